@@ -1,0 +1,27 @@
+import { configDefaults, defineConfig } from "vitest/config";
+
+const stories = "**/*.story.test.{ts,tsx}";
+const notOurs = [...configDefaults.exclude, "e2e/**", "dist/**", "data/**"];
+
+/** `*.test.ts` needs nothing but Node; `*.story.test.ts` needs a real database, which one set-up starts for all. */
+export default defineConfig({
+  test: {
+    reporters: ["default"],
+    maxWorkers: 2,
+    projects: [
+      {
+        test: { name: "fast", include: ["**/*.test.{ts,tsx}"], exclude: [...notOurs, stories] },
+      },
+      {
+        test: {
+          name: "story",
+          include: [stories],
+          exclude: notOurs,
+          globalSetup: "test/postgres.ts",
+          testTimeout: 30_000,
+          hookTimeout: 30_000,
+        },
+      },
+    ],
+  },
+});
