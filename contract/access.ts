@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Tier } from "./tiers.ts";
+
+/** The sentence shown when an account is blocked and no reason was written down. */
+export const defaultBlockReason = "Account temporarily restricted";
+
+export const CourseAccess = z
+  .object({
+    hasAccess: z.boolean(),
+    tier: Tier.nullable().describe("The highest tier in force, also while the account is blocked"),
+    accountStatus: z.string(),
+    suspensionReason: z.string().nullable().describe("Why the account is blocked; null when it is not"),
+    until: z.iso.datetime().nullable().describe("When the tier ends; null when it never does or there is none"),
+    source: z.string().nullable().describe("What gave the tier: purchase, renewal, administrator"),
+  })
+  .meta({ id: "CourseAccess" });
+export type CourseAccess = z.infer<typeof CourseAccess>;
+
+export const getCourseAccess = endpoint({
+  method: "GET",
+  path: "/api/course-access",
+  summary: "Whether the signed-in student may use the course, by which tier, until when, and what blocks it",
+  reply: CourseAccess,
+});

@@ -1,0 +1,19 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+
+export const ContactMessage = z.strictObject({
+  name: z.string().trim().min(1, "Required").max(200, "At most 200 characters"),
+  email: z.email("Invalid email").max(254, "At most 254 characters"),
+  message: z.string().trim().min(1, "Required").max(5000, "At most 5000 characters"),
+  website: z.string().max(500).optional().describe("Left empty by people: the field is hidden from them"),
+  elapsed: z.number().min(0).optional().describe("Milliseconds from showing the form to sending it"),
+});
+export type ContactMessage = z.infer<typeof ContactMessage>;
+
+export const sendContactMessage = endpoint({
+  method: "POST",
+  path: "/api/contact",
+  summary: "Sends a message to the team; open to everyone",
+  body: ContactMessage,
+  reply: z.object({ success: z.literal(true), message: z.string() }),
+});

@@ -1,0 +1,32 @@
+import type { z } from "zod";
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** One call of the API, said once: the server validates by it and filters its answers through it, the browser is typed by it. */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+> {
+  readonly method: Method;
+  /** The address with parameters in braces, as OpenAPI writes them: `/api/lessons/{lessonId}/playback`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: Params;
+  readonly query?: Query;
+  readonly body?: Body;
+  readonly reply: Reply;
+  /** Answers other than 200 that carry their own shape and are not refusals. */
+  readonly otherReplies?: Readonly<Record<number, z.ZodType>>;
+}
+
+/** Declares an endpoint; it exists for type inference alone. */
+export function endpoint<
+  Reply extends z.ZodType,
+  Params extends z.ZodType = z.ZodUndefined,
+  Query extends z.ZodType = z.ZodUndefined,
+  Body extends z.ZodType = z.ZodUndefined,
+>(definition: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
+  return definition;
+}

@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Tier } from "./tiers.ts";
+
+export const CurrentUser = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    phone: z.string().nullable(),
+    location: z.string().nullable(),
+    bio: z.string().nullable(),
+    profileImageUrl: z.string().nullable(),
+    hasPurchasedCourse: z.boolean(),
+    purchasedTier: Tier.nullable(),
+    accountStatus: z.string(),
+    isAdmin: z.boolean().describe("Decided by the server; the client only shows or hides by it"),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "CurrentUser" });
+export type CurrentUser = z.infer<typeof CurrentUser>;
+
+export const getCurrentUser = endpoint({
+  method: "GET",
+  path: "/api/auth/user",
+  summary: "The person who is signed in; 401 for visitors",
+  reply: CurrentUser,
+});
+
+/** Where the browser is sent to sign in; it comes back to `returnTo`, a path of this site. */
+export function loginUrl(returnTo?: string): string {
+  return returnTo ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : "/api/login";
+}
+
+export const logoutUrl = "/api/logout";

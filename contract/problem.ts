@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+/** Everything the server refuses on purpose. The server's status table is a Record over this union. */
+const refusalCodes = [
+  "invalid-input",
+  "malformed-request",
+  "not-signed-in",
+  "bad-signature",
+  "cross-origin",
+  "not-allowed",
+  "not-found",
+  "method-not-allowed",
+  "unsupported-media-type",
+  "too-large",
+  "too-many-requests",
+  "amount-mismatch",
+  "plan-mismatch",
+  "already-owned",
+  "payment-in-progress",
+  "payment-declined",
+  "card-token-used",
+  "payment-unavailable",
+  "account-blocked",
+  "tier-required",
+  "not-yet-available",
+  "sign-in-failed",
+  "email-taken",
+  "unavailable",
+  "internal",
+] as const;
+
+export const RefusalCode = z.enum(refusalCodes);
+export type RefusalCode = z.infer<typeof RefusalCode>;
+
+/** RFC 9457 problem details, the body of every answer that is not a success. `message` is a sentence for the person. */
+export const Problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    code: RefusalCode,
+    message: z.string(),
+    success: z.literal(false),
+    requestId: z.string(),
+    errors: z.record(z.string(), z.array(z.string())).optional().describe("By field, when the input was refused"),
+  })
+  .meta({ id: "Problem" });
+export type Problem = z.infer<typeof Problem>;

@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/** The three tiers in their order: each opens everything that the ones before it open. */
+export const tiers = ["basic", "premium", "vip"] as const;
+
+export const Tier = z.enum(tiers);
+export type Tier = z.infer<typeof Tier>;
+
+export const tierLabels: Readonly<Record<Tier, string>> = {
+  basic: "Monthly Access",
+  premium: "Annual Access",
+  vip: "Lifetime Access",
+};
+
+/** 1 for basic, 2 for premium, 3 for vip. */
+export function tierRank(tier: Tier): number {
+  return tiers.indexOf(tier) + 1;
+}
+
+/** Whether someone on `tier` (null: on none) may use what `requiredTier` opens. */
+export function tierOpens(tier: Tier | null, requiredTier: Tier): boolean {
+  return tier !== null && tierRank(tier) >= tierRank(requiredTier);
+}
