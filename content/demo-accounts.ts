@@ -1,0 +1,80 @@
+/** The people of the demo academy. Seeded only on a machine that runs the demo, never in production. */
+export interface DemoAccount {
+  subject: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  /** The plan this person has bought, or null for someone who has only signed up. */
+  plan: null | "basic_monthly" | "premium_annual" | "vip_lifetime";
+  state: "active" | "on_hold" | "suspended";
+  administrator: boolean;
+}
+
+/** The same for every demo account. */
+export const demoPassword = "academy-demo";
+
+export const demoAccounts: readonly DemoAccount[] = [
+  {
+    subject: "demo-admin",
+    email: "admin@academy.test",
+    firstName: "Ruth",
+    lastName: "Okafor",
+    plan: null,
+    state: "active",
+    administrator: true,
+  },
+  {
+    subject: "demo-new",
+    email: "new@academy.test",
+    firstName: "Toby",
+    lastName: "Lindqvist",
+    plan: null,
+    state: "active",
+    administrator: false,
+  },
+  {
+    subject: "demo-basic",
+    email: "basic@academy.test",
+    firstName: "Marisol",
+    lastName: "Vega",
+    plan: "basic_monthly",
+    state: "active",
+    administrator: false,
+  },
+  {
+    subject: "demo-premium",
+    email: "premium@academy.test",
+    firstName: "Desmond",
+    lastName: "Clarke",
+    plan: "premium_annual",
+    state: "active",
+    administrator: false,
+  },
+  {
+    subject: "demo-vip",
+    email: "vip@academy.test",
+    firstName: "Hana",
+    lastName: "Petrovic",
+    plan: "vip_lifetime",
+    state: "active",
+    administrator: false,
+  },
+  {
+    subject: "demo-held",
+    email: "held@academy.test",
+    firstName: "Walter",
+    lastName: "Nguyen",
+    plan: "basic_monthly",
+    state: "on_hold",
+    administrator: false,
+  },
+  {
+    subject: "demo-suspended",
+    email: "suspended@academy.test",
+    firstName: "Colleen",
+    lastName: "Barker",
+    plan: "basic_monthly",
+    state: "suspended",
+    administrator: false,
+  },
+];

@@ -1,0 +1,61 @@
+/** The three plans on sale, as they are seeded. Prices are in cents and exist nowhere else. */
+export interface BuiltInPlan {
+  /** The payment price identifier that checkout addresses carry. */
+  id: string;
+  name: string;
+  priceCents: number;
+  tier: "basic" | "premium" | "vip";
+  billing: "monthly" | "annual" | "lifetime";
+  description: string;
+  features: string[];
+  buttonLabel: string;
+}
+
+export const plans: readonly BuiltInPlan[] = [
+  {
+    id: "basic_monthly",
+    name: "Monthly Access",
+    priceCents: 49_00,
+    tier: "basic",
+    billing: "monthly",
+    description: "The full path from your first shelf to your first shipment, paid a month at a time.",
+    features: [
+      "Modules 1-3: fundamentals, scanning, prep and shipping",
+      "Downloads for every module you can open",
+      "Renews automatically every 30 days",
+      "Cancel any time; you keep the days you paid for",
+    ],
+    buttonLabel: "Start Monthly",
+  },
+  {
+    id: "premium_annual",
+    name: "Annual Access",
+    priceCents: 397_00,
+    tier: "premium",
+    billing: "annual",
+    description: "A year to learn at your own pace, with a coach on the line when a deal puzzles you.",
+    features: [
+      "Modules 1-4, with module 4 as soon as it is released",
+      "Live coaching sessions with the group",
+      "365 days of access from one payment",
+      "No automatic renewal",
+    ],
+    buttonLabel: "Get the Year",
+  },
+  {
+    id: "vip_lifetime",
+    name: "Lifetime Access",
+    priceCents: 1497_00,
+    tier: "vip",
+    billing: "lifetime",
+    description: "Everything we teach now and later, and a coach who looks at your own numbers with you.",
+    features: [
+      "Modules 1-5, with modules 4 and 5 as soon as they are released",
+      "1-on-1 coaching sessions that you book yourself",
+      "Live coaching sessions with the group",
+      "All future updates",
+      "One payment, no end date",
+    ],
+    buttonLabel: "Get Lifetime Access",
+  },
+];
