@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { tierRank, tiers } from "#contract/tiers.ts";
+import { computeAccess, endOf, type Grant, isBlocked, isInForce } from "./rules.ts";
+
+const day = (number: number) => new Date(Date.UTC(2026, 0, 1 + number));
+const grant = (tier: Grant["tier"], from: number, to: number | null, endedAt: number | null = null): Grant => ({
+  id: `${tier}-${from}`,
+  tier,
+  source: "purchase",
+  sourceId: `${tier}-${from}`,
+  startsAt: day(from),
+  endsAt: to === null ? null : day(to),
+  endedAt: endedAt === null ? null : day(endedAt),
+});
+
+test("nothing granted gives nothing", () => {
+  expect(computeAccess([], day(0))).toEqual({ tier: null, source: null, until: null });
+});
+
+test("a grant counts from its start up to, not including, its end", () => {
+  const month = grant("basic", 10, 40);
+  expect(isInForce(month, new Date(day(10).getTime() - 1))).toBe(false);
+  expect(isInForce(month, day(10))).toBe(true);
+  expect(isInForce(month, new Date(day(40).getTime() - 1))).toBe(true);
+  expect(isInForce(month, day(40))).toBe(false);
+});
+
+test("the highest tier in force counts, and the lower one again when it ends", () => {
+  const grants = [grant("basic", 0, 30), grant("premium", 5, 20)];
+  expect(computeAccess(grants, day(10))).toMatchObject({ tier: "premium", until: day(20) });
+  expect(computeAccess(grants, day(25))).toMatchObject({ tier: "basic", until: day(30) });
+});
+
+test("a year that was bought early carries the end on", () => {
+  expect(computeAccess([grant("premium", 0, 365), grant("premium", 365, 730)], day(300)).until).toEqual(day(730));
+});
+
+test("a gap between two grants is a gap", () => {
+  expect(computeAccess([grant("premium", 0, 365), grant("premium", 366, 730)], day(300)).until).toEqual(day(365));
+});
+
+test("what cut a grant short counts when it comes first", () => {
+  const refunded = grant("vip", 0, null, 3);
+  expect(endOf(refunded)).toEqual(day(3));
+  expect(computeAccess([refunded], day(3)).tier).toBeNull();
+});
+
+test("held and suspended accounts are blocked, statuses that the product does not know are not", () => {
+  expect(["active", "on_hold", "suspended", "vacation"].map(isBlocked)).toEqual([false, true, true, false]);
+});
+
+const anyGrant = fc
+  .record({
+    tier: fc.constantFrom(...tiers),
+    from: fc.integer({ min: 0, max: 50 }),
+    length: fc.option(fc.integer({ min: 1, max: 50 })),
+    cut: fc.option(fc.integer({ min: 0, max: 100 })),
+  })
+  .map(({ tier, from, length, cut }) => grant(tier, from, length === null ? null : from + length, cut));
+
+test("for any ledger, the order of its rows does not matter and no grant in force is above the answer", () => {
+  fc.assert(
+    fc.property(fc.array(anyGrant, { maxLength: 8 }), fc.integer({ min: 0, max: 110 }), (grants, at) => {
+      const now = day(at);
+      const access = computeAccess(grants, now);
+      expect(computeAccess(grants.toReversed(), now)).toEqual(access);
+      const inForce = grants.filter((one) => isInForce(one, now));
+      expect(access.tier === null).toBe(inForce.length === 0);
+      for (const one of inForce) expect(tierRank(one.tier)).toBeLessThanOrEqual(tierRank(access.tier ?? one.tier));
+      if (access.tier !== null && access.until !== null) {
+        const last = new Date(access.until.getTime() - 1);
+        expect(grants.some((one) => one.tier === access.tier && isInForce(one, last))).toBe(true);
+        expect(access.until > now).toBe(true);
+      }
+    }),
+  );
+});

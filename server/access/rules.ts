@@ -1,0 +1,64 @@
+import { type Tier, tierRank } from "#contract/tiers.ts";
+
+/** A grant with everything that cut it short. */
+export interface Grant {
+  readonly id: string;
+  readonly tier: Tier;
+  readonly source: string;
+  readonly sourceId: string;
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+  /** The earliest of its recorded ends. */
+  readonly endedAt: Date | null;
+}
+
+export interface Access {
+  /** The highest tier in force, or null. */
+  readonly tier: Tier | null;
+  /** The grant that gives it. */
+  readonly source: string | null;
+  /** When the tier ends by the grants known today; null when it never does, or when there is none. */
+  readonly until: Date | null;
+}
+
+/** The moment a grant stops to count, whichever comes first; null: never. */
+export function endOf(grant: Grant): Date | null {
+  if (!grant.endsAt || !grant.endedAt) return grant.endsAt ?? grant.endedAt;
+  return grant.endsAt < grant.endedAt ? grant.endsAt : grant.endedAt;
+}
+
+/** A grant counts from its start and up to, not including, its end. */
+export function isInForce(grant: Grant, now: Date): boolean {
+  const end = endOf(grant);
+  return grant.startsAt <= now && (end === null || now < end);
+}
+
+/**
+ * What the ledger gives at `now`: the highest tier in force. Grants of that tier that overlap or touch it carry its end
+ * on, so that a year bought early reads as one long stretch.
+ */
+export function computeAccess(grants: readonly Grant[], now: Date): Access {
+  const inForce = grants.filter((grant) => isInForce(grant, now));
+  const best = inForce.toSorted((a, b) => tierRank(b.tier) - tierRank(a.tier) || endTime(b) - endTime(a))[0];
+  if (!best) return { tier: null, source: null, until: null };
+  const sameTier = grants
+    .filter((grant) => grant.tier === best.tier && grant.startsAt > now)
+    .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+  let until = endOf(best);
+  for (const grant of sameTier) {
+    if (until === null || grant.startsAt > until) break;
+    const end = endOf(grant);
+    if (end === null || end > until) until = end;
+  }
+  return { tier: best.tier, source: best.source, until };
+}
+
+/** Sorts an end that never comes after every date. */
+function endTime(grant: Grant): number {
+  return endOf(grant)?.getTime() ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** Held and suspended accounts may not use the course; statuses that the product does not know do not block. */
+export function isBlocked(accountStatus: string): boolean {
+  return accountStatus === "on_hold" || accountStatus === "suspended";
+}

@@ -1,0 +1,20 @@
+import type { Db } from "#server/db/db.ts";
+import { auditLog } from "./tables.ts";
+
+/** Writes down who did what to whom. */
+export async function recordAudit(
+  db: Db,
+  entry: {
+    /** The administrator's user id. */
+    readonly actor: string;
+    readonly action: string;
+    /** The id of what was acted on. */
+    readonly subject: string;
+    readonly before?: unknown;
+    readonly after?: unknown;
+    readonly reason?: string | undefined;
+  },
+  now: Date,
+): Promise<void> {
+  await db.insert(auditLog).values({ ...entry, reason: entry.reason ?? null, createdAt: now });
+}

@@ -1,0 +1,34 @@
+import type { FastifyInstance } from "fastify";
+import { getReconciliation, mendBreak, runReconciliation } from "#contract/reconciliation.ts";
+import type { Context } from "#server/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions.ts";
+import { describeReconciliation, reconcile } from "#server/reconciliation/reconciliation.ts";
+import { mend } from "#server/reconciliation/repairs.ts";
+import { recordAudit } from "./audit.ts";
+
+export function reconciliationRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, getReconciliation, () => describeReconciliation(ctx.db, ctx.clock.now()));
+
+  serve(scope, runReconciliation, async () => {
+    await reconcile(ctx);
+    return describeReconciliation(ctx.db, ctx.clock.now());
+  });
+
+  serve(scope, mendBreak, async ({ request, body }) => {
+    const administrator = studentOf(request);
+    const mended = await mend(ctx, body.breakId, administrator.id);
+    await recordAudit(
+      ctx.db,
+      {
+        actor: administrator.id,
+        action: `mend ${mended.kind}`,
+        subject: mended.id,
+        before: mended,
+        reason: body.reason,
+      },
+      ctx.clock.now(),
+    );
+    return describeReconciliation(ctx.db, ctx.clock.now());
+  });
+}

@@ -1,0 +1,20 @@
+import { index, json, snakeCase, text } from "drizzle-orm/pg-core";
+import { id, moment } from "#server/db/columns.ts";
+
+/** Who did what to whom. Append-only: the database refuses to change or delete a row. */
+export const auditLog = snakeCase.table(
+  "audit_log",
+  {
+    id: id(),
+    /** The administrator's user id, or `system`. */
+    actor: text().notNull(),
+    action: text().notNull(),
+    /** The id of the row that was acted on. */
+    subject: text().notNull(),
+    before: json(),
+    after: json(),
+    reason: text(),
+    createdAt: moment().notNull(),
+  },
+  (table) => [index("audit_log_subject").on(table.subject, table.createdAt)],
+);

@@ -1,0 +1,10 @@
+import type { FastifyInstance } from "fastify";
+import { listPlans } from "#contract/catalogue.ts";
+import type { Context } from "#server/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { listPlansOnSale } from "./catalogue.ts";
+
+/** What is on sale; open to everyone. */
+export function planRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, listPlans, () => listPlansOnSale(ctx));
+}

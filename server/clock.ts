@@ -1,0 +1,21 @@
+/** The only source of "now". In the demo the sandbox moves it; in production it is the system's. */
+export interface Clock {
+  now(): Date;
+  /**
+   * Calls the listener after the clock was moved forward and waits for it, so that whoever moved the clock sees
+   * everything that fell due. Real time passing calls nobody.
+   */
+  onMove(listener: () => Promise<void>): void;
+}
+
+export const systemClock: Clock = { now: () => new Date(), onMove: () => {} };
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+/** The moment `milliseconds` after `start`. */
+export function after(start: Date, milliseconds: number): Date {
+  return new Date(start.getTime() + milliseconds);
+}

@@ -1,0 +1,208 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+
+/** The whole configuration, read once from the environment. */
+export interface Config {
+  readonly mode: "demo" | "production";
+  readonly host: string;
+  readonly port: number;
+  /** Scheme, host and port under which the world reaches the academy; no slash at the end. */
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  /** Null: the embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl: string | null;
+  /** Null: the sandbox is mounted in this process. Never set in production. */
+  readonly sandboxUrl: string | null;
+  /** In lower case. */
+  readonly adminEmails: readonly string[];
+  readonly supportEmail: string;
+  readonly oidc: "built-in" | { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
+  readonly gateway: GatewayConfig;
+  /** Null: the sandbox's mailbox. */
+  readonly smtpUrl: string | null;
+  readonly mailFrom: string;
+  /** The first signs, all verify. Empty: made and kept in `dataDir`. */
+  readonly sessionSecrets: readonly string[];
+  readonly trustProxy: boolean | string;
+  readonly logLevel: string;
+  readonly metaPixelId: string | null;
+  /** Opens /metrics to scrapers on other machines; null: to this machine alone. */
+  readonly metricsToken: string | null;
+}
+
+export type GatewayConfig =
+  | { readonly environment: "demo" }
+  | {
+      readonly environment: "sandbox" | "production";
+      readonly apiLoginId: string;
+      readonly transactionKey: string;
+      readonly clientKey: string;
+      readonly signatureKey: string;
+      readonly apiUrl: string;
+      readonly scriptUrl: string;
+    };
+
+/** Everything that is wrong with the environment, each in one sentence. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+const gatewayAddresses = {
+  sandbox: {
+    apiUrl: "https://apitest.authorize.net/xml/v1/request.api",
+    scriptUrl: "https://jstest.authorize.net/v1/Accept.js",
+  },
+  production: {
+    apiUrl: "https://api.authorize.net/xml/v1/request.api",
+    scriptUrl: "https://js.authorize.net/v1/Accept.js",
+  },
+} as const;
+
+const optional = z
+  .string()
+  .trim()
+  .transform((text) => text || undefined)
+  .optional();
+
+const Environment = z.object({
+  MODE: z.enum(["demo", "production"], "is either demo or production").default("demo"),
+  HOST: z.string().default("127.0.0.1"),
+  PORT: z.coerce.number("is a number").int("is a whole number").min(0).max(65_535, "is at most 65535").default(3000),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: "is an http or https address" }).optional(),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is a postgres:// address" }).optional(),
+  SANDBOX_URL: z.url({ protocol: /^https?$/, error: "is an http address" }).optional(),
+  ADMIN_EMAILS: optional,
+  SUPPORT_EMAIL: z.email("is an e-mail address").optional(),
+  OIDC_ISSUER: optional,
+  OIDC_CLIENT_ID: optional,
+  OIDC_CLIENT_SECRET: optional,
+  AUTHORIZE_NET_ENVIRONMENT: z
+    .enum(["demo", "sandbox", "production"], "is demo, sandbox or production")
+    .default("demo"),
+  AUTHORIZE_NET_API_LOGIN_ID: optional,
+  AUTHORIZE_NET_TRANSACTION_KEY: optional,
+  AUTHORIZE_NET_CLIENT_KEY: optional,
+  AUTHORIZE_NET_SIGNATURE_KEY: optional,
+  AUTHORIZE_NET_API_URL: optional,
+  AUTHORIZE_NET_SCRIPT_URL: optional,
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "is an smtp:// address" }).optional(),
+  MAIL_FROM: optional,
+  SESSION_SECRET: optional,
+  TRUST_PROXY: optional,
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "is a log level").default("info"),
+  METRICS_TOKEN: z.string().min(20, "needs at least 20 characters").optional(),
+  META_PIXEL_ID: z.string().regex(/^\d*$/, "is a number").optional(),
+});
+type Environment = z.infer<typeof Environment>;
+
+/**
+ * Reads the configuration from environment variables; an empty variable counts as absent.
+ * @throws ConfigError naming everything that is missing or wrong, at once.
+ */
+export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+  const present = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
+  );
+  const parsed = Environment.safeParse(present);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`).join("\n"));
+  }
+  const env = parsed.data;
+  const wrong = env.MODE === "production" ? missingInProduction(env) : [];
+  const gateway = readGateway(env, wrong);
+  const oidc = readOidc(env, wrong);
+  const sessionSecrets = listOf(env.SESSION_SECRET);
+  if (sessionSecrets.some((secret) => secret.length < 32))
+    wrong.push("SESSION_SECRET needs at least 32 characters each.");
+  if (wrong.length > 0 || !gateway || !oidc) throw new ConfigError(wrong.join("\n"));
+
+  const publicUrl = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin;
+  return {
+    mode: env.MODE,
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl,
+    dataDir: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL ?? null,
+    sandboxUrl: env.SANDBOX_URL ? new URL(env.SANDBOX_URL).origin : null,
+    adminEmails: listOf(env.ADMIN_EMAILS ?? "admin@academy.test").map((email) => email.toLowerCase()),
+    supportEmail: env.SUPPORT_EMAIL ?? "support@academy.test",
+    oidc,
+    gateway,
+    smtpUrl: env.SMTP_URL ?? null,
+    mailFrom: env.MAIL_FROM ?? `Academy <${env.SUPPORT_EMAIL ?? "support@academy.test"}>`,
+    sessionSecrets,
+    trustProxy: trustProxyOf(env.TRUST_PROXY),
+    logLevel: env.LOG_LEVEL,
+    metaPixelId: env.META_PIXEL_ID || null,
+    metricsToken: env.METRICS_TOKEN ?? null,
+  };
+}
+
+function listOf(text: string | undefined): string[] {
+  return (text ?? "").split(",").flatMap((part) => part.trim() || []);
+}
+
+function trustProxyOf(text: string | undefined): boolean | string {
+  if (text === undefined || text === "false") return false;
+  return text === "true" ? true : text;
+}
+
+function missingInProduction(env: Environment): string[] {
+  const wrong: string[] = [];
+  const need = (name: keyof Environment, why: string) => {
+    if (!env[name]) wrong.push(`${name} is missing: ${why}.`);
+  };
+  if (!env.PUBLIC_URL) wrong.push("PUBLIC_URL is missing: links and cookies are made from it.");
+  else if (!env.PUBLIC_URL.startsWith("https:")) wrong.push("PUBLIC_URL must be https in production.");
+  need("SESSION_SECRET", "it signs the session cookies");
+  need("ADMIN_EMAILS", "nobody could run the academy");
+  need("SUPPORT_EMAIL", "pages and mails name it");
+  need("SMTP_URL", "mail goes out through it");
+  need("MAIL_FROM", "mail comes from it");
+  need("OIDC_ISSUER", "an OpenID Connect provider, or built-in");
+  if (env.AUTHORIZE_NET_ENVIRONMENT === "demo") {
+    wrong.push("AUTHORIZE_NET_ENVIRONMENT must be sandbox or production: the stand-in is never used in production.");
+  }
+  if (env.SANDBOX_URL) wrong.push("SANDBOX_URL is for the demo only.");
+  return wrong;
+}
+
+function readOidc(env: Environment, wrong: string[]): Config["oidc"] | null {
+  if (env.OIDC_ISSUER === undefined || env.OIDC_ISSUER === "built-in") return "built-in";
+  if (!URL.canParse(env.OIDC_ISSUER)) wrong.push("OIDC_ISSUER is an address, or built-in.");
+  if (!env.OIDC_CLIENT_ID) wrong.push("OIDC_CLIENT_ID is missing: the provider knows the academy by it.");
+  if (!env.OIDC_CLIENT_SECRET) wrong.push("OIDC_CLIENT_SECRET is missing: the academy proves itself with it.");
+  if (!env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET) return null;
+  return { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID, clientSecret: env.OIDC_CLIENT_SECRET };
+}
+
+function readGateway(env: Environment, wrong: string[]): GatewayConfig | null {
+  const environment = env.AUTHORIZE_NET_ENVIRONMENT;
+  if (environment === "demo") return { environment };
+  const own = gatewayAddresses[environment];
+  const needed = {
+    apiLoginId: env.AUTHORIZE_NET_API_LOGIN_ID,
+    transactionKey: env.AUTHORIZE_NET_TRANSACTION_KEY,
+    clientKey: env.AUTHORIZE_NET_CLIENT_KEY,
+    signatureKey: env.AUTHORIZE_NET_SIGNATURE_KEY,
+  };
+  const names = {
+    apiLoginId: "API_LOGIN_ID",
+    transactionKey: "TRANSACTION_KEY",
+    clientKey: "CLIENT_KEY",
+    signatureKey: "SIGNATURE_KEY",
+  };
+  for (const [key, value] of Object.entries(needed)) {
+    if (!value) wrong.push(`AUTHORIZE_NET_${names[key as keyof typeof names]} is missing: the gateway needs it.`);
+  }
+  const apiUrl = env.AUTHORIZE_NET_API_URL ?? own.apiUrl;
+  const scriptUrl = env.AUTHORIZE_NET_SCRIPT_URL ?? own.scriptUrl;
+  if (env.MODE === "production" && (apiUrl !== own.apiUrl || scriptUrl !== own.scriptUrl)) {
+    wrong.push("AUTHORIZE_NET_API_URL and AUTHORIZE_NET_SCRIPT_URL must be the gateway's own addresses in production.");
+  }
+  const { apiLoginId, transactionKey, clientKey, signatureKey } = needed;
+  if (!apiLoginId || !transactionKey || !clientKey || !signatureKey) return null;
+  return { environment, apiLoginId, transactionKey, clientKey, signatureKey, apiUrl, scriptUrl };
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendContactMessage } from "#contract/contact.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+const form = (change: object = {}) => ({
+  name: "Nora Quill",
+  email: "nora@example.test",
+  message: "Do you ship?",
+  ...change,
+});
+const send = (body: unknown, at: Academy = academy) => at.visitor().call(sendContactMessage, { body });
+const mailsAbout = async (text: string, at: Academy = academy) =>
+  (await at.mails()).filter((mail) => mail.text.includes(text));
+
+test("a message is thanked for in the specification's words, and reaches support", async () => {
+  const answer = await send(form());
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { success: true, message: "Your message has been sent successfully. We'll get back to you soon!" },
+  });
+  const [mail] = await until(async () => {
+    const found = await mailsAbout("Do you ship?");
+    return found.length > 0 && found;
+  });
+  expect(mail?.to).toEqual(expect.stringContaining("support@academy.test"));
+});
+
+test("C05 each field has its limits, and says what is wrong", async () => {
+  expect((await send(form({ email: "not an address" }))).body.errors).toMatchObject({ email: ["Invalid email"] });
+  for (const change of [
+    { name: "" },
+    { name: " " },
+    { message: "" },
+    { name: "x".repeat(201) },
+    { message: "x".repeat(5001) },
+    { email: ["nora@example.test"] },
+    { message: { a: 1 } },
+    { extra: "field" },
+  ]) {
+    const answer = await send(form(change));
+    expect(answer.status, JSON.stringify(change)).toBe(400);
+    expect(Object.keys(answer.body.errors ?? {})).toHaveLength(1);
+  }
+});
+
+test("C02 what a program wrote is thanked for and not kept, and the same message is kept once", async () => {
+  expect((await send(form({ message: "buy pills", website: "http://pills.example" }))).status).toBe(200);
+  expect((await send(form({ message: "too fast", elapsed: 100 }))).status).toBe(200);
+  for (let times = 0; times < 4; times++) expect((await send(form({ message: "only once" }))).status).toBe(200);
+  await until(async () => (await mailsAbout("only once")).length === 1);
+  expect(await mailsAbout("pills")).toEqual([]);
+  expect(await mailsAbout("too fast")).toEqual([]);
+});
+
+test("C03 C07 no header is injected, and nothing is sent to the address in the form", async () => {
+  await send(form({ name: "x\r\nBcc: victim@example.test", email: "victim@example.test", message: "header trick" }));
+  const [mail] = await until(async () => {
+    const found = await mailsAbout("header trick");
+    return found.length > 0 && found;
+  });
+  expect(mail?.subject).toBe("A message from the contact form");
+  expect((await academy.mails()).filter((one) => one.to.includes("victim@example.test"))).toEqual([]);
+});
+
+test("C01 a flood stops at ten an hour from one address, and the form opens again", async () => {
+  await using quiet = await openAcademy();
+  const answers = await Promise.all(
+    Array.from({ length: 30 }, (_, at) => send(form({ message: `flood ${at}` }), quiet)),
+  );
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(10);
+  const refused = answers.find((answer) => answer.status === 429);
+  expect(refused?.headers.get("retry-after")).toBe("3600");
+  await quiet.advance("61m");
+  expect((await send(form({ message: "an hour later" }), quiet)).status).toBe(200);
+});
+
+test("C06 with the mail server down a message is answered at once, kept, and brought later", async () => {
+  await using cut = await openAcademy({ SMTP_URL: "smtp://127.0.0.1:9" });
+  expect((await send(form({ message: "in the dark" }), cut)).status).toBe(200);
+  await until(async () => cut.log.some((line) => line.includes("job failed") && line.includes("mail-contact")));
+  expect(cut.log.join("\n")).not.toContain("in the dark");
+});

@@ -1,0 +1,54 @@
+import { hash } from "node:crypto";
+import { sql } from "drizzle-orm";
+import type { ContactMessage } from "#contract/contact.ts";
+import { after, DAY, HOUR } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import { newId } from "#server/db/id.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { writeLetter } from "#server/mail/letter.ts";
+import { countReceived, findContact, isKnown } from "./queries.ts";
+import { checkReceived, isWrittenByProgram } from "./rules.ts";
+import { contacts } from "./tables.ts";
+
+/** Messages are counted and kept in turn, so that a flood over many connections and nodes stops where it should. */
+const turn = 7_204_412;
+
+/**
+ * Keeps a message and has it mailed to support; afterwards it is not lost, whatever the mail server does. A message that
+ * a program wrote, or that was received already, is thanked for and not kept.
+ * @throws Refusal too-many-requests.
+ */
+export async function receiveMessage(ctx: Context, form: ContactMessage, address: string): Promise<void> {
+  if (isWrittenByProgram(form)) return;
+  const { name, email, message } = form;
+  const clientHash = hash("sha256", address, "base64url");
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${turn})`);
+    if (await isKnown(tx, { email, message }, after(now, -DAY))) return;
+    checkReceived(await countReceived(tx, clientHash, after(now, -HOUR)));
+    const id = newId();
+    await tx.insert(contacts).values({ id, name, email, message, clientHash, createdAt: now });
+    await enqueueJob(tx, { name: "mail-contact", data: { contactId: id }, key: id, runAt: now, now });
+  });
+}
+
+/** The job that brings a message to support. Nothing is sent to the address in it: nobody has shown that it is theirs. */
+export async function mailContact(ctx: Context, { contactId }: { contactId: string }): Promise<void> {
+  const contact = await findContact(ctx.db, contactId);
+  if (!contact) return;
+  await ctx.mail.send({
+    to: ctx.config.supportEmail,
+    replyTo: contact.email,
+    subject: "A message from the contact form",
+    ...writeLetter({
+      heading: "A message from the contact form",
+      paragraphs: contact.message.split(/\n{2,}/),
+      rows: [
+        ["Name", contact.name],
+        ["E-mail", contact.email],
+      ],
+      closing: "An answer to this mail goes to the sender.",
+    }),
+  });
+}

@@ -1,0 +1,18 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Db } from "./db/db.ts";
+import type { Gateway } from "./gateway/gateway.ts";
+import type { OpenId } from "./identity/openid.ts";
+import type { Mail } from "./mail/mail.ts";
+
+/** The edges of the server, and nothing but edges: every story gets them first. */
+export interface Context {
+  readonly config: Config;
+  readonly db: Db;
+  readonly gateway: Gateway;
+  readonly mail: Mail;
+  readonly openId: OpenId;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from "node:crypto";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+
+/** The academy's own directory, held by this process alone. */
+export interface DataDir {
+  /** Absolute. */
+  readonly path: string;
+  /**
+   * The secret of this name: 32 random bytes in base64url, made at the first call and the same ever after. It is on
+   * disk before this returns. The name becomes a file's name.
+   */
+  secret(name: string): string;
+  /** Lets another academy have the directory. The kernel does it too, whenever this process ends. */
+  release(): void;
+}
+
+/** DATA_DIR cannot be used; the message is one sentence for the operator. */
+export class DataDirError extends Error {
+  override name = "DataDirError";
+}
+
+/** An academy that was just told to stop gets this long, in milliseconds, to let go. */
+const patience = 1500;
+
+/**
+ * Makes the directory when it is absent and takes hold of it.
+ * @throws DataDirError when it cannot be written or another academy holds it.
+ */
+export function openDataDir(directory: string): DataDir {
+  const path = resolve(directory);
+  const holderFile = join(path, "academy.pid");
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw cannotBeWritten(path, error);
+  }
+  const lock = takeLock(path, holderFile);
+  try {
+    writeFileSync(holderFile, `${process.pid}\n`);
+  } catch (error) {
+    lock.close();
+    throw cannotBeWritten(path, error);
+  }
+  return {
+    path,
+    secret: (name) => readSecret(path, name),
+    release: () => {
+      rmSync(holderFile, { force: true });
+      lock.close();
+    },
+  };
+}
+
+/**
+ * An exclusive transaction of SQLite on an empty file: Node has no other lock that the kernel releases by itself,
+ * and only then, when a process dies. The file is never removed: whoever locked the removed one would lock nothing.
+ */
+function takeLock(path: string, holderFile: string): DatabaseSync {
+  let lock: DatabaseSync | undefined;
+  try {
+    lock = new DatabaseSync(join(path, "academy.lock"), { timeout: patience });
+    lock.exec("pragma locking_mode = exclusive; begin exclusive");
+    return lock;
+  } catch (error) {
+    lock?.close();
+    const code = error instanceof Error && "errcode" in error ? error.errcode : null;
+    if (code !== sqliteBusy) throw cannotBeWritten(path, error);
+    throw new DataDirError(
+      `DATA_DIR ${path} is in use by another academy${holder(holderFile)}. Stop it or choose another DATA_DIR.`,
+    );
+  }
+}
+
+const sqliteBusy = 5;
+
+function holder(holderFile: string): string {
+  try {
+    return ` (process ${Number(readFileSync(holderFile, "utf8"))})`;
+  } catch {
+    return ""; // It holds the lock and has not written its number yet.
+  }
+}
+
+function cannotBeWritten(path: string, error: unknown): DataDirError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new DataDirError(`DATA_DIR ${path} cannot be written: ${reason}.`, { cause: error });
+}
+
+function readSecret(path: string, name: string): string {
+  const file = join(path, "secrets", name);
+  try {
+    return existingSecret(file) ?? newSecret(file);
+  } catch (error) {
+    throw error instanceof DataDirError ? error : cannotBeWritten(path, error);
+  }
+}
+
+function existingSecret(file: string): string | null {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+  // Signing with half a secret would be worse than not starting.
+  if (!/^[\w-]{43}$/.test(text)) throw new DataDirError(`${file} does not hold a secret. Restore it from a backup.`);
+  return text;
+}
+
+function newSecret(file: string): string {
+  const secret = randomBytes(32).toString("base64url");
+  const unfinished = `${file}.unfinished`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(unfinished, `${secret}\n`, { mode: 0o600, flush: true });
+  renameSync(unfinished, file);
+  const handle = openSync(dirname(file), "r");
+  fsyncSync(handle);
+  closeSync(handle);
+  return secret;
+}

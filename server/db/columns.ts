@@ -1,0 +1,15 @@
+import { customType, text, timestamp } from "drizzle-orm/pg-core";
+import { newId } from "#server/db/id.ts";
+
+/** A primary key: 20 random characters, see `newId`. */
+export const id = () => text().primaryKey().$defaultFn(newId);
+
+/** A moment. It has no default: every time comes from the clock of the context. */
+export const moment = () => timestamp({ withTimezone: true, mode: "date" });
+
+/** US dollars as numeric(10,2) in the database, integer cents in the program. */
+export const cents = customType<{ data: number; driverData: string }>({
+  dataType: () => "numeric(10, 2)",
+  fromDriver: (text) => Math.round(Number(text) * 100),
+  toDriver: (value) => (value / 100).toFixed(2),
+});

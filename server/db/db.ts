@@ -1,0 +1,70 @@
+import { fileURLToPath } from "node:url";
+import { drizzle } from "drizzle-orm/node-postgres";
+import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
+import type { PgAsyncDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
+import type { EmptyRelations } from "drizzle-orm/relations";
+import pg from "pg";
+
+/** A database or an open transaction of it: query functions take either, always first. */
+export type Db = PgAsyncDatabase<PgQueryResultHKT, EmptyRelations>;
+
+const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
+
+/** Any number will do; it must only stay the same, so that nodes of two releases wait for each other. */
+const migrationLock = 7_204_411;
+
+/** What a pool connects to: a server's address, or the embedded server's socket. */
+export type Connection = { readonly connectionString: string } | { host: string; user: string; database: string };
+
+/**
+ * Opens a pool. A lost connection is logged by `onError` and replaced at the next query; it never ends the process.
+ * Statements are cut off after 15 seconds, and waiting for a free connection after 5.
+ */
+export function openPool(connection: Connection, onError: (error: Error) => void, size = 10): pg.Pool {
+  const pool = new pg.Pool({
+    ...connection,
+    max: size,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: 15_000,
+    application_name: "academy",
+  });
+  pool.on("error", onError);
+  return pool;
+}
+
+export function openDb(pool: pg.Pool): Db {
+  return drizzle({ client: pool, paramsInErrors: false });
+}
+
+/** Brings the schema up to date. Any number of nodes may call it at once: one works, the others wait and find it done. */
+export async function migrate(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("set statement_timeout = 0");
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    await applyMigrations(drizzle({ client }), { migrationsFolder });
+  } finally {
+    // The connection carries the lock and the changed setting: it ends here instead of going back to the pool.
+    client.release(true);
+  }
+}
+
+const prepared = new WeakMap<Db, Map<string, unknown>>();
+
+/**
+ * The statement `name` of this database, built once and prepared by PostgreSQL once for each connection. For the few
+ * queries that every request makes; others are built as they are needed.
+ */
+export function statement<Statement>(db: Db, name: string, build: (db: Db, name: string) => Statement): Statement {
+  const statements = prepared.get(db) ?? new Map<string, unknown>();
+  prepared.set(db, statements);
+  if (!statements.has(name)) statements.set(name, build(db, name));
+  return statements.get(name) as Statement;
+}
+
+/** Whether a failed query broke the unique constraint or index of this name. */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof pg.DatabaseError && cause.code === "23505" && cause.constraint === constraint;
+}

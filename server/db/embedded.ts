@@ -1,0 +1,308 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { basename, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { findPostgresBinaries, type PostgresBinaries } from "#server/db/embedded-binaries.ts";
+import { DatabaseUnavailable } from "#server/db/unavailable.ts";
+
+/** A real PostgreSQL that lives as long as this process: it ends with it, however this process ends. */
+export interface EmbeddedPostgres {
+  readonly connection: { readonly host: string; readonly user: string; readonly database: string };
+  /** Tells, in one line for the log, when PostgreSQL ended by itself, could not start again, and serves again. */
+  onExit(listener: (message: string) => void): void;
+  /** True after it resolves: everything is on disk and no process of PostgreSQL is left. */
+  stop(): Promise<void>;
+}
+
+/** Someone else's account, as root: PostgreSQL refuses to run as root. */
+const nobody = 65_534;
+const readyWithin = 60_000;
+const longestPause = 10_000;
+/** After a minute of service a crash counts as the first one again. */
+const settled = 60_000;
+
+/**
+ * Lean in memory, strict in durability (fsync, synchronous_commit and full_page_writes stay on, as they are by
+ * default). No TCP: the socket lies in the data directory, which nobody else may enter. Errors are logged without
+ * their details and statements, which hold addresses.
+ */
+const ordinarySettings: Readonly<Record<string, string>> = {
+  listen_addresses: "",
+  unix_socket_directories: ".",
+  unix_socket_permissions: "0700",
+  max_connections: "40",
+  shared_buffers: "48MB",
+  autovacuum_worker_slots: "3",
+  autovacuum_max_workers: "2",
+  io_method: "sync",
+  max_worker_processes: "2",
+  max_parallel_workers_per_gather: "0",
+  max_logical_replication_workers: "0",
+  max_wal_senders: "0",
+  wal_level: "minimal",
+  jit: "off",
+  timezone: "UTC",
+  log_timezone: "UTC",
+  log_error_verbosity: "terse",
+  log_min_error_statement: "panic",
+  log_checkpoints: "off",
+};
+
+/**
+ * Runs "$0" as this very process, and interrupts it when our end of its standard input closes: the kernel closes it
+ * even when we are killed. The watcher is a grandchild, so that PostgreSQL never sees a child it does not know.
+ */
+const untilStdinCloses = 'exec 3<&0 </dev/null; ( (read line <&3; kill -INT $$) & ); exec "$0" "$@" 3<&-';
+
+/**
+ * Starts the PostgreSQL that comes with the academy on `dataDir`/postgres, which is made at the first start. The
+ * caller holds the lock of `dataDir`, so any PostgreSQL still running there was left behind and is ended.
+ * When PostgreSQL dies later, it is started again, with growing pauses, until `stop`.
+ * @param settings override those above, for tests.
+ * @throws DatabaseUnavailable in one sentence for the operator.
+ */
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<EmbeddedPostgres> {
+  const directory = join(dataDir, "postgres");
+  const binaries = findPostgresBinaries(process.getuid?.() === 0);
+  const allSettings = { ...ordinarySettings, ...settings };
+  const durable = allSettings.fsync !== "off";
+  if (!existsSync(join(directory, "PG_VERSION"))) await initialize(binaries, dataDir, directory, durable);
+  refuseOtherVersion(binaries, directory);
+
+  const host = socketDirectory(directory);
+  const listeners: ((message: string) => void)[] = [];
+  const report = (message: string) => {
+    for (const listener of listeners) listener(message);
+  };
+  const stopping = new AbortController();
+  let reviving: Promise<void> = Promise.resolve();
+  let server = await launch(binaries, directory, allSettings);
+  keepAlive();
+
+  function keepAlive() {
+    const startedAt = performance.now();
+    server.once("exit", (code, signal) => {
+      if (stopping.signal.aborted) return;
+      const lived = performance.now() - startedAt;
+      reviving = revive(`PostgreSQL ended (${signal ?? `code ${code}`}).`, lived < settled ? 200 : 0);
+    });
+  }
+
+  async function revive(reason: string, firstPause: number): Promise<void> {
+    report(`${reason} Starting it again.`);
+    for (let pause = firstPause; ; pause = Math.min(Math.max(2 * pause, 200), longestPause)) {
+      await delay(pause, undefined, { signal: stopping.signal }).catch(() => {});
+      if (stopping.signal.aborted) return;
+      try {
+        server = await launch(binaries, directory, allSettings);
+        keepAlive();
+        return report("PostgreSQL serves again.");
+      } catch (error) {
+        report(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  return {
+    connection: { host: host.path, user: "academy", database: "postgres" },
+    onExit: (listener) => void listeners.push(listener),
+    async stop() {
+      if (stopping.signal.aborted) return;
+      stopping.abort();
+      await reviving;
+      await end(server);
+      host.release();
+    },
+  };
+}
+
+/** The database appears in one rename, complete and on disk, or not at all. */
+async function initialize(
+  binaries: PostgresBinaries,
+  dataDir: string,
+  directory: string,
+  durable: boolean,
+): Promise<void> {
+  const unfinished = `${basename(directory)}.unfinished-`;
+  let partial: string;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    for (const name of readdirSync(dataDir)) {
+      if (name.startsWith(unfinished)) rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 });
+    }
+    partial = mkdtempSync(join(dataDir, unfinished));
+    if (process.getuid?.() === 0) chownSync(partial, nobody, nobody);
+  } catch (error) {
+    throw new DatabaseUnavailable(`The database in ${dataDir} cannot be written: ${reasonOf(error)}.`, error);
+  }
+  const options = ["-U", "academy", "-A", "trust", "-E", "UTF8", "--locale=C", "--data-checksums"];
+  options.push("--locale-provider=builtin", "--builtin-locale=C.UTF-8", ...(durable ? [] : ["--no-sync"]));
+  const { child, log } = spawnIn(partial, binaries.initdb, options);
+  const status = await exitOf(child);
+  if (status !== 0) {
+    rmSync(partial, { recursive: true, force: true, maxRetries: 5 });
+    throw new DatabaseUnavailable(`The database in ${dataDir} could not be made: ${lastError(log())}`);
+  }
+  renameSync(partial, directory);
+  if (!durable) return;
+  const handle = openSync(dataDir, "r");
+  fsyncSync(handle);
+  closeSync(handle);
+}
+
+function refuseOtherVersion(binaries: PostgresBinaries, directory: string): void {
+  const version = readFileSync(join(directory, "PG_VERSION"), "utf8").trim();
+  if (version === binaries.majorVersion) return;
+  throw new DatabaseUnavailable(
+    `The database in ${directory} was made by PostgreSQL ${version}, and this academy comes with ` +
+      `PostgreSQL ${binaries.majorVersion}: restore a backup into a new DATA_DIR, or set DATABASE_URL.`,
+  );
+}
+
+/** Starts the server and resolves when it accepts connections. */
+async function launch(
+  binaries: PostgresBinaries,
+  directory: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
+  await endLeftovers(directory);
+  const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  const { child, log } = spawnIn(directory, binaries.postgres, options);
+  let exited = false;
+  const exit = exitOf(child).then(() => (exited = true));
+  const deadline = performance.now() + readyWithin;
+  while (!isReady(directory, child)) {
+    if (exited) throw new DatabaseUnavailable(`PostgreSQL did not start: ${lastError(log())}`);
+    if (performance.now() > deadline) {
+      await end(child);
+      throw new DatabaseUnavailable(`PostgreSQL was not ready within ${readyWithin / 1000} seconds.`);
+    }
+    await Promise.race([delay(5), exit]);
+  }
+  return child;
+}
+
+/** The eighth line of its lock file is where PostgreSQL itself says that it is ready. */
+function isReady(directory: string, child: ChildProcess): boolean {
+  try {
+    const lines = readFileSync(join(directory, "postmaster.pid"), "utf8").split("\n");
+    return Number(lines[0]) === child.pid && lines[7]?.trim() === "ready";
+  } catch {
+    return false; // Not written yet.
+  }
+}
+
+/**
+ * Runs a program of PostgreSQL on `directory`, which it knows as its working directory only: the way to it may be
+ * closed to the account that PostgreSQL runs under, as root's home is. It has a session of its own, so that a Ctrl-C
+ * in the terminal reaches the academy alone.
+ */
+function spawnIn(directory: string, program: string, options: readonly string[]) {
+  const owner = statSync(directory);
+  const child = spawn("/bin/sh", ["-c", untilStdinCloses, program, "-D", "/proc/self/cwd", ...options], {
+    cwd: directory,
+    detached: true,
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", LANG: "C", TZ: "UTC" },
+    stdio: ["pipe", "ignore", "pipe"],
+    ...(process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {}),
+  });
+  let tail = "";
+  child.stderr.on("data", (chunk) => {
+    tail = (tail + chunk).slice(-4000);
+  });
+  child.stdin.on("error", () => {}); // It went first; its exit says so.
+  return { child, log: () => tail };
+}
+
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => reject(new DatabaseUnavailable(`PostgreSQL cannot run: ${error.message}.`, error)));
+    child.once("exit", (code) => {
+      child.stdin?.destroy(); // Lets the watcher go.
+      resolve(code);
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, "exit");
+  child.stdin?.end();
+  await exit;
+}
+
+/** Waits for processes of an earlier run to let go of the directory, and ends those that stay. Commits survive both. */
+async function endLeftovers(directory: string): Promise<void> {
+  const path = realpathSync(directory);
+  const startedAt = performance.now();
+  let told = false;
+  for (let left = processesIn(path); left.length > 0; left = processesIn(path)) {
+    const waited = performance.now() - startedAt;
+    if (waited > 15_000) {
+      throw new DatabaseUnavailable(`A PostgreSQL of an earlier run (process ${left[0]}) does not end.`);
+    }
+    if (waited > 1000 && !told) {
+      told = true;
+      for (const pid of left) signal(pid, "SIGQUIT");
+    }
+    await delay(20);
+  }
+}
+
+/** Servers and their backends have their data directory as working directory; a process number alone says nothing. */
+function processesIn(directory: string): number[] {
+  return readdirSync("/proc").flatMap((entry) => {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid)) return [];
+    try {
+      if (readlinkSync(`/proc/${pid}/cwd`) !== directory) return [];
+      return basename(readlinkSync(`/proc/${pid}/exe`)).startsWith("postgres") ? [pid] : [];
+    } catch {
+      return []; // Gone meanwhile, or not ours to see.
+    }
+  });
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // Gone meanwhile.
+  }
+}
+
+/** The socket's directory under a name that fits into the 107 bytes of a socket's address, valid while we run. */
+function socketDirectory(directory: string): { path: string; release(): void } {
+  if (Buffer.byteLength(join(directory, ".s.PGSQL.5432")) <= 107) return { path: directory, release: () => {} };
+  const handle = openSync(directory, "r");
+  return { path: `/proc/${process.pid}/fd/${handle}`, release: () => closeSync(handle) };
+}
+
+function lastError(log: string): string {
+  const lines = log.trim().split("\n");
+  const telling = lines.findLast((line) => /FATAL|PANIC|error:|could not/.test(line)) ?? lines.at(-1);
+  return telling?.replace(/^.*?(FATAL|PANIC|error): +/, "") || "it said nothing.";
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

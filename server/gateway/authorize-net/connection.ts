@@ -1,0 +1,85 @@
+import * as http from "node:http";
+import * as https from "node:https";
+import { replyOf } from "./replies.ts";
+
+/**
+ * How far a request came. "not-sent": not one byte of it left, so nothing can have happened. "lost": it left and its
+ * answer did not come, or is none; anything may have happened.
+ */
+export type Delivery =
+  | { readonly kind: "replied"; readonly reply: Record<string, unknown> }
+  | { readonly kind: "not-sent"; readonly reason: string }
+  | { readonly kind: "lost"; readonly reason: string };
+
+const LARGEST_REPLY_BYTES = 1024 * 1024;
+
+/**
+ * Makes a function that posts one request on a connection of its own. A kept connection may be dead without our
+ * knowing, and would turn a charge that never left into one whose outcome is unknown. Redirects are not followed: they
+ * would carry the credentials to somewhere else.
+ */
+export function connect(
+  apiUrl: string,
+  timeouts: { connectMs: number; totalMs: number },
+): (request: object, limits?: { connectMs?: number }) => Promise<Delivery> {
+  const url = new URL(apiUrl);
+  const secure = url.protocol === "https:";
+  const agent = secure ? new https.Agent({ keepAlive: false }) : new http.Agent({ keepAlive: false });
+  const open = secure ? https.request : http.request;
+
+  return (content, limits = {}) =>
+    new Promise((resolve) => {
+      const body = Buffer.from(JSON.stringify(content));
+      let sent = false;
+      const request = open(url, {
+        method: "POST",
+        agent,
+        headers: { "content-type": "application/json", "content-length": body.length, accept: "application/json" },
+      });
+      const settle = (delivery: Delivery) => {
+        clearTimeout(connecting);
+        clearTimeout(waiting);
+        resolve(delivery);
+        request.destroy();
+      };
+      const fail = (reason: string) => settle({ kind: sent ? "lost" : "not-sent", reason });
+      const connecting = setTimeout(
+        () => fail("timed out while connecting"),
+        Math.min(limits.connectMs ?? timeouts.connectMs, timeouts.connectMs),
+      );
+      const waiting = setTimeout(() => fail("timed out"), timeouts.totalMs);
+
+      // Nothing is written before the connection stands, TLS included: from then on the request counts as sent.
+      request.once("socket", (socket) => {
+        socket.once(secure ? "secureConnect" : "connect", () => {
+          clearTimeout(connecting);
+          sent = true;
+          request.end(body);
+        });
+      });
+      request.once("error", (error: NodeJS.ErrnoException) => fail(error.code ?? "connection failed"));
+      request.once("close", () => fail("the connection was closed"));
+      request.once("response", (response) => {
+        if (response.statusCode !== 200) return fail(`HTTP ${response.statusCode}`);
+        readBody(response, (text) => {
+          const reply = text === null ? null : replyOf(text);
+          if (reply) settle({ kind: "replied", reply });
+          else fail(text === null ? "the reply was cut off or too long" : "the reply is not readable");
+        });
+      });
+    });
+}
+
+/** Calls back once, with the whole text, or with null when it breaks off or is longer than 1 MB. */
+function readBody(response: http.IncomingMessage, done: (text: string | null) => void): void {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  response.on("data", (chunk: Buffer) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > LARGEST_REPLY_BYTES) done(null);
+  });
+  response.once("end", () => done(length > LARGEST_REPLY_BYTES ? null : Buffer.concat(chunks).toString("utf8")));
+  response.once("error", () => done(null));
+  response.once("aborted", () => done(null));
+}

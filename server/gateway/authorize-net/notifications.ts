@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { GatewayNotification } from "../gateway.ts";
+import { transactionIdOf } from "./codes.ts";
+import { objectOf, replyOf, textOf } from "./replies.ts";
+
+const SIGNATURE_HEADER = "x-anet-signature";
+
+/** What a notification says when it is signed with the key; null for anything else. Header names are in lower case. */
+export function readNotification(
+  rawBody: Buffer,
+  headers: Readonly<Record<string, unknown>>,
+  signatureKey: string,
+): GatewayNotification | null {
+  const header = headers[SIGNATURE_HEADER];
+  const genuine = verifyNotification(rawBody, typeof header === "string" ? header : undefined, signatureKey);
+  return genuine ? parseNotification(rawBody) : null;
+}
+
+/**
+ * Whether the header is the gateway's signature of exactly these bytes. The key counts as the text that it is: its 128
+ * hexadecimal digits are not decoded.
+ */
+export function verifyNotification(rawBody: Buffer, header: string | undefined, signatureKey: string): boolean {
+  const given = /^sha512=([0-9a-f]{128})$/i.exec(header?.trim() ?? "")?.[1];
+  if (given === undefined || signatureKey === "") return false;
+  const expected = createHmac("sha512", signatureKey).update(rawBody).digest();
+  return timingSafeEqual(expected, Buffer.from(given, "hex"));
+}
+
+/** What a notification says, or null when it is none that can be read. */
+export function parseNotification(rawBody: Buffer): GatewayNotification | null {
+  const content = replyOf(rawBody.toString("utf8"));
+  const id = textOf(content?.notificationId);
+  const eventType = textOf(content?.eventType);
+  if (content === null || id === null || eventType === null) return null;
+  const payload = objectOf(content.payload);
+  const isTransaction = textOf(payload.entityName) === "transaction";
+  return {
+    id,
+    event: events.get(eventType) ?? "other",
+    transactionId: isTransaction ? transactionIdOf(payload.id) : null,
+    reference: isTransaction ? textOf(payload.merchantReferenceId) : null,
+  };
+}
+
+const events: ReadonlyMap<string, GatewayNotification["event"]> = new Map([
+  ["net.authorize.payment.authorization.created", "authorized"],
+  ["net.authorize.payment.authcapture.created", "charged"],
+  ["net.authorize.payment.capture.created", "charged"],
+  ["net.authorize.payment.priorAuthCapture.created", "charged"],
+  ["net.authorize.payment.refund.created", "refunded"],
+  ["net.authorize.payment.void.created", "voided"],
+  ["net.authorize.payment.fraud.held", "held"],
+  ["net.authorize.payment.fraud.approved", "approved"],
+  ["net.authorize.payment.fraud.declined", "declined"],
+]);

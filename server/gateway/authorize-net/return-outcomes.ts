@@ -1,0 +1,65 @@
+import type { ReplyCodes, ReturnOutcome } from "../gateway.ts";
+import { codesOf, notProcessed, openReasonOf, outcomeWithoutResult, transactionIdOf } from "./codes.ts";
+import { messageCodesOf, objectOf, textOf } from "./replies.ts";
+
+/** An approval that changed nothing, because it had been done before. */
+const ALREADY_VOIDED = "310";
+
+type Refusal = (ReturnOutcome & { kind: "refused" })["reason"];
+
+/** Why a void is refused: the gateway looks for it among what is not settled. */
+const voidRefusals: ReadonlyMap<string, Refusal> = new Map([
+  ["16", "settled"],
+  ["319", "settled"],
+  ["327", "settled"],
+]);
+
+const refundRefusals: ReadonlyMap<string, Refusal> = new Map([
+  ["16", "other"],
+  ["319", "other"],
+  ["50", "not-settled"],
+  ["54", "not-settled"],
+  ["51", "too-much"],
+  ["55", "too-much"],
+]);
+
+/** Reads the reply to a void, which answers with the number of the transaction that it is about. */
+export function voidOutcomeOf(
+  reply: Record<string, unknown>,
+  asked: { reference: string; transactionId: string },
+): ReturnOutcome {
+  const codes = codesOf(reply);
+  if (codes.reason === ALREADY_VOIDED) return { kind: "returned", transactionId: asked.transactionId, codes };
+  return returnOutcomeOf(reply, codes, asked.reference, voidRefusals);
+}
+
+/** Reads the reply to a refund, which is a transaction of its own. */
+export function refundOutcomeOf(reply: Record<string, unknown>, reference: string): ReturnOutcome {
+  return returnOutcomeOf(reply, codesOf(reply), reference, refundRefusals);
+}
+
+function returnOutcomeOf(
+  reply: Record<string, unknown>,
+  codes: ReplyCodes,
+  reference: string,
+  refusals: ReadonlyMap<string, Refusal>,
+): ReturnOutcome {
+  const apiCodes = messageCodesOf(reply);
+  const unknown = (reason: string): ReturnOutcome => ({ kind: "unknown", reason, codes });
+  const refId = textOf(reply.refId);
+  if (refId !== null && refId !== reference) return unknown("the reply belongs to another request");
+  if (codes.response === null) return outcomeWithoutResult(apiCodes, codes);
+  if (refId === null) return unknown("the reply does not say whose it is");
+  if (codes.response === "1") {
+    const transactionId = transactionIdOf(objectOf(reply.transactionResponse).transId);
+    if (transactionId === null) return unknown("done without a transaction to look up");
+    return { kind: "returned", transactionId, codes };
+  }
+  if (codes.response !== "2" && codes.response !== "3") return unknown("the gateway has not decided yet");
+  const open = openReasonOf(apiCodes, codes);
+  if (open !== null) return unknown(open);
+  const refusal = refusals.get(codes.reason ?? "") ?? (codes.response === "2" ? "other" : undefined);
+  if (refusal) return { kind: "refused", reason: refusal, codes };
+  if (codes.reason === null) return outcomeWithoutResult(apiCodes, codes);
+  return notProcessed(`the gateway answered error ${codes.reason}`, codes);
+}

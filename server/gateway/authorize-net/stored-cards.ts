@@ -1,0 +1,157 @@
+import type { FastifyBaseLogger } from "fastify";
+import type { CardOutcome, Gateway, ReplyCodes } from "../gateway.ts";
+import { cardAgain, declined, storedCardOf } from "./charge-outcomes.ts";
+import { codesOf, isTokenRefused, last4Of, NO_CODES } from "./codes.ts";
+import type { Delivery } from "./connection.ts";
+import type { Conversation } from "./conversation.ts";
+import { listOf, messageCodesOf, objectOf, textOf } from "./replies.ts";
+import {
+  addCardRequest,
+  customerRequest,
+  deleteCardRequest,
+  deleteCustomerRequest,
+  detailsRequest,
+  fitsAsKey,
+  isGatewayNumber,
+  keepCardRequest,
+  storedCardRequest,
+} from "./requests.ts";
+
+type StoredCards = Pick<Gateway, "addCard" | "keepCardOf" | "findCard" | "deleteCard" | "deleteCustomer">;
+
+export function storedCards({ merchant, send, ask }: Conversation, log: FastifyBaseLogger): StoredCards {
+  /** The card of a transaction among those of its customer, the newest one that ends like it. */
+  async function keptCardOf(transactionId: string, customerProfileId: string): Promise<CardOutcome> {
+    const transaction = await send(detailsRequest(merchant, transactionId));
+    const customer = await send(customerRequest(merchant, customerProfileId));
+    if (transaction.kind !== "replied") return undelivered(transaction);
+    if (customer.kind !== "replied") return undelivered(customer);
+    const last4 = last4Of(cardIn(objectOf(transaction.reply.transaction)).cardNumber);
+    const profiles = listOf(objectOf(customer.reply.profile).paymentProfiles).map(objectOf);
+    const found = profiles.findLast((profile) => last4 !== null && last4Of(cardIn(profile).cardNumber) === last4);
+    const paymentProfileId = textOf(found?.customerPaymentProfileId);
+    if (paymentProfileId === null) return failed("the customer has no such card", codesOf(customer.reply));
+    return { kind: "kept", storedCard: { customerProfileId, paymentProfileId } };
+  }
+
+  return {
+    async addCard(card) {
+      const { customerProfileId } = card;
+      if (!isGatewayNumber(customerProfileId)) return failed("no such customer", NO_CODES, "no-such-customer");
+      const delivery = await send(addCardRequest(merchant, card));
+      const outcome = addOutcomeOf(delivery, customerProfileId);
+      logEnd(log, { customerProfileId }, outcome);
+      return outcome;
+    },
+
+    async keepCardOf(transactionId, customer) {
+      if (!isGatewayNumber(transactionId) || !fitsAsKey(customer.id)) {
+        return failed("the request does not fit the gateway's fields", NO_CODES);
+      }
+      const first = await send(keepCardRequest(merchant, transactionId, customer, null));
+      const customerProfileId = existingIdOf(first);
+      let outcome = keepOutcomeOf(first);
+      if (customerProfileId !== null) {
+        const second = await send(keepCardRequest(merchant, transactionId, customer, customerProfileId));
+        // This time it is the card that is there already. Its number is not always told, so it is looked for.
+        outcome = isDuplicate(second) ? await keptCardOf(transactionId, customerProfileId) : keepOutcomeOf(second);
+      }
+      logEnd(log, { transactionId }, outcome);
+      return outcome;
+    },
+
+    async findCard(card) {
+      if (!isGatewayNumber(card.customerProfileId) || !isGatewayNumber(card.paymentProfileId)) return null;
+      const reply = await ask(storedCardRequest(merchant, card));
+      const creditCard = cardIn(objectOf(reply.paymentProfile));
+      const last4 = last4Of(creditCard.cardNumber);
+      return last4 === null ? null : { brand: textOf(creditCard.cardType), last4 };
+    },
+
+    async deleteCard(card) {
+      if (!isGatewayNumber(card.customerProfileId) || !isGatewayNumber(card.paymentProfileId)) return;
+      await ask(deleteCardRequest(merchant, card));
+    },
+
+    async deleteCustomer(customerProfileId) {
+      if (isGatewayNumber(customerProfileId)) await ask(deleteCustomerRequest(merchant, customerProfileId));
+    },
+  };
+}
+
+const DUPLICATE_RECORD = "E00039";
+const NO_SUCH_RECORD = "E00040";
+const TOO_MANY = "E00042";
+const CARD_REFUSED = "E00027";
+
+function addOutcomeOf(delivery: Delivery, customerProfileId: string): CardOutcome {
+  if (delivery.kind !== "replied") return undelivered(delivery);
+  const { reply } = delivery;
+  const apiCodes = messageCodesOf(reply);
+  const codes = codesOf(reply);
+  const paymentProfileId = textOf(reply.customerPaymentProfileId) ?? existingIdOf(delivery);
+  if (paymentProfileId !== null && (isDuplicate(delivery) || isOk(reply))) {
+    return { kind: "kept", storedCard: { customerProfileId, paymentProfileId } };
+  }
+  if (isTokenRefused(apiCodes)) return cardAgain(codes);
+  if (apiCodes.includes(CARD_REFUSED)) return declined(null, validationCodesOf(reply, codes));
+  if (apiCodes.includes(NO_SUCH_RECORD)) return failed("no such customer", codes, "no-such-customer");
+  return failedWith(apiCodes, codes);
+}
+
+function keepOutcomeOf(delivery: Delivery): CardOutcome {
+  if (delivery.kind !== "replied") return undelivered(delivery);
+  const storedCard = storedCardOf(delivery.reply);
+  if (isOk(delivery.reply) && storedCard) return { kind: "kept", storedCard };
+  return failedWith(messageCodesOf(delivery.reply), codesOf(delivery.reply));
+}
+
+/** The number of the record that is in the way of a new one, which only the sentence tells; null when none is. */
+function existingIdOf(delivery: Delivery): string | null {
+  if (delivery.kind !== "replied") return null;
+  const messages = listOf(objectOf(delivery.reply.messages).message).map(objectOf);
+  const duplicate = messages.find((message) => textOf(message.code) === DUPLICATE_RECORD);
+  return /\bID (\d{1,20})\b/.exec(textOf(duplicate?.text) ?? "")?.[1] ?? null;
+}
+
+function isDuplicate(delivery: Delivery): boolean {
+  return delivery.kind === "replied" && messageCodesOf(delivery.reply).includes(DUPLICATE_RECORD);
+}
+
+/** The answer of the validation is a line of the older interface: response, -, reason, text, -, AVS, ... */
+function validationCodesOf(reply: Record<string, unknown>, codes: ReplyCodes): ReplyCodes {
+  const [response, , reason, , , avs] = (textOf(reply.validationDirectResponse) ?? "").split(",");
+  return { response: response || null, reason: reason || codes.reason, avs: avs || null, cvv: null };
+}
+
+function cardIn(described: Record<string, unknown>): Record<string, unknown> {
+  return objectOf(objectOf(described.payment).creditCard);
+}
+
+function isOk(reply: Record<string, unknown>): boolean {
+  return objectOf(reply.messages).resultCode === "Ok";
+}
+
+type Failed = CardOutcome & { kind: "failed" };
+
+function failed(reason: string, codes: ReplyCodes, why: Failed["why"] = "unavailable"): Failed {
+  return { kind: "failed", why, reason, codes };
+}
+
+function failedWith(apiCodes: readonly string[], codes: ReplyCodes): Failed {
+  const why = apiCodes.includes(TOO_MANY) ? "too-many-cards" : "unavailable";
+  return failed(`the gateway answered ${apiCodes.join(", ") || "without a code"}`, codes, why);
+}
+
+function undelivered(delivery: Exclude<Delivery, { kind: "replied" }>): Failed {
+  return failed(delivery.reason, NO_CODES);
+}
+
+function logEnd(log: FastifyBaseLogger, about: object, outcome: CardOutcome): void {
+  if (outcome.kind === "kept") {
+    log.info({ ...about, outcome: outcome.kind }, "a card is kept");
+    return;
+  }
+  const reason = outcome.kind === "failed" ? outcome.reason : undefined;
+  log.warn({ ...about, outcome: outcome.kind, codes: outcome.codes, reason }, "a card is not kept");
+}

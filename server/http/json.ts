@@ -1,0 +1,18 @@
+import type { FastifyInstance } from "fastify";
+import { Refusal } from "#server/refusal.ts";
+
+/**
+ * Bodies are JSON and nothing else (415), without the NUL characters that PostgreSQL cannot keep, and without keys that
+ * reach for prototypes.
+ */
+export function acceptCleanJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (/\\u0000|\0/.test(String(body))) {
+      done(new Refusal("malformed-request", "Text with NUL characters cannot be kept."));
+      return;
+    }
+    parse(request, String(body), done);
+  });
+}

@@ -1,0 +1,205 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { extname, join } from "node:path";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { z } from "zod";
+import { placeholderOrigin } from "#content/site.ts";
+
+const PageFiles = z.object({ file: z.string(), fileWithSession: z.string() });
+
+/**
+ * What the build says about the pages it made: which address gets which file, and which one when the browser comes with
+ * a session's cookie.
+ */
+const Manifest = z.object({
+  pages: z.array(PageFiles.extend({ path: z.string(), checkout: z.boolean() })),
+  notFound: PageFiles,
+  styles: z.object({ issuer: z.string().nullable() }),
+});
+
+const mimeTypes: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".jpg": "image/jpeg",
+  ".ico": "image/x-icon",
+  ".woff2": "font/woff2",
+  ".json": "application/json",
+  ".webmanifest": "application/manifest+json",
+  ".txt": "text/plain; charset=utf-8",
+  ".xml": "application/xml",
+};
+
+type Encoding = "br" | "gzip" | "identity";
+
+/** Files that may hold an absolute address of ours. */
+const mayNameAddresses = /\.(html|xml|txt)$/;
+
+/** For files that are no longer what the build compressed: some milliseconds each, and a tenth larger than its best. */
+const compressAgain = {
+  br: (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: (bytes: Buffer) => gzipSync(bytes),
+};
+
+interface Variant {
+  readonly body: Buffer;
+  /** Names and values in turns, as writeHead takes them fastest. */
+  readonly headers: string[];
+}
+
+interface File {
+  readonly etag: string;
+  /** Functions, as some are made when the first request asks for them. */
+  readonly variants: Partial<Record<Encoding, () => Variant>> & { identity: () => Variant };
+}
+
+interface Page {
+  readonly plain: File;
+  readonly withSession: File;
+}
+
+export interface PageHeaders {
+  /** For every answer. */
+  readonly all: Readonly<Record<string, string>>;
+  readonly page: Readonly<Record<string, string>>;
+  readonly checkout: Readonly<Record<string, string>>;
+}
+
+export interface Pages {
+  /** Answers a page or an asset from memory; false when the address is neither. */
+  answer(request: IncomingMessage, response: ServerResponse): boolean;
+  /** The not-found page with status 404. */
+  answerNotFound(request: IncomingMessage, response: ServerResponse): void;
+  /** The address of the sign-in pages' styles, when they were built. */
+  readonly issuerStylesheet: string | null;
+}
+
+/**
+ * Reads the built pages, assets and their compressed siblings into memory. A page is a few kilobytes and every visitor
+ * wants the same ones: from memory they are answered several times as fast as through a file.
+ * @param sessionCookie the name of the cookie by which a browser may be signed in.
+ * @param publicUrl stands in the pages from here on where the build, which cannot know it, left a placeholder.
+ * @throws when `root` holds no build.
+ */
+export async function loadPages(
+  root: string,
+  headers: PageHeaders,
+  sessionCookie: string,
+  publicUrl: string,
+): Promise<Pages> {
+  const manifest = Manifest.parse(JSON.parse(await readFile(join(root, "pages.json"), "utf8")));
+  const names = (await readdir(root, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
+  const exists = new Set(names);
+
+  const load = async (name: string, extra: Readonly<Record<string, string>>): Promise<File> => {
+    const built = await readFile(join(root, name));
+    const isChanged = mayNameAddresses.test(name) && built.includes(placeholderOrigin);
+    const identity = isChanged ? Buffer.from(built.toString().replaceAll(placeholderOrigin, publicUrl)) : built;
+    const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
+    const common = {
+      ...headers.all,
+      ...extra,
+      "content-type": mimeTypes[extname(name)] ?? "application/octet-stream",
+      "cache-control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
+      etag,
+    };
+    const variantOf = (body: Buffer, encoding: Encoding): Variant => {
+      const own = {
+        ...common,
+        "content-length": String(body.length),
+        ...(exists.has(`${name}.br`) && {
+          vary: name.endsWith(".html") ? "accept-encoding, cookie" : "accept-encoding",
+        }),
+        ...(encoding !== "identity" && { "content-encoding": encoding }),
+      };
+      return { body, headers: Object.entries(own).flat() };
+    };
+    const variant = async (suffix: string, encoding: Encoding): Promise<() => Variant> => {
+      if (isChanged && encoding !== "identity") {
+        let made: Variant | undefined;
+        return () => {
+          made ??= variantOf(compressAgain[encoding](identity), encoding);
+          return made;
+        };
+      }
+      const made = variantOf(suffix ? await readFile(join(root, name + suffix)) : identity, encoding);
+      return () => made;
+    };
+    return {
+      etag,
+      variants: {
+        identity: await variant("", "identity"),
+        ...(exists.has(`${name}.br`) && { br: await variant(".br", "br") }),
+        ...(exists.has(`${name}.gz`) && { gzip: await variant(".gz", "gzip") }),
+      },
+    };
+  };
+
+  const loadPage = async (
+    files: z.infer<typeof PageFiles>,
+    extra: Readonly<Record<string, string>>,
+  ): Promise<Page> => ({
+    plain: await load(files.file, extra),
+    withSession: await load(files.fileWithSession, extra),
+  });
+
+  const assets = new Map<string, File>();
+  for (const name of names) {
+    if (/\.(html|br|gz)$/.test(name) || name === "pages.json") continue;
+    assets.set(`/${name}`, await load(name, {}));
+  }
+  const pages = new Map<string, Page>();
+  for (const page of manifest.pages) {
+    pages.set(page.path, await loadPage(page, page.checkout ? headers.checkout : headers.page));
+  }
+  const notFound = await loadPage(manifest.notFound, headers.page);
+  const formOf = (page: Page, request: IncomingMessage) =>
+    request.headers.cookie?.includes(`${sessionCookie}=`) ? page.withSession : page.plain;
+
+  return {
+    issuerStylesheet: manifest.styles.issuer,
+    answer(request, response) {
+      if (request.method !== "GET" && request.method !== "HEAD") return false;
+      const url = request.url ?? "/";
+      const query = url.indexOf("?");
+      const path = query === -1 ? url : url.slice(0, query);
+      const page = pages.get(path);
+      const file = page ? formOf(page, request) : assets.get(path);
+      if (!file) return false;
+      send(request, response, file, 200);
+      return true;
+    },
+    answerNotFound: (request, response) => send(request, response, formOf(notFound, request), 404),
+  };
+}
+
+/** The coding is among those accepted, and not with the weight nought. */
+const accepts = {
+  br: /(?:^|[,\s])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/,
+  gzip: /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/,
+} as const;
+
+function send(request: IncomingMessage, response: ServerResponse, file: File, status: 200 | 404): void {
+  const accepted = request.headers["accept-encoding"] ?? "";
+  const { variants } = file;
+  const variantFor =
+    (variants.br && accepts.br.test(accepted) && variants.br) ||
+    (variants.gzip && accepts.gzip.test(accepted) && variants.gzip) ||
+    variants.identity;
+  const variant = variantFor();
+  if (status === 200 && request.headers["if-none-match"]?.includes(file.etag)) {
+    response.writeHead(
+      304,
+      variant.headers.filter((_, at, all) => all[at - (at % 2)] !== "content-length"),
+    );
+    response.end();
+    return;
+  }
+  response.writeHead(status, variant.headers);
+  response.end(request.method === "HEAD" ? undefined : variant.body);
+}

@@ -1,0 +1,115 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import type { Problem, RefusalCode } from "#contract/problem.ts";
+import { Refusal, statusOf } from "#server/refusal.ts";
+
+/** Makes every error of this scope problem JSON (RFC 9457), and logs once what is our fault. */
+export function answerErrorsAsProblems(scope: FastifyInstance): void {
+  scope.setErrorHandler((error: FastifyError, request, reply) => {
+    const refusal = toRefusal(error);
+    if (statusOf[refusal.code] >= 500) request.log.error({ err: error }, "request failed");
+    return sendProblem(request, reply, refusal);
+  });
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
+  const status = statusOf[refusal.code];
+  const body: Problem = {
+    type: "about:blank",
+    title: titles[refusal.code],
+    status,
+    code: refusal.code,
+    message: refusal.message,
+    success: false,
+    requestId: request.id,
+    ...(refusal.errors && { errors: refusal.errors }),
+  };
+  if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(refusal.retryAfterSeconds));
+  return reply
+    .code(status)
+    .type("application/problem+json")
+    .serializer((payload: unknown) => JSON.stringify(payload))
+    .send(body);
+}
+
+function toRefusal(error: FastifyError): Refusal {
+  if (error instanceof Refusal) return error;
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const errors: Record<string, string[]> = {};
+    for (const issue of error.validation) {
+      const field = issue.instancePath.replace(/^\//, "").replaceAll("/", ".") || "input";
+      errors[field] = [...(errors[field] ?? []), issue.message ?? "Invalid"];
+    }
+    return new Refusal("invalid-input", "Please check the marked fields.", { errors });
+  }
+  // The client went away in the middle of its own request.
+  if (error.message === "aborted") return new Refusal("malformed-request", "The request did not arrive whole.");
+  if (isDatabaseAway(error)) {
+    return new Refusal("unavailable", "The academy is catching its breath. Please try again in a moment.", {
+      retryAfterSeconds: 2,
+    });
+  }
+  const code = codeOfStatus[error.statusCode ?? 500];
+  if (code) return new Refusal(code, messages[code] ?? "The request could not be understood.");
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new Refusal("malformed-request", "The request could not be understood.");
+  }
+  return new Refusal("internal", "Something went wrong on our side. Please try again.");
+}
+
+/** PostgreSQL away, starting, stopping, out of connections, or cut off at the statement time limit. */
+function isDatabaseAway(error: Error): boolean {
+  const cause = (error instanceof DrizzleQueryError ? error.cause : error) as (Error & { code?: string }) | undefined;
+  const code = cause?.code ?? "";
+  return (
+    /^(08|53|57P|57014|ECONN|ENOENT|EPIPE)/.test(code) ||
+    /connection (terminated|timeout)|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
+      cause?.message ?? "",
+    )
+  );
+}
+
+const codeOfStatus: Readonly<Record<number, RefusalCode>> = {
+  400: "malformed-request",
+  404: "not-found",
+  405: "method-not-allowed",
+  413: "too-large",
+  415: "unsupported-media-type",
+  429: "too-many-requests",
+};
+
+const messages: Partial<Record<RefusalCode, string>> = {
+  "not-found": "There is nothing at this address.",
+  "too-large": "That is more than the server takes in one request.",
+  "unsupported-media-type": "Send the request as JSON.",
+  "too-many-requests": "Too many requests. Please wait a moment.",
+};
+
+const titles: Readonly<Record<RefusalCode, string>> = {
+  "invalid-input": "Invalid input",
+  "malformed-request": "Malformed request",
+  "not-signed-in": "Not signed in",
+  "bad-signature": "Bad signature",
+  "cross-origin": "Request from another site",
+  "not-allowed": "Not allowed",
+  "not-found": "Not found",
+  "method-not-allowed": "Method not allowed",
+  "unsupported-media-type": "Unsupported media type",
+  "too-large": "Too large",
+  "too-many-requests": "Too many requests",
+  "amount-mismatch": "Amount does not match the plan",
+  "plan-mismatch": "Plan does not match the tier",
+  "already-owned": "Already owned",
+  "payment-in-progress": "Payment in progress",
+  "payment-declined": "Payment declined",
+  "card-token-used": "Card token already used",
+  "payment-unavailable": "Payments unavailable",
+  "account-blocked": "Account blocked",
+  "tier-required": "Another tier is required",
+  "not-yet-available": "Not yet available",
+  "sign-in-failed": "Sign-in failed",
+  "email-taken": "Address already in use",
+  unavailable: "Unavailable",
+  internal: "Internal error",
+};

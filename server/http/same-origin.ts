@@ -1,0 +1,17 @@
+import type { FastifyInstance } from "fastify";
+import { Refusal } from "#server/refusal.ts";
+
+const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Refuses every changing request of this scope that a page of ours did not send: the cookie alone proves nothing about
+ * who wrote the request. Browsers send `Origin` with all of them; what has none, or another one, is turned away.
+ */
+export function requireSameOrigin(scope: FastifyInstance, publicUrl: string): void {
+  scope.addHook("onRequest", (request, _reply, done) => {
+    const site = request.headers["sec-fetch-site"];
+    const ours = request.headers.origin === publicUrl && (site === undefined || site === "same-origin");
+    if (ours || safeMethods.has(request.method)) done();
+    else done(new Refusal("cross-origin", "This request did not come from a page of this site."));
+  });
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { Endpoint } from "#contract/endpoint.ts";
+import { Problem } from "#contract/problem.ts";
+
+interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+  readonly params: z.output<Params>;
+  readonly query: z.output<Query>;
+  readonly body: z.output<Body>;
+  readonly request: FastifyRequest;
+  /** For headers and for the status of one of the endpoint's other replies. */
+  readonly reply: FastifyReply;
+}
+
+/**
+ * Answers an endpoint of the contract: what comes in has passed its schemas, what goes out is filtered by them, and the
+ * API document lists it.
+ */
+export function serve<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+>(
+  scope: FastifyInstance,
+  endpoint: Endpoint<Params, Query, Body, Reply>,
+  handle: (input: Input<Params, Query, Body>) => Promise<z.input<Reply>>,
+): void {
+  const { method, path, params, query, body, reply, otherReplies } = endpoint;
+  scope.route({
+    method,
+    url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
+    schema: {
+      summary: endpoint.summary,
+      ...(params && { params }),
+      ...(query && { querystring: query }),
+      ...(body && { body }),
+      response: { 200: reply, ...otherReplies, default: Problem },
+    },
+    handler: (request, reply) =>
+      handle({
+        params: request.params as z.output<Params>,
+        query: request.query as z.output<Query>,
+        body: request.body as z.output<Body>,
+        request,
+        reply,
+      }),
+  });
+}

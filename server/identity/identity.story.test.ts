@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCurrentUser } from "#contract/identity.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+const cookieName = () => `academy-${new URL(academy.url).port}`;
+
+test("a new person signs up at the issuer and comes back signed in, to where they were going", async () => {
+  const visitor = academy.visitor();
+  const checkout = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
+  const signIn = await visitor.navigate(`/api/login?returnTo=${encodeURIComponent(checkout)}`);
+  const link = /href="([^"]+)">Create account</.exec(signIn.html)?.[1] ?? "";
+  const form = await visitor.navigate(link);
+  const landed = await visitor.navigate(/<form[^>]*action="([^"]+)"/.exec(form.html)?.[1] ?? "", {
+    firstName: "Ada",
+    lastName: "Shelf",
+    email: "ada@example.test",
+    password: "plywood-lantern-42",
+  });
+  expect(landed.url.pathname + landed.url.search).toBe(checkout);
+  const user = await visitor.call(getCurrentUser);
+  expect(user.body).toMatchObject({
+    email: "ada@example.test",
+    firstName: "Ada",
+    emailVerified: false,
+    isAdmin: false,
+  });
+  expect(user.body).not.toHaveProperty("subject");
+});
+
+test("A01 signing in gives a new session id and ends the old one", async () => {
+  const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+  const before = visitor.cookies.get(cookieName());
+  await visitor.navigate("/api/login");
+  expect(visitor.cookies.get(cookieName())).not.toEqual(before);
+  const old = academy.visitor();
+  old.cookies.set(cookieName(), before ?? { value: "", path: "/" });
+  expect((await old.call(getCurrentUser)).status).toBe(401);
+});
+
+test("A03 the session cookie is HttpOnly, Lax, for the whole host and nothing more", async () => {
+  const visitor = academy.visitor();
+  const seen: string[] = [];
+  const keep = visitor.send.bind(visitor);
+  visitor.send = async (...request) => {
+    const response = await keep(...request);
+    seen.push(...response.headers.getSetCookie());
+    return response;
+  };
+  await visitor.signInAsDemo("vip@academy.test");
+  const session = seen.find((line) => line.startsWith(`${cookieName()}=`)) ?? "";
+  expect(session).toMatch(/; HttpOnly/);
+  expect(session).toMatch(/; SameSite=Lax/);
+  expect(session).toMatch(/; Path=\//);
+  expect(session).not.toMatch(/Domain/);
+});
+
+test("A05 signing out ends the session for good", async () => {
+  const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+  const before = visitor.cookies.get(cookieName()) ?? { value: "", path: "/" };
+  const landed = await visitor.navigate("/api/logout");
+  expect(landed.url.pathname).toBe("/");
+  expect((await visitor.call(getCurrentUser)).status).toBe(401);
+  visitor.cookies.set(cookieName(), before);
+  expect((await visitor.call(getCurrentUser)).status).toBe(401);
+  // At the issuer too: the next sign-in asks who it is.
+  expect((await visitor.navigate("/api/login")).html).toContain("Password");
+});
+
+test("A22 another site cannot sign people out", async () => {
+  const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+  await visitor.send("GET", "/api/logout", undefined, { "sec-fetch-site": "cross-site", "sec-fetch-dest": "image" });
+  expect((await visitor.call(getCurrentUser)).status).toBe(200);
+});
+
+test("A08 a callback without its state, with another browser's, or a second time signs nobody in", async () => {
+  const visitor = academy.visitor();
+  expect((await visitor.send("GET", "/api/auth/callback")).status).toBe(400);
+  expect((await visitor.send("GET", "/api/auth/callback?code=x&state=y")).status).toBe(400);
+
+  const victim = await academy.visitor().signInAsDemo("vip@academy.test");
+  const start = await victim.send("GET", "/api/login");
+  const atIssuer = await victim.send("GET", start.headers.get("location") ?? "");
+  const callback = atIssuer.headers.get("location") ?? "";
+  expect(callback).toContain("/api/auth/callback?code=");
+  const attacker = academy.visitor();
+  expect((await attacker.send("GET", callback)).status).toBe(400);
+  expect(attacker.cookies.has(cookieName())).toBe(false);
+  expect((await victim.send("GET", callback)).status).toBe(303);
+  const replayed = await victim.send("GET", callback);
+  expect(replayed.status).toBe(400);
+  expect(await replayed.text()).toContain("Try again");
+});
+
+test("A08 a signed cookie of another kind under a pending sign-in's name is refused like any other", async () => {
+  const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+  const session = visitor.cookies.get(cookieName());
+  visitor.cookies.set("academy-sign-in-AAAAAAAAAAAAAAAA", session ?? { value: "", path: "/" });
+  const answer = await visitor.send("GET", `/api/auth/callback?code=x&state=${"A".repeat(20)}`);
+  expect(answer.status).toBe(400);
+});
+
+test("A13 A14 nothing leads off this site: neither returnTo nor a forged host", async () => {
+  for (const returnTo of [
+    "https://evil.example",
+    "//evil.example",
+    "/\\evil.example",
+    "/%09/evil.example",
+    "javascript:alert(1)",
+  ]) {
+    const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+    const landed = await visitor.navigate(`/api/login?returnTo=${encodeURIComponent(returnTo)}`);
+    expect(landed.url.origin, returnTo).toBe(academy.url);
+    expect(landed.url.pathname).toBe("/dashboard");
+  }
+  const forged = await academy.visitor().send("GET", "/api/login", undefined, { "x-forwarded-host": "evil.example" });
+  expect(forged.headers.get("location")).toMatch(new RegExp(`^${academy.url}/issuer/`));
+  expect(forged.headers.get("location")).not.toContain("evil");
+});
+
+test("A15 an account under an administrator's address is no administrator before the address is confirmed", async () => {
+  const impostor = await academy.visitor().signUp("Boss@Example.test");
+  expect((await impostor.call(getCurrentUser)).body).toMatchObject({ emailVerified: false, isAdmin: false });
+});
+
+test("A18 a confirmed address counts from the next sign-in", async () => {
+  const visitor = await academy.visitor().signUp();
+  const mail = await until(async () => (await academy.mails()).find((one) => one.to.includes(visitor.email)));
+  const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? "";
+  const page = await visitor.navigate(link);
+  await visitor.navigate(/<form[^>]*action="([^"]+)"/.exec(page.html)?.[1] ?? link, hiddenFields(page.html));
+  await visitor.navigate("/api/login");
+  expect((await visitor.call(getCurrentUser)).body.emailVerified).toBe(true);
+});
+
+test("A19 the same new person arriving many times at once is one user", async () => {
+  const visitor = await academy.visitor().signUp();
+  const ids = await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      const tab = academy.visitor();
+      for (const [name, cookie] of visitor.cookies) tab.cookies.set(name, cookie);
+      await tab.navigate("/api/login");
+      return (await tab.call(getCurrentUser)).body.id;
+    }),
+  );
+  expect(new Set(ids).size).toBe(1);
+});
+
+// Last: it moves the clock of this academy.
+test("A04 a session ends after seven idle days, after thirty days in use, and after twelve hours for administrators", async () => {
+  const idle = await academy.visitor().signInAsDemo("vip@academy.test");
+  const used = await academy.visitor().signInAsDemo("basic@academy.test");
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await academy.advance("11h");
+  expect((await administrator.call(getCurrentUser)).status).toBe(200);
+  await academy.advance("2h");
+  expect((await administrator.call(getCurrentUser)).status).toBe(401);
+  for (let day = 0; day < 28; day += 4) {
+    await academy.advance("4d");
+    expect((await used.call(getCurrentUser)).status, `day ${day}`).toBe(200);
+  }
+  expect((await idle.call(getCurrentUser)).status).toBe(401);
+  await academy.advance("2d");
+  expect((await used.call(getCurrentUser)).status).toBe(401);
+});
+
+function hiddenFields(html: string): Record<string, string> {
+  return Object.fromEntries(
+    [...html.matchAll(/<input[^>]*type="hidden"[^>]*>/g)].map(([input]) => [
+      /name="([^"]+)"/.exec(input)?.[1] ?? "",
+      /value="([^"]*)"/.exec(input)?.[1] ?? "",
+    ]),
+  );
+}

@@ -1,0 +1,63 @@
+import * as client from "openid-client";
+import { MINUTE, SECOND } from "#server/clock.ts";
+
+/** The provider's published keys, shared by all sign-ins. */
+export interface ProviderKeys {
+  /** Fetches anything; the keys no more often than the cool-down allows. */
+  readonly fetch: typeof fetch;
+  /** Lends the keys that are known to the configuration of one sign-in. */
+  remember(config: client.Configuration): void;
+}
+
+const COOL_DOWN = 30 * SECOND;
+const LIFETIME = 5 * MINUTE;
+
+/** The library looks for a key it does not know only when it believes its keys to be this old, in seconds. */
+const OLD_ENOUGH = 60;
+
+/**
+ * A provider may replace its keys at any moment, and the first person to bring a token signed with a new one must not be
+ * refused: so an unknown key makes the library ask again at once. Tokens with invented key ids must not turn us into a
+ * flood: so asking again reaches the provider at most every 30 seconds, and the answer of before serves in between.
+ */
+export function providerKeys(send: typeof fetch, address: string | undefined): ProviderKeys {
+  let known: Promise<Keys> | undefined;
+  let askedAgainAt = Number.NEGATIVE_INFINITY;
+  let latest: Keys | undefined;
+
+  async function fetchKeys(...request: Parameters<typeof fetch>): Promise<Response> {
+    const mayAskAgain = Date.now() - askedAgainAt >= COOL_DOWN;
+    if (!known || mayAskAgain) {
+      if (known) askedAgainAt = Date.now();
+      const asking = ask(send, request);
+      known = asking;
+      asking.catch(() => {
+        if (known === asking) known = undefined;
+      });
+    }
+    latest = await known;
+    return Response.json(latest.jwks);
+  }
+
+  return {
+    fetch: (input, init) => (String(input) === address ? fetchKeys(input, init) : send(input, init)),
+    remember(config) {
+      if (!latest || Date.now() - latest.at >= LIFETIME) return;
+      client.setJwksCache(config, { jwks: latest.jwks, uat: Math.floor(Date.now() / 1000) - OLD_ENOUGH });
+    },
+  };
+}
+
+interface Keys {
+  readonly jwks: client.ExportedJWKSCache["jwks"];
+  readonly at: number;
+}
+
+/** @throws TypeError, as fetch does when nobody answers, when the answer is not a set of keys */
+async function ask(send: typeof fetch, request: Parameters<typeof fetch>): Promise<Keys> {
+  const at = Date.now();
+  const answer = await send(...request);
+  const jwks = answer.ok ? ((await answer.json().catch(() => null)) as Keys["jwks"] | null) : null;
+  if (!Array.isArray(jwks?.keys)) throw new TypeError("the provider's keys cannot be read");
+  return { jwks, at };
+}

@@ -1,0 +1,36 @@
+const LONGEST = 2048;
+
+/** Stands for our own origin while a path is resolved; nothing of it leaves. */
+const here = "http://here.invalid";
+
+/**
+ * The path, query and fragment within this site that `text` names, else `fallback`. What comes back is always one path
+ * of this origin, however a browser may read it.
+ */
+export function safeReturnTo(text: unknown, fallback: string): string {
+  if (typeof text !== "string" || text.length > LONGEST || !isPath(text)) return fallback;
+  // Dot segments are resolved first: `/..//elsewhere.example` would become an address of another host.
+  const url = URL.parse(text, here);
+  if (!url || url.origin !== here) return fallback;
+  const path = `${url.pathname}${url.search}${url.hash}`;
+  return isPath(path) ? path : fallback;
+}
+
+/** Begins with exactly one slash, also after decoding, and holds nothing that browsers drop or take for a slash. */
+function isPath(text: string): boolean {
+  const [path = ""] = text.split(/[?#]/);
+  return text.startsWith("/") && isPlain(text) && isPlain(decoded(path));
+}
+
+function isPlain(text: string): boolean {
+  return !/^\/[/\\]/.test(text) && !/\p{Cc}/u.test(text) && !text.includes("\\");
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // Not UTF-8: a refusal, written as what isPlain never accepts.
+    return "//";
+  }
+}

@@ -1,0 +1,63 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, json, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { id, moment } from "#server/db/columns.ts";
+
+export const users = snakeCase.table(
+  "users",
+  {
+    id: id(),
+    email: text().notNull(),
+    emailVerified: boolean().notNull().default(false),
+    firstName: text(),
+    lastName: text(),
+    profileImageUrl: text(),
+    phone: text(),
+    location: text(),
+    bio: text(),
+    hasPurchasedCourse: boolean().notNull().default(false),
+    purchasedTier: text(),
+    accountStatus: text().notNull().default("active"),
+    suspensionReason: text(),
+    createdAt: moment().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (table) => [uniqueIndex("users_email_unique").on(sql`lower(${table.email})`)],
+);
+
+/** Who a person is at an OpenID provider. People are known by issuer and subject, never by e-mail. */
+export const identities = snakeCase.table(
+  "identities",
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    createdAt: moment().notNull(),
+    lastSignInAt: moment().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index("identities_user_id").on(table.userId)],
+);
+
+/** `sid` is the SHA-256 of the cookie's value, so that a copy of the table signs nobody in. */
+export const sessions = snakeCase.table(
+  "sessions",
+  {
+    sid: text().primaryKey(),
+    sess: json().$type<SessionData>().notNull(),
+    expire: moment().notNull(),
+  },
+  (table) => [
+    index("sessions_expire").on(table.expire),
+    index("sessions_user_id").on(sql`(${table.sess} ->> 'userId')`),
+  ],
+);
+
+export interface SessionData {
+  userId: string;
+  /** ISO 8601; the absolute end of the session is counted from it. */
+  signedInAt: string;
+  /** For signing out at the provider as well. */
+  idToken: string;
+  userAgent: string;
+}

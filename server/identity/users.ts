@@ -1,0 +1,163 @@
+import { and, eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { CurrentUser } from "#contract/identity.ts";
+import { Tier } from "#contract/tiers.ts";
+import type { Context } from "#server/context.ts";
+import { type Db, isUniqueViolation } from "#server/db/db.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Person } from "./openid.ts";
+import { identities, users } from "./tables.ts";
+
+/** What the people of the built-in issuer are kept under: its address changes with PUBLIC_URL, they stay who they are. */
+export const builtInIssuer = "built-in";
+
+export type User = typeof users.$inferSelect;
+
+/** Decided here and nowhere else: a verified address that the operator named. */
+export function isAdministrator(ctx: Context, user: Pick<User, "email" | "emailVerified">): boolean {
+  return user.emailVerified && ctx.config.adminEmails.includes(user.email.toLowerCase());
+}
+
+/** What a person may see of their own record. */
+export function presentUser(ctx: Context, user: User): CurrentUser {
+  return {
+    ...user,
+    purchasedTier: Tier.nullable().parse(user.purchasedTier),
+    isAdmin: isAdministrator(ctx, user),
+    createdAt: user.createdAt.toISOString(),
+  };
+}
+
+/**
+ * The user behind a person whom the provider vouches for, made at the first sign-in. Known by issuer and subject: an
+ * address that belongs to somebody else is never a way into their account.
+ * @throws Refusal email-taken, sign-in-failed when the provider names no usable address.
+ */
+export async function recordSignIn(ctx: Context, person: Person): Promise<User> {
+  const email = z.email().max(254).safeParse(person.email.trim().toLowerCase());
+  if (!email.success) {
+    throw new Refusal("sign-in-failed", "Your sign-in provider did not give us an e-mail address that we can use.");
+  }
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const known = await findByIdentity(tx, person);
+    if (known) return recordReturn(tx, known, { ...person, email: email.data }, now);
+    const [made] = await tx
+      .insert(users)
+      .values({
+        email: email.data,
+        emailVerified: person.emailVerified,
+        firstName: person.firstName,
+        lastName: person.lastName,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .onConflictDoNothing()
+      .returning();
+    if (!made) {
+      // The address is taken: by the same person's sign-in of a moment ago on another node, or by somebody else.
+      const meanwhile = await findByIdentity(tx, person);
+      if (meanwhile) return meanwhile;
+      throw new Refusal(
+        "email-taken",
+        "An account with this e-mail address exists already. Sign in the way you did before.",
+      );
+    }
+    await tx.insert(identities).values({
+      issuer: person.issuer,
+      subject: person.subject,
+      userId: made.id,
+      createdAt: now,
+      lastSignInAt: now,
+    });
+    return made;
+  });
+}
+
+async function findByIdentity(db: Db, person: Person): Promise<User | null> {
+  const [row] = await db
+    .select({ user: users })
+    .from(identities)
+    .innerJoin(users, eq(users.id, identities.userId))
+    .where(and(eq(identities.issuer, person.issuer), eq(identities.subject, person.subject)));
+  return row?.user ?? null;
+}
+
+/** Takes over a changed address and its confirmation; names and picture are the person's to edit here. */
+async function recordReturn(tx: Db, user: User, person: Person, now: Date): Promise<User> {
+  await tx
+    .update(identities)
+    .set({ lastSignInAt: now })
+    .where(and(eq(identities.issuer, person.issuer), eq(identities.subject, person.subject)));
+  if (user.email === person.email && user.emailVerified === person.emailVerified) return user;
+  try {
+    const [updated] = await tx.transaction((nested) =>
+      nested
+        .update(users)
+        .set({ email: person.email, emailVerified: person.emailVerified, updatedAt: now })
+        .where(eq(users.id, user.id))
+        .returning(),
+    );
+    return updated ?? user;
+  } catch (error) {
+    // Somebody else has the new address: the person keeps the old one.
+    if (isUniqueViolation(error, "users_email_unique")) return user;
+    throw error;
+  }
+}
+
+/** Refreshes what `users` carries of the grant ledger; the ledger decides, this is for lists and badges. */
+export async function setAccessCache(db: Db, userId: string, tier: Tier | null, now: Date): Promise<void> {
+  await db
+    .update(users)
+    .set({
+      purchasedTier: tier,
+      hasPurchasedCourse: sql`${users.hasPurchasedCourse} or ${tier !== null}`,
+      updatedAt: now,
+    })
+    .where(eq(users.id, userId));
+}
+
+/** Reads a user and holds the row until the transaction ends: what is decided about one student happens in a line. */
+export async function lockUser(tx: Db, userId: string): Promise<User> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
+  if (!user) throw new Refusal("not-signed-in", "Please sign in.");
+  return user;
+}
+
+/** Sets the state of an account, with the reason that its owner is shown. */
+export async function setAccountStatus(
+  db: Db,
+  userId: string,
+  status: "active" | "on_hold" | "suspended",
+  reason: string | null,
+  now: Date,
+): Promise<void> {
+  await db
+    .update(users)
+    .set({ accountStatus: status, suspensionReason: reason, updatedAt: now })
+    .where(eq(users.id, userId));
+}
+
+/** @throws Refusal not-found. */
+export async function userById(db: Db, userId: string): Promise<User> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  if (!user) throw new Refusal("not-found", "There is no such account.");
+  return user;
+}
+
+/** Replaces what a person says of themselves. */
+export async function changeProfile(
+  db: Db,
+  userId: string,
+  profile: Pick<User, "firstName" | "lastName" | "phone" | "location" | "bio">,
+  now: Date,
+): Promise<User> {
+  const [user] = await db
+    .update(users)
+    .set({ ...profile, updatedAt: now })
+    .where(eq(users.id, userId))
+    .returning();
+  if (!user) throw new Refusal("not-found", "There is no such account.");
+  return user;
+}

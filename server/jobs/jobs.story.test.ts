@@ -1,0 +1,103 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Context } from "#server/context.ts";
+import { openDb, openPool } from "#server/db/db.ts";
+import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { enqueueJob, startJobs } from "./jobs.ts";
+
+let database: TestDatabase;
+let pool: ReturnType<typeof openPool>;
+let ctx: Context;
+let now = new Date("2030-01-01T00:00:00Z");
+
+beforeAll(async () => {
+  database = await cloneDatabase();
+  pool = openPool(database.connection, () => {});
+  // The runner uses these three edges and no other.
+  ctx = {
+    db: openDb(pool),
+    clock: { now: () => now, onMove: () => {} },
+    log: pino({ level: "silent" }),
+  } as Partial<Context> as Context;
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+
+test("P23 a job runs once, when it is due, on two nodes at once", async () => {
+  const done: string[] = [];
+  const handlers = { note: async (_: Context, name: string) => void done.push(name) };
+  const [one, two] = [startJobs(ctx, handlers), startJobs(ctx, handlers)];
+  for (let number = 0; number < 40; number++)
+    await enqueueJob(ctx.db, { name: "note", data: `${number}`, runAt: now, now });
+  await enqueueJob(ctx.db, { name: "note", data: "tomorrow", runAt: later(24 * 60), now });
+  await Promise.all([one.runDue(), two.runDue()]);
+  await Promise.all([one.stop(), two.stop()]);
+  expect(done.sort()).toEqual(Array.from({ length: 40 }, (_, number) => `${number}`).sort());
+  now = later(24 * 60);
+  const three = startJobs(ctx, handlers);
+  await three.runDue();
+  await three.stop();
+  expect(done).toContain("tomorrow");
+});
+
+test("a key keeps a second job away while the first one waits", async () => {
+  const done: unknown[] = [];
+  const runner = startJobs(ctx, { once: async (_: Context, data: unknown) => void done.push(data) });
+  const dueAt = later(10);
+  await enqueueJob(ctx.db, { name: "once", data: 1, key: "k", runAt: dueAt, now });
+  await enqueueJob(ctx.db, { name: "once", data: 2, key: "k", runAt: dueAt, now });
+  now = dueAt;
+  await runner.runDue();
+  await runner.stop();
+  expect(done).toEqual([1]);
+});
+
+test("a job taken on in a transaction that fails does not exist", async () => {
+  const done: unknown[] = [];
+  await ctx.db
+    .transaction(async (tx) => {
+      await enqueueJob(tx, { name: "ghost", data: 1, runAt: now, now });
+      throw new Error("no");
+    })
+    .catch(() => {});
+  const runner = startJobs(ctx, { ghost: async (_: Context, data: unknown) => void done.push(data) });
+  await runner.runDue();
+  await runner.stop();
+  expect(done).toEqual([]);
+});
+
+test("a job that fails is tried again later, and one that always fails stays to be seen", async () => {
+  let tries = 0;
+  const runner = startJobs(ctx, {
+    stubborn: async () => {
+      tries += 1;
+      throw new Error("not today");
+    },
+  });
+  await enqueueJob(ctx.db, { name: "stubborn", data: {}, runAt: now, now });
+  for (let hour = 0; hour < 20; hour++) {
+    await runner.runDue();
+    now = later(61);
+  }
+  await runner.stop();
+  expect(tries).toBe(12);
+  const { rows } = await pool.query("select attempts, last_error, failed_at from jobs where name = 'stubborn'");
+  expect(rows).toMatchObject([{ attempts: 12, last_error: "Error: not today", failed_at: expect.any(Date) }]);
+});
+
+test("I02 a job whose node died is taken over when its claim has run out", async () => {
+  await enqueueJob(ctx.db, { name: "orphan", data: {}, runAt: now, now });
+  await pool.query("update jobs set claimed_until = $1 where name = 'orphan'", [later(2)]);
+  const done: unknown[] = [];
+  const runner = startJobs(ctx, { orphan: async (_: Context, data: unknown) => void done.push(data) });
+  await runner.runDue();
+  expect(done).toEqual([]);
+  now = later(3);
+  await runner.runDue();
+  await runner.stop();
+  expect(done).toEqual([{}]);
+});

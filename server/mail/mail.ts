@@ -1,0 +1,15 @@
+/** One message as the product writes it; both bodies say the same. */
+export interface Message {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Where an answer goes, when that is not the sender. */
+  readonly replyTo?: string;
+}
+
+/** Sends mail. Rejects when the server did not accept the message, so that the job tries again. */
+export interface Mail {
+  send(message: Message): Promise<void>;
+  close(): void;
+}

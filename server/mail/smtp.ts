@@ -1,0 +1,19 @@
+import { createTransport } from "nodemailer";
+import type { Mail } from "./mail.ts";
+
+/** Mail through an SMTP server, over kept connections. `url` is smtp://user:password@host:port, smtps:// for TLS at once. */
+export function smtpMail(url: string, from: string): Mail {
+  const transport = createTransport({
+    url,
+    pool: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  });
+  return {
+    async send(message) {
+      await transport.sendMail({ from, ...message });
+    },
+    close: () => transport.close(),
+  };
+}

@@ -1,0 +1,235 @@
+import { createHmac } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import type pg from "pg";
+import type { Logger } from "pino";
+import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
+import { seedCatalogue } from "#server/catalogue/catalogue.ts";
+import { injectFetch } from "#server/identity/in-process-fetch.ts";
+import { openIdClient } from "#server/identity/openid.ts";
+import { sessionCookieName } from "#server/identity/sessions.ts";
+import { builtInIssuer } from "#server/identity/users.ts";
+import { type Clock, systemClock } from "./clock.ts";
+import { type Config, ConfigError, readConfig } from "./config.ts";
+import type { Context } from "./context.ts";
+import { type DataDir, DataDirError, openDataDir } from "./data-dir.ts";
+import { type Connection, migrate, openDb, openPool } from "./db/db.ts";
+import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { DatabaseUnavailable } from "./db/unavailable.ts";
+import { authorizeNet } from "./gateway/authorize-net.ts";
+import type { Life } from "./http/health.ts";
+import { loadPages } from "./http/pages.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import { jobHandlers, planRegularJobs } from "./job-handlers.ts";
+import { startJobs } from "./jobs/jobs.ts";
+import { openLog } from "./log.ts";
+import { smtpMail } from "./mail/smtp.ts";
+import { seedDemo } from "./seed.ts";
+import { buildServer } from "./server.ts";
+
+const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
+
+/** What was opened, to be closed in the opposite order. */
+const opened: (() => Promise<void> | void)[] = [];
+
+try {
+  await start(readConfig(process.env));
+} catch (error) {
+  console.error(sentenceFor(error));
+  await closeAll();
+  process.exit(1);
+}
+
+async function start(config: Config): Promise<void> {
+  const dataDir = openDataDir(config.dataDir);
+  opened.push(() => dataDir.release());
+  const log = openLog(config.logLevel);
+  const life: Life = { stage: "starting" };
+  stopOnSignals(life, log);
+
+  const pool = openPool(await connect(config, dataDir, log), (error) =>
+    log.warn({ err: error }, "database connection lost"),
+  );
+  opened.push(() => pool.end());
+  await reach(pool);
+  await migrate(pool);
+
+  const outside = await openOutside(config, dataDir);
+  const gateway = config.gateway.environment === "demo" ? outside?.gateway : config.gateway;
+  const smtpUrl = config.smtpUrl ?? outside?.smtpUrl;
+  if (!gateway || !smtpUrl) throw new ConfigError("Neither a gateway and a mail server nor the sandbox is configured.");
+  const mail = smtpMail(smtpUrl, config.mailFrom);
+  opened.push(() => mail.close());
+
+  const secrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [dataDir.secret("session")];
+  const client = {
+    id: "academy",
+    secret: createHmac("sha256", secrets[0] ?? "")
+      .update("relying party")
+      .digest("base64url"),
+    redirectUris: [`${config.publicUrl}/api/auth/callback`],
+    postLogoutRedirectUris: [`${config.publicUrl}/`],
+  };
+  const clock = outside?.clock ?? systemClock;
+  let app: FastifyInstance | undefined;
+  const ctx: Context = {
+    config,
+    db: openDb(pool),
+    gateway: authorizeNet({ ...gateway, log }),
+    mail,
+    clock,
+    log,
+    openId:
+      config.oidc === "built-in"
+        ? openIdClient({
+            issuer: `${config.publicUrl}/issuer`,
+            clientId: client.id,
+            clientSecret: client.secret,
+            knownAs: builtInIssuer,
+            publicUrl: config.publicUrl,
+            clock,
+            fetch: (input, init) => {
+              if (!app) throw new Error("the server is not built yet");
+              return injectFetch(app)(input, init);
+            },
+          })
+        : openIdClient({ ...config.oidc, publicUrl: config.publicUrl, clock }),
+  };
+  await seedCatalogue(ctx);
+
+  const headers = securityHeaders(config, ctx.gateway.browser.origins);
+  const pages = await loadPages(builtPages, headers, sessionCookieName(config), config.publicUrl);
+  app = await buildServer(ctx, {
+    pages,
+    headers,
+    cookieSecrets: secrets,
+    life,
+    mount: async (server) => {
+      if (outside?.routes) await server.register(outside.routes, { prefix: "/sandbox" });
+      if (config.oidc !== "built-in") return;
+      // Loaded only here: it takes memory that an academy with another provider would hold for nothing.
+      const { mountIssuer } = await import("#issuer/issuer.ts");
+      await mountIssuer(server, {
+        url: `${config.publicUrl}/issuer`,
+        db: ctx.db,
+        mail,
+        clock,
+        secrets,
+        client,
+        homeUrl: `${config.publicUrl}/api/login`,
+        stylesheet: pages.issuerStylesheet,
+        demoAccounts:
+          config.mode === "demo"
+            ? demoAccounts.map((account) => ({ ...account, password: demoPassword, emailVerified: true }))
+            : [],
+      });
+    },
+  });
+  const server = app;
+  opened.push(() => server.close());
+  await listen(server, config, log);
+
+  const jobs = startJobs(ctx, jobHandlers);
+  opened.push(() => jobs.stop());
+  clock.onMove(() => jobs.runDue());
+  await planRegularJobs(ctx);
+  if (config.mode === "demo" && config.gateway.environment === "demo") await seedDemo(ctx, gateway.apiUrl);
+  life.stage = "serving";
+  console.log(`Academy is ready: ${config.publicUrl}`);
+}
+
+/** The sandbox, mounted here or followed where it runs apart; null in production, where nothing of it is even loaded. */
+async function openOutside(config: Config, dataDir: DataDir): Promise<Outside | null> {
+  if (config.mode === "production") return null;
+  if (config.sandboxUrl) {
+    const { followSandbox } = await import("#sandbox/follow.ts");
+    const followed = await followSandbox(config.sandboxUrl, listeningUrl(config));
+    opened.push(() => followed.close());
+    return followed;
+  }
+  const { openSandbox } = await import("#sandbox/sandbox.ts");
+  const sandbox = await openSandbox({
+    dataDir: `${dataDir.path}/sandbox`,
+    url: config.publicUrl,
+    academyUrl: listeningUrl(config),
+    stylesheet: null,
+  });
+  opened.push(() => sandbox.close());
+  // Our own calls go to the socket we listen on: the public address may lead through a proxy that does not lead back.
+  const apiUrl = sandbox.gateway.apiUrl.replace(config.publicUrl, listeningUrl(config));
+  return { ...sandbox, gateway: { ...sandbox.gateway, apiUrl } };
+}
+
+interface Outside {
+  readonly clock: Clock;
+  readonly smtpUrl: string;
+  readonly gateway: Omit<Parameters<typeof authorizeNet>[0], "log">;
+  readonly routes?: FastifyPluginAsync;
+}
+
+function listeningUrl(config: Config): string {
+  const host = ["0.0.0.0", "::"].includes(config.host) ? "127.0.0.1" : config.host;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${config.port}`;
+}
+
+async function connect(config: Config, dataDir: DataDir, log: Logger): Promise<Connection> {
+  if (config.databaseUrl) return { connectionString: config.databaseUrl };
+  const embedded = await startEmbeddedPostgres(dataDir.path);
+  embedded.onExit((message) => log.warn(message));
+  opened.push(() => embedded.stop());
+  return embedded.connection;
+}
+
+/** Waits a few seconds for a database that is just starting; anything else that is wrong is told at once. */
+async function reach(pool: pg.Pool): Promise<void> {
+  const patientUntil = performance.now() + 5000;
+  for (;;) {
+    try {
+      await pool.query("select 1");
+      return;
+    } catch (error) {
+      const { code, message } = error as Error & { code?: string };
+      const starting = code === "ECONNREFUSED" || code === "57P03" || code === "ENOENT";
+      if (!starting || performance.now() > patientUntil) {
+        throw new DatabaseUnavailable(`The database of DATABASE_URL cannot be used: ${message || code}.`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+}
+
+/** Listens without Fastify's own log line: the one line about it is ours. */
+async function listen(server: FastifyInstance, config: Config, log: Logger): Promise<void> {
+  log.level = "warn";
+  await server.listen({ host: config.host, port: config.port });
+  log.level = config.logLevel;
+}
+
+/** One clear sentence for what an operator can mend; everything for what is our own fault. */
+function sentenceFor(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof DataDirError || error instanceof DatabaseUnavailable) {
+    return error.message;
+  }
+  const { code, message, stack } = error as NodeJS.ErrnoException;
+  if (code === "EADDRINUSE") return "PORT is taken by another program. Stop it, or choose another PORT.";
+  if (code === "EACCES" || code === "EADDRNOTAVAIL") return `HOST and PORT cannot be listened on: ${message}.`;
+  return stack ?? String(error);
+}
+
+/** The first signal drains: no new work, what is under way ends, everything closes. A second one does not wait. */
+function stopOnSignals(life: Life, log: Logger): void {
+  const stop = async () => {
+    if (life.stage === "draining") process.exit(1);
+    life.stage = "draining";
+    const overdue = setTimeout(() => process.exit(1), 30_000);
+    await closeAll().catch((error) => log.error({ err: error }, "could not close cleanly"));
+    clearTimeout(overdue);
+    process.exit(0);
+  };
+  process.on("SIGTERM", stop);
+  process.on("SIGINT", stop);
+}
+
+async function closeAll(): Promise<void> {
+  for (const close of opened.splice(0).reverse()) await close();
+}

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCurrentUser } from "#contract/identity.ts";
+import { updateProfile } from "#contract/profile.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+const profile = {
+  firstName: "Inés",
+  lastName: "O'Hara-Łukasz",
+  phone: "+49 (0)30 1234-567",
+  location: "Leipzig",
+  bio: "Shelves.\n<b>Boxes</b> & 'tags' %_\\",
+};
+
+test("what a person says of themselves is kept to the letter, and an empty text clears it", async () => {
+  const person = await academy.visitor().signUp();
+  expect(await person.call(updateProfile, { body: profile })).toMatchObject({ status: 200, body: profile });
+  expect((await person.call(getCurrentUser)).body).toMatchObject(profile);
+  await person.call(updateProfile, { body: { ...profile, bio: " ", phone: "" } });
+  expect((await person.call(getCurrentUser)).body).toMatchObject({ firstName: "Inés", bio: null, phone: null });
+});
+
+test("Z07 nothing but the five fields can be changed", async () => {
+  const person = await academy.visitor().signUp();
+  const before = (await person.call(getCurrentUser)).body;
+  for (const field of [
+    "email",
+    "id",
+    "purchasedTier",
+    "accountStatus",
+    "isAdmin",
+    "hasPurchasedCourse",
+    "createdAt",
+    "emailVerified",
+  ]) {
+    const answer = await person.call(updateProfile, { body: { ...profile, [field]: "admin@academy.test" } });
+    expect(answer.status, field).toBe(400);
+  }
+  expect((await person.call(getCurrentUser)).body).toEqual(before);
+});
+
+test("each field has its limit, and phones look like phones", async () => {
+  const person = await academy.visitor().signUp();
+  for (const change of [
+    { firstName: "x".repeat(101) },
+    { bio: "x".repeat(2001) },
+    { phone: "call me" },
+    { phone: "+".repeat(9) },
+    { location: null },
+    { lastName: ["a"] },
+  ]) {
+    expect((await person.call(updateProfile, { body: { ...profile, ...change } })).status, JSON.stringify(change)).toBe(
+      400,
+    );
+  }
+  for (const phone of ["5551234", "+1 (555) 123-4567 x12", "030/1234567", "0049.30.1234"]) {
+    expect((await person.call(updateProfile, { body: { ...profile, phone } })).status, phone).toBe(200);
+  }
+});

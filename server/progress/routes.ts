@@ -1,0 +1,13 @@
+import type { FastifyInstance } from "fastify";
+import { listProgress, saveProgress } from "#contract/progress.ts";
+import type { Context } from "#server/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions.ts";
+import { listProgressOf, noteProgress } from "./progress.ts";
+
+export function progressRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, listProgress, ({ request }) => listProgressOf(ctx, studentOf(request)));
+  serve(scope, saveProgress, ({ request, params, body }) =>
+    noteProgress(ctx, studentOf(request), params.lessonId, body),
+  );
+}

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+const student = () => academy.visitor().signUp();
+const charged = async (purchaseId: string) => {
+  const rows = (await academy.ledger()).filter((row) => row.invoiceNumber === purchaseId);
+  return rows.filter((row) => row.responseCode === "1");
+};
+
+test("a visitor cannot pay", async () => {
+  const visitor = academy.visitor();
+  const answer = await visitor.call(acceptPayment, { body: await visitor.paymentFor("basic") });
+  expect(answer).toMatchObject({ status: 401, body: { code: "not-signed-in" } });
+});
+
+test("a student buys a plan: charged once, the course opens, a confirmation arrives", async () => {
+  const buyer = await student();
+  const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  expect(answer).toMatchObject({ status: 200, body: { success: true, status: "completed", tier: "premium" } });
+  expect(answer.headers.get("cache-control")).toBe("no-store");
+
+  const access = await buyer.call(getCourseAccess);
+  expect(access.body).toMatchObject({ hasAccess: true, tier: "premium", source: "purchase" });
+  const [purchase] = (await buyer.call(listUserPurchases)).body;
+  expect(purchase).toMatchObject({ status: "completed", amount: "397.00", isRecurring: false, nextBillingDate: null });
+  expect(Date.parse(access.body.until ?? "") - Date.parse(purchase?.createdAt ?? "")).toBeGreaterThanOrEqual(
+    365 * 86_400_000,
+  );
+  expect(await charged(answer.body.purchaseId)).toMatchObject([{ transId: answer.body.transactionId }]);
+  expect(Number((await charged(answer.body.purchaseId))[0]?.amount)).toBe(397);
+
+  const mail = await until(async () =>
+    (await academy.mails()).find((one) => one.to.includes(buyer.email) && /open/.test(one.subject)),
+  );
+  expect(mail.text).toContain("$397");
+  expect(mail.text).toContain("does not renew");
+});
+
+test("Monthly Access renews in 30 days, and the consent is asked for by its version", async () => {
+  const buyer = await student();
+  await buyer.call(acceptPayment, { body: { ...(await buyer.paymentFor("basic")), renewalConsent: "2026-11-01" } });
+  const [purchase] = (await buyer.call(listUserPurchases)).body;
+  expect(purchase).toMatchObject({ isRecurring: true, subscriptionStatus: "active", paymentDeclined: false });
+  const days = (Date.parse(purchase?.nextBillingDate ?? "") - Date.parse(purchase?.createdAt ?? "")) / 86_400_000;
+  expect(days).toBeCloseTo(30, 3);
+  expect(purchase?.subscriptionId).toMatch(/^[0-9a-z]{20}$/);
+});
+
+test("P01 P02 a tampered amount, plan or tier is refused before any charge", async () => {
+  const buyer = await student();
+  const body = await buyer.paymentFor("vip");
+  const before = (await academy.ledger()).length;
+  for (const amount of [1, 0, -1, 49, 1497.001]) {
+    expect((await buyer.call(acceptPayment, { body: { ...body, amount } })).status, String(amount)).toBe(409);
+  }
+  for (const amount of ["1497", null, [1497], true]) {
+    expect((await buyer.call(acceptPayment, { body: { ...body, amount } })).status, String(amount)).toBe(400);
+  }
+  const infinite = await buyer.send("POST", acceptPayment.path, JSON.stringify(body).replace("1497", "1e309"));
+  expect(infinite.status).toBe(400);
+  for (const tier of ["VIP", "vip\0", ["vip"], { a: 1 }, "__proto__", ""]) {
+    expect((await buyer.call(acceptPayment, { body: { ...body, tier } })).status, String(tier)).toBe(400);
+  }
+  const plan = await buyer.call(acceptPayment, { body: { ...body, priceId: "basic_monthly" } });
+  expect(plan).toMatchObject({ status: 409, body: { code: "plan-mismatch" } });
+  const unknownField = await buyer.call(acceptPayment, { body: { ...body, userId: "somebody" } });
+  expect(unknownField).toMatchObject({ status: 400, body: { code: "invalid-input" } });
+  expect((await academy.ledger()).length).toBe(before);
+  expect((await buyer.call(listUserPurchases)).body).toEqual([]);
+  expect((await buyer.call(acceptPayment, { body })).status).toBe(200);
+});
+
+test("P11 a decline grants nothing, says why, and a second try with a new token works", async () => {
+  const buyer = await student();
+  const declined = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic", { zip: "46282" }) });
+  expect(declined).toMatchObject({ status: 402, body: { code: "payment-declined", success: false } });
+  expect(declined.body.message).toMatch(/declined/i);
+  expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, tier: null });
+  expect((await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") })).status).toBe(200);
+  expect((await buyer.call(listUserPurchases)).body.map((purchase) => purchase.status)).toEqual([
+    "completed",
+    "declined",
+  ]);
+});
+
+test("P03 a card token pays once: replayed for its owner, refused to others and after a decline", async () => {
+  const buyer = await student();
+  const body = await buyer.paymentFor("basic");
+  const first = await buyer.call(acceptPayment, { body });
+  const again = await buyer.call(acceptPayment, { body });
+  expect(again.body).toEqual(first.body);
+  const stranger = await student();
+  const stolen = await stranger.call(acceptPayment, { body });
+  expect(stolen).toMatchObject({ status: 409, body: { code: "card-token-used" } });
+
+  const unlucky = await student();
+  const declined = await unlucky.paymentFor("basic", { zip: "46282" });
+  await unlucky.call(acceptPayment, { body: declined });
+  const retried = await unlucky.call(acceptPayment, { body: declined });
+  expect(retried).toMatchObject({ status: 409, body: { code: "card-token-used" } });
+});
+
+test("P04 two clicks on Pay charge once and read the same transaction", async () => {
+  const buyer = await student();
+  const body = await buyer.paymentFor("vip");
+  await academy.nextCharges("slow:300");
+  const [one, two] = await Promise.all([buyer.call(acceptPayment, { body }), buyer.call(acceptPayment, { body })]);
+  expect(one.body.transactionId).toMatch(/^\d+$/);
+  expect(two.body).toEqual(one.body);
+  expect(await charged(one.body.purchaseId)).toHaveLength(1);
+});
+
+test("P05 thirty submissions at once, of one token and of many, charge once", async () => {
+  const buyer = await student();
+  const same = await buyer.paymentFor("premium");
+  const others = await Promise.all(Array.from({ length: 15 }, () => buyer.paymentFor("premium")));
+  const bodies = [...Array.from({ length: 15 }, () => same), ...others];
+  const answers = await Promise.all(bodies.map((body) => buyer.call(acceptPayment, { body })));
+  expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 409]));
+  const purchases = (await buyer.call(listUserPurchases)).body;
+  expect(purchases).toHaveLength(1);
+  expect(await charged(purchases[0]?.id ?? "")).toHaveLength(1);
+});
+
+test("P05 forty tokens at once, three times over, charge once each time", async () => {
+  for (let round = 0; round < 3; round++) {
+    const buyer = await student();
+    const bodies = await Promise.all(Array.from({ length: 40 }, () => buyer.paymentFor("vip")));
+    const answers = await Promise.all(bodies.map((body) => buyer.call(acceptPayment, { body })));
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(39);
+    expect((await buyer.call(listUserPurchases)).body).toHaveLength(1);
+  }
+});
+
+test("P03 one token from two students at the same moment pays for one of them", async () => {
+  for (let round = 0; round < 3; round++) {
+    const [one, other] = [await student(), await student()];
+    const body = await one.paymentFor("basic");
+    const answers = await Promise.all([one.call(acceptPayment, { body }), other.call(acceptPayment, { body })]);
+    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
+  }
+});
+
+test("a renewal text that is not the current one is refused before any charge", async () => {
+  const buyer = await student();
+  const body = { ...(await buyer.paymentFor("basic")), renewalConsent: "2020-01-01" };
+  expect((await buyer.call(acceptPayment, { body })).body.errors).toHaveProperty("renewalConsent");
+});
+
+test("P06 what one has, or a lower plan, is not sold a second time", async () => {
+  const buyer = await student();
+  await buyer.call(acceptPayment, { body: await buyer.paymentFor("vip") });
+  for (const tier of ["vip", "premium", "basic"] as const) {
+    const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor(tier) });
+    expect(answer).toMatchObject({ status: 409, body: { code: "already-owned" } });
+  }
+});
+
+test("P30 paying for a higher tier ends the old subscription in the same step", async () => {
+  const buyer = await student();
+  await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  const [annual, monthly] = (await buyer.call(listUserPurchases)).body;
+  expect(annual).toMatchObject({ tier: "premium", status: "completed" });
+  expect(monthly).toMatchObject({ tier: "basic", subscriptionStatus: "cancelled", nextBillingDate: null });
+  expect((await buyer.call(getCourseAccess)).body.tier).toBe("premium");
+});
+
+test("P10 a payment held for review opens nothing and blocks a second try", async () => {
+  const buyer = await student();
+  await academy.nextCharges("hold");
+  const held = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  expect(held).toMatchObject({ status: 202, body: { success: false, status: "pending" } });
+  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
+  const second = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  expect(second).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+
+  // Looked at again and again, it stays one held payment with one look ahead.
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  const looksAhead = async () =>
+    (await pool.query("select 1 from jobs where name = 'resolve-payment' and data->>'look' <> '0'")).rowCount;
+  for (const duration of ["1m", "10m", "1h"]) {
+    await academy.advance(duration);
+    expect(await looksAhead()).toBe(1);
+  }
+  await pool.end();
+  expect((await buyer.call(listUserPurchases)).body).toMatchObject([{ status: "pending" }]);
+});
+
+test("P32 whoever is declined ten times in an hour has to wait, and the gateway hears no more of it", async () => {
+  const tester = await student();
+  for (let tries = 0; tries < 10; tries++) {
+    const answer = await tester.call(acceptPayment, { body: await tester.paymentFor("basic", { zip: "46282" }) });
+    expect(answer.status).toBe(402);
+  }
+  const before = (await academy.ledger()).length;
+  const stopped = await tester.call(acceptPayment, { body: await tester.paymentFor("basic") });
+  expect(stopped.status).toBe(429);
+  expect(stopped.headers.get("retry-after")).toBe("3600");
+  expect((await academy.ledger()).length).toBe(before);
+});
+
+test("Z05 nobody sees another student's purchases", async () => {
+  const buyer = await student();
+  await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  const other = await student();
+  expect((await other.call(listUserPurchases)).body).toEqual([]);
+});
+
+test("G03 no card, token or address of a person is in the log", () => {
+  const log = academy.log.join("\n");
+  expect(log).toContain("payment outcome recorded");
+  expect(log).not.toMatch(/4111111111111111|@example\.test|opaque|eyJ/);
+});

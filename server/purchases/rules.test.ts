@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { DAY } from "#server/clock.ts";
+import { checkDeclines, checkSelection, isCertainlyNotCharged, mayBuy, periodEnd } from "./rules.ts";
+
+const annual = { id: "premium_annual", name: "Annual Access", price: 39_700 };
+const now = new Date("2026-11-21T12:00:00Z");
+const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
+const codeOf = (act: () => void) => {
+  try {
+    act();
+    return "accepted";
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+};
+
+test("P01 only the plan's own price is accepted", () => {
+  expect(codeOf(() => checkSelection(annual, { amount: 397 }))).toBe("accepted");
+  for (const amount of [396.99, 397.001, 1, 0, -397, 39_700, Number.MAX_VALUE, 1e-9]) {
+    expect(
+      codeOf(() => checkSelection(annual, { amount })),
+      String(amount),
+    ).toBe("amount-mismatch");
+  }
+});
+
+test("P02 another plan's id is refused even at the right price", () => {
+  expect(codeOf(() => checkSelection(annual, { amount: 397, priceId: "premium_annual" }))).toBe("accepted");
+  expect(codeOf(() => checkSelection(annual, { amount: 397, priceId: "basic_monthly" }))).toBe("plan-mismatch");
+});
+
+test("P06 a higher tier can be bought, the same or a lower one not, but for another year of Annual", () => {
+  expect(codeOf(() => mayBuy("basic", null, null, now))).toBe("accepted");
+  expect(codeOf(() => mayBuy("premium", "basic", minutesAgo(1), now))).toBe("accepted");
+  expect(codeOf(() => mayBuy("vip", "premium", minutesAgo(1), now))).toBe("accepted");
+  expect(codeOf(() => mayBuy("basic", "basic", minutesAgo(99), now))).toBe("already-owned");
+  expect(codeOf(() => mayBuy("basic", "vip", minutesAgo(99), now))).toBe("already-owned");
+  expect(codeOf(() => mayBuy("vip", "vip", minutesAgo(99), now))).toBe("already-owned");
+  expect(codeOf(() => mayBuy("premium", "premium", minutesAgo(99), now))).toBe("accepted");
+});
+
+test("P05 a second year within two minutes of the first is a double click", () => {
+  expect(codeOf(() => mayBuy("premium", "premium", minutesAgo(1), now))).toBe("already-owned");
+  expect(codeOf(() => mayBuy("premium", "premium", minutesAgo(2), now))).toBe("accepted");
+});
+
+test("a period is 30 or 365 days of 24 hours, and Lifetime has no end", () => {
+  expect(periodEnd("basic", now)).toEqual(new Date(now.getTime() + 30 * DAY));
+  expect(periodEnd("premium", now)).toEqual(new Date(now.getTime() + 365 * DAY));
+  expect(periodEnd("vip", now)).toBeNull();
+});
+
+test("P08 a lost charge counts as not made only after half an hour and two looks", () => {
+  expect(isCertainlyNotCharged(minutesAgo(29), 9, now)).toBe(false);
+  expect(isCertainlyNotCharged(minutesAgo(30), 1, now)).toBe(false);
+  expect(isCertainlyNotCharged(minutesAgo(30), 2, now)).toBe(true);
+});
+
+test("P32 ten declines of a student, thirty from an address and three hundred in all are too many", () => {
+  const declines = { ofStudent: 9, ofClient: 29, ofAll: 299 };
+  expect(codeOf(() => checkDeclines(declines))).toBe("accepted");
+  for (const more of [{ ofStudent: 10 }, { ofClient: 30 }, { ofAll: 300 }]) {
+    expect(codeOf(() => checkDeclines({ ...declines, ...more }))).toBe("too-many-requests");
+  }
+});

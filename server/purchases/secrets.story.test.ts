@@ -1,0 +1,83 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { acceptPayment, directPayment, testConnection } from "#contract/purchases.ts";
+import { openPool } from "#server/db/db.ts";
+import { openAcademy } from "#test/academy.ts";
+
+const pan = "5424000000000015";
+const code = "901";
+
+test("P33 G03 G05 after purchases, declines and the payment test, log, database and files hold no card, code or token", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "academy-secrets-"));
+  await using academy = await openAcademy({ DATA_DIR: dataDir, LOG_LEVEL: "trace" });
+  const buyer = await academy.visitor().signUp();
+  const bodies = [
+    await buyer.paymentFor("basic", { number: pan, cvv: code, zip: "46282" }),
+    await buyer.paymentFor("basic", { number: pan, cvv: code }),
+  ];
+  for (const body of bodies) await buyer.call(acceptPayment, { body });
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const tested = await administrator.call(directPayment, {
+    body: {
+      amount: 1,
+      tier: "basic",
+      cardNumber: pan,
+      expirationDate: "12/2034",
+      cvv: code,
+      customerEmail: "admin@academy.test",
+      customerName: "Ruth Okafor",
+    },
+  });
+  expect(tested).toMatchObject({ status: 200, body: { success: true, method: "direct" } });
+  expect((await academy.ledger()).find((row) => row.transId === tested.body.transactionId)).toMatchObject({
+    status: "voided",
+  });
+  expect((await administrator.call(testConnection)).body).toMatchObject({ success: true });
+
+  const places = new Map([["log", academy.log.join("\n")]]);
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  const { rows: tables } = await pool.query(
+    "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'issuer')",
+  );
+  for (const { name } of tables) {
+    const { rows } = await pool.query(`select string_agg(t::text, E'\\n') as text from ${name} t`);
+    places.set(name, rows[0].text ?? "");
+  }
+  await pool.end();
+  for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
+    if (entry.isFile()) places.set(entry.name, await readFile(join(entry.parentPath, entry.name), "latin1"));
+  }
+  for (const [place, text] of places) {
+    expect(text.includes(pan), `${place} holds the card number`).toBe(false);
+    for (const { opaqueDataValue } of bodies)
+      expect(text.includes(opaqueDataValue), `${place} holds a token`).toBe(false);
+    expect(/"?(cvv|cardCode)"?\s*[:=]\s*"?901/i.test(text), `${place} holds the code`).toBe(false);
+  }
+  expect(places.get("public.payment_attempts")).toContain("0015");
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+test("P33 the payment test takes nothing but a published card and exactly one dollar", async () => {
+  await using academy = await openAcademy();
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const body = {
+    amount: 1,
+    tier: "basic",
+    cardNumber: "4111111111111111",
+    expirationDate: "12/34",
+    cvv: "900",
+    customerEmail: "admin@academy.test",
+    customerName: "Ruth Okafor",
+  };
+  for (const change of [
+    { amount: 1.01 },
+    { amount: 2 },
+    { cardNumber: "4532015112830366" },
+    { cvv: "9" },
+    { expirationDate: "13/34" },
+  ]) {
+    expect((await administrator.call(directPayment, { body: { ...body, ...change } })).status).toBe(400);
+  }
+});

@@ -1,0 +1,53 @@
+import type { FastifyInstance } from "fastify";
+import { after, DAY } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { Refusal } from "#server/refusal.ts";
+import { findNotification, insertNotification, markApplied, purgeNotifications } from "./queries.ts";
+import { lookAt } from "./reconciliation.ts";
+
+const kept = 90 * DAY;
+const largestBody = 64 * 1024;
+
+/**
+ * Where the gateway tells us that something happened. The signature is checked over the bytes as they came, before
+ * anything is parsed; what is genuine is stored with the job that looks it up, and answered at once.
+ */
+export function notificationRoutes(scope: FastifyInstance, ctx: Context): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: largestBody }, (_request, body, done) =>
+    done(null, body),
+  );
+
+  scope.post("/api/authorize-net/webhook", { schema: { hide: true } }, async (request, reply) => {
+    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const notification = ctx.gateway.readNotification(body, request.headers);
+    if (!notification) throw new Refusal("bad-signature", "The signature is not the gateway's.");
+    const now = ctx.clock.now();
+    await ctx.db.transaction(async (tx) => {
+      const { isNew } = await insertNotification(tx, { ...notification, body: body.toString("utf8") }, now);
+      if (!isNew) return;
+      await enqueueJob(tx, {
+        name: "apply-notification",
+        data: { notificationId: notification.id },
+        key: notification.id,
+        runAt: now,
+        now,
+      });
+    });
+    return reply.send({ received: true });
+  });
+}
+
+/** The job behind a notification: it is a reason to look the transaction up, never the truth about it. */
+export async function applyNotification(ctx: Context, { notificationId }: { notificationId: string }): Promise<void> {
+  const notification = await findNotification(ctx.db, notificationId);
+  if (!notification || notification.appliedAt) return;
+  if (notification.transactionId) await lookAt(ctx, notification.transactionId);
+  await markApplied(ctx.db, notificationId, ctx.clock.now());
+}
+
+/** Forgets what the gateway told us more than a quarter of a year ago. */
+export async function forgetNotifications(ctx: Context): Promise<void> {
+  await purgeNotifications(ctx.db, after(ctx.clock.now(), -kept));
+}

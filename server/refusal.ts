@@ -1,0 +1,49 @@
+import type { RefusalCode } from "#contract/problem.ts";
+
+/** The HTTP status of each refusal; a new code in the contract does not compile until it has one here. */
+export const statusOf: Readonly<Record<RefusalCode, number>> = {
+  "invalid-input": 400,
+  "malformed-request": 400,
+  "not-signed-in": 401,
+  "bad-signature": 401,
+  "payment-declined": 402,
+  "cross-origin": 403,
+  "not-allowed": 403,
+  "account-blocked": 403,
+  "tier-required": 403,
+  "not-found": 404,
+  "not-yet-available": 404,
+  "method-not-allowed": 405,
+  "amount-mismatch": 409,
+  "plan-mismatch": 409,
+  "already-owned": 409,
+  "payment-in-progress": 409,
+  "card-token-used": 409,
+  "email-taken": 409,
+  "too-large": 413,
+  "unsupported-media-type": 415,
+  "too-many-requests": 429,
+  "sign-in-failed": 400,
+  internal: 500,
+  "payment-unavailable": 503,
+  unavailable: 503,
+};
+
+/** What a person caused and can act on. The message is shown to them as it is. */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly errors: Record<string, string[]> | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: RefusalCode,
+    message: string,
+    more: { errors?: Record<string, string[]>; retryAfterSeconds?: number } = {},
+  ) {
+    super(message);
+    this.name = "Refusal";
+    this.code = code;
+    this.errors = more.errors;
+    this.retryAfterSeconds = more.retryAfterSeconds;
+  }
+}

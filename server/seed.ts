@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { eq, sql } from "drizzle-orm";
+import { catalogue } from "#content/catalogue.ts";
+import { type DemoAccount, demoAccounts } from "#content/demo-accounts.ts";
+import { renewalConsent } from "#contract/purchases.ts";
+import { planOnSale } from "#server/catalogue/catalogue.ts";
+import { builtInIssuer, recordSignIn, setAccountStatus, type User } from "#server/identity/users.ts";
+import { noteProgress } from "#server/progress/progress.ts";
+import { acceptPayment } from "#server/purchases/purchases.ts";
+import type { Context } from "./context.ts";
+import { settings } from "./db/tables.ts";
+import { Refusal } from "./refusal.ts";
+
+const marker = "demo-seeded";
+/** Any number; it must only stay the same. */
+const seedLock = 7_204_413;
+const tierOfPlan = { basic_monthly: "basic", premium_annual: "premium", vip_lifetime: "vip" } as const;
+const lessonsDone = { basic: 3, premium: 6, vip: 12 } as const;
+const address = "127.0.0.1";
+
+/**
+ * Makes the people of the demo academy once: they sign in, buy and watch through the same stories as everybody else, so
+ * that their purchases stand in the gateway's ledger too. Needs the server to be listening. After a crash half way the
+ * next start goes on where it ended; a payment that was under way then is the resolver's first, and the start after that
+ * finishes the person.
+ */
+export async function seedDemo(ctx: Context, gatewayApiUrl: string): Promise<void> {
+  if (await isSeeded(ctx)) return;
+  // Nodes that start together seed in turn, and all but the first find it done. The stories use connections of their own.
+  await ctx.db.transaction(async (turn) => {
+    await turn.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
+    if (!(await isSeeded(ctx))) await seedPeople(ctx, gatewayApiUrl);
+  });
+}
+
+async function isSeeded(ctx: Context): Promise<boolean> {
+  const [done] = await ctx.db.select().from(settings).where(eq(settings.name, marker));
+  return done !== undefined;
+}
+
+async function seedPeople(ctx: Context, gatewayApiUrl: string): Promise<void> {
+  let isComplete = true;
+  for (const account of demoAccounts) {
+    try {
+      await seedPerson(ctx, account, gatewayApiUrl);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === "payment-in-progress")) throw error;
+      ctx.log.warn({ subject: account.subject }, "a demo payment is still being confirmed");
+      isComplete = false;
+    }
+  }
+  if (!isComplete) return;
+  const now = ctx.clock.now();
+  await ctx.db
+    .insert(settings)
+    .values({ name: marker, value: now.toISOString(), updatedAt: now })
+    .onConflictDoNothing();
+}
+
+async function seedPerson(ctx: Context, account: DemoAccount, gatewayApiUrl: string): Promise<void> {
+  const user = await recordSignIn(ctx, {
+    issuer: builtInIssuer,
+    subject: account.subject,
+    email: account.email,
+    emailVerified: true,
+    firstName: account.firstName,
+    lastName: account.lastName,
+  });
+  if (!account.plan) return;
+  const tier = tierOfPlan[account.plan];
+  if (user.accountStatus === "active") {
+    if (!user.hasPurchasedCourse) await buy(ctx, user, account, tier, gatewayApiUrl);
+    await watch(ctx, user, lessonsDone[tier]);
+  }
+  const reason = blockReasons[account.state];
+  if (reason) await setAccountStatus(ctx.db, user.id, account.state, reason, ctx.clock.now());
+}
+
+const blockReasons = {
+  active: null,
+  on_hold: "Your last payment was declined. Please update your payment method.",
+  suspended: "Suspended by the administrator for sharing sign-in details.",
+} as const;
+
+async function buy(
+  ctx: Context,
+  user: User,
+  account: DemoAccount,
+  tier: "basic" | "premium" | "vip",
+  gatewayApiUrl: string,
+): Promise<void> {
+  const plan = await planOnSale(ctx, tier);
+  const { descriptor, value } = await tokenizeTestCard(ctx, gatewayApiUrl);
+  await acceptPayment(
+    ctx,
+    user,
+    {
+      amount: plan.price / 100,
+      tier,
+      priceId: plan.id,
+      opaqueDataDescriptor: descriptor,
+      opaqueDataValue: value,
+      customerEmail: user.email,
+      customerName: `${account.firstName} ${account.lastName}`,
+      ...(tier === "basic" && { renewalConsent: renewalConsent.version }),
+    },
+    address,
+  );
+}
+
+/** Finishes the first lessons and leaves the next one half way. */
+async function watch(ctx: Context, user: User, lessonsDone: number): Promise<void> {
+  const lessons = catalogue.flatMap((module) => module.lessons).filter((lesson) => lesson.durationSeconds > 0);
+  for (const [at, lesson] of lessons.slice(0, lessonsDone + 1).entries()) {
+    const seconds = at < lessonsDone ? lesson.durationSeconds : Math.floor(lesson.durationSeconds / 2);
+    await noteProgress(ctx, user, lesson.id, { watchTime: seconds, position: seconds, isCompleted: at < lessonsDone });
+  }
+}
+
+/** What the browser's card form does, for the stand-in gateway's test card. */
+async function tokenizeTestCard(ctx: Context, apiUrl: string): Promise<{ descriptor: string; value: string }> {
+  const { apiLoginId, clientKey } = ctx.gateway.browser;
+  const response = await fetch(apiUrl, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      securePaymentContainerRequest: {
+        merchantAuthentication: { name: apiLoginId, clientKey },
+        data: {
+          type: "TOKEN",
+          id: randomUUID(),
+          token: { cardNumber: "4111111111111111", expirationDate: "122034", cardCode: "900", zip: "90210" },
+        },
+      },
+    }),
+  });
+  const body = JSON.parse((await response.text()).replace(/^\uFEFF/, "")) as {
+    opaqueData?: { dataDescriptor: string; dataValue: string };
+  };
+  if (!body.opaqueData) throw new Error("the stand-in gateway did not tokenize the test card");
+  return { descriptor: body.opaqueData.dataDescriptor, value: body.opaqueData.dataValue };
+}

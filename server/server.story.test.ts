@@ -1,0 +1,182 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { saveProgress } from "#contract/progress.ts";
+import { acceptPayment } from "#contract/purchases.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let student: Visitor;
+beforeAll(async () => {
+  academy = await openAcademy();
+  student = await academy.visitor().signInAsDemo("basic@academy.test");
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+const save = (body: string, headers: Record<string, string | null> = {}) =>
+  student.send("PUT", "/api/user/progress/lesson-1-1", body, headers);
+
+async function isProblem(response: Response, status: number): Promise<void> {
+  expect(response.status).toBe(status);
+  expect(response.headers.get("content-type")).toContain("application/problem+json");
+  expect(await response.json()).toMatchObject({
+    status,
+    success: false,
+    message: expect.stringMatching(/^[A-Z].*\.$/),
+  });
+}
+
+test("F01 malformed JSON is a 400 and the process lives", async () => {
+  for (const body of ["", "null", "[]", "{", '{"position":1,}', "{'position':1}", "1", '"x"', "\u0000", "\uFEFF{"]) {
+    await isProblem(await save(body), 400);
+  }
+  expect((await student.send("GET", "/healthz")).status).toBe(200);
+});
+
+test("F02 what is not JSON is a 415", async () => {
+  for (const type of [
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "application/xml",
+    "multipart/form-data; boundary=x",
+  ]) {
+    await isProblem(await save("position=1", { "content-type": type }), 415);
+  }
+});
+
+test("F03 a body that is too large or too deep is refused", async () => {
+  await isProblem(await save(JSON.stringify({ position: 1, pad: "x".repeat(70_000) })), 413);
+  await isProblem(await save(`${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`), 400);
+});
+
+test("F04 F07 NUL characters and keys that reach for prototypes are refused", async () => {
+  await isProblem(await save('{"position":1,"x":"\\u0000"}'), 400);
+  await isProblem(await save('{"__proto__":{"isCompleted":true}}'), 400);
+  await isProblem(await save('{"constructor":{"prototype":{"isCompleted":true}}}'), 400);
+});
+
+test("F05 F06 numbers and types are taken as they are said, or not at all", async () => {
+  for (const position of ["-1", "1e309", '"10"', "true", "null", "[1]", "{}", "9007199254740993"]) {
+    await isProblem(await save(`{"position":${position}}`), 400);
+  }
+  const answer = await student.call(saveProgress, {
+    params: { lessonId: "lesson-1-1" },
+    body: { userId: "x", position: 1 },
+  });
+  expect(answer.status).toBe(400);
+});
+
+test("A20 a change that no page of ours sent is refused, whatever it carries", async () => {
+  for (const headers of [
+    { origin: null },
+    { origin: "https://evil.example" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+    { "sec-fetch-site": "same-site" },
+  ]) {
+    await isProblem(await save('{"position":1}', headers), 403);
+  }
+});
+
+test("A24 a cookie that was tampered with signs nobody in", async () => {
+  for (const value of ["x", "s%3Ax.y", "a".repeat(200)]) {
+    const stranger = academy.visitor();
+    stranger.cookies.set(`academy-${new URL(academy.url).port}`, { value, path: "/" });
+    await isProblem(await stranger.send("GET", "/api/auth/user"), 401);
+  }
+});
+
+test("F12 F13 unknown addresses and methods get a clear answer", async () => {
+  await isProblem(await student.send("GET", "/api/nothing-here"), 404);
+  const wrongMethod = await student.send("GET", acceptPayment.path);
+  expect(wrongMethod.headers.get("allow")).toBe("POST");
+  await isProblem(wrongMethod, 405);
+  for (const path of ["/no-such-page", "/.env", "/.git/config", "/package.json", "/stripe-status", "/stripe-test"]) {
+    const page = await student.send("GET", path);
+    expect(page.status, path).toBe(404);
+    expect(page.headers.get("content-type")).toContain("text/html");
+    expect(await page.text()).toContain("404 Page Not Found");
+  }
+  expect((await student.send("GET", "/assets/app.js.map")).status).toBe(404);
+});
+
+test("F12 an address that cannot be read is a problem as well, and repeats nothing", async () => {
+  for (const path of ["/api/%", "/%", "/api/user/progress/%ff", `/api/lessons/${"x".repeat(300)}/playback`]) {
+    const response = await fetch(academy.url + path);
+    await isProblem(response, 400);
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+  }
+});
+
+test("H04 a coding that the client refuses is not sent", async () => {
+  const codingFor = async (accepted: string) =>
+    (await student.send("GET", "/", undefined, { "accept-encoding": accepted })).headers.get("content-encoding");
+  expect(await codingFor("gzip, deflate, br")).toBe("br");
+  expect(await codingFor("br;q=0, gzip;q=0.5")).toBe("gzip");
+  expect(await codingFor("gzip;q=0, identity")).toBeNull();
+  expect(await codingFor("xbrx")).toBeNull();
+});
+
+test("H01 H02 every answer carries the security headers, and only the checkout lets the gateway's script in", async () => {
+  for (const path of ["/", "/no-such-page", "/api/course-pricing", "/api/nothing", "/healthz"]) {
+    const { headers } = await student.send("GET", path);
+    expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+    expect(headers.get("referrer-policy"), path).toBe("strict-origin-when-cross-origin");
+    expect(headers.get("cross-origin-opener-policy"), path).toBe("same-origin");
+    expect(headers.has("x-powered-by")).toBe(false);
+  }
+  const policy = (await student.send("GET", "/")).headers.get("content-security-policy");
+  expect(policy).toContain("script-src 'self';");
+  expect(policy).toContain("frame-ancestors 'none'");
+});
+
+test("H04 assets are immutable and compressed, pages are asked for again", async () => {
+  const page = await student.send("GET", "/", undefined, { "accept-encoding": "br" });
+  expect(page.headers.get("cache-control")).toBe("no-cache");
+  expect(page.headers.get("content-encoding")).toBe("br");
+  const asset = /\/assets\/[\w.-]+\.js/.exec(await page.text())?.[0] ?? "";
+  const script = await student.send("GET", asset, undefined, { "accept-encoding": "gzip" });
+  expect(script.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(script.headers.get("content-encoding")).toBe("gzip");
+  const again = await student.send("GET", "/", undefined, { "if-none-match": page.headers.get("etag") });
+  expect(again.status).toBe(304);
+});
+
+test("a page says whether the browser came with a session, so that visitors need not ask who they are", async () => {
+  expect(await (await student.send("GET", "/")).text()).toContain("<html data-session ");
+  const visitor = await academy.visitor().send("GET", "/");
+  expect(await visitor.text()).not.toContain("data-session ");
+  expect(visitor.headers.get("vary")).toBe("accept-encoding, cookie");
+});
+
+test("A23 visitors leave no session behind and get no cookie", async () => {
+  for (const path of ["/", "/api/course-pricing", "/api/catalogue", "/api/auth/user"]) {
+    const answer = await academy.visitor().send("GET", path);
+    expect(answer.headers.getSetCookie(), path).toEqual([]);
+  }
+});
+
+test("I13 rubbish on the socket is answered and the process lives", async () => {
+  const port = Number(new URL(academy.url).port);
+  const answer = await new Promise<string>((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost : x\r\n\r\n"));
+    let text = "";
+    socket.on("data", (chunk) => {
+      text += chunk;
+    });
+    socket.on("close", () => resolve(text));
+    socket.on("error", reject);
+  });
+  expect(answer).toMatch(/^HTTP\/1.1 400/);
+  expect((await student.send("GET", "/readyz")).status).toBe(200);
+});
+
+test("I20 metrics are for this machine, not for what a proxy passes on", async () => {
+  const metrics = await (await academy.visitor().send("GET", "/metrics")).text();
+  for (const name of ["academy_payments_unresolved 0", "academy_jobs_failed 0", "process_resident_memory_bytes "]) {
+    expect(metrics).toContain(name);
+  }
+  expect((await academy.visitor().send("GET", "/metrics", undefined, { "x-forwarded-for": "1.2.3.4" })).status).toBe(
+    404,
+  );
+});

@@ -1,0 +1,161 @@
+import { createServer } from "node:http";
+import swagger from "@fastify/swagger";
+import Fastify, { type FastifyInstance, LogController } from "fastify";
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  serializerCompiler,
+  validatorCompiler,
+} from "fastify-type-provider-zod";
+import { accessRoutes } from "#server/access/routes.ts";
+import { reconciliationRoutes } from "#server/admin/routes.ts";
+import { planRoutes } from "#server/catalogue/routes.ts";
+import { contactRoutes } from "#server/contact/routes.ts";
+import { identityRoutes, signInRoutes } from "#server/identity/routes.ts";
+import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/identity/sessions.ts";
+import { lessonRoutes } from "#server/lessons/routes.ts";
+import { profileRoutes } from "#server/profile/routes.ts";
+import { progressRoutes } from "#server/progress/routes.ts";
+import { paymentTestRoutes } from "#server/purchases/payment-test.ts";
+import { paymentConfigRoutes, purchaseRoutes } from "#server/purchases/routes.ts";
+import { notificationRoutes } from "#server/reconciliation/notifications.ts";
+import type { Context } from "./context.ts";
+import { newId } from "./db/id.ts";
+import { redirectAlias } from "./http/alias.ts";
+import { healthRoutes, type Life } from "./http/health.ts";
+import { acceptCleanJson } from "./http/json.ts";
+import { rememberMethods } from "./http/methods.ts";
+import type { PageHeaders, Pages } from "./http/pages.ts";
+import { answerErrorsAsProblems, sendProblem } from "./http/problems.ts";
+import { requireSameOrigin } from "./http/same-origin.ts";
+import { metricsRoutes } from "./metrics.ts";
+import { Refusal } from "./refusal.ts";
+
+export interface ServerParts {
+  /** The built pages; null when only the API is wanted, as beside Vite's development server. */
+  readonly pages: Pages | null;
+  readonly headers: PageHeaders;
+  /** Sign the cookies; the first signs, all verify. */
+  readonly cookieSecrets: readonly string[];
+  readonly life: Life;
+  /** Mounts what the academy reaches by protocol alone: the built-in issuer, the sandbox. */
+  readonly mount?: (app: FastifyInstance) => Promise<void>;
+}
+
+/** The whole server, ready to listen: tests and production build the same one. The scopes below say who may call what. */
+export async function buildServer(ctx: Context, parts: ServerParts): Promise<FastifyInstance> {
+  const { pages, headers } = parts;
+  const app = Fastify({
+    loggerInstance: ctx.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: newId,
+    trustProxy: ctx.config.trustProxy,
+    bodyLimit: 64 * 1024,
+    routerOptions: { maxParamLength: 200 },
+    requestTimeout: 60_000,
+    frameworkErrors: (_error, request, reply) => {
+      reply.headers(headers.all);
+      sendProblem(request, reply, new Refusal("malformed-request", "The address could not be understood."));
+    },
+    serverFactory: (handler) =>
+      createServer({ requestTimeout: 60_000, headersTimeout: 15_000 }, (request, response) => {
+        if (!redirectAlias(ctx, request, response) && !pages?.answer(request, response)) handler(request, response);
+      }),
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  acceptCleanJson(app);
+  answerErrorsAsProblems(app);
+  const methodsOf = rememberMethods(app);
+  await acceptCookies(app, parts.cookieSecrets);
+  await app.register(swagger, {
+    openapi: { openapi: "3.1.0", info: { title: "Academy", version: "1" } },
+    // The issuer and the sandbox are reached by protocols of their own; they are no part of our API.
+    transform: (route) =>
+      route.url.startsWith("/api/") ? jsonSchemaTransform(route) : { ...route, schema: { hide: true } },
+    transformObject: jsonSchemaTransformObject,
+  });
+
+  // The hooks of every request call back: a promise for each would cost more than what they do.
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(headers.all).header("x-request-id", request.id);
+    done();
+  });
+  app.addHook("onResponse", (request, reply, done) => {
+    const line = {
+      method: request.method,
+      route: request.routeOptions.url,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    };
+    // Reading, playing with the sandbox and a player's notes of every few seconds would drown the rest.
+    const common = request.method === "GET" || /^\/(sandbox|api\/user\/progress)\//.test(request.url);
+    const quiet = common && reply.statusCode < 500;
+    request.log[quiet ? "debug" : "info"](line, "request");
+    done();
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "/";
+    const allowed = methodsOf(path);
+    if (allowed.length > 0) {
+      reply.header("allow", allowed.join(", "));
+      throw new Refusal("method-not-allowed", `This address does not answer ${request.method}.`);
+    }
+    const forPages = request.method === "GET" || request.method === "HEAD";
+    if (pages && forPages && !/^\/(api|assets)(\/|$)/.test(path)) {
+      reply.hijack();
+      pages.answerNotFound(request.raw, reply.raw);
+      return;
+    }
+    return sendProblem(request, reply, new Refusal("not-found", "There is nothing at this address."));
+  });
+
+  healthRoutes(app, ctx, parts.life);
+  metricsRoutes(app, ctx);
+
+  await app.register(async (everyone) => {
+    neverStore(everyone);
+    requireSameOrigin(everyone, ctx.config.publicUrl);
+    signInRoutes(everyone, ctx, pages?.issuerStylesheet ?? null);
+    planRoutes(everyone, ctx);
+    contactRoutes(everyone, ctx);
+    lessonRoutes(everyone, ctx);
+    paymentConfigRoutes(everyone, ctx);
+    everyone.get("/api/openapi.json", { schema: { hide: true } }, async () => app.swagger());
+  });
+
+  await app.register(async (students) => {
+    neverStore(students);
+    requireSameOrigin(students, ctx.config.publicUrl);
+    requireSignedIn(students, ctx);
+    identityRoutes(students, ctx);
+    accessRoutes(students, ctx);
+    purchaseRoutes(students, ctx);
+    progressRoutes(students, ctx);
+    profileRoutes(students, ctx);
+  });
+
+  await app.register(async (administrators) => {
+    neverStore(administrators);
+    requireSameOrigin(administrators, ctx.config.publicUrl);
+    requireAdministrator(administrators, ctx);
+    reconciliationRoutes(administrators, ctx);
+    await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
+  });
+
+  await app.register(async (webhooks) => {
+    neverStore(webhooks);
+    notificationRoutes(webhooks, ctx);
+  });
+
+  await parts.mount?.(app);
+  return app;
+}
+
+/** What the API says is for one person and one moment; no cache may keep it. */
+function neverStore(scope: FastifyInstance): void {
+  scope.addHook("onRequest", (_request, reply, done) => {
+    reply.header("cache-control", "no-store");
+    done();
+  });
+}

@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const folder = fileURLToPath(new URL("../../content/samples", import.meta.url));
+const extensions = { video: "mp4", captions: "vtt", poster: "jpg" } as const;
+
+export type SamplePart = keyof typeof extensions;
+
+/** The file of a sample that ships with the academy, or null. `sampleId` is what follows `sample:` in a video id. */
+export function findSample(sampleId: string, part: SamplePart): { root: string; path: string } | null {
+  const path = `/${sampleId}.${extensions[part]}`;
+  return /^[a-z0-9-]+$/.test(sampleId) && existsSync(join(folder, path)) ? { root: folder, path } : null;
+}
