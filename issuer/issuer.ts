@@ -1,0 +1,151 @@
+import { readFile } from "node:fs/promises";
+import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
+import type { Clock } from "#server/clock.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Mail, Message } from "#server/mail/mail.ts";
+import { createDemoAccounts, type DemoAccount } from "./accounts.ts";
+import { confirmAddressRoutes } from "./pages/confirm-address.ts";
+import { createAccountRoutes } from "./pages/create-account.ts";
+import type { Site } from "./pages/frame.ts";
+import type { Issuer } from "./pages/issuer-scope.ts";
+import { CrossOrigin, sendProblem } from "./pages/problem.ts";
+import { resetPasswordRoutes } from "./pages/reset-password.ts";
+import { signInRoutes } from "./pages/sign-in.ts";
+import { deleteExpired } from "./payload-store.ts";
+import { createProvider } from "./provider.ts";
+import { signingKeys } from "./signing-keys.ts";
+
+const HOUR = 3_600_000;
+
+export interface IssuerOptions {
+  /** The issuer's public address, e.g. `http://localhost:3000/issuer`; links, cookies and redirects come from it. */
+  readonly url: string;
+  readonly db: Db;
+  readonly mail: Mail;
+  readonly clock: Clock;
+  /** Cookie keys: the first signs, all verify. */
+  readonly secrets: readonly string[];
+  /** The one relying party. */
+  readonly client: {
+    readonly id: string;
+    readonly secret: string;
+    readonly redirectUris: readonly string[];
+    readonly postLogoutRedirectUris: readonly string[];
+  };
+  /** Where "back to the academy" leads. */
+  readonly homeUrl: string;
+  /** The address of the built stylesheet with the fonts; null: plain CSS served from here. */
+  readonly stylesheet: string | null;
+  /** Inserted when absent, and offered as buttons; empty outside the demo. */
+  readonly demoAccounts: readonly DemoAccount[];
+}
+
+/**
+ * Serves the OpenID Connect issuer under the path of `options.url`. Needs the migrated database; makes the signing keys
+ * and the demo accounts that are missing.
+ */
+export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<void> {
+  const { db, clock, client, secrets, demoAccounts } = options;
+  const { pathname: path, origin, href: url } = new URL(options.url);
+  const site: Site = {
+    url,
+    path,
+    homeUrl: options.homeUrl,
+    stylesheet: options.stylesheet ?? `${path}/style.css`,
+    formTargets: [...client.redirectUris, ...client.postLogoutRedirectUris]
+      .map((uri) => new URL(uri).origin)
+      .filter((target, at, all) => target !== origin && all.indexOf(target) === at),
+  };
+  await createDemoAccounts(db, clock, demoAccounts);
+  const provider = createProvider({ db, clock, site, secrets, client, jwks: await signingKeys(db, clock) });
+  provider.on("server_error", (_ctx, error) => app.log.error({ err: error }, "the issuer failed"));
+
+  const outbox = new Set<Promise<void>>();
+  const post = (message: Message) => {
+    const sending = options.mail
+      .send(message)
+      .catch((error) => app.log.error({ err: error }, "a mail of the issuer was not sent"))
+      .finally(() => outbox.delete(sending));
+    outbox.add(sending);
+  };
+  const sweep = setInterval(() => {
+    deleteExpired(db, clock).catch((error) => app.log.error({ err: error }, "the issuer's expired records remain"));
+  }, HOUR).unref();
+  app.addHook("onClose", async () => {
+    clearInterval(sweep);
+    await Promise.all(outbox);
+  });
+
+  const issuer: Issuer = { db, clock, provider, site, demoAccounts, post };
+  await app.register(async (scope) => pages(scope, issuer, origin), { prefix: path });
+  await app.register(async (scope) => protocol(scope, issuer), { prefix: path });
+}
+
+/** Our own pages: forms posted by the browser that shows them. */
+async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: 10_000 },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  scope.setErrorHandler((error: FastifyError, request, reply) => sendProblem(issuer.site, error, request, reply));
+  scope.addHook("preHandler", async (request) => {
+    if (request.method === "POST" && !isSameOrigin(request, origin)) throw new CrossOrigin();
+  });
+
+  signInRoutes(scope, issuer);
+  createAccountRoutes(scope, issuer);
+  confirmAddressRoutes(scope, issuer);
+  resetPasswordRoutes(scope, issuer);
+
+  scope.get("/page.js", async (_request, reply) =>
+    reply
+      .type("text/javascript; charset=utf-8")
+      .header("cache-control", "public, max-age=3600")
+      .send(await read("./page.js")),
+  );
+  scope.get("/style.css", async (_request, reply) => {
+    const tokens = (await read("../app/ui/tokens.css")).replace(/^@import .*$/gm, "");
+    const css = `${tokens}\n${await read("./pages.css")}`;
+    return reply.type("text/css; charset=utf-8").header("cache-control", "public, max-age=3600").send(css);
+  });
+}
+
+/** The protocol's own endpoints: everything else under the path. Their bodies stay unread for the provider. */
+async function protocol(scope: FastifyInstance, { provider, site }: Issuer): Promise<void> {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  const answer = provider.callback();
+  const { host, protocol: scheme } = new URL(site.url);
+
+  scope.route({
+    method: ["GET", "HEAD", "POST", "OPTIONS"],
+    url: "/*",
+    handler: (request, reply) => {
+      reply.hijack();
+      const raw = request.raw as typeof request.raw & { originalUrl?: string };
+      // Its addresses are made from the request, and a Host header is the visitor's to choose: it sees only ours.
+      for (const name of Object.keys(raw.headers))
+        if (/^(x-forwarded-|forwarded$)/.test(name)) delete raw.headers[name];
+      raw.headers.host = host;
+      raw.headers["x-forwarded-proto"] = scheme.slice(0, -1);
+      raw.originalUrl = raw.url ?? "/";
+      raw.url = raw.originalUrl.slice(site.path.length) || "/";
+      reply.raw.setHeader("x-content-type-options", "nosniff");
+      reply.raw.setHeader("referrer-policy", "same-origin");
+      answer(raw, reply.raw);
+    },
+  });
+}
+
+/** Browsers name the origin of every post. Who names none is no browser, and carries nobody's cookies by accident. */
+function isSameOrigin(request: FastifyRequest, origin: string): boolean {
+  const { origin: named, "sec-fetch-site": site } = request.headers;
+  if (named !== undefined) return named === origin;
+  return site === undefined || site === "same-origin";
+}
+
+function read(file: string): Promise<string> {
+  return readFile(new URL(file, import.meta.url), "utf8");
+}

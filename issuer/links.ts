@@ -1,0 +1,52 @@
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, gt } from "drizzle-orm";
+import type { Clock } from "#server/clock.ts";
+import type { Db } from "#server/db/db.ts";
+import { links } from "./tables.ts";
+
+type Purpose = "confirm-address" | "reset-password";
+
+const HOUR = 3_600_000;
+
+/** In milliseconds. A confirmation may wait for a weekend; whoever resets a password sits before the screen. */
+const lifetimes: Readonly<Record<Purpose, number>> = { "confirm-address": 7 * 24 * HOUR, "reset-password": HOUR };
+
+/** Makes a single-use link for a mail and returns its token; only the token's hash is kept. */
+export async function createLink(db: Db, clock: Clock, purpose: Purpose, subject: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const now = clock.now();
+  const expiresAt = new Date(now.getTime() + lifetimes[purpose]);
+  await db.insert(links).values({ tokenHash: hashOf(token), purpose, subject, expiresAt, createdAt: now });
+  return token;
+}
+
+/** The subject of a link that still works, or null. Looking does not use it up. */
+export async function findLink(db: Db, clock: Clock, purpose: Purpose, token: string): Promise<string | null> {
+  const [row] = await db
+    .select({ subject: links.subject })
+    .from(links)
+    .where(valid(clock, purpose, token));
+  return row?.subject ?? null;
+}
+
+/**
+ * Uses a link up, and with it all others of the same purpose and person. The subject, or null when it no longer works.
+ * Runs in the transaction of what the link allows, so that a failure does not burn the link.
+ */
+export async function redeemLink(tx: Db, clock: Clock, purpose: Purpose, token: string): Promise<string | null> {
+  const [used] = await tx
+    .delete(links)
+    .where(valid(clock, purpose, token))
+    .returning({ subject: links.subject });
+  if (!used) return null;
+  await tx.delete(links).where(and(eq(links.subject, used.subject), eq(links.purpose, purpose)));
+  return used.subject;
+}
+
+function valid(clock: Clock, purpose: Purpose, token: string) {
+  return and(eq(links.tokenHash, hashOf(token)), eq(links.purpose, purpose), gt(links.expiresAt, clock.now()));
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

@@ -1,0 +1,75 @@
+import type { Message } from "#server/mail/mail.ts";
+import { type Html, html } from "./pages/html.ts";
+
+/** A mail with one link, in the look of the pages; mail programs know no custom properties, so colours are written out. */
+function letter(
+  to: string,
+  words: {
+    subject: string;
+    greeting: string;
+    paragraphs: string[];
+    link: { url: string; text: string } | null;
+    small: string;
+  },
+): Message {
+  const { subject, greeting, paragraphs, link, small } = words;
+  const text = [greeting, ...paragraphs, ...(link ? [link.url] : []), small].join("\n\n");
+  const paragraph = (content: string | Html) =>
+    html`<p style="margin:0 0 16px;font-size:16px;line-height:1.5">${content}</p>`;
+  const body = html`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
+<body style="margin:0;padding:24px 12px;background:#f6f4ee;color:#17150f;font-family:Archivo,'Segoe UI',Arial,sans-serif">
+<table role="presentation" width="100%" style="max-width:520px;margin:0 auto;border-collapse:collapse;background:#fffefb;border:2px solid #17150f">
+<tr><td style="padding:20px 28px;background:#ffd60a;border-bottom:2px dashed #17150f">
+<p style="margin:0;font-size:12px;letter-spacing:2px;font-weight:700">ACADEMY</p>
+<h1 style="margin:6px 0 0;font-size:26px;line-height:1.1;font-family:'Arial Narrow',Arial,sans-serif">${subject}</h1>
+</td></tr>
+<tr><td style="padding:24px 28px">
+${paragraph(greeting)}${paragraphs.map(paragraph)}
+${
+  link &&
+  html`<p style="margin:24px 0"><a href="${link.url}" style="display:inline-block;padding:14px 22px;background:#17150f;color:#fffefb;font-weight:700;text-decoration:none">${link.text}</a></p>
+<p style="margin:0 0 16px;font-size:13px;line-height:1.5;color:#575246;word-break:break-all">Or open this address: ${link.url}</p>`
+}
+<p style="margin:0;padding-top:16px;border-top:1px solid #d9d3c3;font-size:13px;line-height:1.5;color:#575246">${small}</p>
+</td></tr></table>
+</body>
+</html>`;
+  return { to, subject, text, html: body.text };
+}
+
+interface Recipient {
+  readonly email: string;
+  readonly firstName: string;
+}
+
+export function confirmationMail(account: Recipient, url: string): Message {
+  return letter(account.email, {
+    subject: "Confirm your address",
+    greeting: `Hello ${account.firstName},`,
+    paragraphs: ["please confirm that this is your address, so that receipts and your account's mail reach you."],
+    link: { url, text: "Confirm my address" },
+    small: "The link works once, within 7 days. If you did not create an account, ignore this mail.",
+  });
+}
+
+export function resetMail(account: Recipient, url: string): Message {
+  return letter(account.email, {
+    subject: "Choose a new password",
+    greeting: `Hello ${account.firstName},`,
+    paragraphs: ["somebody, we hope you, asked for a new password for your account."],
+    link: { url, text: "Choose a new password" },
+    small: "The link works once, within an hour. If it was not you, ignore this mail: your password stays as it is.",
+  });
+}
+
+export function passwordChangedMail(account: Recipient, resetUrl: string): Message {
+  return letter(account.email, {
+    subject: "Your password was changed",
+    greeting: `Hello ${account.firstName},`,
+    paragraphs: ["the password of your account has just been changed, and every sign-in with the old one has ended."],
+    link: null,
+    small: `If it was not you, take your account back at once: ${resetUrl}`,
+  });
+}

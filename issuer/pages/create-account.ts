@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { createAccount, findAccountByEmail } from "../accounts.ts";
+import { createLink } from "../links.ts";
+import { confirmationMail } from "../mails.ts";
+import { countAttempt, returnAttempt } from "../throttle.ts";
+import { findWeakness } from "../weak-password.ts";
+import { alert, field, sendPage } from "./frame.ts";
+import { html } from "./html.ts";
+import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
+
+const name = (message: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, message)
+    .max(80, "Use at most 80 characters.")
+    // The name stands in the mail to an address that somebody typed: no links or markup in it.
+    .regex(/^[^\p{Cc}<>/\\:@]*$/u, "Leave out special characters.");
+
+const NewAccount = z.object({
+  firstName: name("Enter your first name."),
+  lastName: name("Enter your last name."),
+  email: z
+    .string()
+    .trim()
+    .pipe(z.email("Enter an address like name@example.com.").max(254, "This address is too long.")),
+});
+type Typed = z.infer<typeof NewAccount>;
+type Errors = Partial<Record<keyof Typed | "password", string>>;
+
+/** Sign-up. A new account is signed in at once; the confirmation of its address follows by mail. */
+export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site, post } = issuer;
+
+  const createAccountPage = (uid: string, typed: Partial<Typed>, errors: Errors = {}, message?: string) => {
+    // Browsers focus the first field that asks for it: after a mistake that is the first wrong one.
+    const isFresh = !message && Object.keys(errors).length === 0;
+    return {
+      title: "Create account",
+      lead: "One account for the course, your purchases and your progress.",
+      body: html`${alert(message)}
+<form class="form" method="post" action="${pathTo(issuer, uid, "create-account")}">
+<div class="form-pair">
+${field({ name: "firstName", label: "First name", autocomplete: "given-name", value: typed.firstName, error: errors.firstName, autofocus: isFresh })}
+${field({ name: "lastName", label: "Last name", autocomplete: "family-name", value: typed.lastName, error: errors.lastName })}
+</div>
+${field({ name: "email", label: "Email", type: "email", autocomplete: "username", value: typed.email, error: errors.email })}
+${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", hint: "At least 10 characters.", error: errors.password })}
+<button class="button" type="submit">Create account</button>
+</form>
+<nav class="links">
+<a href="${pathTo(issuer, uid)}">I have an account: sign in</a>
+${message && html`<a href="${pathTo(issuer, uid, "reset-password")}">Reset the password</a>`}
+</nav>`,
+    };
+  };
+
+  scope.get("/interaction/:uid/create-account", async (request, reply) => {
+    const { uid } = await interactionOf(issuer, request, reply);
+    return sendPage(reply, site, createAccountPage(uid, {}));
+  });
+
+  scope.post("/interaction/:uid/create-account", async (request, reply) => {
+    const { uid, finish } = await interactionOf(issuer, request, reply);
+    const { typed, person, errors } = readForm(request);
+    if (!person) return sendPage(reply, site, createAccountPage(uid, typed, errors), 422);
+
+    await countAttempt(db, clock, "taken-client", request.ip);
+    if (await findAccountByEmail(db, person.email)) return sendTaken();
+    await countAttempt(db, clock, "sign-up-client", request.ip);
+    const account = await createAccount(db, clock, person);
+    if (!account) return sendTaken();
+    await returnAttempt(db, "taken-client", request.ip);
+
+    const token = await createLink(db, clock, "confirm-address", account.subject);
+    post(confirmationMail(account, `${site.url}/confirm-address?token=${token}`));
+    return finish(account.subject);
+
+    function sendTaken() {
+      const message = "An account with this address exists. Sign in or reset the password.";
+      return sendPage(reply, site, createAccountPage(uid, typed, {}, message), 422);
+    }
+  });
+}
+
+function readForm(request: FastifyRequest) {
+  const typed = {
+    firstName: textOf(request, "firstName"),
+    lastName: textOf(request, "lastName"),
+    email: textOf(request, "email"),
+  };
+  const password = textOf(request, "password", 512);
+  const parsed = NewAccount.safeParse(typed);
+  const weakness = findWeakness(password, parsed.data ?? typed);
+  if (parsed.success && !weakness) return { typed, person: { ...parsed.data, password }, errors: {} };
+  const errors: Errors = weakness ? { password: weakness } : {};
+  for (const issue of parsed.error?.issues ?? []) errors[issue.path[0] as keyof Typed] ??= issue.message;
+  return { typed, person: null, errors };
+}

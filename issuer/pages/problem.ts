@@ -1,0 +1,62 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
+import { errors } from "oidc-provider";
+import { TooManyAttempts } from "../throttle.ts";
+import { type Site, sendPage } from "./frame.ts";
+import { html } from "./html.ts";
+
+/** A form of this site that was sent from another one. */
+export class CrossOrigin extends Error {
+  override name = "CrossOrigin";
+}
+
+/** What a person reads when something does not work; always with a way back. */
+export function problemPage(site: Site, title: string, sentence: string, detail?: string) {
+  return {
+    title,
+    lead: sentence,
+    body: html`${detail && html`<p class="detail">${detail}</p>`}
+<p><a class="button" href="${site.homeUrl}">Back to the academy</a></p>`,
+  };
+}
+
+export const expired = {
+  title: "Sign-in expired",
+  sentence: "This sign-in has expired, or it was started in another browser. Go back and sign in again.",
+};
+
+/** Answers whatever a page could not handle; only what nobody expected is logged. */
+export function sendProblem(site: Site, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof TooManyAttempts) {
+    const minutes = Math.ceil(error.retryAfterSeconds / 60);
+    const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
+    reply.header("retry-after", error.retryAfterSeconds);
+    return sendPage(reply, site, problemPage(site, "Too many attempts", `Please wait ${wait} and try again.`), 429);
+  }
+  if (error instanceof errors.SessionNotFound) {
+    return sendPage(reply, site, problemPage(site, expired.title, expired.sentence), 400);
+  }
+  if (error instanceof CrossOrigin) {
+    return sendPage(
+      reply,
+      site,
+      problemPage(site, "Not from here", "This form was sent from another site, so nothing was done."),
+      403,
+    );
+  }
+  const status = error.statusCode ?? 500;
+  if (status < 500) {
+    return sendPage(
+      reply,
+      site,
+      problemPage(site, "Not understood", "The form did not arrive as it should. Please try again."),
+      status,
+    );
+  }
+  request.log.error({ err: error }, "a page of the issuer failed");
+  return sendPage(
+    reply,
+    site,
+    problemPage(site, "Something broke", "It is our fault and it is noted. Please try again in a minute."),
+    500,
+  );
+}

@@ -1,0 +1,109 @@
+import type { FastifyInstance } from "fastify";
+import { findAccount, findAccountByEmail, resetPassword } from "../accounts.ts";
+import { createLink, findLink } from "../links.ts";
+import { passwordChangedMail, resetMail } from "../mails.ts";
+import { countAttempt, forgetAttempts } from "../throttle.ts";
+import { findWeakness } from "../weak-password.ts";
+import { field, sendPage } from "./frame.ts";
+import { html } from "./html.ts";
+import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
+
+/** A forgotten password: ask for a link on the way to sign-in, or without one, then choose a new password. */
+export function resetPasswordRoutes(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site, post } = issuer;
+  const action = `${site.path}/reset-password`;
+
+  const askPage = (to: string, back: { href: string; text: string }) => ({
+    title: "Reset password",
+    lead: "We send a link to your address. It lets you choose a new one.",
+    body: html`<form class="form" method="post" action="${to}">
+${field({ name: "email", label: "Email", type: "email", autocomplete: "username", autofocus: true })}
+<button class="button" type="submit">Send the link</button>
+</form>
+<nav class="links"><a href="${back.href}">${back.text}</a></nav>`,
+  });
+
+  const sentPage = (back: { href: string; text: string }) => ({
+    title: "Look into your mail",
+    lead: "If the address has an account, a link is on its way. It works for an hour.",
+    body: html`<p>Nothing there? Look into the spam folder, and check the address.</p>
+<nav class="links"><a href="${back.href}">${back.text}</a></nav>`,
+  });
+
+  const usedPage = {
+    title: "Link no longer works",
+    lead: "It was used already, or it is older than an hour.",
+    body: html`<p><a class="button" href="${action}/ask">Send a new link</a></p>
+<nav class="links"><a href="${site.homeUrl}">Back to the academy</a></nav>`,
+  };
+
+  const choosePage = (token: string, error?: string) => ({
+    title: "New password",
+    lead: "It replaces the old one, everywhere and at once.",
+    body: html`<form class="form" method="post" action="${action}">
+<input type="hidden" name="token" value="${token}">
+${field({ name: "password", label: "New password", type: "password", autocomplete: "new-password", hint: "At least 10 characters.", error, autofocus: true })}
+<button class="button" type="submit">Save the password</button>
+</form>`,
+  });
+
+  const home = { href: site.homeUrl, text: "Back to the academy" };
+  const signIn = (uid: string) => ({ href: pathTo(issuer, uid), text: "Back to sign in" });
+
+  async function sendLink(email: string, client: string): Promise<void> {
+    await countAttempt(db, clock, "mail-client", client);
+    await countAttempt(db, clock, "mail-account", email);
+    const account = await findAccountByEmail(db, email);
+    if (!account) return;
+    const token = await createLink(db, clock, "reset-password", account.subject);
+    post(resetMail(account, `${site.url}/reset-password?token=${token}`));
+  }
+
+  scope.get("/interaction/:uid/reset-password", async (request, reply) => {
+    const { uid } = await interactionOf(issuer, request, reply);
+    return sendPage(reply, site, askPage(pathTo(issuer, uid, "reset-password"), signIn(uid)));
+  });
+
+  scope.post("/interaction/:uid/reset-password", async (request, reply) => {
+    const { uid } = await interactionOf(issuer, request, reply);
+    await sendLink(textOf(request, "email").trim(), request.ip);
+    return sendPage(reply, site, sentPage(signIn(uid)));
+  });
+
+  scope.get("/reset-password/ask", async (_request, reply) => sendPage(reply, site, askPage(`${action}/ask`, home)));
+
+  scope.post("/reset-password/ask", async (request, reply) => {
+    await sendLink(textOf(request, "email").trim(), request.ip);
+    return sendPage(reply, site, sentPage(home));
+  });
+
+  scope.get("/reset-password", async (request, reply) => {
+    const token = String((request.query as { token?: unknown }).token ?? "");
+    if (!(await findLink(db, clock, "reset-password", token))) return sendPage(reply, site, usedPage, 410);
+    return sendPage(reply, site, choosePage(token));
+  });
+
+  scope.post("/reset-password", async (request, reply) => {
+    const token = textOf(request, "token");
+    const password = textOf(request, "password", 512);
+    const subject = await findLink(db, clock, "reset-password", token);
+    const person = subject && (await findAccount(db, subject));
+    if (!person) return sendPage(reply, site, usedPage, 410);
+    const weakness = findWeakness(password, person);
+    if (weakness) return sendPage(reply, site, choosePage(token, weakness), 422);
+
+    const account = await resetPassword(db, clock, token, password);
+    if (!account) return sendPage(reply, site, usedPage, 410);
+    await forgetAttempts(db, "sign-in-account", account.email);
+    post(passwordChangedMail(account, `${site.url}/reset-password/ask`));
+    return reply.redirect(`${action}/done`, 303);
+  });
+
+  scope.get("/reset-password/done", async (_request, reply) =>
+    sendPage(reply, site, {
+      title: "Password saved",
+      lead: "Sign in with it from now on.",
+      body: html`<p><a class="button" href="${site.homeUrl}">Continue to the academy</a></p>`,
+    }),
+  );
+}

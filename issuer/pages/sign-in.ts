@@ -1,0 +1,59 @@
+import type { FastifyInstance } from "fastify";
+import { findAccountByPassword } from "../accounts.ts";
+import { countAttempt, forgetAttempts, returnAttempt } from "../throttle.ts";
+import { alert, field, sendPage } from "./frame.ts";
+import { html } from "./html.ts";
+import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
+
+/** Sign-in: by address and password, or in the demo by one press for each demo account. */
+export function signInRoutes(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site, demoAccounts } = issuer;
+
+  const signInPage = (uid: string, email: string, message?: string) => ({
+    title: "Sign in",
+    lead: "Your course, your progress, your files.",
+    body: html`${alert(message)}
+<form class="form" method="post" action="${pathTo(issuer, uid)}">
+${field({ name: "email", label: "Email", type: "email", autocomplete: "username", value: email, autofocus: !email })}
+${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", autofocus: Boolean(email) })}
+<button class="button" type="submit">Sign in</button>
+</form>
+<nav class="links">
+<a href="${pathTo(issuer, uid, "create-account")}">Create account</a>
+<a href="${pathTo(issuer, uid, "reset-password")}">Forgot the password? Reset it</a>
+</nav>
+${
+  demoAccounts.length > 0 &&
+  html`<section class="demo">
+<h2>Demo academy</h2>
+<p>Step in as one of these people. No password needed.</p>
+<form class="demo-list" method="post" action="${pathTo(issuer, uid)}">
+${demoAccounts.map((account) => html`<button type="submit" name="demo" value="${account.subject}">Continue as ${account.email}</button>`)}
+</form>
+</section>`
+}`,
+  });
+
+  scope.get("/interaction/:uid", async (request, reply) => {
+    const { uid, params } = await interactionOf(issuer, request, reply);
+    return sendPage(reply, site, signInPage(uid, typeof params.login_hint === "string" ? params.login_hint : ""));
+  });
+
+  scope.post("/interaction/:uid", async (request, reply) => {
+    const { uid, finish } = await interactionOf(issuer, request, reply);
+    const demo = textOf(request, "demo");
+    if (demoAccounts.some((account) => account.subject === demo)) return finish(demo);
+
+    const email = textOf(request, "email").trim();
+    const password = textOf(request, "password", 512);
+    await countAttempt(db, clock, "sign-in-client", request.ip);
+    await countAttempt(db, clock, "sign-in-account", email);
+    const account = await findAccountByPassword(db, email, password);
+    if (!account) {
+      return sendPage(reply, site, signInPage(uid, email, "The email or the password is not right."), 422);
+    }
+    await returnAttempt(db, "sign-in-client", request.ip);
+    await forgetAttempts(db, "sign-in-account", email);
+    return finish(account.subject);
+  });
+}

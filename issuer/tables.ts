@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, pgSchema, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+
+/** The issuer's own schema: nothing outside `issuer/` reads or writes it. */
+export const issuerSchema = pgSchema("issuer");
+
+const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+
+/** The people who can sign in here. `subject` is what relying parties know them by; it never changes. */
+export const accounts = issuerSchema.table(
+  "accounts",
+  {
+    subject: text("subject").primaryKey(),
+    /** As the person wrote it, trimmed; compared in lower case. */
+    email: text("email").notNull(),
+    emailVerifiedAt: moment("email_verified_at"),
+    firstName: text("first_name").notNull(),
+    lastName: text("last_name").notNull(),
+    /** argon2id in the usual `$argon2id$v=19$…` notation. */
+    passwordHash: text("password_hash").notNull(),
+    passwordChangedAt: moment("password_changed_at").notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [uniqueIndex("accounts_email_key").on(sql`lower(${table.email})`)],
+);
+
+/** What the protocol remembers between requests: sessions, interactions, codes, tokens, grants. */
+export const payloads = issuerSchema.table(
+  "payloads",
+  {
+    kind: text("kind").notNull(),
+    id: text("id").notNull(),
+    payload: jsonb("payload").$type<Record<string, unknown>>().notNull(),
+    grantId: text("grant_id"),
+    userCode: text("user_code"),
+    uid: text("uid"),
+    /** Whose it is; a new password ends all of them. Interactions begin without. */
+    accountId: text("account_id"),
+    expiresAt: moment("expires_at"),
+    consumedAt: moment("consumed_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.kind, table.id] }),
+    index("payloads_grant_id_index").on(table.grantId),
+    index("payloads_uid_index").on(table.uid),
+    index("payloads_account_id_index").on(table.accountId),
+    index("payloads_expires_at_index").on(table.expiresAt),
+  ],
+);
+
+/** The signing keys, made once for all nodes and kept. */
+export const keys = issuerSchema.table("keys", {
+  id: text("id").primaryKey(),
+  jwks: jsonb("jwks").$type<{ keys: Record<string, unknown>[] }>().notNull(),
+  createdAt: moment("created_at").notNull(),
+});
+
+/** Attempts in the current window of each throttled key. Keys are hashes: no address is kept here. */
+export const throttle = issuerSchema.table(
+  "throttle",
+  {
+    key: text("key").primaryKey(),
+    attempts: integer("attempts").notNull(),
+    windowEndsAt: moment("window_ends_at").notNull(),
+  },
+  (table) => [index("throttle_window_ends_at_index").on(table.windowEndsAt)],
+);
+
+/** Single-use links in mails. Only the hash of a token is kept; using a link deletes its row. */
+export const links = issuerSchema.table(
+  "links",
+  {
+    tokenHash: text("token_hash").primaryKey(),
+    purpose: text("purpose").$type<"confirm-address" | "reset-password">().notNull(),
+    subject: text("subject")
+      .notNull()
+      .references(() => accounts.subject, { onDelete: "cascade" }),
+    expiresAt: moment("expires_at").notNull(),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [index("links_subject_index").on(table.subject), index("links_expires_at_index").on(table.expiresAt)],
+);
