@@ -1,0 +1,129 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import type { Clock } from "#server/clock.ts";
+
+/** A sandbox that runs in another process, as this academy uses it. */
+export interface FollowedSandbox {
+  /** Keeps the last known offset while the sandbox is away. */
+  readonly clock: Clock;
+  readonly smtpUrl: string;
+  readonly gateway: z.infer<typeof Addresses>["gateway"];
+  close(): Promise<void>;
+}
+
+const Addresses = z.object({
+  smtpUrl: z.string(),
+  gateway: z.object({
+    environment: z.literal("demo"),
+    apiUrl: z.string(),
+    scriptUrl: z.string(),
+    apiLoginId: z.string(),
+    transactionKey: z.string(),
+    clientKey: z.string(),
+    signatureKey: z.string(),
+  }),
+});
+const ClockEvent = z.object({ follower: z.string(), offsetMs: z.number(), move: z.number() });
+
+const FIRST_TRIES = 6;
+const LONGEST_PAUSE_MS = 5000;
+
+/**
+ * Joins the sandbox at this origin and follows its clock: whoever moves it waits for this process's listeners too. Its
+ * notifications come to `academyUrl` from then on.
+ * @throws Error with a sentence when no sandbox answers within a few seconds.
+ */
+export async function followSandbox(url: string, academyUrl: string): Promise<FollowedSandbox> {
+  const leaving = new AbortController();
+  const listeners: (() => Promise<void>)[] = [];
+  let offsetMs: number | null = null;
+
+  async function take(event: z.infer<typeof ClockEvent>, greeting: boolean): Promise<void> {
+    // The greeting says where the time stands; it is news only when a move was missed between two connections.
+    const moved = !greeting || (offsetMs !== null && event.offsetMs > offsetMs);
+    // A sandbox that was emptied starts at nought again; our time does not go back with it.
+    offsetMs = Math.max(offsetMs ?? 0, event.offsetMs);
+    if (moved) for (const listener of listeners) await listener().catch(reportFailure);
+    const { follower, move } = event;
+    await fetch(`${url}/sandbox/api/clock/ack`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ follower, move }),
+      signal: leaving.signal,
+    });
+  }
+
+  async function followOnce(joined: () => void): Promise<void> {
+    const response = await fetch(`${url}/sandbox/api/clock/follow?academy=${encodeURIComponent(academyUrl)}`, {
+      signal: leaving.signal,
+    });
+    if (!response.ok || !response.body) throw new Error(`The sandbox answered ${response.status}.`);
+    let text = "";
+    let greeting = true;
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      text += chunk;
+      const events = text.split("\n\n");
+      text = events.pop() ?? "";
+      for (const event of events) {
+        if (!event.startsWith("data: ")) continue;
+        await take(ClockEvent.parse(JSON.parse(event.slice("data: ".length))), greeting);
+        greeting = false;
+        joined();
+      }
+    }
+  }
+
+  const addresses = await addressesOf(url);
+  const first = Promise.withResolvers<void>();
+  const following = (async () => {
+    for (let tries = 0; !leaving.signal.aborted; tries += 1) {
+      await followOnce(() => {
+        tries = 0;
+        first.resolve();
+      }).catch(() => {});
+      if (tries >= FIRST_TRIES) first.reject(unreachable(url));
+      await pause(tries, leaving.signal);
+    }
+  })();
+  await first.promise.catch((error: unknown) => {
+    leaving.abort();
+    throw error;
+  });
+
+  return {
+    clock: {
+      now: () => new Date(Date.now() + (offsetMs ?? 0)),
+      onMove(listener) {
+        listeners.push(listener);
+      },
+    },
+    ...addresses,
+    async close() {
+      leaving.abort();
+      await following;
+    },
+  };
+}
+
+async function addressesOf(url: string): Promise<z.infer<typeof Addresses>> {
+  for (let tries = 0; tries < FIRST_TRIES; tries += 1) {
+    const response = await fetch(`${url}/sandbox/api`).catch(() => null);
+    if (response?.ok) return Addresses.parse(await response.json());
+    await pause(tries);
+  }
+  throw unreachable(url);
+}
+
+/** 100 ms, 200 ms, 400 ms and so on, up to 5 seconds; over at once when the follower leaves. */
+async function pause(tries: number, signal?: AbortSignal): Promise<void> {
+  const milliseconds = Math.min(100 * 2 ** tries, LONGEST_PAUSE_MS);
+  await sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => {});
+}
+
+function unreachable(url: string): Error {
+  return new Error(`No sandbox answers at ${url}. \`npm run sandbox\` starts one.`);
+}
+
+function reportFailure(error: unknown): void {
+  console.error("A listener failed after the clock was moved:", error);
+}

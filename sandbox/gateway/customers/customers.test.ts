@@ -1,0 +1,144 @@
+import { expect, onTestFinished, test } from "vitest";
+import { runSandbox } from "#test/sandbox-in-process.ts";
+import { merchant } from "../gateway.ts";
+
+const merchantAuthentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };
+
+async function openSandbox() {
+  const running = await runSandbox();
+  onTestFinished(running.close);
+  const { gateway, tokenize } = running;
+  const call = async (name: string, content: object = {}) =>
+    (await gateway({ [name]: { merchantAuthentication, refId: "ref-1", ...content } })).reply();
+  const payment = async (card: Parameters<typeof tokenize>[0] = {}) => ({
+    opaqueData: { dataDescriptor: "COMMON.ACCEPT.INAPP.PAYMENT", dataValue: await tokenize(card) },
+  });
+  const addCard = async (customerProfileId: string, more: { card?: object; billTo?: object; mode?: string } = {}) =>
+    call("createCustomerPaymentProfileRequest", {
+      customerProfileId,
+      paymentProfile: { customerType: "individual", billTo: more.billTo, payment: await payment(more.card) },
+      validationMode: more.mode ?? "liveMode",
+    });
+  return { ...running, call, payment, addCard };
+}
+
+const codeIn = (reply: { messages: { message: { code: string }[] } }) => reply.messages.message[0]?.code;
+const student = { merchantCustomerId: "student-1", description: "Ada", email: "ada@academy.test" };
+
+test("a customer is made with cards, read, and forgotten", async () => {
+  const { call, payment } = await openSandbox();
+  const billTo = { firstName: "Ada", lastName: "Byron", zip: "90210" };
+  const profile = { ...student, paymentProfiles: { billTo, payment: await payment(), defaultPaymentProfile: true } };
+  const made = await call("createCustomerProfileRequest", { profile, validationMode: "liveMode" });
+  expect(Object.keys(made)).toEqual([
+    "customerProfileId",
+    "customerPaymentProfileIdList",
+    "customerShippingAddressIdList",
+    "validationDirectResponseList",
+    "refId",
+    "messages",
+  ]);
+  const { customerProfileId, customerPaymentProfileIdList } = made;
+  const fields = made.validationDirectResponseList[0].split(",");
+  expect([fields.length, fields[0], fields[50], fields[51]]).toEqual([68, "1", "XXXX1111", "Visa"]);
+
+  const read = await call("getCustomerProfileRequest", { customerProfileId });
+  const creditCard = { cardNumber: "XXXX1111", expirationDate: "XXXX", cardType: "Visa" };
+  expect(read.profile).toEqual({
+    paymentProfiles: [
+      {
+        defaultPaymentProfile: true,
+        customerPaymentProfileId: customerPaymentProfileIdList[0],
+        payment: { creditCard },
+        customerType: "individual",
+        billTo,
+      },
+    ],
+    profileType: "regular",
+    customerProfileId,
+    ...student,
+  });
+  const ids = { customerProfileId, customerPaymentProfileId: customerPaymentProfileIdList[0] };
+  expect((await call("getCustomerPaymentProfileRequest", ids)).paymentProfile).toMatchObject({
+    payment: { creditCard },
+  });
+
+  expect(codeIn(await call("deleteCustomerPaymentProfileRequest", ids))).toBe("I00001");
+  expect(codeIn(await call("deleteCustomerPaymentProfileRequest", ids))).toBe("E00040");
+  expect(codeIn(await call("getCustomerPaymentProfileRequest", ids))).toBe("E00040");
+  expect(codeIn(await call("deleteCustomerProfileRequest", { customerProfileId }))).toBe("I00001");
+  expect(codeIn(await call("deleteCustomerProfileRequest", { customerProfileId }))).toBe("E00040");
+  expect(codeIn(await call("getCustomerProfileRequest", { customerProfileId }))).toBe("E00040");
+});
+
+test("the same customer again is told which record is in the way; nobody at all is refused", async () => {
+  const { call } = await openSandbox();
+  const { customerProfileId } = await call("createCustomerProfileRequest", { profile: student });
+  const again = await call("createCustomerProfileRequest", { profile: student });
+  expect(again.messages.message).toEqual([
+    { code: "E00039", text: `A duplicate record with ID ${customerProfileId} already exists.` },
+  ]);
+  const other = { ...student, description: "Another Ada" };
+  expect(codeIn(await call("createCustomerProfileRequest", { profile: other }))).toBe("I00001");
+  expect(codeIn(await call("createCustomerProfileRequest", { profile: {} }))).toBe("E00041");
+});
+
+test("a card is added, once, to a customer that exists", async () => {
+  const { call, addCard } = await openSandbox();
+  const { customerProfileId } = await call("createCustomerProfileRequest", { profile: student });
+  const added = await addCard(customerProfileId);
+  expect(Object.keys(added)).toEqual([
+    "customerProfileId",
+    "customerPaymentProfileId",
+    "validationDirectResponse",
+    "refId",
+    "messages",
+  ]);
+  const { customerPaymentProfileId } = added;
+  const again = await addCard(customerProfileId);
+  expect([codeIn(again), again.customerPaymentProfileId]).toEqual(["E00039", customerPaymentProfileId]);
+  expect(codeIn(await addCard(customerProfileId, { billTo: { lastName: "Lovelace" } }))).toBe("I00001");
+  const declined = await addCard(customerProfileId, { card: { zip: "46282" } });
+  expect([codeIn(declined), declined.validationDirectResponse.split(",")[0]]).toEqual(["E00027", "2"]);
+  // Only the live mode asks the bank.
+  expect(codeIn(await addCard(customerProfileId, { card: { zip: "46282" }, mode: "testMode" }))).toBe("I00001");
+  expect(codeIn(await addCard("900009999"))).toBe("E00040");
+  expect(codeIn(await addCard(customerProfileId, { mode: "wishful" }))).toBe("E00003");
+});
+
+test("an eleventh card is one too many", async () => {
+  const { call, addCard } = await openSandbox();
+  const { customerProfileId } = await call("createCustomerProfileRequest", { profile: student });
+  for (let number = 1; number <= 10; number++) {
+    expect(codeIn(await addCard(customerProfileId, { billTo: { lastName: `Byron ${number}` } }))).toBe("I00001");
+  }
+  const { messages } = await addCard(customerProfileId, { billTo: { lastName: "Byron 11" } });
+  expect(messages.message).toEqual([{ code: "E00042", text: "You cannot add more than 10 payment profiles." }]);
+});
+
+test("the card of a charge is stored from the transaction", async () => {
+  const { call, payment, api } = await openSandbox();
+  const charge = async (more: object) => {
+    const transactionRequest = {
+      transactionType: "authCaptureTransaction",
+      amount: "49.00",
+      payment: await payment(),
+      ...more,
+    };
+    const { transactionResponse } = await call("createTransactionRequest", { transactionRequest });
+    return transactionResponse.transId as string;
+  };
+  const transId = await charge({ customer: { id: "student-1" } });
+  const from = (content: object) => call("createCustomerProfileFromTransactionRequest", content);
+  const made = await from({ transId });
+  expect(codeIn(made)).toBe("I00001");
+  expect((await from({ transId })).messages.message[0].text).toContain(`ID ${made.customerProfileId}`);
+  expect(codeIn(await from({ transId, customerProfileId: made.customerProfileId }))).toBe("E00039");
+  expect(codeIn(await from({ transId, customerProfileId: "900009999" }))).toBe("E00040");
+  expect(codeIn(await from({ transId: "999" }))).toBe("E00099");
+  const nobody = await charge({ order: { invoiceNumber: "two" } });
+  expect(codeIn(await from({ transId: nobody }))).toBe("E00102");
+  expect(codeIn(await from({ transId: nobody, customer: { email: "someone@academy.test" } }))).toBe("I00001");
+  await api("POST", "gateway/next", { outcomes: ["decline"] });
+  expect(codeIn(await from({ transId: await charge({ order: { invoiceNumber: "three" } }) }))).toBe("E00100");
+});

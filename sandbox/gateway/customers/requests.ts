@@ -1,0 +1,250 @@
+import { inTransaction, type Store } from "../../store.ts";
+import { avsResultOf, type Card, type CardData, cardOf, DECLINED_ZIPS } from "../cards.ts";
+import { reply, textOf } from "../replies.ts";
+import { isCardDescriptor, spendToken } from "../tokens.ts";
+import { findTransaction, type Transaction } from "../transactions/ledger.ts";
+import {
+  addCustomer,
+  addPaymentProfile,
+  type Billing,
+  type Customer,
+  duplicateText,
+  findCustomer,
+  findPaymentProfile,
+  listPaymentProfiles,
+  MOST_PAYMENT_PROFILES,
+  type PaymentProfile,
+  removeCustomer,
+  removePaymentProfile,
+} from "./profiles.ts";
+
+/** A request about customers, already valid by the schema, and when it came. */
+export interface CustomerCall {
+  readonly store: Store;
+  readonly now: Date;
+  readonly refId: string | null;
+  readonly request: Record<string, unknown>;
+}
+
+interface PaymentProfileContent {
+  billTo?: Record<string, string | number | undefined>;
+  payment?: { creditCard?: CardData; opaqueData?: { dataDescriptor: string; dataValue: string } };
+  defaultPaymentProfile?: string | boolean;
+}
+
+interface CustomerContent {
+  merchantCustomerId?: string | number;
+  description?: string;
+  email?: string;
+  paymentProfiles?: PaymentProfileContent | PaymentProfileContent[];
+}
+
+const LISTS = { customerShippingAddressIdList: [] };
+
+/** Answers createCustomerProfileRequest. */
+export function createCustomerProfile({ store, now, refId, request }: CustomerCall): object {
+  return inTransaction(store, () => {
+    const content = request.profile as CustomerContent;
+    const keys = keysOf(content);
+    if (!keys.merchantCustomerId && !keys.description && !keys.email) return reply(refId, "E00041");
+    const cards: { card: Card; billing: Billing; isDefault: boolean; validation: string }[] = [];
+    for (const one of [content.paymentProfiles ?? []].flat()) {
+      const checked = checkedCard(store, now, one, request.validationMode);
+      if ("code" in checked) return reply(refId, checked.code, {}, checked.text);
+      cards.push({ ...checked, isDefault: isTrue(one.defaultPaymentProfile) });
+    }
+    const { customerProfileId, isNew } = addCustomer(store, now, keys);
+    if (!isNew) return reply(refId, "E00039", {}, duplicateText(customerProfileId));
+    const added = cards.map(({ card, billing, isDefault }) =>
+      addPaymentProfile(store, now, customerProfileId, card, billing, isDefault),
+    );
+    return reply(refId, "I00001", {
+      customerProfileId,
+      customerPaymentProfileIdList: added.flatMap((one) => (one === "full" ? [] : one.paymentProfileId)),
+      ...LISTS,
+      validationDirectResponseList: cards.flatMap(({ validation }) => validation || []),
+    });
+  });
+}
+
+/** Answers createCustomerPaymentProfileRequest. */
+export function createCustomerPaymentProfile({ store, now, refId, request }: CustomerCall): object {
+  return inTransaction(store, () => {
+    const customerProfileId = String(request.customerProfileId);
+    if (!findCustomer(store, customerProfileId)) return reply(refId, "E00040");
+    const content = request.paymentProfile as PaymentProfileContent;
+    const checked = checkedCard(store, now, content, request.validationMode);
+    if ("code" in checked) {
+      const refused = checked.validation ? { validationDirectResponse: checked.validation } : {};
+      return reply(refId, checked.code, { customerProfileId, ...refused }, checked.text);
+    }
+    const { card, billing, validation } = checked;
+    const isDefault = isTrue(content.defaultPaymentProfile);
+    const added = addPaymentProfile(store, now, customerProfileId, card, billing, isDefault);
+    if (added === "full") return tooMany(refId);
+    const ids = { customerProfileId, customerPaymentProfileId: added.paymentProfileId };
+    if (!added.isNew) return reply(refId, "E00039", ids, "A duplicate customer payment profile already exists.");
+    return reply(refId, "I00001", { ...ids, ...(validation ? { validationDirectResponse: validation } : {}) });
+  });
+}
+
+/** Answers createCustomerProfileFromTransactionRequest. */
+export function createProfileFromTransaction({ store, now, refId, request }: CustomerCall): object {
+  return inTransaction(store, () => {
+    const transaction = findTransaction(store, String(request.transId));
+    if (!transaction) return reply(refId, "E00099");
+    if (transaction.type === "refundTransaction" || transaction.responseCode !== "1") return reply(refId, "E00100");
+    const { customerProfileId: named } = request;
+    if (named !== undefined && !findCustomer(store, String(named))) return reply(refId, "E00040");
+    const customer = named === undefined ? newCustomer(store, now, transaction, request.customer) : null;
+    if (customer === "E00102") return reply(refId, "E00102");
+    if (customer && !customer.isNew) return reply(refId, "E00039", {}, duplicateText(customer.customerProfileId));
+    const customerProfileId = customer?.customerProfileId ?? String(named);
+    const { card, billing } = storableCardOf(transaction);
+    const added = addPaymentProfile(
+      store,
+      now,
+      customerProfileId,
+      card,
+      billing,
+      isTrue(request.defaultPaymentProfile),
+    );
+    if (added === "full") return tooMany(refId);
+    const ids = { customerProfileId, customerPaymentProfileIdList: [added.paymentProfileId], ...LISTS };
+    if (!added.isNew) return reply(refId, "E00039", {}, duplicateText(added.paymentProfileId));
+    return reply(refId, "I00001", { ...ids, validationDirectResponseList: [] });
+  });
+}
+
+/** Answers getCustomerProfileRequest. */
+export function getCustomerProfile({ store, refId, request }: CustomerCall): object {
+  const customer = findCustomer(store, String(request.customerProfileId));
+  if (!customer) return reply(refId, "E00040");
+  const { customerProfileId, merchantCustomerId, description, email } = customer;
+  const paymentProfiles = listPaymentProfiles(store, customerProfileId).map(wirePaymentProfile);
+  const profile = {
+    ...(paymentProfiles.length > 0 ? { paymentProfiles } : {}),
+    profileType: "regular",
+    customerProfileId,
+    ...(merchantCustomerId ? { merchantCustomerId } : {}),
+    ...(description ? { description } : {}),
+    ...(email ? { email } : {}),
+  };
+  return reply(refId, "I00001", { profile });
+}
+
+/** Answers getCustomerPaymentProfileRequest. */
+export function getCustomerPaymentProfile({ store, refId, request }: CustomerCall): object {
+  const found = findPaymentProfile(store, idsOf(request));
+  if (!found) return reply(refId, "E00040");
+  const paymentProfile = { customerProfileId: found.customerProfileId, ...wirePaymentProfile(found) };
+  return reply(refId, "I00001", { paymentProfile });
+}
+
+/** Answers deleteCustomerPaymentProfileRequest. */
+export function deleteCustomerPaymentProfile({ store, refId, request }: CustomerCall): object {
+  return reply(refId, removePaymentProfile(store, idsOf(request)) ? "I00001" : "E00040");
+}
+
+/** Answers deleteCustomerProfileRequest. */
+export function deleteCustomerProfile({ store, refId, request }: CustomerCall): object {
+  return reply(refId, removeCustomer(store, String(request.customerProfileId)) ? "I00001" : "E00040");
+}
+
+function idsOf(request: Record<string, unknown>) {
+  return {
+    customerProfileId: String(request.customerProfileId),
+    paymentProfileId: String(request.customerPaymentProfileId),
+  };
+}
+
+function keysOf(content: CustomerContent): Omit<Customer, "customerProfileId"> {
+  return {
+    merchantCustomerId: String(content.merchantCustomerId ?? ""),
+    description: content.description ?? "",
+    email: content.email ?? "",
+  };
+}
+
+/** The customer whom the request names, or else the transaction; E00102 when neither names one. */
+function newCustomer(store: Store, now: Date, transaction: Transaction, named: unknown) {
+  const { customerId, customerEmail } = transaction;
+  const content = (named ?? {
+    ...(customerId ? { merchantCustomerId: customerId } : {}),
+    ...(customerEmail ? { email: customerEmail } : {}),
+  }) as CustomerContent;
+  const keys = keysOf(content);
+  if (!keys.merchantCustomerId && !keys.description && !keys.email) return "E00102";
+  return addCustomer(store, now, keys);
+}
+
+function storableCardOf(transaction: Transaction): { card: Card; billing: Billing } {
+  const { brand, last4, fingerprint, expiry, zip, firstName, lastName } = transaction;
+  return {
+    card: { brand, last4, fingerprint, expiry, zip, cvv: "P" },
+    billing: { firstName, lastName, address: null, zip },
+  };
+}
+
+type CheckedCard =
+  | { readonly card: Card; readonly billing: Billing; readonly validation: string }
+  | { readonly code: string; readonly text?: string; readonly validation?: string };
+
+/** The card of a profile to be, as far as the validation mode looks into it; only liveMode asks the bank. */
+function checkedCard(store: Store, now: Date, content: PaymentProfileContent, mode: unknown): CheckedCard {
+  const { creditCard, opaqueData } = content.payment ?? {};
+  if (!creditCard && !opaqueData) return { code: "E00029" };
+  const billTo = content.billTo ?? {};
+  const text = (name: string) => (billTo[name] === undefined ? null : String(billTo[name]));
+  const found = creditCard
+    ? cardOf(store, now, creditCard, null)
+    : tokenCard(store, now, opaqueData as { dataDescriptor: string; dataValue: string });
+  if (typeof found === "string") return { code: found.startsWith("E") ? found : "E00027", text: textOf(found) };
+  const zip = text("zip") ?? found.zip;
+  const card = { ...found, zip };
+  const declined = zip !== null && DECLINED_ZIPS.includes(zip.slice(0, 5));
+  const validation = mode === "liveMode" ? directResponse(card, declined) : "";
+  if (validation && declined) return { code: "E00027", text: textOf("2"), validation };
+  const billing = { firstName: text("firstName"), lastName: text("lastName"), address: text("address"), zip };
+  return { card, billing, validation };
+}
+
+function tokenCard(store: Store, now: Date, data: { dataDescriptor: string; dataValue: string }): Card | string {
+  if (!isCardDescriptor(data.dataDescriptor)) return "E00114";
+  const spent = spendToken(store, data.dataValue, now);
+  return "error" in spent ? spent.error : spent.card;
+}
+
+/** The older interface's answer, 68 fields by position, in which validations are still reported. */
+function directResponse(card: Card, declined: boolean): string {
+  const fields = Array.from({ length: 68 }, () => "");
+  const [response, text] = declined ? ["2", textOf("2")] : ["1", textOf("1")];
+  fields.splice(0, 7, response, "1", declined ? "2" : "1", text, declined ? "" : "VALID1", avsResultOf(card.zip), "0");
+  fields.splice(9, 3, "0.00", "CC", "auth_only");
+  fields.splice(50, 2, `XXXX${card.last4}`, card.brand);
+  return fields.join(",");
+}
+
+function wirePaymentProfile(profile: PaymentProfile): object {
+  const { card, firstName, lastName, address } = profile;
+  return {
+    ...(profile.isDefault ? { defaultPaymentProfile: true } : {}),
+    customerPaymentProfileId: profile.paymentProfileId,
+    payment: { creditCard: { cardNumber: `XXXX${card.last4}`, expirationDate: "XXXX", cardType: card.brand } },
+    customerType: "individual",
+    billTo: {
+      ...(firstName ? { firstName } : {}),
+      ...(lastName ? { lastName } : {}),
+      ...(address ? { address } : {}),
+      ...(card.zip ? { zip: card.zip } : {}),
+    },
+  };
+}
+
+function tooMany(refId: string | null): object {
+  return reply(refId, "E00042", {}, textOf("E00042").replace("{0}", String(MOST_PAYMENT_PROFILES)));
+}
+
+function isTrue(value: unknown): boolean {
+  return String(value) === "true";
+}

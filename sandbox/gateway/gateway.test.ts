@@ -1,0 +1,278 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { runSandbox } from "#test/sandbox-in-process.ts";
+import { merchant } from "./gateway.ts";
+
+const authentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };
+
+async function openSandbox(options: Parameters<typeof runSandbox>[0] = {}) {
+  const running = await runSandbox(options);
+  onTestFinished(running.close);
+  return running;
+}
+
+function chargeOf(dataValue: string, more: { refId?: string; invoiceNumber?: string } & Record<string, unknown> = {}) {
+  const { refId = "attempt-1", invoiceNumber = "purchase-1", profile, ...transaction } = more;
+  return {
+    createTransactionRequest: {
+      merchantAuthentication: authentication,
+      refId,
+      transactionRequest: {
+        transactionType: "authCaptureTransaction",
+        amount: "49.00",
+        payment: { opaqueData: { dataDescriptor: "COMMON.ACCEPT.INAPP.PAYMENT", dataValue } },
+        profile,
+        order: { invoiceNumber },
+        ...transaction,
+      },
+    },
+  };
+}
+
+test("a charge answers with a byte order mark, strings and the gateway's order, and is in the ledger", async () => {
+  const { gateway, tokenize, ledger } = await openSandbox();
+  const { status, text, reply } = await gateway(chargeOf(await tokenize()));
+  expect(status).toBe(200);
+  expect(text.charCodeAt(0)).toBe(0xfeff);
+  expect(Object.keys(reply())).toEqual(["transactionResponse", "refId", "messages"]);
+  expect(reply()).toMatchObject({
+    transactionResponse: {
+      responseCode: "1",
+      transId: expect.stringMatching(/^\d+$/),
+      accountNumber: "XXXX1111",
+      accountType: "Visa",
+      networkTransId: expect.stringMatching(/^[A-Z0-9]{23}$/),
+      messages: [{ code: "1", description: "This transaction has been approved." }],
+    },
+    refId: "attempt-1",
+    messages: { resultCode: "Ok", message: [{ code: "I00001", text: "Successful." }] },
+  });
+  expect(await ledger()).toEqual([
+    expect.objectContaining({
+      transId: reply().transactionResponse.transId,
+      type: "authCaptureTransaction",
+      status: "capturedPendingSettlement",
+      amount: 49,
+      invoiceNumber: "purchase-1",
+      refId: "attempt-1",
+      last4: "1111",
+    }),
+  ]);
+});
+
+test("a card token works once", async () => {
+  const { gateway, tokenize, ledger } = await openSandbox();
+  const token = await tokenize();
+  await gateway(chargeOf(token));
+  const again = (await gateway(chargeOf(token, { refId: "attempt-2", invoiceNumber: "purchase-2" }))).reply();
+  expect(again.messages.message).toEqual([{ code: "E00114", text: "Invalid OTS Token." }]);
+  expect(await ledger()).toHaveLength(1);
+});
+
+test("a card token is spent by a declined charge too, and dies after 15 minutes", async () => {
+  const { api, gateway, tokenize } = await openSandbox();
+  const declined = await tokenize({ zip: "46282" });
+  const first = (await gateway(chargeOf(declined))).reply();
+  expect(first).toMatchObject({
+    transactionResponse: { responseCode: "2", errors: [{ errorCode: "2" }] },
+    messages: { resultCode: "Ok" },
+  });
+  expect((await gateway(chargeOf(declined))).reply().messages.message[0].code).toBe("E00114");
+
+  const old = await tokenize();
+  await api("POST", "clock", { advance: "16m" });
+  expect((await gateway(chargeOf(old))).reply().messages.message[0].code).toBe("E00115");
+});
+
+test("a token from elsewhere is told from rubbish", async () => {
+  const { gateway } = await openSandbox();
+  const foreign = Buffer.from(JSON.stringify({ code: "50_2_AA", token: "1", v: "1.1" })).toString("base64");
+  expect((await gateway(chargeOf(foreign))).reply().messages.message[0].code).toBe("E00116");
+  expect((await gateway(chargeOf("rubbish"))).reply().messages.message[0].code).toBe("E00114");
+});
+
+test("elements out of order are refused in the gateway's words", async () => {
+  const { gateway, tokenize, ledger } = await openSandbox();
+  const { createTransactionRequest } = chargeOf(await tokenize());
+  const { transactionRequest, ...rest } = createTransactionRequest;
+  const { transactionType, amount, payment } = transactionRequest;
+  const disordered = { ...rest, transactionRequest: { transactionType, payment, amount } };
+  const { messages } = (await gateway({ createTransactionRequest: disordered })).reply();
+  expect(messages.resultCode).toBe("Error");
+  expect(messages.message[0].code).toBe("E00003");
+  expect(messages.message[0].text).toMatch(
+    /^The element 'transactionRequest' in namespace '.+' has invalid child element 'amount' in namespace '.+'\. List of possible elements expected: 'profile, /,
+  );
+  expect(await ledger()).toEqual([]);
+});
+
+test("a reference that is too long is refused by its length", async () => {
+  const { gateway } = await openSandbox();
+  const { messages } = (await gateway(chargeOf("x", { refId: "r".repeat(21) }))).reply();
+  expect(messages.message[0].text).toContain("The actual length is greater than the MaxLength value.");
+});
+
+test("an error never repeats a card number", async () => {
+  const { gateway } = await openSandbox();
+  const token = { cardNumber: "4111 1111 1111 1111", expirationDate: "122099" };
+  const merchantAuthentication = { name: merchant.apiLoginId, clientKey: merchant.clientKey };
+  const request = { merchantAuthentication, data: { type: "TOKEN", id: "1", token } };
+  const { text } = await gateway({ securePaymentContainerRequest: request });
+  expect(text).toContain("MaxLength");
+  expect(text).not.toContain("1111");
+});
+
+test("wrong credentials, unknown calls and broken JSON have the gateway's codes, all with status 200", async () => {
+  const { gateway } = await openSandbox();
+  const codeOf = async (request: object | string) => {
+    const { status, reply } = await gateway(request);
+    return `${status} ${reply().messages.message[0].code}`;
+  };
+  const wrong = { ...authentication, transactionKey: "sandbox-key-0002" };
+  expect(await codeOf({ authenticateTestRequest: { merchantAuthentication: authentication } })).toBe("200 I00001");
+  expect(await codeOf({ authenticateTestRequest: { merchantAuthentication: wrong } })).toBe("200 E00007");
+  expect(await codeOf({ inventMoneyRequest: { merchantAuthentication: authentication } })).toBe("200 E00004");
+  expect(await codeOf('{"createTransactionRequest":')).toBe("200 E00003");
+  expect(await codeOf("[]")).toBe("200 E00003");
+  expect(await codeOf(chargeOf("x", { order: { invoiceNumber: true } }))).toBe("200 E00003");
+  expect(await codeOf(chargeOf("x", { transactionSettings: null }))).toBe("200 E00003");
+  const details = (await gateway({ getMerchantDetailsRequest: { merchantAuthentication: authentication } })).reply();
+  expect(details.publicClientKey).toBe(merchant.clientKey);
+});
+
+test("the same charge sent twice within the duplicate window is code 11, and goes through after it", async () => {
+  const { api, gateway, tokenize, ledger } = await openSandbox();
+  const transactionSettings = { setting: [{ settingName: "duplicateWindow", settingValue: "28800" }] };
+  await gateway(chargeOf(await tokenize(), { transactionSettings }));
+  const second = chargeOf(await tokenize(), { refId: "attempt-2", transactionSettings });
+  expect((await gateway(second)).reply()).toMatchObject({
+    transactionResponse: { responseCode: "3", transId: "0", errors: [{ errorCode: "11" }] },
+    messages: { resultCode: "Error", message: [{ code: "E00027" }] },
+  });
+  expect(await ledger()).toHaveLength(1);
+
+  await api("POST", "clock", { advance: "8h1s" });
+  const third = chargeOf(await tokenize(), { refId: "attempt-3", transactionSettings });
+  expect((await gateway(third)).reply().transactionResponse.responseCode).toBe("1");
+});
+
+test("a stored card is charged again by its profile, and one customer has one profile", async () => {
+  const { api, gateway, tokenize } = await openSandbox();
+  const customer = { id: "student-1", email: "basic@academy.test" };
+  const store = { profile: { createProfile: true }, customer };
+  const { profileResponse } = (await gateway(chargeOf(await tokenize(), store))).reply();
+  expect(profileResponse.messages.resultCode).toBe("Ok");
+  const { customerProfileId, customerPaymentProfileIdList } = profileResponse;
+
+  await api("POST", "clock", { advance: "30d" });
+  const paymentProfile = { paymentProfileId: customerPaymentProfileIdList[0] };
+  const renewal = chargeOf("", { profile: { customerProfileId, paymentProfile }, refId: "renewal-1" });
+  const { payment: _none, ...transactionRequest } = renewal.createTransactionRequest.transactionRequest;
+  const reply = (
+    await gateway({ createTransactionRequest: { ...renewal.createTransactionRequest, transactionRequest } })
+  ).reply();
+  expect(reply.transactionResponse).toMatchObject({ responseCode: "1", profile: { customerProfileId } });
+
+  const again = (await gateway(chargeOf(await tokenize(), { ...store, invoiceNumber: "purchase-2" }))).reply();
+  expect(again.transactionResponse.responseCode).toBe("1");
+  expect(again.profileResponse.messages.message[0].code).toBe("E00039");
+});
+
+test("staged outcomes happen to the next charges in order, and the published triggers decide afterwards", async () => {
+  const { api, gateway, tokenize } = await openSandbox();
+  await api("POST", "gateway/next", { outcomes: ["decline", "decline-hard", "hold", "error-500", "malformed-after"] });
+  const next = async (number: number) => gateway(chargeOf(await tokenize(), { invoiceNumber: `purchase-${number}` }));
+  expect((await next(1)).reply().transactionResponse).toMatchObject({
+    responseCode: "2",
+    errors: [{ errorCode: "2" }],
+  });
+  expect((await next(2)).reply().transactionResponse).toMatchObject({
+    responseCode: "2",
+    errors: [{ errorCode: "4" }],
+  });
+  const held = (await next(3)).reply();
+  expect(held.transactionResponse).toMatchObject({ responseCode: "4", messages: [{ code: "252" }] });
+  expect((await next(4)).status).toBe(500);
+  expect((await next(5)).reply).toThrow();
+  const plain = await gateway(chargeOf(await tokenize({ cardCode: "901", zip: "46205" }), { invoiceNumber: "last" }));
+  expect(plain.reply().transactionResponse).toMatchObject({
+    responseCode: "1",
+    avsResultCode: "N",
+    cvvResultCode: "N",
+  });
+});
+
+test("timeout-after charges exactly once and never answers; timeout-before charges nothing", async () => {
+  const { api, sandbox, tokenize, ledger } = await openSandbox();
+  await api("POST", "gateway/next", { outcomes: ["timeout-before", "timeout-after", "reset-after"] });
+  const chargeAndWait = async (invoiceNumber: string) =>
+    fetch(sandbox.gateway.apiUrl, {
+      method: "POST",
+      body: JSON.stringify(chargeOf(await tokenize(), { invoiceNumber })),
+      signal: AbortSignal.timeout(300),
+    });
+  await expect(chargeAndWait("before")).rejects.toThrow("timeout");
+  expect(await ledger()).toEqual([]);
+  await expect(chargeAndWait("after")).rejects.toThrow("timeout");
+  expect(await ledger()).toEqual([expect.objectContaining({ invoiceNumber: "after", responseCode: "1" })]);
+  await expect(chargeAndWait("reset")).rejects.toThrow("fetch failed");
+  expect(await ledger()).toHaveLength(2);
+});
+
+test("details tell the reference of the original request, and the unsettled list is paged newest first", async () => {
+  const { gateway, tokenize } = await openSandbox();
+  const empty = { merchantAuthentication: authentication, paging: { limit: 10, offset: 1 } };
+  const none = (await gateway({ getUnsettledTransactionListRequest: empty })).reply();
+  expect(none.messages.message[0].code).toBe("I00004");
+  expect(none).not.toHaveProperty("transactions");
+
+  for (const number of [1, 2, 3]) {
+    await gateway(chargeOf(await tokenize(), { refId: `attempt-${number}`, invoiceNumber: `purchase-${number}` }));
+  }
+  const sorting = { orderBy: "submitTimeUTC", orderDescending: true };
+  const listed = async (offset: number) => {
+    const request = { merchantAuthentication: authentication, sorting, paging: { limit: 2, offset } };
+    return (await gateway({ getUnsettledTransactionListRequest: request })).reply().transactions;
+  };
+  const [newest, second] = await listed(1);
+  expect([newest.invoiceNumber, second.invoiceNumber]).toEqual(["purchase-3", "purchase-2"]);
+  expect(await listed(2)).toEqual([expect.objectContaining({ invoiceNumber: "purchase-1", settleAmount: 49 })]);
+
+  const lookUp = { merchantAuthentication: authentication, refId: "look-up", transId: newest.transId };
+  const details = (await gateway({ getTransactionDetailsRequest: lookUp })).reply();
+  expect(details).toMatchObject({
+    transaction: { transactionStatus: "capturedPendingSettlement", responseCode: 1, authAmount: 49 },
+    transrefId: "attempt-3",
+    refId: "look-up",
+  });
+  const missing = { merchantAuthentication: authentication, transId: "999" };
+  expect((await gateway({ getTransactionDetailsRequest: missing })).reply().messages.message[0].code).toBe("E00040");
+});
+
+test("a notification is signed over its raw bytes with the key as text", async () => {
+  const received: { signature: unknown; body: string }[] = [];
+  const academy = createServer(async (request, response) => {
+    const chunks = await request.toArray();
+    received.push({ signature: request.headers["x-anet-signature"], body: Buffer.concat(chunks).toString() });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => academy.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void academy.close());
+  const academyUrl = `http://127.0.0.1:${(academy.address() as AddressInfo).port}`;
+  const { api, gateway, tokenize } = await openSandbox({ academyUrl });
+  const { transId } = (await gateway(chargeOf(await tokenize()))).reply().transactionResponse;
+
+  const sent = await api("POST", "gateway/webhook", { transId, event: "net.authorize.payment.authcapture.created" });
+  expect(sent).toEqual({ status: 200, content: { status: 204 } });
+  const [{ signature, body }] = received as [{ signature: unknown; body: string }];
+  const expected = createHmac("sha512", merchant.signatureKey).update(body).digest("hex").toUpperCase();
+  expect(signature).toBe(`sha512=${expected}`);
+  expect(JSON.parse(body)).toMatchObject({ payload: { id: transId, merchantReferenceId: "attempt-1" } });
+
+  academy.closeAllConnections();
+  await new Promise((resolve) => academy.close(resolve));
+  const unanswered = await api("POST", "gateway/webhook", { transId, event: "payment.void.created" });
+  expect(unanswered).toMatchObject({ status: 502, content: { message: expect.stringContaining(academyUrl) } });
+});

@@ -1,0 +1,197 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Clock } from "#server/clock.ts";
+import { inTransaction, type Store } from "../store.ts";
+import { type CardData, cardOf } from "./cards.ts";
+import {
+  createCustomerPaymentProfile,
+  createCustomerProfile,
+  createProfileFromTransaction,
+  deleteCustomerPaymentProfile,
+  deleteCustomerProfile,
+  getCustomerPaymentProfile,
+  getCustomerProfile,
+} from "./customers/requests.ts";
+import { takeOutcome } from "./outcomes.ts";
+import { messages, reply } from "./replies.ts";
+import { isRequestName, schemaErrorOf } from "./schema.ts";
+import { mintToken } from "./tokens.ts";
+import { charge } from "./transactions/charges.ts";
+import { decideHeld, type HeldDecision } from "./transactions/held.ts";
+import {
+  type BatchListRequest,
+  batchTransactions,
+  type ListRequest,
+  settledBatches,
+  transactionDetails,
+  unsettledTransactions,
+} from "./transactions/reports.ts";
+import { capture, refund, voidTransaction } from "./transactions/reversals.ts";
+import { settleDue } from "./transactions/settlement.ts";
+import { refusedReply, type TransactionRequest, transactionReply } from "./transactions/transaction-response.ts";
+
+/** The sandbox's one merchant. Nothing here opens anything real. */
+export const merchant = {
+  apiLoginId: "academySandbox",
+  transactionKey: "sandbox-key-0001",
+  clientKey: "5Fc8Kd2mXw7Pq4Rt9Vy3Bn6Hj1Ls0Ga5Fc8Kd2mXw7Pq4Rt9Vy3Bn6Hj1Ls0GaZ9",
+  signatureKey: "0001".repeat(32),
+} as const;
+
+/** What the caller puts on the wire. The charge, if any, is in the ledger by the time this is returned. */
+export type Delivery =
+  | { readonly kind: "reply"; readonly body: string; readonly afterMs: number }
+  | { readonly kind: "xml"; readonly body: string }
+  | { readonly kind: "malformed"; readonly body: string }
+  | { readonly kind: "http-500" }
+  | { readonly kind: "silence" }
+  | { readonly kind: "reset" };
+
+/** A request that is whole, valid by the schema and the merchant's own. */
+interface Call {
+  readonly store: Store;
+  readonly now: Date;
+  readonly refId: string | null;
+  readonly request: Record<string, unknown>;
+}
+
+/** Answers one request to the gateway's API, whatever it holds. */
+export function answerRequest(store: Store, clock: Clock, text: string): Delivery {
+  if (text.trimStart().startsWith("<")) return { kind: "xml", body: xmlRefusal };
+  const call = callOf(text);
+  if (!call) return delivered(reply(null, "E00003"));
+  const { name, request } = call;
+  const answer = answers[name];
+  if (!isRequestName(name) || !answer) return delivered(reply(null, "E00004"));
+  const refId = request.refId === undefined ? null : String(request.refId);
+  const fault = schemaErrorOf(name, request);
+  if (fault) return delivered(reply(null, "E00003", {}, fault));
+  const authenticationError = authenticationErrorOf(name, request.merchantAuthentication);
+  if (authenticationError) return delivered(reply(refId, authenticationError));
+  const now = clock.now();
+  settleDue(store, now);
+  return answer({ store, now, refId, request });
+}
+
+const answers: Readonly<Record<string, ((call: Call) => Delivery) | undefined>> = {
+  createTransactionRequest: transact,
+  updateHeldTransactionRequest: (call) => delivered(updateHeld(call)),
+  securePaymentContainerRequest: (call) => delivered(tokenize(call)),
+  getTransactionDetailsRequest: ({ store, refId, request }) =>
+    delivered(transactionDetails(store, refId, String(request.transId))),
+  getUnsettledTransactionListRequest: ({ store, refId, request }) =>
+    delivered(unsettledTransactions(store, refId, request as ListRequest)),
+  getTransactionListRequest: ({ store, refId, request }) =>
+    delivered(batchTransactions(store, refId, request as ListRequest)),
+  getSettledBatchListRequest: ({ store, now, refId, request }) =>
+    delivered(settledBatches(store, now, refId, request as BatchListRequest)),
+  createCustomerProfileRequest: (call) => delivered(createCustomerProfile(call)),
+  createCustomerPaymentProfileRequest: (call) => delivered(createCustomerPaymentProfile(call)),
+  createCustomerProfileFromTransactionRequest: (call) => delivered(createProfileFromTransaction(call)),
+  getCustomerProfileRequest: (call) => delivered(getCustomerProfile(call)),
+  getCustomerPaymentProfileRequest: (call) => delivered(getCustomerPaymentProfile(call)),
+  deleteCustomerProfileRequest: (call) => delivered(deleteCustomerProfile(call)),
+  deleteCustomerPaymentProfileRequest: (call) => delivered(deleteCustomerPaymentProfile(call)),
+  getMerchantDetailsRequest: ({ refId }) => delivered(reply(refId, "I00001", merchantDetails)),
+  authenticateTestRequest: ({ refId }) => delivered(reply(refId, "I00001")),
+};
+
+/** Charges, refunds, voids: whatever moves money takes the next staged outcome. */
+function transact({ store, now, refId, request: { transactionRequest } }: Call): Delivery {
+  const request = transactionRequest as TransactionRequest;
+  const process = processOf(request.transactionType);
+  if (!process) return delivered(reply(refId, "E00013", {}, `The sandbox does not take ${request.transactionType}.`));
+  const outcome = takeOutcome(store);
+  if (outcome === "error-500") return { kind: "http-500" };
+  if (outcome === "timeout-before") return { kind: "silence" };
+  const body = process(store, now, refId, request, outcome);
+  if (outcome === "timeout-after") return { kind: "silence" };
+  if (outcome === "reset-after") return { kind: "reset" };
+  if (outcome === "malformed-after") return { kind: "malformed", body: JSON.stringify(body).slice(0, 40) };
+  return delivered(body, outcome?.startsWith("slow:") ? Number(outcome.slice(5)) : 0);
+}
+
+function processOf(transactionType: string): typeof charge | null {
+  switch (transactionType) {
+    case "authCaptureTransaction":
+    case "authOnlyTransaction":
+      return charge;
+    case "refundTransaction":
+      return refund;
+    case "priorAuthCaptureTransaction":
+      return capture;
+    case "voidTransaction":
+      return (store, _now, refId, request, outcome) => voidTransaction(store, refId, request, outcome);
+    default:
+      return null;
+  }
+}
+
+function updateHeld({ store, now, refId, request: { heldTransactionRequest } }: Call): object {
+  const { action, refTransId } = heldTransactionRequest as { action: HeldDecision; refTransId: string | number };
+  const decided = decideHeld(store, now, String(refTransId), action);
+  const asked = { transactionType: "", refTransId };
+  return decided ? transactionReply(refId, asked, decided) : refusedReply(refId, asked, "16");
+}
+
+interface SecureData {
+  type: string;
+  token?: CardData & { zip?: string | number };
+}
+
+function tokenize({ store, now, refId, request }: Call): object {
+  const { type, token } = request.data as SecureData;
+  if (type !== "TOKEN" || !token) return reply(refId, "E00013");
+  return inTransaction(store, () => {
+    const card = cardOf(store, now, token, token.zip === undefined ? null : String(token.zip));
+    if (typeof card === "string") return reply(refId, "E00013");
+    const opaqueData = { dataDescriptor: "COMMON.ACCEPT.INAPP.PAYMENT", dataValue: mintToken(store, card, now) };
+    return reply(refId, "I00001", { opaqueData });
+  });
+}
+
+function callOf(text: string): { name: string; request: Record<string, unknown> } | null {
+  try {
+    const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
+    if (typeof content !== "object" || content === null || Array.isArray(content)) return null;
+    const [root, ...others] = Object.entries(content);
+    if (!root || others.length > 0 || typeof root[1] !== "object" || root[1] === null) return null;
+    return { name: root[0], request: root[1] as Record<string, unknown> };
+  } catch {
+    return null;
+  }
+}
+
+/** The browser knows the client key and may only tokenize; the server knows the transaction key and does the rest. */
+function authenticationErrorOf(requestName: string, authentication: unknown): "E00007" | "E00059" | null {
+  const { name, transactionKey, clientKey } = authentication as Record<string, unknown>;
+  const inBrowser = requestName === "securePaymentContainerRequest";
+  if (transactionKey === undefined && clientKey === undefined) return "E00007";
+  if (inBrowser !== (clientKey !== undefined)) return "E00059";
+  const keyFits = inBrowser ? equal(clientKey, merchant.clientKey) : equal(transactionKey, merchant.transactionKey);
+  return keyFits && name === merchant.apiLoginId ? null : "E00007";
+}
+
+function equal(given: unknown, kept: string): boolean {
+  const text = Buffer.from(String(given));
+  return text.length === kept.length && timingSafeEqual(text, Buffer.from(kept));
+}
+
+function delivered(body: object, afterMs = 0): Delivery {
+  return { kind: "reply", body: JSON.stringify(body), afterMs };
+}
+
+const merchantDetails = {
+  isTestMode: false,
+  processors: [{ name: "First Data Nashville", id: 2, cardTypes: ["A", "C", "D", "J", "M", "V"] }],
+  merchantName: "Academy",
+  gatewayId: "100001",
+  marketTypes: ["eCommerce"],
+  productCodes: ["CNP"],
+  paymentMethods: ["AmericanExpress", "Discover", "JCB", "MasterCard", "Visa"],
+  currencies: ["USD"],
+  publicClientKey: merchant.clientKey,
+};
+
+/** An XML client reads what is the matter; the sandbox does not speak its language beyond that. */
+const [xmlMessage] = messages("E00003").message;
+const xmlRefusal = `<?xml version="1.0" encoding="utf-8"?><ErrorResponse xmlns="AnetApi/xml/v1/schema/AnetApiSchema.xsd"><messages><resultCode>Error</resultCode><message><code>E00003</code><text>${xmlMessage?.text} The sandbox takes JSON.</text></message></messages></ErrorResponse>`;

@@ -1,0 +1,152 @@
+import { createHash, randomBytes, randomInt } from "node:crypto";
+import { inTransaction, type Store } from "../../store.ts";
+import { avsResultOf, type Card, cardOf, DECLINED_ZIPS, hasExpired } from "../cards.ts";
+import { createProfileOfCharge, findStoredCard, type ProfileIds } from "../customers/profiles.ts";
+import type { Outcome } from "../outcomes.ts";
+import { reply } from "../replies.ts";
+import { isCardDescriptor, spendToken } from "../tokens.ts";
+import { appendToLedger, findDuplicate } from "./ledger.ts";
+import { centsOf, refusedReply, settingOf, type TransactionRequest, transactionReply } from "./transaction-response.ts";
+
+const DEFAULT_DUPLICATE_WINDOW_S = 120;
+const LONGEST_DUPLICATE_WINDOW_S = 28_800;
+
+type PaymentMeans =
+  | { readonly card: Card; readonly profile: ProfileIds | null }
+  /** A code of the API, or a reason of a refusal. */
+  | { readonly error: string };
+
+/**
+ * Charges or authorises once, in one transaction: the token is spent, the ledger and the profile are written, or
+ * nothing is.
+ * @returns the reply; what becomes of it on its way back is the caller's.
+ */
+export function charge(
+  store: Store,
+  now: Date,
+  refId: string | null,
+  request: TransactionRequest,
+  outcome: Outcome | null,
+): object {
+  return inTransaction(store, () => {
+    const means = paymentMeansOf(store, now, request);
+    if ("error" in means) {
+      if (!means.error.startsWith("E")) return refusedReply(refId, request, means.error);
+      const noTransaction = { transactionResponse: { SupplementalDataQualificationIndicator: 0 } };
+      return reply(refId, means.error, means.error.startsWith("E0011") ? noTransaction : {});
+    }
+    const { card } = means;
+    const wantsProfile = String(request.profile?.createProfile) === "true";
+    if (wantsProfile && !request.customer?.id && !request.customer?.email) return reply(refId, "E00102");
+    const amountCents = centsOf(request.amount);
+    if (amountCents === null) return refusedReply(refId, request, "5", card);
+    if (hasExpired(card.expiry, now)) return refusedReply(refId, request, "8", card);
+    const { key: duplicateKey, since } = duplicateCheckOf(request, card, amountCents, now);
+    if (findDuplicate(store, duplicateKey, since)) return refusedReply(refId, request, "11", card);
+
+    const zip = textOf(request.billTo?.zip) ?? card.zip;
+    const capture = request.transactionType === "authCaptureTransaction";
+    const verdict = verdictOf(outcome, zip, capture);
+    const approved = verdict.responseCode === "1";
+    const customer = { id: textOf(request.customer?.id), email: request.customer?.email ?? null };
+    const name = { firstName: textOf(request.billTo?.firstName), lastName: textOf(request.billTo?.lastName) };
+    const billing = { ...name, address: textOf(request.billTo?.address), zip };
+    const made = wantsProfile && approved ? createProfileOfCharge(store, now, card, customer, billing) : null;
+    const ids = made ? made.ids : means.profile;
+    const transaction = appendToLedger(store, {
+      type: request.transactionType,
+      ...verdict,
+      amountCents,
+      invoiceNumber: textOf(request.order?.invoiceNumber),
+      description: request.order?.description ?? null,
+      refId,
+      refTransId: null,
+      brand: card.brand,
+      last4: card.last4,
+      fingerprint: card.fingerprint,
+      expiry: card.expiry,
+      zip,
+      avs: avsResultOf(zip),
+      cvv: card.cvv,
+      ...(approved ? authorisation() : { authCode: "", networkTransId: null }),
+      customerProfileId: ids?.customerProfileId ?? null,
+      paymentProfileId: ids?.paymentProfileId ?? null,
+      customerId: customer.id,
+      customerEmail: customer.email,
+      ...name,
+      recurring: settingOf(request, "recurringBilling") === "true",
+      duplicateKey,
+      at: now.toISOString(),
+    });
+    const profileResponse = made?.wire ?? null;
+    return transactionReply(refId, request, transaction, { profile: means.profile, profileResponse });
+  });
+}
+
+/** What the bank gives with its approval. */
+export function authorisation(): { authCode: string; networkTransId: string } {
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  const networkTransId = Array.from({ length: 23 }, () => letters[randomInt(letters.length)]).join("");
+  return { authCode: randomBytes(3).toString("hex").toUpperCase(), networkTransId };
+}
+
+function paymentMeansOf(store: Store, now: Date, request: TransactionRequest): PaymentMeans {
+  const { creditCard, opaqueData } = request.payment ?? {};
+  if (opaqueData) {
+    if (!isCardDescriptor(opaqueData.dataDescriptor)) return { error: "E00114" };
+    const spent = spendToken(store, opaqueData.dataValue, now);
+    return "error" in spent ? spent : { card: spent.card, profile: null };
+  }
+  if (creditCard) {
+    const card = cardOf(store, now, creditCard, null);
+    return typeof card === "string" ? { error: card } : { card, profile: null };
+  }
+  const { customerProfileId, paymentProfile } = request.profile ?? {};
+  if (customerProfileId === undefined || paymentProfile === undefined) return { error: "E00029" };
+  const profile = {
+    customerProfileId: String(customerProfileId),
+    paymentProfileId: String(paymentProfile.paymentProfileId),
+  };
+  const card = findStoredCard(store, profile);
+  return card ? { card, profile } : { error: "E00040" };
+}
+
+function verdictOf(outcome: Outcome | null, zip: string | null, capture: boolean) {
+  if (outcome === "decline") return { responseCode: "2", reasonCode: "2", status: "declined" };
+  if (outcome === "decline-hard") return { responseCode: "2", reasonCode: "4", status: "declined" };
+  if (outcome === "hold") return { responseCode: "4", reasonCode: "252", status: "FDSPendingReview" };
+  if (outcome !== "approve" && zip !== null && DECLINED_ZIPS.includes(zip.slice(0, 5))) {
+    return { responseCode: "2", reasonCode: "2", status: "declined" };
+  }
+  const status = capture ? "capturedPendingSettlement" : "authorizedPendingCapture";
+  return { responseCode: "1", reasonCode: "1", status };
+}
+
+/** The address, as far as the gateway compares it. */
+const COMPARED = ["firstName", "lastName", "company", "address", "city", "state", "zip", "country"];
+
+/**
+ * What the gateway compares to find a request that was sent twice, the window itself included, and how far back. The
+ * merchant's login is compared as well; there is but one here.
+ */
+export function duplicateCheckOf(
+  request: TransactionRequest,
+  card: { brand: string; last4: string; fingerprint: string; expiry: string },
+  amountCents: number,
+  now: Date,
+): { key: string; since: Date } {
+  const asked = Number(settingOf(request, "duplicateWindow") ?? DEFAULT_DUPLICATE_WINDOW_S);
+  const windowSeconds = Math.min(Math.max(asked, 0) || 0, LONGEST_DUPLICATE_WINDOW_S);
+  const compared = [
+    [card.fingerprint || card.brand + card.last4, card.expiry],
+    [request.transactionType, request.poNumber, amountCents, request.order?.invoiceNumber, request.customer?.id],
+    COMPARED.map((name) => request.billTo?.[name] ?? null),
+    windowSeconds,
+  ];
+  const key = createHash("sha256").update(JSON.stringify(compared)).digest("hex");
+  return { key, since: new Date(now.getTime() - windowSeconds * 1000) };
+}
+
+function textOf(value: string | number | undefined): string | null {
+  return value === undefined ? null : String(value);
+}

@@ -1,0 +1,32 @@
+import { inTransaction, type Store } from "../../store.ts";
+import { authorisation } from "./charges.ts";
+import { changeStanding, findTransaction, type Transaction } from "./ledger.ts";
+
+export type HeldDecision = "approve" | "decline";
+
+/**
+ * Decides about a transaction that is held for review, as somebody at the merchant's does. An approved one is charged
+ * from then on. Returns it as it stands now, or null when none of that number is held.
+ */
+export function decideHeld(store: Store, now: Date, transId: string, decision: HeldDecision): Transaction | null {
+  return inTransaction(store, () => {
+    const held = findTransaction(store, transId);
+    if (held?.status !== "FDSPendingReview") return null;
+    if (decision === "decline") {
+      return changeStanding(store, held, {
+        status: "declined",
+        responseCode: "2",
+        reasonCode: "254",
+        settleCents: 0,
+        since: now.toISOString(),
+      });
+    }
+    return changeStanding(store, held, {
+      status: "capturedPendingSettlement",
+      responseCode: "1",
+      reasonCode: "1",
+      ...authorisation(),
+      since: now.toISOString(),
+    });
+  });
+}

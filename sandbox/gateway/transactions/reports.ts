@@ -1,0 +1,176 @@
+import type { Store } from "../../store.ts";
+import { reply, textOf } from "../replies.ts";
+import { findTransaction, listPage, type Transaction } from "./ledger.ts";
+import { type Batch, findBatch, listBatches, listOfBatch } from "./settlement.ts";
+
+const DAY_MS = 86_400_000;
+const LONGEST_RANGE_MS = 31 * DAY_MS;
+
+/** Answers getTransactionDetailsRequest. */
+export function transactionDetails(store: Store, refId: string | null, transId: string): object {
+  const found = findTransaction(store, transId);
+  if (!found) return reply(refId, "E00040");
+  const batch = found.batchId === null ? null : findBatch(store, found.batchId);
+  const transaction = {
+    transId: found.transId,
+    ...defined("refTransId", found.refTransId),
+    ...times("submitTime", found.at),
+    transactionType: found.type,
+    transactionStatus: found.status,
+    responseCode: Number(found.responseCode),
+    responseReasonCode: Number(found.reasonCode),
+    responseReasonDescription: textOf(found.reasonCode),
+    ...(found.authCode ? { authCode: found.authCode } : {}),
+    AVSResponse: found.avs,
+    ...(found.cvv ? { cardCodeResponse: found.cvv } : {}),
+    ...(batch ? { batch: wireBatch(batch) } : {}),
+    ...(found.invoiceNumber || found.description
+      ? { order: { ...defined("invoiceNumber", found.invoiceNumber), ...defined("description", found.description) } }
+      : {}),
+    authAmount: found.amountCents / 100,
+    settleAmount: found.settleCents / 100,
+    taxExempt: false,
+    taxExemptSpecified: true,
+    payment: { creditCard: { cardNumber: `XXXX${found.last4}`, expirationDate: "XXXX", cardType: found.brand } },
+    customer: { ...defined("id", found.customerId), ...defined("email", found.customerEmail) },
+    billTo: { ...defined("firstName", found.firstName), ...defined("lastName", found.lastName) },
+    recurringBilling: found.recurring,
+    recurringBillingSpecified: true,
+    product: "Card Not Present",
+    marketType: "eCommerce",
+    ...profileOf(found),
+    ...defined("networkTransId", found.networkTransId),
+  };
+  return reply(refId, "I00001", { transaction, ...defined("transrefId", found.refId) });
+}
+
+export interface ListRequest {
+  batchId?: string | number;
+  status?: string;
+  sorting?: { orderBy: string; orderDescending: string | boolean };
+  paging?: { limit: string | number; offset: string | number };
+}
+
+/** Answers getUnsettledTransactionListRequest. */
+export function unsettledTransactions(store: Store, refId: string | null, request: ListRequest): object {
+  return transactionList(store, refId, request, null);
+}
+
+/** Answers getTransactionListRequest; a batch that there is not has no transactions (UNSURE). */
+export function batchTransactions(store: Store, refId: string | null, request: ListRequest): object {
+  if (request.batchId === undefined) return reply(refId, "E00014");
+  return transactionList(store, refId, request, String(request.batchId));
+}
+
+export interface BatchListRequest {
+  includeStatistics?: string | boolean;
+  firstSettlementDate?: string;
+  lastSettlementDate?: string;
+}
+
+/** Answers getSettledBatchListRequest, by default for the last 24 hours. */
+export function settledBatches(store: Store, now: Date, refId: string | null, request: BatchListRequest): object {
+  const last = request.lastSettlementDate === undefined ? now : new Date(request.lastSettlementDate);
+  const first =
+    request.firstSettlementDate === undefined
+      ? new Date(last.getTime() - DAY_MS)
+      : new Date(request.firstSettlementDate);
+  const range = last.getTime() - first.getTime();
+  // UNSURE: that it is 31 days, and the code and words of this refusal.
+  if (range < 0 || range > LONGEST_RANGE_MS) {
+    return reply(refId, "E00013", {}, "The settlement dates must span 31 days or less, the first before the last.");
+  }
+  const withStatistics = String(request.includeStatistics) === "true";
+  const batchList = listBatches(store, first, last).map((batch) => ({
+    ...wireBatch(batch),
+    paymentMethod: "creditCard",
+    marketType: "eCommerce",
+    product: "Card Not Present",
+    ...(withStatistics ? { statistics: statisticsOf(listOfBatch(store, batch.batchId)) } : {}),
+  }));
+  if (batchList.length === 0) return reply(refId, "I00004");
+  return reply(refId, "I00001", { batchList });
+}
+
+/** The offset of the paging is a page number (UNSURE). An empty page has no list at all. */
+function transactionList(store: Store, refId: string | null, request: ListRequest, batchId: string | null): object {
+  const limit = Number(request.paging?.limit ?? 1000);
+  const { rows, total } = listPage(store, {
+    batchId,
+    status: batchId === null && request.status === "pendingApproval" ? "FDSPendingReview" : null,
+    // Ledger numbers and submit times grow together, so that one order serves both sortings.
+    descending: String(request.sorting?.orderDescending) === "true",
+    limit,
+    offset: (Number(request.paging?.offset ?? 1) - 1) * limit,
+  });
+  if (rows.length === 0) return reply(refId, "I00004", { totalNumInResultSet: 0 });
+  // UNSURE whether the number is that of the page or of all pages; here it is that of all.
+  return reply(refId, "I00001", { transactions: rows.map(listedTransaction), totalNumInResultSet: total });
+}
+
+function listedTransaction(transaction: Transaction): object {
+  return {
+    transId: transaction.transId,
+    ...times("submitTime", transaction.at),
+    transactionStatus: transaction.status,
+    ...defined("invoiceNumber", transaction.invoiceNumber),
+    ...defined("firstName", transaction.firstName),
+    ...defined("lastName", transaction.lastName),
+    accountType: transaction.brand,
+    accountNumber: `XXXX${transaction.last4}`,
+    // UNSURE for what was declined or voided; here it is what was asked for.
+    settleAmount: (transaction.settleCents || transaction.amountCents) / 100,
+    marketType: "eCommerce",
+    product: "Card Not Present",
+    hasReturnedItemsSpecified: false,
+    ...profileOf(transaction),
+  };
+}
+
+function wireBatch(batch: Batch): object {
+  const { settlementTimeUTC, settlementTimeLocal } = times("settlementTime", batch.settledAt);
+  return {
+    batchId: batch.batchId,
+    settlementTimeUTC,
+    settlementTimeUTCSpecified: true,
+    settlementTimeLocal,
+    settlementTimeLocalSpecified: true,
+    settlementState: batch.state,
+  };
+}
+
+/** One entry for each brand of card. */
+function statisticsOf(transactions: readonly Transaction[]): object[] {
+  const brands = Map.groupBy(transactions, ({ brand }) => brand);
+  return [...brands].map(([accountType, rows]) => {
+    const charges = rows.filter(({ status }) => status === "settledSuccessfully");
+    const refunds = rows.filter(({ status }) => status === "refundSettledSuccessfully");
+    const sum = (some: readonly Transaction[]) => some.reduce((cents, { settleCents }) => cents + settleCents, 0) / 100;
+    const count = (status: string) => rows.filter((one) => one.status === status).length;
+    return {
+      accountType,
+      chargeAmount: sum(charges),
+      chargeCount: charges.length,
+      refundAmount: sum(refunds),
+      refundCount: refunds.length,
+      voidCount: count("voided"),
+      declineCount: count("declined"),
+      errorCount: count("settlementError"),
+    };
+  });
+}
+
+function profileOf({ customerProfileId, paymentProfileId }: Transaction): object {
+  if (!customerProfileId || !paymentProfileId) return {};
+  return { profile: { customerProfileId, customerPaymentProfileId: paymentProfileId } };
+}
+
+function defined(name: string, value: string | null): object {
+  return value === null ? {} : { [name]: value };
+}
+
+/** The gateway tells whole seconds, twice; the sandbox's merchant lives in UTC. */
+function times(name: string, at: string): Record<string, string> {
+  const seconds = at.replace(/\.\d+Z$/, "");
+  return { [`${name}UTC`]: `${seconds}Z`, [`${name}Local`]: seconds };
+}

@@ -1,0 +1,158 @@
+import { inTransaction, type Store } from "../../store.ts";
+import type { Outcome } from "../outcomes.ts";
+import { duplicateCheckOf } from "./charges.ts";
+import {
+  appendToLedger,
+  changeStanding,
+  findDuplicate,
+  findTransaction,
+  listRefunds,
+  type Transaction,
+} from "./ledger.ts";
+import { centsOf, refusedReply, type TransactionRequest, transactionReply } from "./transaction-response.ts";
+
+const DAY_MS = 86_400_000;
+const REFUNDABLE_FOR_DAYS = 120;
+
+/**
+ * What refunding an unsettled charge answers. UNSURE: the code table has 50 ("awaiting settlement") as well; who reads
+ * the answer must take both for the same.
+ */
+const NOT_SETTLED = "54";
+
+/** Undoes a transaction whole, before its settlement. It is the transaction itself that ends up voided. */
+export function voidTransaction(
+  store: Store,
+  refId: string | null,
+  request: TransactionRequest,
+  outcome: Outcome | null,
+): object {
+  return inTransaction(store, () => {
+    const original = originalOf(store, request);
+    if (!original) return refusedReply(refId, request, "16");
+    if (original.status === "voided") return transactionReply(refId, request, itself(original), { code: "310" });
+    // Settled or declined: the gateway does not find it among those that can be voided.
+    if (!VOIDABLE.includes(original.status)) return refusedReply(refId, request, "16", original);
+    if (outcome === "decline" || outcome === "decline-hard") return refusedReply(refId, request, "327", original);
+    const voided = changeStanding(store, original, { status: "voided", settleCents: 0 });
+    return transactionReply(refId, request, itself(voided), { code: "1" });
+  });
+}
+
+const VOIDABLE: readonly string[] = [
+  "authorizedPendingCapture",
+  "capturedPendingSettlement",
+  "refundPendingSettlement",
+  "FDSPendingReview",
+];
+
+/** Takes the money that was authorised before, all of it or less. */
+export function capture(store: Store, now: Date, refId: string | null, request: TransactionRequest): object {
+  return inTransaction(store, () => {
+    const original = originalOf(store, request);
+    if (!original) return refusedReply(refId, request, "16");
+    if (["capturedPendingSettlement", "settledSuccessfully"].includes(original.status)) {
+      return transactionReply(refId, request, itself(original), { code: "311" });
+    }
+    if (original.status !== "authorizedPendingCapture") return refusedReply(refId, request, "16", original);
+    const cents = request.amount === undefined ? original.amountCents : centsOf(request.amount);
+    if (cents === null) return refusedReply(refId, request, "5", original);
+    if (cents > original.amountCents) return refusedReply(refId, request, "47", original);
+    const change = { status: "capturedPendingSettlement", settleCents: cents, since: now.toISOString() };
+    return transactionReply(refId, request, itself(changeStanding(store, original, change)), { code: "1" });
+  });
+}
+
+/** Gives back a settled charge or a part of it, as a transaction of its own. */
+export function refund(
+  store: Store,
+  now: Date,
+  refId: string | null,
+  request: TransactionRequest,
+  outcome: Outcome | null,
+): object {
+  return inTransaction(store, () => {
+    // Without the original it would be a credit to any card, which merchants must apply for (UNSURE: the code).
+    if (request.refTransId === undefined) return refusedReply(refId, request, "54");
+    const original = originalOf(store, request);
+    if (!original) return refusedReply(refId, request, "16");
+    const amountCents = centsOf(request.amount);
+    if (amountCents === null) return refusedReply(refId, request, "5", original);
+    const { key: duplicateKey, since } = duplicateCheckOf(request, original, amountCents, now);
+    if (findDuplicate(store, duplicateKey, since)) return refusedReply(refId, request, "11", original);
+    const reason = refusalOf(store, now, request, original, amountCents);
+    if (reason) return refusedReply(refId, request, reason, original);
+    const declined = outcome === "decline" || outcome === "decline-hard";
+    const transaction = appendToLedger(store, {
+      ...refundOf(original, amountCents, now),
+      ...(declined ? { responseCode: "2", reasonCode: "2", status: "declined" } : {}),
+      refId,
+      invoiceNumber: request.order?.invoiceNumber === undefined ? null : String(request.order.invoiceNumber),
+      description: request.order?.description ?? null,
+      duplicateKey,
+    });
+    return transactionReply(refId, request, transaction);
+  });
+}
+
+/** A refund that somebody makes by hand at the gateway: of all that is left. Returns why not, or null. */
+export function refundElsewhere(store: Store, now: Date, original: Transaction): string | null {
+  const amountCents = original.settleCents - refundedCents(store, original);
+  if (original.status !== "settledSuccessfully") return "Only a settled charge is refunded; it settles at 22:00 UTC.";
+  if (amountCents <= 0) return "Nothing of it is left to refund.";
+  inTransaction(store, () => {
+    const made = { refId: null, invoiceNumber: original.invoiceNumber, description: null, duplicateKey: "" };
+    appendToLedger(store, { ...refundOf(original, amountCents, now), ...made });
+  });
+  return null;
+}
+
+function refusalOf(
+  store: Store,
+  now: Date,
+  request: TransactionRequest,
+  original: Transaction,
+  amountCents: number,
+): string | null {
+  if (["capturedPendingSettlement", "authorizedPendingCapture"].includes(original.status)) return NOT_SETTLED;
+  if (original.status !== "settledSuccessfully" || original.type === "refundTransaction") return "54";
+  if (now.getTime() - Date.parse(original.since) > REFUNDABLE_FOR_DAYS * DAY_MS) return "54";
+  const { creditCard } = request.payment ?? {};
+  const profile = request.profile?.paymentProfile?.paymentProfileId;
+  if (!creditCard && profile === undefined) return "54";
+  if (creditCard && String(creditCard.cardNumber).slice(-4) !== original.last4) return "54";
+  if (profile !== undefined && String(profile) !== original.paymentProfileId) return "54";
+  return amountCents > original.settleCents - refundedCents(store, original) ? "55" : null;
+}
+
+function refundedCents(store: Store, original: Transaction): number {
+  return listRefunds(store, original.transId).reduce((sum, { amountCents }) => sum + amountCents, 0);
+}
+
+function refundOf(original: Transaction, amountCents: number, now: Date) {
+  const { transId, settleCents: _settled, since: _since, batchId: _batch, ...kept } = original;
+  return {
+    ...kept,
+    type: "refundTransaction",
+    status: "refundPendingSettlement",
+    responseCode: "1",
+    reasonCode: "1",
+    amountCents,
+    refTransId: transId,
+    avs: "P",
+    cvv: "",
+    authCode: "",
+    networkTransId: null,
+    recurring: false,
+    at: now.toISOString(),
+  };
+}
+
+function originalOf(store: Store, request: TransactionRequest): Transaction | null {
+  return findTransaction(store, String(request.refTransId ?? ""));
+}
+
+/** Voids and captures answer with the number of the transaction that they are about, twice. */
+function itself(transaction: Transaction): Transaction {
+  return { ...transaction, avs: "P", cvv: "", networkTransId: null, refTransId: transaction.transId };
+}

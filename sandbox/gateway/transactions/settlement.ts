@@ -1,0 +1,114 @@
+import { inTransaction, type Store } from "../../store.ts";
+import { batchIdOf, batchNumberOf, changeStanding, findTransaction, listPage, type Transaction } from "./ledger.ts";
+
+/** Once a day, by the sandbox's clock. The real hour is each merchant's own setting. */
+const SETTLES_AT_HOUR_UTC = 22;
+const DAY_MS = 86_400_000;
+
+export interface Batch {
+  readonly batchId: string;
+  readonly settledAt: string;
+  /** The gateway's settlementState. */
+  readonly state: string;
+}
+
+/** Settlement leaves these where they are: nobody has decided about them, or nobody has captured them. */
+const WAITING: readonly string[] = ["FDSPendingReview", "authorizedPendingCapture"];
+
+const settled: Readonly<Record<string, string>> = {
+  capturedPendingSettlement: "settledSuccessfully",
+  refundPendingSettlement: "refundSettledSuccessfully",
+};
+
+/**
+ * Settles what has fallen due by now, one batch for each day. What was declined or voided goes into the batch of its
+ * day as it is (UNSURE for a day on which there is nothing else).
+ */
+export function settleDue(store: Store, now: Date): void {
+  const cutoff = new Date(cutoffAfter(now).getTime() - DAY_MS).toISOString();
+  const marks = WAITING.map(() => "?").join(", ");
+  const due = store
+    .prepare(
+      `select since, status, transaction_number from standings
+       where batch_number is null and since < ? and status not in (${marks}) order by since, transaction_number`,
+    )
+    .all(cutoff, ...WAITING);
+  if (due.length === 0) return;
+  inTransaction(store, () => {
+    const days = Map.groupBy(due, ({ since }) => cutoffAfter(new Date(String(since))).toISOString());
+    for (const [settledAt, rows] of [...days].sort(([one], [other]) => one.localeCompare(other))) {
+      const batchNumber = openBatch(store, settledAt, "settledSuccessfully");
+      const update = store.prepare("update standings set status = ?, batch_number = ? where transaction_number = ?");
+      for (const { transaction_number, status } of rows) {
+        update.run(settled[String(status)] ?? String(status), batchNumber, Number(transaction_number));
+      }
+    }
+  });
+}
+
+/** What tests and people may do to a transaction that no request of a merchant does. Returns why not, or null. */
+export function stageMishap(
+  store: Store,
+  now: Date,
+  transaction: Transaction,
+  mishap: "chargeback" | "settlementError",
+): string | null {
+  const { batchId } = transaction;
+  if (mishap === "chargeback") {
+    if (transaction.status !== "settledSuccessfully")
+      return "Only a settled charge is charged back; it settles at 22:00 UTC.";
+    changeStanding(store, transaction, { status: "chargeback" });
+    return null;
+  }
+  if (!["capturedPendingSettlement", "settledSuccessfully"].includes(transaction.status)) {
+    return "Only an approved charge can fail to settle.";
+  }
+  inTransaction(store, () => {
+    const failed = batchIdOf(openBatch(store, now.toISOString(), "settlementError"));
+    changeStanding(store, transaction, { status: "settlementError", batchId: batchId ?? failed });
+  });
+  return null;
+}
+
+/** Batches that were settled between the two moments, both included, oldest first. */
+export function listBatches(store: Store, first: Date, last: Date): Batch[] {
+  const rows = store
+    .prepare("select * from batches where settled_at >= ? and settled_at <= ? order by settled_at, number")
+    .all(first.toISOString(), last.toISOString());
+  return rows.map((row) => batchOf(Number(row.number), row));
+}
+
+export function findBatch(store: Store, batchId: string): Batch | null {
+  const number = batchNumberOf(batchId);
+  const row = store.prepare("select * from batches where number = ?").get(number);
+  return row ? batchOf(number, row) : null;
+}
+
+/** All transactions of a batch, oldest first. */
+export function listOfBatch(store: Store, batchId: string): Transaction[] {
+  return listPage(store, { batchId, status: null, descending: false, limit: -1, offset: 0 }).rows;
+}
+
+/** The transaction as it stands at this moment, with everything settled that is due. */
+export function currentTransaction(store: Store, now: Date, transId: string): Transaction | null {
+  settleDue(store, now);
+  return findTransaction(store, transId);
+}
+
+function openBatch(store: Store, settledAt: string, state: string): number {
+  const { lastInsertRowid } = store
+    .prepare("insert into batches (settled_at, state) values (?, ?)")
+    .run(settledAt, state);
+  return Number(lastInsertRowid);
+}
+
+function batchOf(number: number, row: Record<string, unknown>): Batch {
+  return { batchId: batchIdOf(number), settledAt: String(row.settled_at), state: String(row.state) };
+}
+
+/** The first settlement later than this moment. */
+function cutoffAfter(moment: Date): Date {
+  const cutoff = new Date(moment);
+  cutoff.setUTCHours(SETTLES_AT_HOUR_UTC, 0, 0, 0);
+  return cutoff > moment ? cutoff : new Date(cutoff.getTime() + DAY_MS);
+}

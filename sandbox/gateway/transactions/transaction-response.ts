@@ -1,0 +1,115 @@
+import type { ProfileIds } from "../customers/profiles.ts";
+import { reply, textOf } from "../replies.ts";
+import type { Transaction } from "./ledger.ts";
+
+/** `createTransactionRequest.transactionRequest`, already valid by the schema. */
+export interface TransactionRequest {
+  transactionType: string;
+  amount?: string | number;
+  payment?: {
+    creditCard?: { cardNumber: string | number; expirationDate: string | number; cardCode?: string | number };
+    opaqueData?: { dataDescriptor: string; dataValue: string };
+  };
+  profile?: {
+    createProfile?: string | boolean;
+    customerProfileId?: string | number;
+    paymentProfile?: { paymentProfileId: string | number };
+  };
+  refTransId?: string | number;
+  order?: { invoiceNumber?: string | number; description?: string };
+  poNumber?: string;
+  customer?: { id?: string | number; email?: string };
+  billTo?: Record<string, string | number | undefined>;
+  transactionSettings?: { setting?: Setting | Setting[] };
+  userFields?: { userField?: object | object[] };
+}
+
+interface Setting {
+  settingName?: string;
+  settingValue?: string | number | boolean;
+}
+
+export function settingOf(request: TransactionRequest, name: string): string | null {
+  const settings = [request.transactionSettings?.setting ?? []].flat();
+  const value = settings.find((setting) => setting.settingName === name)?.settingValue;
+  return value === undefined ? null : String(value);
+}
+
+/** Positive cents, or null when the amount is missing or none. */
+export function centsOf(amount: string | number | undefined): number | null {
+  const cents = Math.round(Number(amount ?? 0) * 100);
+  return Number.isSafeInteger(cents) && cents > 0 ? cents : null;
+}
+
+/** The reply about a transaction of the ledger. `code` differs from its own for what had been done before. */
+export function transactionReply(
+  refId: string | null,
+  request: TransactionRequest,
+  transaction: Transaction,
+  more: { code?: string; profile?: ProfileIds | null; profileResponse?: object | null } = {},
+): object {
+  const { responseCode } = transaction;
+  const code = more.code ?? transaction.reasonCode;
+  const verdict =
+    responseCode === "2" && more.code === undefined
+      ? { errors: [{ errorCode: code, errorText: textOf(code) }] }
+      : { messages: [{ code, description: textOf(code) }] };
+  const transactionResponse = {
+    responseCode: more.code === undefined ? responseCode : "1",
+    authCode: transaction.authCode,
+    avsResultCode: transaction.avs,
+    cvvResultCode: transaction.cvv,
+    cavvResultCode: "",
+    transId: transaction.transId,
+    refTransID: transaction.refTransId ?? "",
+    ...marksOf(transaction),
+    ...verdict,
+    ...userFieldsOf(request),
+    transHashSha2: "",
+    ...(more.profile ? { profile: wireIds(more.profile) } : {}),
+    SupplementalDataQualificationIndicator: 0,
+    ...(transaction.networkTransId ? { networkTransId: transaction.networkTransId } : {}),
+  };
+  return reply(refId, "I00001", {
+    transactionResponse,
+    ...(more.profileResponse ? { profileResponse: more.profileResponse } : {}),
+  });
+}
+
+/** Response code 3: nothing reached the bank, nothing is kept, and there is no transaction to look up. */
+export function refusedReply(
+  refId: string | null,
+  request: TransactionRequest,
+  reasonCode: string,
+  card: { brand: string; last4: string } | null = null,
+): object {
+  const transactionResponse = {
+    responseCode: "3",
+    authCode: "",
+    avsResultCode: "P",
+    cvvResultCode: "",
+    cavvResultCode: "",
+    transId: "0",
+    refTransID: request.refTransId === undefined ? "" : String(request.refTransId),
+    ...(card ? marksOf(card) : { transHash: "", testRequest: "0", accountNumber: "", accountType: "" }),
+    errors: [{ errorCode: reasonCode, errorText: textOf(reasonCode) }],
+    ...userFieldsOf(request),
+    transHashSha2: "",
+    SupplementalDataQualificationIndicator: 0,
+  };
+  return reply(refId, "E00027", { transactionResponse });
+}
+
+function marksOf({ brand, last4 }: { brand: string; last4: string }) {
+  return { transHash: "", testRequest: "0", accountNumber: `XXXX${last4}`, accountType: brand };
+}
+
+/** Echoed, and not kept. */
+function userFieldsOf({ userFields }: TransactionRequest): object {
+  const fields = [userFields?.userField ?? []].flat();
+  return fields.length === 0 ? {} : { userFields: fields };
+}
+
+function wireIds({ customerProfileId, paymentProfileId }: ProfileIds): object {
+  return { customerProfileId, customerPaymentProfileId: paymentProfileId };
+}

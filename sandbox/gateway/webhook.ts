@@ -1,0 +1,63 @@
+import { createHmac, randomUUID } from "node:crypto";
+import type { Transaction } from "./transactions/ledger.ts";
+
+const EVENTS: readonly string[] = [
+  "net.authorize.payment.authorization.created",
+  "net.authorize.payment.authcapture.created",
+  "net.authorize.payment.capture.created",
+  "net.authorize.payment.priorAuthCapture.created",
+  "net.authorize.payment.refund.created",
+  "net.authorize.payment.void.created",
+  "net.authorize.payment.fraud.held",
+  "net.authorize.payment.fraud.approved",
+  "net.authorize.payment.fraud.declined",
+];
+
+const PATIENCE_MS = 10_000;
+
+/** The full name of an event of the gateway, "net.authorize." may be left out; or null. */
+export function eventNameOf(text: unknown): string | null {
+  return EVENTS.find((name) => name === text || name === `net.authorize.${text}`) ?? null;
+}
+
+/**
+ * Sends one notification about a transaction, signed over the very bytes that are sent.
+ * @returns the academy's HTTP status. Throws when it gave none within 10 seconds.
+ */
+export async function sendNotification(
+  academyUrl: string,
+  signatureKey: string,
+  notification: { event: string; transaction: Transaction; at: Date },
+): Promise<number> {
+  const { event, transaction, at } = notification;
+  const body = JSON.stringify({
+    notificationId: randomUUID(),
+    eventType: event,
+    // The gateway writes seven digits of a second.
+    eventDate: at.toISOString().replace("Z", "0000Z"),
+    webhookId: "00000000-0000-4000-8000-000000000001",
+    payload: {
+      responseCode: Number(transaction.responseCode),
+      authCode: transaction.authCode,
+      avsResponse: transaction.avs,
+      authAmount: transaction.amountCents / 100,
+      ...(transaction.refId === null ? {} : { merchantReferenceId: transaction.refId }),
+      entityName: "transaction",
+      id: transaction.transId,
+    },
+  });
+  const signature = createHmac("sha512", signatureKey).update(body).digest("hex").toUpperCase();
+  const response = await fetch(`${academyUrl}/api/authorize-net/webhook`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "x-anet-signature": `sha512=${signature}`,
+      "x-request-id": randomUUID(),
+    },
+    body,
+    redirect: "manual",
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  });
+  await response.body?.cancel();
+  return response.status;
+}

@@ -1,0 +1,73 @@
+import type { FastifyPluginAsync } from "fastify";
+import { z } from "zod";
+import type { Clock } from "#server/clock.ts";
+import { decideHeld } from "./gateway/transactions/held.ts";
+import { listTransactions, type Transaction } from "./gateway/transactions/ledger.ts";
+import { refundElsewhere } from "./gateway/transactions/reversals.ts";
+import { currentTransaction, settleDue, stageMishap } from "./gateway/transactions/settlement.ts";
+import { jsonOf, Rubbish } from "./rubbish.ts";
+import type { Store } from "./store.ts";
+
+/** The gateway's ledger, and what happens to its transactions without the academy's asking. */
+export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
+  const transactionNamed = (transId: string): Transaction => {
+    const transaction = currentTransaction(store, clock.now(), transId);
+    if (!transaction) throw new Rubbish(`The ledger has no transaction ${transId}.`);
+    return transaction;
+  };
+
+  return async (app) => {
+    app.get("/transactions", async () => {
+      settleDue(store, clock.now());
+      return listTransactions(store).map(shown);
+    });
+
+    app.post("/held", async (request) => {
+      const asked = Decision.safeParse(jsonOf(request.body));
+      if (!asked.success) throw new Rubbish('The body is {"transId": "...", "decision": "approve" or "decline"}.');
+      const { transId } = transactionNamed(asked.data.transId);
+      const decided = decideHeld(store, clock.now(), transId, asked.data.decision);
+      if (!decided) throw new Rubbish(`Transaction ${transId} is not held for review.`);
+      return shown(decided);
+    });
+
+    app.post("/stage", async (request) => {
+      const asked = Staging.safeParse(jsonOf(request.body));
+      if (!asked.success) {
+        throw new Rubbish(
+          'The body is {"transId": "...", "as": "chargeback", "settlementError" or "refundedElsewhere"}.',
+        );
+      }
+      const transaction = transactionNamed(asked.data.transId);
+      const complaint =
+        asked.data.as === "refundedElsewhere"
+          ? refundElsewhere(store, clock.now(), transaction)
+          : stageMishap(store, clock.now(), transaction, asked.data.as);
+      if (complaint) throw new Rubbish(complaint);
+      return shown(transactionNamed(transaction.transId));
+    });
+  };
+}
+
+const Decision = z.strictObject({ transId: z.string(), decision: z.enum(["approve", "decline"]) });
+const Staging = z.strictObject({
+  transId: z.string(),
+  as: z.enum(["chargeback", "settlementError", "refundedElsewhere"]),
+});
+
+function shown(transaction: Transaction): object {
+  return {
+    transId: transaction.transId,
+    type: transaction.type,
+    status: transaction.status,
+    responseCode: transaction.responseCode,
+    amount: transaction.amountCents / 100,
+    invoiceNumber: transaction.invoiceNumber,
+    refId: transaction.refId,
+    last4: transaction.last4,
+    customerProfileId: transaction.customerProfileId,
+    refTransId: transaction.refTransId,
+    batchId: transaction.batchId,
+    at: transaction.at,
+  };
+}

@@ -1,0 +1,106 @@
+import type { AddressInfo } from "node:net";
+import PostalMime, { type Address } from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import type { Clock } from "#server/clock.ts";
+import { keepSetting, readSetting, type Store } from "./store.ts";
+
+export interface Mail {
+  readonly id: number;
+  /** Addresses without names; several are separated by ", ". */
+  readonly to: string;
+  readonly from: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly at: string;
+}
+
+const LARGEST_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Listens for mail on this machine alone and keeps what comes. Without a port of its own it takes the one it had last
+ * time, if that is still free, so that a running academy finds it again after a restart.
+ * @returns the address to send to, and a function that stops listening.
+ */
+export async function openMailbox(store: Store, clock: Clock, port: number | undefined) {
+  const preferred = port ?? Number(readSetting(store, "smtp-port") ?? 0);
+  const server = await listen(store, clock, preferred).catch((error: unknown) => {
+    if (port !== undefined || preferred === 0) throw error;
+    return listen(store, clock, 0);
+  });
+  const taken = (server.server.address() as AddressInfo).port;
+  keepSetting(store, "smtp-port", String(taken));
+  return {
+    smtpUrl: `smtp://127.0.0.1:${taken}`,
+    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+  };
+}
+
+function listen(store: Store, clock: Clock, port: number): Promise<SMTPServer> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["AUTH", "STARTTLS"],
+    disableReverseLookup: true,
+    size: LARGEST_BYTES,
+    closeTimeout: 500,
+    onData(stream, session, callback) {
+      const chunks: Buffer[] = [];
+      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+      stream.on("end", () => {
+        if (stream.sizeExceeded) return callback(new Error("The message is too large."));
+        const recipients = session.envelope.rcptTo.map((recipient) => recipient.address);
+        keepMail(store, clock, Buffer.concat(chunks), recipients).then(
+          () => callback(null),
+          (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+        );
+      });
+    },
+  });
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, "127.0.0.1", () => {
+      server.off("error", reject);
+      // A client that hangs up in the middle of a message is its own trouble, not the mailbox's.
+      server.on("error", () => {});
+      resolve(server);
+    });
+  });
+}
+
+async function keepMail(store: Store, clock: Clock, raw: Buffer, recipients: readonly string[]): Promise<void> {
+  const mail = await PostalMime.parse(raw);
+  const named = (mail.to ?? []).flatMap(addressesOf);
+  const to = named.length > 0 ? named : recipients;
+  store
+    .prepare("insert into mails (recipient, sender, subject, text, html, at) values (?, ?, ?, ?, ?, ?)")
+    .run(
+      to.join(", "),
+      mail.from ? addressesOf(mail.from).join(", ") : "",
+      mail.subject ?? "",
+      mail.text ?? "",
+      mail.html ?? "",
+      clock.now().toISOString(),
+    );
+}
+
+function addressesOf(address: Address): string[] {
+  return address.group ? address.group.map((member) => member.address) : [address.address];
+}
+
+/** Every mail that came, newest first. */
+export function listMails(store: Store): Mail[] {
+  const rows = store.prepare("select * from mails order by number desc").all();
+  return rows.map((row) => ({
+    id: Number(row.number),
+    to: String(row.recipient),
+    from: String(row.sender),
+    subject: String(row.subject),
+    text: String(row.text),
+    html: String(row.html),
+    at: String(row.at),
+  }));
+}
+
+export function emptyMailbox(store: Store): void {
+  store.exec("delete from mails");
+}

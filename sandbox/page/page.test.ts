@@ -1,0 +1,79 @@
+import { chromium } from "@playwright/test";
+import { createTransport } from "nodemailer";
+import { expect, onTestFinished, test } from "vitest";
+import { runSandbox } from "#test/sandbox-in-process.ts";
+import { merchant } from "../gateway/gateway.ts";
+
+test("the page shows mails, moves the clock, stages outcomes and decides what is held, by keyboard and without a console error", {
+  timeout: 60_000,
+}, async () => {
+  const running = await runSandbox();
+  const { url, sandbox, api } = running;
+  onTestFinished(running.close);
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium" });
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+  const complaints: string[] = [];
+  page.on("console", (message) => void complaints.push(message.text()));
+  page.on("pageerror", (error) => void complaints.push(error.message));
+  await page.goto(`${url}/sandbox`);
+  await page.getByText("No mail yet.").waitFor();
+
+  const html = `<h1>Hello</h1><p><a href="${url}/checkout">Confirm</a></p>`;
+  const subject = "<script>alert(1)</script>";
+  await createTransport(sandbox.smtpUrl).sendMail({
+    from: "a@b.test",
+    to: "new@academy.test",
+    subject,
+    text: "Hi",
+    html,
+  });
+  await page.getByRole("link", { name: subject }).click();
+  await page.frameLocator("iframe").getByRole("heading", { name: "Hello" }).waitFor();
+  const [confirmed] = await Promise.all([
+    page.waitForEvent("popup"),
+    page.frameLocator("iframe").getByRole("link", { name: "Confirm" }).click(),
+  ]);
+  expect(confirmed.url()).toBe(`${url}/checkout`);
+
+  await page.getByLabel("Move ahead by").fill("2d");
+  await page.keyboard.press("Enter");
+  await page.getByRole("status").filter({ hasText: "It is now" }).waitFor();
+  expect(Date.parse((await api("GET", "clock")).content.now) - Date.now()).toBeGreaterThan(1.9 * 86_400_000);
+
+  await page.getByLabel("Add an outcome").selectOption("timeout-after");
+  await page.getByRole("button", { name: "Add", exact: true }).press("Enter");
+  await page.getByRole("list", { name: "Staged outcomes" }).getByText("timeout-after").waitFor();
+  expect((await api("GET", "gateway/next")).content).toEqual({ outcomes: ["timeout-after"] });
+
+  await api("POST", "gateway/next", { outcomes: ["hold"] });
+  const transId = await heldTransaction(running);
+  await page
+    .getByRole("form", { name: `Decide about ${transId}` })
+    .getByRole("button", { name: "Approve" })
+    .click();
+  await page
+    .getByRole("status")
+    .filter({ hasText: `${transId} is now capturedPendingSettlement` })
+    .waitFor();
+  await page.getByRole("cell").filter({ hasText: "capturedPendingSettlement" }).waitFor();
+
+  const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
+  expect(overflow).toBeLessThanOrEqual(0);
+  expect(complaints).toEqual([]);
+});
+
+async function heldTransaction({ gateway, tokenize }: Awaited<ReturnType<typeof runSandbox>>): Promise<string> {
+  const dataValue = await tokenize();
+  const { reply } = await gateway({
+    createTransactionRequest: {
+      merchantAuthentication: { name: merchant.apiLoginId, transactionKey: merchant.transactionKey },
+      transactionRequest: {
+        transactionType: "authCaptureTransaction",
+        amount: "49.00",
+        payment: { opaqueData: { dataDescriptor: "COMMON.ACCEPT.INAPP.PAYMENT", dataValue } },
+      },
+    },
+  });
+  return reply().transactionResponse.transId;
+}

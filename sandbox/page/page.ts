@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { FastifyPluginAsync } from "fastify";
+import type { SandboxClock } from "../clock.ts";
+import { listMails, type Mail } from "../mailbox.ts";
+import type { Store } from "../store.ts";
+import { page, parts } from "./parts.ts";
+
+const fonts: Readonly<Record<string, string>> = {
+  "archivo.woff2": "@fontsource-variable/archivo/files/archivo-latin-wdth-normal.woff2",
+  "martian-mono.woff2": "@fontsource-variable/martian-mono/files/martian-mono-latin-wght-normal.woff2",
+};
+
+/** The page to look at and play with, at the prefix itself. It uses the sandbox's API like anybody else. */
+export function pageRoutes(store: Store, clock: SandboxClock, stylesheet: string | null): FastifyPluginAsync {
+  const style = ownStyle();
+  const script = readFileSync(new URL("./page.js", import.meta.url), "utf8");
+  const icon = readFileSync(new URL("./icon.svg", import.meta.url), "utf8");
+  const styleOrigin = stylesheet && URL.canParse(stylesheet) ? ` ${new URL(stylesheet).origin}` : "";
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${styleOrigin}`,
+    `font-src 'self'${styleOrigin}`,
+    "connect-src 'self'",
+    "img-src 'self'",
+    "frame-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+
+  const view = (mailId: string | undefined) => ({ store, now: clock.now(), openMail: findMail(store, mailId) });
+
+  return async (app) => {
+    app.addHook("onRequest", async (_request, reply) => {
+      reply.header("x-content-type-options", "nosniff");
+      reply.header("referrer-policy", "no-referrer");
+      reply.header("cache-control", "no-cache");
+    });
+
+    app.get<{ Querystring: { mail?: string } }>("/", async (request, reply) => {
+      reply.header("content-security-policy", policy);
+      return reply.type("text/html; charset=utf-8").send(page(view(request.query.mail), stylesheet));
+    });
+
+    app.get<{ Querystring: { mail?: string } }>("/parts", async (request) => parts(view(request.query.mail)));
+
+    app.get<{ Params: { id: string } }>("/mails/:id/html", async (request, reply) => {
+      const mail = findMail(store, request.params.id);
+      if (!mail) return reply.code(404).send({ message: "There is no such mail." });
+      // A mail may look as it likes, but runs nothing; its links open pages of their own.
+      reply.header(
+        "content-security-policy",
+        "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; frame-ancestors 'self'",
+      );
+      return reply.type("text/html; charset=utf-8").send(`<base target="_blank">${mail.html}`);
+    });
+
+    app.get("/style.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(style));
+    app.get("/page.js", async (_request, reply) => reply.type("text/javascript; charset=utf-8").send(script));
+    app.get("/icon.svg", async (_request, reply) => reply.type("image/svg+xml").send(icon));
+
+    for (const [name, source] of Object.entries(fonts)) {
+      const file = new URL(`../../node_modules/${source}`, import.meta.url);
+      if (!existsSync(file)) continue;
+      const font = readFileSync(file);
+      app.get(`/fonts/${name}`, async (_request, reply) => reply.type("font/woff2").send(font));
+    }
+  };
+}
+
+/** The product's tokens without their imports, which only a bundler can follow, and the page's own rules. */
+function ownStyle(): string {
+  const tokens = readFileSync(new URL("../../app/ui/tokens.css", import.meta.url), "utf8");
+  const own = readFileSync(new URL("./page.css", import.meta.url), "utf8");
+  return `${tokens.replace(/^@import.*$/gm, "")}\n${own}`;
+}
+
+function findMail(store: Store, id: string | undefined): Mail | null {
+  return listMails(store).find((mail) => String(mail.id) === id) ?? null;
+}

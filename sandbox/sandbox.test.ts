@@ -1,0 +1,269 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import swagger from "@fastify/swagger";
+import Fastify from "fastify";
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { createTransport } from "nodemailer";
+import { expect, onTestFinished, test } from "vitest";
+import { runSandbox } from "#test/sandbox-in-process.ts";
+import { followSandbox } from "./follow.ts";
+import { openSandbox } from "./sandbox.ts";
+
+async function open(options: Parameters<typeof runSandbox>[0] = {}) {
+  const running = await runSandbox(options);
+  onTestFinished(running.close);
+  return running;
+}
+
+const academyUrl = "http://localhost:9";
+
+test("mail arrives over SMTP, newest first, and can be thrown away", async () => {
+  const { api, sandbox } = await open();
+  const mailer = createTransport(sandbox.smtpUrl);
+  const from = "Academy <support@academy.test>";
+  await mailer.sendMail({ from, to: "new@academy.test", subject: "Wëlcome", text: "Hello", html: "<p>Hello</p>" });
+  await mailer.sendMail({ from, to: "a@academy.test, B <b@academy.test>", subject: "Receipt", text: "Paid" });
+  const { content } = await api("GET", "mails");
+  expect(content).toEqual([
+    {
+      to: "a@academy.test, b@academy.test",
+      from: "support@academy.test",
+      subject: "Receipt",
+      text: "Paid\n",
+      html: "",
+      at: expect.any(String),
+    },
+    expect.objectContaining({
+      to: "new@academy.test",
+      subject: "Wëlcome",
+      html: expect.stringContaining("<p>Hello</p>"),
+    }),
+  ]);
+  expect((await api("DELETE", "mails")).status).toBe(204);
+  expect((await api("GET", "mails")).content).toEqual([]);
+});
+
+test("the clock moves ahead, waits for what falls due, and never goes back", async () => {
+  const { api, sandbox } = await open();
+  const finished: string[] = [];
+  sandbox.clock.onMove(async () => {
+    throw new Error("This one fails and holds nobody up.");
+  });
+  sandbox.clock.onMove(async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    finished.push(sandbox.clock.now().toISOString().slice(0, 10));
+  });
+  const start = Date.now();
+  const { content } = await api("POST", "clock", { advance: "1d12h" });
+  expect(Date.parse(content.now) - start).toBeGreaterThanOrEqual(1.5 * 86_400_000);
+  expect(finished).toHaveLength(1);
+
+  const later = new Date(start + 40 * 86_400_000).toISOString();
+  expect(Date.parse((await api("POST", "clock", { set: later })).content.now)).toBeGreaterThanOrEqual(
+    Date.parse(later),
+  );
+  expect(await api("POST", "clock", { set: new Date(start).toISOString() })).toEqual({
+    status: 400,
+    content: { message: "Time never goes back." },
+  });
+  expect(finished).toHaveLength(2);
+});
+
+test("it works inside a server that validates with zod and describes its own API, and stays out of both", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
+  const sandbox = await openSandbox({
+    dataDir,
+    url: "http://localhost:3000",
+    academyUrl: null,
+    stylesheet: "/app.css",
+  });
+  const app = Fastify().setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
+  onTestFinished(async () => {
+    await app.close();
+    await sandbox.close();
+  });
+  await app.register(swagger, {
+    openapi: { info: { title: "Academy", version: "1" } },
+    transform: jsonSchemaTransform,
+  });
+  await app.register(sandbox.routes, { prefix: "/sandbox" });
+  const body = { outcomes: ["hold"] };
+  const staged = await app.inject({ method: "POST", url: "/sandbox/api/gateway/next", body });
+  expect(staged.json()).toEqual(body);
+  const broken = { method: "POST", url: "/sandbox/gateway/xml/v1/request.api", body: "{" } as const;
+  expect((await app.inject(broken)).body).toContain("E00003");
+  const page = await app.inject("/sandbox");
+  expect(page.body).toContain('<link rel="stylesheet" href="/app.css">');
+  expect(page.headers["content-security-policy"]).toContain("script-src 'self'");
+  expect(app.swagger().paths).toEqual({});
+});
+
+test("rubbish is answered with 400 and a sentence", async () => {
+  const { api, url } = await open();
+  const rubbish = [
+    api("POST", "clock", { advance: "tomorrow" }),
+    api("POST", "clock", { advance: "1d", set: "2099-01-01T00:00:00Z" }),
+    api("POST", "clock", { advance: "99999999999d" }),
+    api("POST", "gateway/next", { outcomes: ["explode"] }),
+    api("POST", "gateway/next", { outcomes: ["slow:999999"] }),
+    api("POST", "gateway/webhook", { transId: "1", event: "party.started" }),
+    api("POST", "clock/ack", {}),
+  ];
+  for (const { status, content } of await Promise.all(rubbish)) {
+    expect(status).toBe(400);
+    expect(content.message).toMatch(/\.$/);
+  }
+  const broken = await fetch(`${url}/sandbox/api/clock`, { method: "POST", body: "{" });
+  expect(broken.status).toBe(400);
+  const large = await fetch(`${url}/sandbox/api/clock`, { method: "POST", body: "x".repeat(2_000_000) });
+  expect(large.status).toBe(413);
+  expect((await api("GET", "clock")).status).toBe(200);
+});
+
+test("pages of other sites may not change the sandbox", async () => {
+  const { url } = await open();
+  const headers = { "sec-fetch-site": "cross-site" };
+  const body = JSON.stringify({ advance: "1d" });
+  expect((await fetch(`${url}/sandbox/api/clock`, { method: "POST", headers, body })).status).toBe(403);
+  expect((await fetch(`${url}/sandbox/api/mails`, { method: "DELETE", headers })).status).toBe(403);
+});
+
+test("ledger, staged outcomes, mails, time and the address for mail survive a restart", async () => {
+  const first = await runSandbox();
+  const token = await first.tokenize();
+  await first.api("POST", "clock", { advance: "30d" });
+  await first.api("POST", "gateway/next", { outcomes: ["hold"] });
+  await createTransport(first.sandbox.smtpUrl).sendMail({
+    from: "a@b.test",
+    to: "c@d.test",
+    subject: "Kept",
+    text: "",
+  });
+  const before = await first.api("GET", "clock");
+  await first.close();
+
+  const second = await open({ dataDir: first.dataDir });
+  const after = await second.api("GET", "clock");
+  expect(Date.parse(after.content.now)).toBeGreaterThanOrEqual(Date.parse(before.content.now));
+  expect((await second.api("GET", "gateway/next")).content).toEqual({ outcomes: ["hold"] });
+  expect((await second.api("GET", "mails")).content).toEqual([expect.objectContaining({ subject: "Kept" })]);
+  expect(second.sandbox.smtpUrl).toBe(first.sandbox.smtpUrl);
+  expect(token).toMatch(/^[A-Za-z0-9+/=]+$/);
+});
+
+test("two sandboxes do not share a folder", async () => {
+  const { dataDir, url } = await open();
+  const again = openSandbox({ dataDir, url, academyUrl: null, stylesheet: null });
+  await expect(again).rejects.toThrow("Two of them need two folders.");
+});
+
+test("a sandbox of its own survives kill -9 with every charge that it answered", { timeout: 30_000 }, async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
+  const first = await startApart(dataDir);
+  await fetch(`${first.url}/sandbox/api/clock`, { method: "POST", body: '{"advance":"30d"}' });
+  const gateway = async (call: object) => {
+    const response = await fetch(`${first.url}/sandbox/gateway/xml/v1/request.api`, {
+      method: "POST",
+      body: JSON.stringify(call),
+    });
+    return JSON.parse((await response.text()).replace(/^\uFEFF/, ""));
+  };
+  const { gateway: keys } = await jsonAt(`${first.url}/sandbox/api`);
+  const { opaqueData } = await gateway({
+    securePaymentContainerRequest: {
+      merchantAuthentication: { name: keys.apiLoginId, clientKey: keys.clientKey },
+      data: { type: "TOKEN", id: "1", token: { cardNumber: "5424000000000015", expirationDate: "1299" } },
+    },
+  });
+  await gateway({
+    createTransactionRequest: {
+      merchantAuthentication: { name: keys.apiLoginId, transactionKey: keys.transactionKey },
+      transactionRequest: { transactionType: "authCaptureTransaction", amount: "397.00", payment: { opaqueData } },
+    },
+  });
+  await first.stop("SIGKILL");
+
+  const second = await startApart(dataDir);
+  const ledger = await jsonAt(`${second.url}/sandbox/api/gateway/transactions`);
+  expect(ledger).toEqual([expect.objectContaining({ amount: 397, last4: "0015", responseCode: "1" })]);
+  const { now } = await jsonAt(`${second.url}/sandbox/api/clock`);
+  expect(Date.parse(now) - Date.now()).toBeGreaterThan(29 * 86_400_000);
+  expect(await second.stop("SIGTERM")).toBe(0);
+});
+
+test("whoever moves the clock waits for academies in other processes, and for no one who has left", async () => {
+  const { api, url, sandbox } = await open();
+  const academy = await followSandbox(url, academyUrl);
+  const gone = await followSandbox(url, academyUrl);
+  onTestFinished(academy.close);
+  expect(academy.smtpUrl).toBe(sandbox.smtpUrl);
+  expect(academy.gateway.apiUrl).toBe(sandbox.gateway.apiUrl);
+
+  const seen: string[] = [];
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  academy.clock.onMove(async () => {
+    await released;
+    seen.push(academy.clock.now().toISOString());
+  });
+  gone.clock.onMove(() => new Promise(() => {}));
+  const moving = api("POST", "clock", { advance: "31d" }).then((answer) => seen.push(answer.content.now));
+  while (academy.clock.now().getTime() - Date.now() < 30 * 86_400_000) {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(seen).toEqual([]);
+  release();
+  void gone.close();
+  await moving;
+  expect(seen).toHaveLength(2);
+  expect(Math.abs(Date.parse(seen[0] ?? "") - Date.parse(seen[1] ?? ""))).toBeLessThan(5000);
+});
+
+test("a follower keeps its time when the sandbox goes away, and runs what it missed when it is back", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
+  const first = await startApart(dataDir);
+  const academy = await followSandbox(first.url, academyUrl);
+  onTestFinished(academy.close);
+  const { promise: moved, resolve } = Promise.withResolvers<void>();
+  await fetch(`${first.url}/sandbox/api/clock`, { method: "POST", body: '{"advance":"1d"}' });
+  academy.clock.onMove(async () => resolve());
+  await first.stop("SIGKILL");
+  expect(academy.clock.now().getTime() - Date.now()).toBeGreaterThan(86_000_000);
+
+  // While nobody was there to tell, the sandbox's time was moved by somebody else.
+  const elsewhere = await runSandbox({ dataDir });
+  await elsewhere.api("POST", "clock", { advance: "30d" });
+  await elsewhere.close();
+  const second = await startApart(dataDir, first.port);
+  await moved;
+  expect(academy.clock.now().getTime() - Date.now()).toBeGreaterThan(30 * 86_400_000);
+  await second.stop("SIGTERM");
+}, 30_000);
+
+test("nobody follows a sandbox that is not there", async () => {
+  await expect(followSandbox("http://localhost:4149", academyUrl)).rejects.toThrow("npm run sandbox");
+}, 20_000);
+
+async function jsonAt(address: string) {
+  return JSON.parse(await (await fetch(address)).text());
+}
+
+/** The sandbox as its own process, as `npm run sandbox` starts it. */
+async function startApart(dataDir: string, port = 4110 + Math.floor(Math.random() * 30)) {
+  const main = new URL("./main.ts", import.meta.url).pathname;
+  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, ACADEMY_URL: "http://localhost:9" };
+  const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [line] = await Promise.race([child.stdout.take(1).toArray(), exited.then(() => ["it did not start"])]);
+  expect(String(line).trim()).toBe(`Sandbox is ready: http://localhost:${port}/sandbox`);
+  return {
+    port,
+    url: `http://localhost:${port}`,
+    stop(signal: "SIGKILL" | "SIGTERM") {
+      child.kill(signal);
+      return exited;
+    },
+  };
+}

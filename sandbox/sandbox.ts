@@ -1,0 +1,85 @@
+import type { FastifyError, FastifyPluginAsync } from "fastify";
+import type { Clock } from "#server/clock.ts";
+import { apiRoutes, type SandboxAddresses } from "./api.ts";
+import { sandboxClock } from "./clock.ts";
+import { merchant } from "./gateway/gateway.ts";
+import { gatewayRoutes } from "./gateway/routes.ts";
+import { openMailbox } from "./mailbox.ts";
+import { pageRoutes } from "./page/page.ts";
+import { openStore } from "./store.ts";
+
+/** The outside world on this machine: a card gateway, a mailbox and a clock, each on its real protocol. */
+export interface Sandbox {
+  /** To be registered with the prefix "/sandbox". */
+  readonly routes: FastifyPluginAsync;
+  readonly clock: Clock;
+  readonly smtpUrl: string;
+  readonly gateway: SandboxAddresses["gateway"];
+  /** Stops taking mail and lets go of the folder. Close the server that carries the routes first. */
+  close(): Promise<void>;
+}
+
+const LARGEST_BODY_BYTES = 1024 * 1024;
+
+/**
+ * Opens a sandbox on what it remembers.
+ * @param options.dataDir its own folder, made if absent; two sandboxes never share one.
+ * @param options.url the origin where browsers reach the routes, without a slash at the end.
+ * @param options.academyUrl where notifications go; null: nowhere.
+ * @param options.stylesheet address of a style sheet that the page loads before its own; null: its own alone.
+ * @throws Error with a sentence when another process uses the folder.
+ */
+export async function openSandbox(options: {
+  dataDir: string;
+  url: string;
+  academyUrl: string | null;
+  stylesheet: string | null;
+  smtpPort?: number;
+}): Promise<Sandbox> {
+  const store = openStore(options.dataDir);
+  const clock = sandboxClock(store);
+  const mailbox = await openMailbox(store, clock, options.smtpPort).catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
+  const gateway = {
+    environment: "demo" as const,
+    apiUrl: `${options.url}/sandbox/gateway/xml/v1/request.api`,
+    scriptUrl: `${options.url}/sandbox/gateway/v1/Accept.js`,
+    ...merchant,
+  };
+  const addresses = { smtpUrl: mailbox.smtpUrl, gateway };
+
+  const routes: FastifyPluginAsync = async (app) => {
+    // The gateway must see malformed JSON itself, and nothing here goes by the parsers of the server around it.
+    app.removeAllContentTypeParsers();
+    app.addContentTypeParser("*", { parseAs: "string", bodyLimit: LARGEST_BODY_BYTES }, (_request, body, done) => {
+      done(null, body);
+    });
+    app.setErrorHandler((error: FastifyError, request, reply) => {
+      const status = error.statusCode ?? 500;
+      if (status >= 500) request.log.error(error, "the sandbox failed");
+      return reply
+        .code(status)
+        .send({ message: status >= 500 ? "The sandbox failed; its log says why." : error.message });
+    });
+    app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: "The sandbox has nothing here." }));
+    // These addresses are no part of the academy's own API description.
+    app.addHook("onRoute", (route) => {
+      route.schema = { ...route.schema, ...{ hide: true } };
+    });
+    await app.register(gatewayRoutes(store, clock), { prefix: "/gateway" });
+    await app.register(apiRoutes({ store, clock, addresses, academyUrl: options.academyUrl }), { prefix: "/api" });
+    await app.register(pageRoutes(store, clock, options.stylesheet));
+  };
+
+  return {
+    routes,
+    clock: { now: clock.now, onMove: clock.onMove },
+    ...addresses,
+    async close() {
+      await mailbox.close();
+      store.close();
+    },
+  };
+}
