@@ -1,0 +1,209 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import {
+  breakWords,
+  getReconciliation,
+  mendBreak,
+  type Reconciliation,
+  type ReconciliationBreak,
+  runReconciliation,
+} from "#contract/reconciliation.ts";
+import { api, messageOf } from "../api.ts";
+import { AdministratorsOnly } from "../identity/administrators-only.tsx";
+import { SitePage } from "../site-page.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { StateCard } from "../ui/state-card.tsx";
+import { toast } from "../ui/toast.tsx";
+
+const reconciliationQuery = queryOptions({
+  queryKey: ["reconciliation"],
+  queryFn: ({ signal }) => api(getReconciliation, { signal }),
+});
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+/** Where the gateway's books and ours differ, each difference with the one action that mends it. */
+export default function ReconciliationPage() {
+  return (
+    <SitePage
+      title="Reconciliation"
+      description="The card gateway's books beside the academy's, for administrators."
+      className="px-(--margin) pt-28 pb-20 sm:pt-36"
+    >
+      <AdministratorsOnly>{() => <Books />}</AdministratorsOnly>
+    </SitePage>
+  );
+}
+
+function Books() {
+  const { data, isPending } = useQuery(reconciliationQuery);
+  const run = useRun();
+  if (isPending) return <StateCard level={1} tone="loading" title="Reconciliation" />;
+  if (!data) return <LoadFailed />;
+  const open = data.breaks.filter(({ resolvedAt }) => resolvedAt === null);
+  const mended = data.breaks.filter(({ resolvedAt }) => resolvedAt !== null);
+  return (
+    <div className="mx-auto grid w-full max-w-4xl gap-10">
+      <div className="flex flex-wrap items-end justify-between gap-6">
+        <div>
+          <h1 className="wide text-title">Reconciliation</h1>
+          <p className="mt-3 max-w-[56ch] text-ink-soft text-lead">
+            Every night the gateway's transactions are held against our purchases. What differs is listed here until it
+            is mended.
+          </p>
+          <p className="printed mt-4">{lastRunWords(data)}</p>
+        </div>
+        <Button variant="tag" size="large" pending={run.isPending} onClick={() => run.mutate()}>
+          Compare now
+        </Button>
+      </div>
+      <section aria-labelledby="open-breaks" className="grid gap-4">
+        <h2 id="open-breaks" className="wide text-heading">
+          Open breaks
+        </h2>
+        {open.length === 0 ? (
+          <Card tone="kraft">{agreement(data)}</Card>
+        ) : (
+          <ul className="grid gap-4">
+            {open.map((one) => (
+              <li key={one.id}>
+                <OpenBreak found={one} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </section>
+      {mended.length > 0 && <MendedBreaks mended={mended} />}
+    </div>
+  );
+}
+
+function LoadFailed() {
+  return (
+    <StateCard
+      level={1}
+      tone="failed"
+      title="The books did not load"
+      actions={<Button onClick={() => window.location.reload()}>Retry</Button>}
+    >
+      <p>The academy did not answer. Nothing was changed.</p>
+    </StateCard>
+  );
+}
+
+function OpenBreak({ found }: { found: ReconciliationBreak }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const mend = useMend();
+  const { title, action } = breakWords[found.kind];
+  return (
+    <Card className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end">
+      <div>
+        <Badge tone="danger">{moment.format(new Date(found.foundAt))}</Badge>
+        <h3 className="mt-3 font-semibold text-lead">{title}</h3>
+        <Figures found={found} />
+      </div>
+      {isAsking ? (
+        <div className="flex flex-wrap gap-3">
+          <Button variant="outline" onClick={() => setIsAsking(false)} disabled={mend.isPending}>
+            Cancel
+          </Button>
+          <Button variant="tag" pending={mend.isPending} onClick={() => mend.mutate(found.id)}>
+            {`Yes, ${action.toLowerCase()}`}
+          </Button>
+        </div>
+      ) : (
+        <Button variant="outline" onClick={() => setIsAsking(true)}>
+          {action}
+        </Button>
+      )}
+    </Card>
+  );
+}
+
+function Figures({ found }: { found: ReconciliationBreak }) {
+  const figures = [
+    ["Transaction", found.transactionId],
+    ["Purchase", found.purchaseId],
+    ["By our books", found.expected && `$${found.expected}`],
+    ["By the gateway's", found.found && `$${found.found}`],
+  ].filter((figure): figure is [string, string] => Boolean(figure[1]));
+  return (
+    <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-2">
+      {figures.map(([label, value]) => (
+        <div key={label}>
+          <dt className="text-fine text-ink-soft">{label}</dt>
+          <dd className="printed break-all">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function MendedBreaks({ mended }: { mended: readonly ReconciliationBreak[] }) {
+  return (
+    <section aria-labelledby="mended-breaks" className="grid gap-4">
+      <h2 id="mended-breaks" className="wide text-heading">
+        Mended
+      </h2>
+      <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
+        {mended.map((one) => (
+          <li key={one.id} className="grid gap-1 bg-surface p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-6">
+            <p>
+              {breakWords[one.kind].title} <span className="printed text-ink-soft">{one.transactionId}</span>
+            </p>
+            <p className="text-ink-soft">
+              {one.resolution}, {one.resolvedAt && moment.format(new Date(one.resolvedAt))}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function agreement({ lastRunAt, lastError }: Reconciliation): string {
+  if (lastRunAt === null) return "The books were not compared yet.";
+  return lastError ? "Nothing is known to differ. The last comparison did not get through." : "The books agree.";
+}
+
+function lastRunWords({ lastRunAt, lastError, checked }: Reconciliation): string {
+  if (lastRunAt === null) return "Not compared yet";
+  const when = moment.format(new Date(lastRunAt));
+  return lastError ? `${when}: the gateway could not be asked` : `${when}: ${checked} transactions compared`;
+}
+
+function useRun() {
+  const show = useShown();
+  return useMutation({
+    mutationFn: () => api(runReconciliation, { body: {} }),
+    onSuccess: (books) => {
+      show(books);
+      if (books.lastError)
+        toast({ title: "Not compared", description: "The gateway does not answer.", destructive: true });
+      else toast({ title: "Books compared", description: `${books.checked} transactions compared.` });
+    },
+    onError: (error) => sayFailed(error),
+  });
+}
+
+function useMend() {
+  const show = useShown();
+  return useMutation({
+    mutationFn: (breakId: string) => api(mendBreak, { body: { breakId } }),
+    onSuccess: (books) => {
+      show(books);
+      toast({ title: "Mended", description: "The books agree about it again." });
+    },
+    onError: (error) => sayFailed(error),
+  });
+}
+
+function useShown(): (books: Reconciliation) => void {
+  const queryClient = useQueryClient();
+  return (books) => queryClient.setQueryData(reconciliationQuery.queryKey, books);
+}
+
+function sayFailed(error: Error): void {
+  toast({ title: "Error", description: messageOf(error, "Failed to reach the academy."), destructive: true });
+}

@@ -1,0 +1,73 @@
+import { createServer } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { endpoint } from "#contract/endpoint.ts";
+import { ApiError, api, messageOf } from "./api.ts";
+
+interface Seen {
+  method: string | undefined;
+  url: string | undefined;
+  type: string | undefined;
+  body: string;
+}
+
+let seen: Seen[] = [];
+let answer = { status: 200, body: "{}" };
+let origin = "";
+
+const server = createServer(async (request, response) => {
+  let body = "";
+  for await (const part of request) body += part;
+  seen.push({ method: request.method, url: request.url, type: request.headers["content-type"], body });
+  response.writeHead(answer.status, "Some Status").end(answer.body);
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+});
+afterAll(() => void server.close());
+
+// A page calls addresses of its own origin; here there is no page, so the endpoint names the test server.
+const saveNote = () =>
+  endpoint({
+    method: "PUT",
+    path: `${origin}/notes/{noteId}`,
+    summary: "",
+    params: z.object({ noteId: z.string() }),
+    query: z.object({ draft: z.boolean(), tag: z.string().optional() }),
+    body: z.object({ text: z.string() }),
+    reply: z.object({ id: z.string() }),
+  });
+const call = { params: { noteId: "a/b" }, query: { draft: true }, body: { text: "hi" } };
+
+test("a call fills the address, sends JSON and gives the reply", async () => {
+  seen = [];
+  answer = { status: 200, body: `{"id":"a/b"}` };
+  expect(await api(saveNote(), call)).toEqual({ id: "a/b" });
+  expect(seen).toEqual([
+    { method: "PUT", url: "/notes/a%2Fb?draft=true", type: "application/json", body: `{"text":"hi"}` },
+  ]);
+});
+
+test("a refusal says status and body, and carries the problem", async () => {
+  const problem = { status: 409, code: "already-owned", message: "You already have Lifetime Access" };
+  answer = { status: 409, body: JSON.stringify(problem) };
+  const error = await api(saveNote(), call).catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ status: 409, message: `409: ${JSON.stringify(problem)}`, problem });
+  expect(messageOf(error, "Payment processing failed")).toBe("You already have Lifetime Access");
+});
+
+test("a failure without a body says the status text", async () => {
+  answer = { status: 502, body: "" };
+  const error = await api(saveNote(), call).catch((caught: unknown) => caught);
+  expect(error).toMatchObject({ status: 502, message: "502: Some Status", problem: null });
+  expect(messageOf(error, "Payment processing failed")).toBe("Payment processing failed");
+});
+
+test("an unreachable server is an ApiError with status 0", async () => {
+  const nowhere = endpoint({ method: "GET", path: "http://127.0.0.1:1/x", summary: "", reply: z.object({}) });
+  await expect(api(nowhere)).rejects.toMatchObject({ name: "ApiError", status: 0, problem: null });
+});

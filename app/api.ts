@@ -1,0 +1,106 @@
+import type { z } from "zod";
+import type { Endpoint } from "#contract/endpoint.ts";
+import type { Problem } from "#contract/problem.ts";
+
+/** Any answer that is not ok, or none at all. The message is `"<status>: <body text or status text>"`. */
+export class ApiError extends Error {
+  override name = "ApiError";
+  /** The HTTP status; 0 when the server could not be reached. */
+  readonly status: number;
+  /** What the server said about the refusal; null when the body was something else. */
+  readonly problem: Problem | null;
+
+  constructor(status: number, message: string, problem: Problem | null) {
+    super(message);
+    this.status = status;
+    this.problem = problem;
+  }
+}
+
+type Part<Name extends string, Schema extends z.ZodType> = Schema extends z.ZodUndefined
+  ? { [Key in Name]?: never }
+  : { [Key in Name]: z.input<Schema> };
+
+type Call<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = Part<"params", Params> &
+  Part<"query", Query> &
+  Part<"body", Body> & {
+    signal?: AbortSignal | undefined;
+    /** The request outlives the page; for what is said on leaving it. */
+    keepalive?: boolean;
+  };
+
+/**
+ * Calls one endpoint of the contract with the session's credentials and gives its JSON reply. The server filters its
+ * replies by the same schema, so they are not parsed a second time here.
+ * @throws ApiError for any answer that is not ok and when the server cannot be reached
+ */
+export async function api<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+>(
+  endpoint: Endpoint<Params, Query, Body, Reply>,
+  ...[call]: Record<never, never> extends Call<Params, Query, Body>
+    ? [call?: Call<Params, Query, Body>]
+    : [call: Call<Params, Query, Body>]
+): Promise<z.output<Reply>> {
+  const {
+    params,
+    query,
+    body,
+    signal,
+    keepalive = false,
+  } = (call ?? {}) as {
+    params?: Record<string, unknown>;
+    query?: Record<string, unknown>;
+    body?: unknown;
+    signal?: AbortSignal;
+    keepalive?: boolean;
+  };
+  const response = await answer(addressOf(endpoint.path, params, query), {
+    method: endpoint.method,
+    credentials: "same-origin",
+    headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+    keepalive,
+  });
+  const text = await response.text();
+  if (!response.ok) {
+    throw new ApiError(response.status, `${response.status}: ${text || response.statusText}`, problemIn(text));
+  }
+  return JSON.parse(text) as z.output<Reply>;
+}
+
+/** The sentence to show for a failure: the server's own when it gave one, else `fallback`. */
+export function messageOf(error: unknown, fallback: string): string {
+  return error instanceof ApiError && error.problem ? error.problem.message : fallback;
+}
+
+async function answer(address: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(address, request);
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new ApiError(0, "0: The academy could not be reached. Check your connection and try again.", null);
+  }
+}
+
+function addressOf(path: string, params: Record<string, unknown> = {}, query: Record<string, unknown> = {}): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null) search.set(name, String(value));
+  }
+  return search.size > 0 ? `${filled}?${search}` : filled;
+}
+
+function problemIn(text: string): Problem | null {
+  try {
+    const body = JSON.parse(text) as Partial<Problem> | null;
+    return typeof body?.code === "string" && typeof body.message === "string" ? (body as Problem) : null;
+  } catch {
+    return null;
+  }
+}

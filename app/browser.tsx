@@ -1,0 +1,23 @@
+import "./ui/theme.css";
+import type { QueryKey } from "@tanstack/react-query";
+import { createRoot, hydrateRoot } from "react-dom/client";
+import { createQueryClient } from "./query.ts";
+import { Root } from "./root.tsx";
+import { Router } from "./router.tsx";
+
+const queryClient = createQueryClient();
+const data = document.getElementById("query-data")?.textContent;
+if (data) {
+  for (const [key, value] of JSON.parse(data) as [QueryKey, unknown][]) queryClient.setQueryData(key, value);
+}
+
+const element = document.getElementById("root");
+if (!element) throw new Error("The page has no #root");
+const tree = (
+  <Router>
+    <Root queryClient={queryClient} />
+  </Router>
+);
+// A prerendered page has its markup already; the shell of any other page is empty.
+if (element.firstElementChild) hydrateRoot(element, tree);
+else createRoot(element).render(tree);

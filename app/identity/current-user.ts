@@ -1,0 +1,23 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type CurrentUser, getCurrentUser } from "#contract/identity.ts";
+import { api } from "../api.ts";
+import { nullWhenSignedOut } from "../query.ts";
+
+/** The server marks a document that it gave to a browser with a session cookie; Vite's own server does not. */
+function mayBeSignedIn(): boolean {
+  return import.meta.env.DEV || document.documentElement.hasAttribute("data-session");
+}
+
+/** The signed-in person, or null for a visitor, who is not worth a request; asked again after five minutes. */
+export const currentUserQuery = queryOptions({
+  queryKey: ["current-user"],
+  queryFn: async ({ signal }): Promise<CurrentUser | null> =>
+    mayBeSignedIn() ? nullWhenSignedOut(api(getCurrentUser, { signal })) : null,
+  staleTime: 5 * 60_000,
+});
+
+/** `user` is undefined until the server has answered, and stays so when it cannot be asked; null for a visitor. */
+export function useCurrentUser(): { user: CurrentUser | null | undefined; isPending: boolean; error: Error | null } {
+  const { data, isPending, error } = useQuery(currentUserQuery);
+  return { user: data, isPending, error };
+}

@@ -1,0 +1,12 @@
+import { useEffect } from "react";
+import { loginUrl } from "#contract/identity.ts";
+import { usePlace } from "../router.tsx";
+
+/** Sends visitors to sign in, from where they come back to this address. */
+export function useSignInFirst(isVisitor: boolean): void {
+  const { pathname, search } = usePlace();
+  const returnTo = pathname + search;
+  useEffect(() => {
+    if (isVisitor) window.location.replace(loginUrl(returnTo));
+  }, [isVisitor, returnTo]);
+}

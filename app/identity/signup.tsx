@@ -1,0 +1,184 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
+import { useEffect, useState } from "react";
+import { loginUrl } from "#contract/identity.ts";
+import { completeRegistration } from "../analytics/analytics.ts";
+import { PageLink } from "../navigation.tsx";
+import { type ChosenPlan, planInQuery, savedPlan, savePlan } from "../purchases/chosen-plan.ts";
+import { builtInPlans, plansQuery } from "../purchases/plans.ts";
+import { billingNotes, formatPrice } from "../purchases/price.ts";
+import { usePlace } from "../router.tsx";
+import { href } from "../routes.ts";
+import { SitePage } from "../site-page.tsx";
+import { useHydrated } from "../ui/browser-state.ts";
+import { Button } from "../ui/button.tsx";
+import { PriceTag } from "../ui/price-tag.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { toast } from "../ui/toast.tsx";
+import { useCurrentUser } from "./current-user.ts";
+
+/** Keeps the chosen plan and sends the browser to the sign-in service, which makes the account. */
+export default function SignUp() {
+  const plan = useChosenPlan();
+  const { user, isPending } = useCurrentUser();
+  const { signUp, isStarting } = useSignUp(plan);
+  return (
+    <SitePage
+      title="Create your account"
+      description="Create your Academy account: an e-mail address and a password, then the plan you chose."
+      className="pt-28 pb-20 sm:pt-36"
+    >
+      <div className="shelf-grid items-start gap-y-12">
+        <div className="col-span-full lg:col-span-7">
+          <h1 className="wide max-w-[12ch] text-display">Create your account</h1>
+          <p className="mt-5 max-w-[44ch] text-lead text-ink-soft">
+            One account for the lessons, your progress and everything you buy here.
+          </p>
+        </div>
+        <div className="col-span-full md:col-span-8 lg:col-span-5 lg:row-span-2">
+          <PriceTag loud className="w-full">
+            <div className="grid min-h-36 content-start">
+              <ChosenPlanLines plan={plan} />
+            </div>
+            <Button
+              size="large"
+              wide
+              disabled={isStarting}
+              onClick={signUp}
+              className="on-tag mt-8 disabled:opacity-100"
+            >
+              {isStarting ? (
+                <>
+                  <Spinner /> Creating account…
+                </>
+              ) : (
+                "Create account"
+              )}
+            </Button>
+            <p className={cx("mt-5 text-sm", isPending && "unless-session")}>
+              {user ? `You are signed in as ${user.email}. ` : "Already have an account? "}
+              <a
+                href={user ? addressAfterSignIn(plan) : loginUrl(addressAfterSignIn(plan))}
+                className="font-bold underline underline-offset-4"
+              >
+                {user ? "Continue" : "Sign in"}
+              </a>
+            </p>
+          </PriceTag>
+        </div>
+        <div className="col-span-full lg:col-span-7">
+          <NextSteps hasPlan={plan !== null} />
+        </div>
+      </div>
+    </SitePage>
+  );
+}
+
+/** The plan that the address names, else the one kept from an earlier visit; known in the browser only. */
+function useChosenPlan(): ChosenPlan | null {
+  const { search } = usePlace();
+  const isHydrated = useHydrated();
+  if (!isHydrated) return null;
+  const query = new URLSearchParams(search);
+  const name = query.get("plan");
+  // This page's address calls the plan's name `plan`.
+  if (name) query.set("name", name);
+  return planInQuery(query) ?? savedPlan();
+}
+
+function useSignUp(plan: ChosenPlan | null): { signUp: () => Promise<void>; isStarting: boolean } {
+  const queryClient = useQueryClient();
+  const [isStarting, setIsStarting] = useState(false);
+
+  // Whoever comes back from the sign-in service finds the page as it was left, button included.
+  useEffect(() => {
+    const again = (event: PageTransitionEvent) => event.persisted && setIsStarting(false);
+    window.addEventListener("pageshow", again);
+    return () => window.removeEventListener("pageshow", again);
+  }, []);
+
+  async function signUp(): Promise<void> {
+    setIsStarting(true);
+    try {
+      const chosen = plan && (await withPriceId(plan));
+      if (chosen && !savePlan(chosen)) throw new Error("This browser keeps nothing");
+      completeRegistration(chosen && { ...chosen, value: Number(chosen.price) });
+      window.location.assign(loginUrl(chosen ? addressAfterSignIn(chosen) : undefined));
+    } catch {
+      setIsStarting(false);
+      toast({
+        title: "Error",
+        description: "Failed to start sign up process. Please try again.",
+        destructive: true,
+      });
+    }
+  }
+
+  /** A plan chosen before the server's list had arrived carries no price id. */
+  async function withPriceId(plan: ChosenPlan): Promise<ChosenPlan> {
+    if (plan.priceId !== null) return plan;
+    const plans = await queryClient.ensureQueryData(plansQuery).catch(() => builtInPlans);
+    return { ...plan, priceId: plans.find(({ tier }) => tier === plan.tier)?.priceId ?? null };
+  }
+
+  return { signUp, isStarting };
+}
+
+function addressAfterSignIn(plan: ChosenPlan | null): string {
+  return plan?.priceId ? href.checkout({ ...plan, priceId: plan.priceId }) : href.dashboard();
+}
+
+function ChosenPlanLines({ plan }: { plan: ChosenPlan | null }) {
+  if (!plan) {
+    return (
+      <>
+        <h2 className="wide text-heading">No plan chosen yet</h2>
+        <p className="mt-3">
+          You can make the account first and choose later.{" "}
+          <PageLink to={href.pricing()} className="font-bold underline underline-offset-4">
+            See the plans
+          </PageLink>
+        </p>
+      </>
+    );
+  }
+  const price = Number(plan.price);
+  return (
+    <>
+      <h2 className="wide text-heading">{plan.name}</h2>
+      <p className="narrow mt-3 text-price">{Number.isFinite(price) ? formatPrice(price) : plan.price}</p>
+      <p className="printed mt-2">{billingNotes[plan.tier]}</p>
+    </>
+  );
+}
+
+function NextSteps({ hasPlan }: { hasPlan: boolean }) {
+  const steps = [
+    { title: "Your account", text: "An e-mail address and a password. We send a link to confirm the address." },
+    {
+      title: "Your plan",
+      text: hasPlan ? "You come straight back to the checkout of the plan you chose." : "Choose one of three plans.",
+    },
+    { title: "Your first lesson", text: "The course opens as soon as the payment went through." },
+  ];
+  return (
+    <section aria-labelledby="next-title">
+      <h2 id="next-title" className="font-bold text-heading">
+        What comes next
+      </h2>
+      <ol className="mt-4 border-ink border-t-2">
+        {steps.map(({ title, text }, at) => (
+          <li key={title} className="grid grid-cols-[3.5rem_1fr] items-baseline gap-x-4 border-line border-b py-5">
+            <span aria-hidden="true" className="narrow text-title">
+              {at + 1}
+            </span>
+            <div>
+              <h3 className="font-bold text-lg">{title}</h3>
+              <p className="text-ink-soft">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

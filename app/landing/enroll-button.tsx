@@ -1,0 +1,24 @@
+import { PageLink } from "../navigation.tsx";
+import { href } from "../routes.ts";
+import { useScrolledPast } from "../ui/browser-state.ts";
+import { buttonStyle } from "../ui/button.tsx";
+
+/** Pixels of scrolling after which the button floats over the page. */
+const appearsAfter = 500;
+
+export function EnrollButton() {
+  const isVisible = useScrolledPast(appearsAfter);
+  if (!isVisible) return null;
+  return (
+    <PageLink
+      to={href.section("pricing")}
+      className={buttonStyle({
+        variant: "tag",
+        size: "medium",
+        className: "!fixed right-5 bottom-5 z-40 shadow-raised",
+      })}
+    >
+      Enroll Now
+    </PageLink>
+  );
+}

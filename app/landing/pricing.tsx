@@ -1,0 +1,52 @@
+import { sectionHeadings } from "#content/landing.ts";
+import { offer } from "#content/offer.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { usePlans } from "../purchases/plans.ts";
+import { useChoosePlan } from "./choose-plan.ts";
+import { formatCountdown, useOffer } from "./countdown.ts";
+import { PlanCard } from "./plan-card.tsx";
+import { SectionHeading } from "./section-heading.tsx";
+
+export function Pricing({ markedTier }: { markedTier: Tier | null }) {
+  const plans = usePlans();
+  const current = useOffer(offer);
+  const { choosePlan, pendingTier } = useChoosePlan();
+  return (
+    <section id="pricing" aria-labelledby="pricing-title" className="block-space bg-rail text-rail-ink">
+      <div className="shelf-grid items-end gap-y-10">
+        <SectionHeading id="pricing-title" heading={sectionHeadings.pricing} className="col-span-full lg:col-span-8" />
+        {current && <Countdown left={current.left} />}
+      </div>
+      <div aria-hidden="true" className="mt-12 h-3 bg-rail-soft/40 sm:mt-16" />
+      <ul className="shelf-grid gap-y-4">
+        {plans.map((plan) => (
+          <li key={plan.tier} className="col-span-full flex lg:col-span-4">
+            <PlanCard
+              plan={plan}
+              hasOffer={current !== null}
+              isMarked={plan.tier === markedTier}
+              isPending={plan.tier === pendingTier}
+              onChoose={() => choosePlan(plan.tier)}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Countdown({ left }: { left: number | null }) {
+  return (
+    <div className="col-span-full grid gap-1 lg:col-span-4 lg:justify-items-end lg:text-right">
+      <p className="font-bold text-heading text-tag">{offer.headline}</p>
+      {left !== null && (
+        <>
+          <p className="text-rail-soft">{offer.countdownLabel}</p>
+          <p role="timer" aria-label="Time left" className="printed text-title">
+            {formatCountdown(left)}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { faq, sectionHeadings } from "#content/landing.ts";
+import { Accordion, Fold } from "../ui/accordion.tsx";
+import { SectionHeading } from "./section-heading.tsx";
+
+export function Questions() {
+  return (
+    <section id="faq" aria-labelledby="faq-title" className="block-space">
+      <div className="shelf-grid gap-y-12">
+        <SectionHeading id="faq-title" heading={sectionHeadings.faq} className="col-span-full lg:col-span-5" />
+        <Accordion className="col-span-full lg:col-span-7">
+          {faq.map(({ id, question, answer }) => (
+            <Fold key={id} id={`faq-${id}`} name="faq" title={question}>
+              <p className="max-w-[62ch] text-ink-soft">{answer}</p>
+            </Fold>
+          ))}
+        </Accordion>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import { cx } from "class-variance-authority";
+import type { sectionHeadings } from "#content/landing.ts";
+
+interface SectionHeadingProps {
+  id: string;
+  heading: (typeof sectionHeadings)[keyof typeof sectionHeadings];
+  className?: string;
+}
+
+/** The title of a section with its lead; `id` is what the section is labelled by. */
+export function SectionHeading({ id, heading, className }: SectionHeadingProps) {
+  return (
+    <div className={cx("grid content-start gap-4", className)}>
+      <h2 id={id} className="wide max-w-[16ch] text-display">
+        {heading.title}
+      </h2>
+      <p className="max-w-[46ch] text-lead opacity-80">{heading.lead}</p>
+    </div>
+  );
+}

@@ -1,0 +1,75 @@
+import { courseMaterials, courseTopics, sectionHeadings } from "#content/landing.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Barcode } from "../ui/barcode.tsx";
+import { OpenBox } from "./pictures/open-box.tsx";
+import { topicPictures } from "./pictures/topic-pictures.tsx";
+import { SectionHeading } from "./section-heading.tsx";
+
+/** Six skills on two shelves, each with its label on the edge below. */
+export function Topics() {
+  return (
+    <section id="course" aria-labelledby="course-title" className="block-space">
+      <div className="shelf-grid gap-y-14">
+        <SectionHeading id="course-title" heading={sectionHeadings.course} className="col-span-full" />
+        <ol className="col-span-full grid gap-y-12 sm:grid-cols-2 lg:grid-cols-3">
+          {courseTopics.map((topic, position) => {
+            const Picture = topicPictures[position % topicPictures.length];
+            return (
+              <li key={topic.title} className="flex flex-col">
+                <div className="px-6 sm:px-8">{Picture && <Picture />}</div>
+                <div className="h-3 bg-rail" />
+                <div className="mr-(--gutter) flex grow flex-col gap-2 rounded-b-sm border border-line border-t-0 bg-surface p-5 sm:p-6">
+                  <h3 className="wide text-heading">{topic.title}</h3>
+                  <p className="grow text-ink-soft">{topic.sentence}</p>
+                  <p className="mt-3 flex items-end justify-between gap-4">
+                    <span className="printed">{topic.moduleId.replace("module-", "Module ")}</span>
+                    {topic.comingSoon ? (
+                      <Badge tone="kraft">Coming soon</Badge>
+                    ) : (
+                      <Barcode value={topic.title} className="h-5 w-20" />
+                    )}
+                  </p>
+                </div>
+              </li>
+            );
+          })}
+        </ol>
+      </div>
+    </section>
+  );
+}
+
+/** The packing slip of an enrollment. */
+export function Materials() {
+  return (
+    <section aria-labelledby="materials-title" className="block-space bg-kraft-soft">
+      <div className="shelf-grid gap-y-12">
+        <div className="col-span-full flex flex-col justify-between gap-10 lg:col-span-5">
+          <SectionHeading id="materials-title" heading={sectionHeadings.materials} />
+          <OpenBox className="hidden w-full max-w-md lg:block" />
+        </div>
+        <div className="torn-bottom col-span-full bg-surface px-6 pt-8 sm:px-10 lg:col-span-7">
+          <p className="printed flex items-center justify-between gap-4 border-ink border-b-2 pb-4">
+            Packing slip
+            <Barcode value="packing slip" className="h-6 w-32" />
+          </p>
+          <ul>
+            {courseMaterials.map(({ title, detail }) => (
+              <li
+                key={title}
+                className="grid grid-cols-[1.5rem_1fr] gap-x-4 border-line border-b border-dashed py-5 last:border-b-0 md:grid-cols-[1.5rem_11rem_1fr]"
+              >
+                <svg aria-hidden="true" viewBox="0 0 20 20" className="mt-1 size-5 fill-none stroke-2">
+                  <path d="M1 1h18v18H1z" className="stroke-ink" />
+                  <path d="m4 10 4 5 8-11" className="stroke-[2.5] stroke-scan" />
+                </svg>
+                <h3 className="font-bold text-lg leading-snug">{title}</h3>
+                <p className="col-start-2 text-ink-soft md:col-start-3">{detail}</p>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+import type { ReactNode } from "react";
+import { type CurrentUser, logoutUrl } from "#contract/identity.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { PageLink } from "../navigation.tsx";
+import { findPage, href } from "../routes.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { buttonStyle } from "../ui/button.tsx";
+import { PageFrame } from "../ui/page-frame.tsx";
+import { Wordmark } from "../ui/wordmark.tsx";
+
+interface CourseFrameProps {
+  title: string;
+  description: string;
+  /** What stands at the right of the bar. */
+  actions: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of the student's area: wordmark, actions, content. */
+export function CourseFrame({ title, description, actions, children }: CourseFrameProps) {
+  return (
+    <PageFrame
+      title={`${title} | Academy`}
+      description={description}
+      header={
+        <header className="border-ink border-b-2 bg-surface">
+          <div className="mx-auto flex min-h-18 w-full max-w-7xl flex-wrap items-center gap-x-6 gap-y-2 px-(--margin) py-3">
+            <PageLink to={href.home()} aria-label="Academy, home" className="mr-auto">
+              <Wordmark />
+            </PageLink>
+            {actions}
+          </div>
+        </header>
+      }
+    >
+      <div className="mx-auto w-full max-w-7xl px-(--margin) pt-6 pb-20 sm:pt-8">{children}</div>
+    </PageFrame>
+  );
+}
+
+/** Who is signed in, on which tier, and the ways to elsewhere. */
+export function StudentActions({ user, tier }: { user: CurrentUser; tier: Tier | null }) {
+  const name = [user.firstName, user.lastName].filter(Boolean).join(" ") || user.email;
+  const links = [
+    { label: "Course Access", to: href.courseAccess() },
+    { label: "Profile", to: href.profile() },
+  ].filter(({ to }) => findPage(to));
+  return (
+    <>
+      <div className="order-last flex w-full min-w-0 items-center gap-3 md:order-none md:w-auto">
+        <Avatar name={name} imageUrl={user.profileImageUrl} />
+        <p className="min-w-0 truncate text-sm">{user.email}</p>
+        {tier && (
+          <Badge tone="tag" className="shrink-0">
+            {tierLabels[tier]}
+          </Badge>
+        )}
+      </div>
+      <nav aria-label="Account" className="flex items-center gap-2">
+        {links.map(({ label, to }) => (
+          <PageLink key={label} to={to} className={buttonStyle({ variant: "quiet", size: "small" })}>
+            {label}
+          </PageLink>
+        ))}
+        <a href={logoutUrl} className={buttonStyle({ variant: "outline", size: "small" })}>
+          Logout
+        </a>
+      </nav>
+    </>
+  );
+}

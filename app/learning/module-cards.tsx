@@ -1,0 +1,148 @@
+import { cx } from "class-variance-authority";
+import type { Lesson, Module } from "#contract/catalogue.ts";
+import { PageLink } from "../navigation.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Progress } from "../ui/progress.tsx";
+import { lessonQuery } from "./current-lesson.ts";
+import { formatLength, type LessonRecord, progressOf, type Records } from "./progress-numbers.ts";
+import { UpgradePanel } from "./upgrade-panel.tsx";
+
+interface ModuleCardsProps {
+  modules: readonly Module[];
+  records: Records;
+  currentLessonId: string | undefined;
+}
+
+/** The modules with something to watch, as boxes that open, each with its lessons. */
+export function ModuleCards({ modules, records, currentLessonId }: ModuleCardsProps) {
+  return (
+    <section aria-labelledby="modules-title" className="grid gap-4">
+      <h2 id="modules-title" className="wide text-heading">
+        Modules
+      </h2>
+      {modules.length === 0 && <p className="text-ink-soft">There are no modules yet.</p>}
+      {modules.map((module) => (
+        <ModuleCard key={module.id} module={module} records={records} currentLessonId={currentLessonId} />
+      ))}
+    </section>
+  );
+}
+
+function ModuleCard({ module, records, currentLessonId }: Omit<ModuleCardsProps, "modules"> & { module: Module }) {
+  const isCurrent = module.lessons.some(({ id }) => id === currentLessonId);
+  const { percent, lessonsDone, lessonsTotal } = progressOf([module], records);
+  return (
+    <details
+      open={isCurrent}
+      className={cx("fold group rounded-md border-[1.5px] bg-surface", isCurrent ? "border-ink" : "border-line-strong")}
+    >
+      <summary className="grid list-none grid-cols-[2.25rem_1fr_auto] items-center gap-x-3 gap-y-3 p-4 sm:p-5">
+        <span aria-hidden="true" className="narrow text-title leading-none">
+          {module.position}
+        </span>
+        <h3 className="font-bold leading-tight">{module.title}</h3>
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 16 16"
+          className="size-4 fill-none stroke-2 stroke-current transition-transform duration-300 ease-shop group-open:rotate-45"
+        >
+          <path d="M8 1v14M1 8h14" />
+        </svg>
+        <div className="col-span-full flex flex-wrap items-center gap-x-4 gap-y-2">
+          {lessonsTotal > 0 && (
+            <>
+              <Progress value={percent} label={`${module.title}: completed`} className="max-w-40 grow" />
+              <span className="printed">
+                {lessonsDone} of {lessonsTotal}
+              </span>
+            </>
+          )}
+          <ModuleBadge module={module} isCompleted={percent === 100} />
+        </div>
+      </summary>
+      <div className="grid gap-4 px-4 pb-4 sm:px-5 sm:pb-5">
+        <p className="text-ink-soft text-sm">{module.description}</p>
+        <ol className="border-line border-t">
+          {module.lessons.map((lesson) => (
+            <LessonLine
+              key={lesson.id}
+              lesson={lesson}
+              record={records.get(lesson.id)}
+              isCurrent={lesson.id === currentLessonId}
+            />
+          ))}
+        </ol>
+        {!module.isUnlocked && <UpgradePanel tier={module.requiredTier} what="The rest of this module" />}
+      </div>
+    </details>
+  );
+}
+
+function ModuleBadge({ module, isCompleted }: { module: Module; isCompleted: boolean }) {
+  if (isCompleted) return <Badge tone="success">Completed</Badge>;
+  return (
+    <>
+      {!module.isUnlocked && <Badge>Free preview</Badge>}
+      {module.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
+    </>
+  );
+}
+
+interface LessonLineProps {
+  lesson: Lesson;
+  record: LessonRecord | undefined;
+  isCurrent: boolean;
+}
+
+function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
+  const state = stateOf(lesson, record);
+  const line = (
+    <>
+      <LessonMark state={state} />
+      <span className={cx("leading-snug", isCurrent && "font-bold")}>{lesson.title}</span>
+      <span className="printed text-right text-ink-soft">
+        <span className="block">{state}</span>
+        {lesson.duration > 0 && state !== "Coming soon" && (
+          <span className="block">{formatLength(lesson.duration)}</span>
+        )}
+      </span>
+    </>
+  );
+  const look = "grid min-h-12 grid-cols-[1.25rem_1fr_auto] items-center gap-3 px-1 py-2";
+  return (
+    <li className="border-line border-b last:border-b-0">
+      {lesson.isUnlocked && !lesson.comingSoon ? (
+        <PageLink
+          to={lessonQuery(lesson.id)}
+          aria-current={isCurrent || undefined}
+          className={cx(look, "hover:bg-sunken", isCurrent && "bg-sunken")}
+        >
+          {line}
+        </PageLink>
+      ) : (
+        <div className={cx(look, "text-ink-soft")}>{line}</div>
+      )}
+    </li>
+  );
+}
+
+function stateOf(lesson: Lesson, record: LessonRecord | undefined): string {
+  if (lesson.comingSoon) return "Coming soon";
+  if (!lesson.isUnlocked) return "Locked";
+  if (record?.isCompleted) return "Completed";
+  return record ? "In progress" : "Not started";
+}
+
+/** A box to tick, or a padlock. */
+function LessonMark({ state }: { state: string }) {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 20 20" className="size-5 fill-none stroke-2">
+      {state === "Locked" ? (
+        <path d="M3 9h14v10H3zM6 9V6a4 4 0 0 1 8 0v3" className="stroke-line-strong" />
+      ) : (
+        <path d="M1 1h18v18H1z" className="stroke-line-strong" />
+      )}
+      {state === "Completed" && <path d="m4 10 4 5 8-11" className="stroke-[2.5] stroke-scan" />}
+    </svg>
+  );
+}

@@ -1,0 +1,89 @@
+import type { Lesson, Module } from "#contract/catalogue.ts";
+import type { LessonProgress } from "#contract/progress.ts";
+import type { Tier } from "#contract/tiers.ts";
+
+/** What the numbers need to know about a lesson that was begun. Times in seconds. */
+export type LessonRecord = Pick<LessonProgress, "isCompleted" | "watchTime" | "position" | "updatedAt">;
+
+/** By lesson id; lessons that were not begun are absent. */
+export type Records = ReadonlyMap<string, LessonRecord>;
+
+export interface ProgressNumbers {
+  lessonsDone: number;
+  /** Lessons that can be watched: open to this student and with a video. */
+  lessonsTotal: number;
+  /** 0 to 100, rounded down, so that 100 means every lesson. */
+  percent: number;
+  secondsWatched: number;
+}
+
+/** Lessons that count: open to this student, and with a video. */
+export function countedLessons(modules: readonly Module[]): Lesson[] {
+  return modules.flatMap((module) => module.lessons).filter((lesson) => lesson.isUnlocked && !lesson.comingSoon);
+}
+
+/** The progress over these modules; of one module when there is one. */
+export function progressOf(modules: readonly Module[], records: Records): ProgressNumbers {
+  const lessons = countedLessons(modules);
+  const lessonsDone = lessons.filter((lesson) => records.get(lesson.id)?.isCompleted).length;
+  return {
+    lessonsDone,
+    lessonsTotal: lessons.length,
+    percent: lessons.length === 0 ? 0 : Math.floor((lessonsDone * 100) / lessons.length),
+    secondsWatched: lessons.reduce((sum, lesson) => sum + (records.get(lesson.id)?.watchTime ?? 0), 0),
+  };
+}
+
+/** Modules in which there is something for this student. */
+export function accessibleModules(modules: readonly Module[]): Module[] {
+  return modules.filter((module) => module.isUnlocked || module.lessons.some((lesson) => lesson.isUnlocked));
+}
+
+/** Where the student stopped last, else the first lesson that can be watched; null when there is none. */
+export function lessonToContinue(modules: readonly Module[], records: Records): Lesson | null {
+  const lessons = countedLessons(modules);
+  const begun = lessons.filter((lesson) => records.has(lesson.id));
+  const when = (lesson: Lesson) => Date.parse(records.get(lesson.id)?.updatedAt ?? "");
+  return begun.toSorted((a, b) => when(b) - when(a))[0] ?? lessons[0] ?? null;
+}
+
+/** The next lesson that can be watched after this one, or null. */
+export function lessonAfter(modules: readonly Module[], lessonId: string): Lesson | null {
+  const all = modules.flatMap((module) => module.lessons);
+  const rest = new Set(all.slice(all.findIndex((lesson) => lesson.id === lessonId) + 1));
+  return countedLessons(modules).find((lesson) => rest.has(lesson)) ?? null;
+}
+
+/** Seconds at which a lesson begins to play: where it was left, or its start when it was finished or hardly begun. */
+export function resumeAt(record: LessonRecord | undefined, duration: number): number {
+  if (!record || record.isCompleted || record.position >= duration - 1) return 0;
+  return record.position;
+}
+
+/** Whether so much of the lesson was watched that it counts as done. */
+export function isWatchedThrough(watchedSeconds: number, duration: number): boolean {
+  return duration > 0 && watchedSeconds >= duration * 0.9;
+}
+
+/** How long a lesson is, rounded up: 41 → "1 min", 700 → "12 min", 3900 → "1 h 5 min". */
+export function formatLength(seconds: number): string {
+  return formatMinutes(Math.ceil(seconds / 60));
+}
+
+/** How long somebody has watched, in whole minutes that have passed: 0 → "0 min", 41 → "under 1 min", 150 → "2 min". */
+export function formatWatchTime(seconds: number): string {
+  return seconds > 0 && seconds < 60 ? "under 1 min" : formatMinutes(Math.floor(seconds / 60));
+}
+
+function formatMinutes(minutes: number): string {
+  if (minutes < 60) return `${minutes} min`;
+  const rest = minutes % 60;
+  return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
+}
+
+/** What a tier opens, in words. */
+export const tierOpensText: Readonly<Record<Tier, string>> = {
+  vip: "Full access to all content",
+  premium: "Modules 1-4",
+  basic: "Modules 1-3",
+};

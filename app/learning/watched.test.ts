@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Watched, watchedBefore, watchedSeconds, withStretch } from "./watched.ts";
+
+const second = fc.integer({ min: 0, max: 600 });
+const stretch = fc.tuple(second, second).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
+const stretches = fc.array(stretch, { maxLength: 40 });
+const unionOf = (list: Watched) => list.reduce<Watched>(withStretch, []);
+
+test("the same stretch watched twice counts once", () => {
+  const once = withStretch([], { from: 10, to: 20 });
+  expect(watchedSeconds(withStretch(once, { from: 10, to: 20 }))).toBe(10);
+});
+
+test("stretches that overlap or touch become one", () => {
+  expect(
+    unionOf([
+      { from: 0, to: 5 },
+      { from: 10, to: 15 },
+      { from: 5, to: 10 },
+    ]),
+  ).toEqual([{ from: 0, to: 15 }]);
+});
+
+test("skipping ahead leaves the gap out", () => {
+  expect(
+    watchedSeconds(
+      unionOf([
+        { from: 0, to: 5 },
+        { from: 30, to: 41 },
+      ]),
+    ),
+  ).toBe(16);
+});
+
+test("nothing played adds nothing", () => {
+  expect(withStretch([], { from: 7, to: 7 })).toEqual([]);
+  expect(withStretch([], { from: 0, to: Number.NaN })).toEqual([]);
+});
+
+test("the seconds watched are those that lie in any of the stretches", () => {
+  fc.assert(
+    fc.property(stretches, (list) => {
+      const seconds = new Set(list.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)));
+      expect(watchedSeconds(unionOf(list))).toBe(seconds.size);
+    }),
+  );
+});
+
+test("the order of watching does not matter", () => {
+  fc.assert(
+    fc.property(stretches, (list) => {
+      expect(unionOf(list.toReversed())).toEqual(unionOf(list));
+    }),
+  );
+});
+
+test("stretches stay in order with gaps between them", () => {
+  fc.assert(
+    fc.property(stretches, (list) => {
+      const union = unionOf(list);
+      for (const [at, next] of union.slice(1).entries()) expect(next.from).toBeGreaterThan(union[at]?.to ?? 0);
+    }),
+  );
+});
+
+test("watching more never makes it less", () => {
+  fc.assert(
+    fc.property(stretches, stretch, (list, more) => {
+      const union = unionOf(list);
+      expect(watchedSeconds(withStretch(union, more))).toBeGreaterThanOrEqual(watchedSeconds(union));
+    }),
+  );
+});
+
+test("a lesson opened again begins with the seconds that were saved", () => {
+  fc.assert(
+    fc.property(second, second, (watchTime, position) => {
+      expect(watchedSeconds(watchedBefore({ watchTime, position }))).toBe(watchTime);
+    }),
+  );
+  expect(watchedBefore({ watchTime: 30, position: 40 })).toEqual([{ from: 10, to: 40 }]);
+  expect(watchedBefore({ watchTime: 30, position: 5 })).toEqual([{ from: 0, to: 30 }]);
+  expect(watchedBefore({ watchTime: 0, position: 12 })).toEqual([]);
+});

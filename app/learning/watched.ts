@@ -1,0 +1,39 @@
+/** A stretch of a lesson, in seconds from its start; `from` is not after `to`. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** What was watched of a lesson: stretches in order, none touching the next. */
+export type Watched = readonly Stretch[];
+
+/** `watched` with one more stretch; seconds that were there before are not counted again. */
+export function withStretch(watched: Watched, added: Stretch): Watched {
+  if (!(added.to > added.from)) return watched;
+  let { from, to } = added;
+  const before: Stretch[] = [];
+  const after: Stretch[] = [];
+  for (const stretch of watched) {
+    if (stretch.to < from) before.push(stretch);
+    else if (stretch.from > to) after.push(stretch);
+    else {
+      from = Math.min(from, stretch.from);
+      to = Math.max(to, stretch.to);
+    }
+  }
+  return [...before, { from, to }, ...after];
+}
+
+/** How many seconds of the lesson were watched at least once. */
+export function watchedSeconds(watched: Watched): number {
+  return watched.reduce((sum, { from, to }) => sum + to - from, 0);
+}
+
+/**
+ * What to begin with when a lesson is opened again. The server keeps how much was watched and where it stopped, not
+ * which parts: whoever stopped at 0:40 with 30 seconds watched has most likely seen 0:10 to 0:40.
+ */
+export function watchedBefore({ watchTime, position }: { watchTime: number; position: number }): Watched {
+  const from = Math.max(0, position - watchTime);
+  return withStretch([], { from, to: from + watchTime });
+}

@@ -1,0 +1,89 @@
+import { useQuery } from "@tanstack/react-query";
+import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
+import type { Purchase } from "#contract/purchases.ts";
+import { courseAccessQuery } from "../learning/course-queries.ts";
+import { PageLink } from "../navigation.tsx";
+import { purchasesQuery } from "../purchases/purchases-query.ts";
+import { href } from "../routes.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button, buttonStyle } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { planInForce, renewalWords } from "./purchase-words.ts";
+
+/** The plan in force, until when, and what blocks it. */
+export function PlanCard() {
+  const access = useQuery(courseAccessQuery);
+  const purchases = useQuery(purchasesQuery);
+  const isPending = access.isPending || purchases.isPending;
+
+  function retry(): void {
+    for (const query of [access, purchases]) if (!query.data) query.refetch();
+  }
+
+  return (
+    <Card tone="raised">
+      <section aria-labelledby="plan-title" aria-busy={isPending}>
+        <h2 id="plan-title" className="font-bold text-heading">
+          Your plan
+        </h2>
+        {access.data && purchases.data ? (
+          <Plan access={access.data} purchases={purchases.data} />
+        ) : isPending ? (
+          <>
+            <p role="status" className="sr-only">
+              Loading your plan
+            </p>
+            <Skeleton className="mt-4 h-16" />
+          </>
+        ) : (
+          <div role="alert" className="mt-3 grid justify-items-start gap-4">
+            <p className="text-ink-soft">Your plan did not load.</p>
+            <Button size="small" variant="outline" pending={access.isFetching || purchases.isFetching} onClick={retry}>
+              Retry
+            </Button>
+          </div>
+        )}
+      </section>
+    </Card>
+  );
+}
+
+function Plan({ access, purchases }: { access: CourseAccess; purchases: readonly Purchase[] }) {
+  const { label, lasts, purchase } = planInForce(access, purchases);
+  const renewal = purchase && renewalWords(purchase);
+  return (
+    <div className="mt-4 grid justify-items-start gap-3">
+      <Badge tone={access.tier ? "tag" : "plain"} className="text-sm">
+        {label}
+      </Badge>
+      {lasts ? (
+        <p>
+          {lasts}
+          {renewal && <span className="block text-ink-soft text-sm">{renewal}</span>}
+        </p>
+      ) : (
+        <>
+          <p className="text-ink-soft">The course opens with any of the three plans.</p>
+          <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag" })}>
+            See the plans
+          </PageLink>
+        </>
+      )}
+      <Blocked access={access} />
+    </div>
+  );
+}
+
+/** Status words other than the three known ones are shown as they are. */
+const blockWords: Readonly<Record<string, string>> = { on_hold: "Account On Hold", suspended: "Account Suspended" };
+
+function Blocked({ access: { accountStatus, suspensionReason } }: { access: CourseAccess }) {
+  if (accountStatus === "active") return null;
+  return (
+    <p className="w-full rounded-sm bg-danger-soft px-4 py-3 text-sm">
+      <strong className="block text-danger">{blockWords[accountStatus] ?? accountStatus}</strong>
+      {suspensionReason ?? defaultBlockReason}
+    </p>
+  );
+}

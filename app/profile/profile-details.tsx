@@ -1,0 +1,55 @@
+import { cx } from "class-variance-authority";
+import type { CurrentUser } from "#contract/identity.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { formatDay } from "./day.ts";
+import { focusOnArrival } from "./focus.ts";
+
+interface ProfileDetailsProps {
+  user: CurrentUser;
+  /** The form was here a moment ago. */
+  isEdited: boolean;
+  onEdit: () => void;
+}
+
+/** The profile to read. */
+export function ProfileDetails({ user, isEdited, onEdit }: ProfileDetailsProps) {
+  const fullName = [user.firstName, user.lastName].filter(Boolean).join(" ");
+  return (
+    <section aria-labelledby="person-title">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-4 border-line border-b pb-6">
+        <Avatar
+          name={fullName || user.email}
+          imageUrl={user.profileImageUrl}
+          className="size-20 text-title sm:size-24"
+        />
+        <div className="min-w-0 grow basis-48">
+          <h2 id="person-title" className="wide text-heading wrap-anywhere">
+            {fullName || user.email}
+          </h2>
+          <p className="mt-1 text-ink-soft text-sm">Member since {formatDay(user.createdAt)}</p>
+        </div>
+        <Button ref={isEdited ? focusOnArrival : undefined} onClick={onEdit}>
+          Edit Profile
+        </Button>
+      </div>
+      <dl className="mt-6 grid gap-x-6 gap-y-6 sm:grid-cols-2">
+        <Detail name="First Name" value={user.firstName} />
+        <Detail name="Last Name" value={user.lastName} />
+        <Detail name="Email" value={user.email} className="sm:col-span-2" />
+        <Detail name="Phone" value={user.phone} />
+        <Detail name="Location" value={user.location} />
+        <Detail name="Bio" value={user.bio} className="whitespace-pre-line sm:col-span-2" />
+      </dl>
+    </section>
+  );
+}
+
+function Detail({ name, value, className }: { name: string; value: string | null; className?: string }) {
+  return (
+    <div className={cx("min-w-0", className)}>
+      <dt className="printed text-ink-soft">{name}</dt>
+      <dd className={cx("wrap-anywhere mt-1", !value && "text-ink-soft")}>{value ?? "Not given"}</dd>
+    </div>
+  );
+}

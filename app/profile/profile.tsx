@@ -1,0 +1,115 @@
+import { usePrefetchQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type CurrentUser, loginUrl } from "#contract/identity.ts";
+import { currentUserQuery, useCurrentUser } from "../identity/current-user.ts";
+import { PageLink } from "../navigation.tsx";
+import { href } from "../routes.ts";
+import { SitePage } from "../site-page.tsx";
+import { Button, buttonStyle } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { StateCard } from "../ui/state-card.tsx";
+import { PlanCard } from "./plan-card.tsx";
+import { ProfileDetails } from "./profile-details.tsx";
+import { ProfileForm } from "./profile-form.tsx";
+import { PurchaseList } from "./purchase-list.tsx";
+
+/** What the academy knows of the signed-in person, and the five fields of it that the person may change. */
+export default function Profile() {
+  // This page asks a second time when the first answer fails. The bar, mounted first, would otherwise ask without that.
+  usePrefetchQuery({ ...currentUserQuery, retry: 1 });
+  const { user, isPending } = useCurrentUser();
+  return (
+    <SitePage
+      title="My Profile"
+      description="Your name and how to reach you, your plan, and everything you bought at the academy."
+      className="pt-24 pb-20 sm:pt-32"
+    >
+      {user ? (
+        <SignedIn user={user} />
+      ) : isPending ? (
+        <Loading />
+      ) : (
+        <div className="px-(--margin) pt-8">{user === null ? <Visitor /> : <LoadFailed />}</div>
+      )}
+    </SitePage>
+  );
+}
+
+function SignedIn({ user }: { user: CurrentUser }) {
+  const [mode, setMode] = useState<"view" | "edit" | "edited">("view");
+  return (
+    <div className="shelf-grid items-start gap-y-8">
+      <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
+        <h1 className="wide text-display">My Profile</h1>
+        <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+          Back to Dashboard
+        </PageLink>
+      </div>
+      <Card tone="raised" className="col-span-full lg:col-span-7">
+        {mode === "edit" ? (
+          <ProfileForm user={user} onDone={() => setMode("edited")} />
+        ) : (
+          <ProfileDetails user={user} isEdited={mode === "edited"} onEdit={() => setMode("edit")} />
+        )}
+      </Card>
+      <div className="col-span-full grid gap-8 lg:col-span-5">
+        <PlanCard />
+        <PurchaseList />
+      </div>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="shelf-grid items-start gap-y-8">
+      <div className="col-span-full">
+        <h1 className="wide text-display">My Profile</h1>
+        <p role="status" className="printed mt-3 flex items-center gap-3 text-ink-soft">
+          <Spinner className="text-base" /> Loading your profile
+        </p>
+      </div>
+      <Skeleton className="col-span-full h-120 lg:col-span-7" />
+      <div className="col-span-full grid gap-8 lg:col-span-5">
+        <Skeleton className="h-40" />
+        <Skeleton className="h-56" />
+      </div>
+    </div>
+  );
+}
+
+function Visitor() {
+  return (
+    <StateCard
+      level={1}
+      title="Please Sign In"
+      actions={
+        <>
+          <a href={loginUrl(href.profile())} className={buttonStyle()}>
+            Sign In
+          </a>
+          <PageLink to={href.home()} className={buttonStyle({ variant: "outline" })}>
+            Go to Home
+          </PageLink>
+        </>
+      }
+    >
+      <p>Your profile is here once you are signed in.</p>
+    </StateCard>
+  );
+}
+
+function LoadFailed() {
+  return (
+    <StateCard
+      level={1}
+      tone="failed"
+      title="Your profile did not load"
+      actions={<Button onClick={() => window.location.reload()}>Retry</Button>}
+    >
+      <p>The academy did not answer. Check your connection and try again.</p>
+    </StateCard>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from "react";
+import { PageLink } from "../navigation.tsx";
+import { href } from "../routes.ts";
+import { Barcode } from "../ui/barcode.tsx";
+import { PageFrame } from "../ui/page-frame.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { Wordmark } from "../ui/wordmark.tsx";
+
+/** The payment page's own frame: nothing on it leads away but the wordmark. */
+export function CheckoutFrame({ children }: { children: ReactNode }) {
+  return (
+    <PageFrame
+      title="Checkout | Academy"
+      description="Pay for your plan by card. The card number goes to the payment provider and is never kept by the academy."
+      header={
+        <header className="border-ink border-b-2 bg-surface">
+          <div className="mx-auto flex min-h-16 w-full max-w-6xl items-center justify-between gap-6 px-(--margin)">
+            <PageLink to={href.home()} aria-label="Academy, home">
+              <Wordmark />
+            </PageLink>
+            <p className="printed flex items-center gap-3 text-ink-soft">
+              <Barcode value="register" className="hidden h-5 w-16 sm:block" />
+              Card payment
+            </p>
+          </div>
+        </header>
+      }
+    >
+      <div className="mx-auto w-full max-w-6xl px-(--margin) pt-8 pb-16 sm:pt-12">{children}</div>
+    </PageFrame>
+  );
+}
+
+/** The form's outline, so that nothing moves when it arrives. */
+export function CheckoutLoading() {
+  return (
+    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-x-20">
+      <Skeleton className="h-64 lg:order-last lg:h-112" />
+      <div className="grid gap-6">
+        <h1 className="wide text-title">Checkout</h1>
+        <p role="status" className="flex items-center gap-3 text-ink-soft text-lead">
+          <Spinner className="text-base" /> Verifying account…
+        </p>
+        <Skeleton className="h-20" />
+        <Skeleton className="h-20" />
+        <Skeleton className="h-20" />
+        <Skeleton className="h-14" />
+      </div>
+    </div>
+  );
+}

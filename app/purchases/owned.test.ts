@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { ownedSentence } from "./owned.ts";
+
+test("a first purchase and an upgrade need no warning", () => {
+  expect(ownedSentence("basic", null)).toBeNull();
+  expect(ownedSentence("vip", "premium")).toBeNull();
+});
+
+test("whoever has more, or the same, is told before paying", () => {
+  expect(ownedSentence("basic", "vip")).toBe("You have Lifetime Access, which includes everything in Monthly Access.");
+  expect(ownedSentence("vip", "vip")).toBe("You already have Lifetime Access.");
+});
+
+test("the annual plan may be bought again", () => {
+  expect(ownedSentence("premium", "premium")).toContain("adds 365 days");
+});

@@ -1,0 +1,174 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { CurrentUser } from "#contract/identity.ts";
+import { directPayment, testConnection } from "#contract/purchases.ts";
+import { api, messageOf } from "../api.ts";
+import { AdministratorsOnly } from "../identity/administrators-only.tsx";
+import { SitePage } from "../site-page.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { StateCard } from "../ui/state-card.tsx";
+import { toast } from "../ui/toast.tsx";
+import { paymentConfigQuery } from "./purchases-query.ts";
+
+/** Whether the card gateway answers and takes a payment, for administrators. */
+export default function PaymentTest() {
+  return (
+    <SitePage
+      title="Payment test"
+      description="Tests the academy's connection to the card gateway, for administrators."
+      className="px-(--margin) pt-28 pb-20 sm:pt-36"
+    >
+      <AdministratorsOnly>{(user) => <Tests user={user} />}</AdministratorsOnly>
+    </SitePage>
+  );
+}
+
+function Tests({ user }: { user: CurrentUser }) {
+  const config = useQuery(paymentConfigQuery);
+  const connection = useConnectionTest();
+  const payment = usePaymentTest(user);
+  if (config.isPending) return <StateCard level={1} tone="loading" title="Payment test" />;
+  // Whoever looks for a fault may press the buttons also when the configuration itself cannot be read.
+  if (config.data?.environment === "production") return <OffInProduction />;
+  return (
+    <div className="mx-auto grid w-full max-w-4xl gap-8">
+      <div>
+        <h1 className="wide text-title">Payment test</h1>
+        <p className="mt-3 max-w-[60ch] text-ink-soft text-lead">
+          Asks the card gateway whether it takes the academy's credentials, and lets it charge one dollar to a published
+          test card. The dollar is voided at once.
+        </p>
+        <p className="printed mt-4">Environment: {config.data?.environment ?? "unknown"}</p>
+      </div>
+      <ul className="grid items-start gap-6 md:grid-cols-2">
+        <TestCard
+          title="Connection"
+          text="Sends the credentials and nothing else."
+          button={
+            <Button
+              variant="outline"
+              size="large"
+              wide
+              pending={connection.isPending}
+              onClick={() => connection.mutate()}
+            >
+              Test Connection
+            </Button>
+          }
+          outcome={outcomeOf(connection, connectionError)}
+        />
+        <TestCard
+          title="Payment"
+          text="Card 4111 1111 1111 1111, in your name."
+          button={
+            <Button variant="tag" size="large" wide pending={payment.isPending} onClick={() => payment.mutate()}>
+              Test $1.00 Payment
+            </Button>
+          }
+          outcome={outcomeOf(payment, paymentError)}
+        />
+      </ul>
+    </div>
+  );
+}
+
+const connectionError = "The connection could not be tested.";
+const paymentError = "The payment could not be tested.";
+
+function useConnectionTest() {
+  return useMutation({
+    mutationFn: () => api(testConnection),
+    onSuccess: ({ success, message }) =>
+      toast({ title: success ? "Test Successful" : "Test Failed", description: message, destructive: !success }),
+    onError: (error) =>
+      toast({ title: "Test Error", description: messageOf(error, connectionError), destructive: true }),
+  });
+}
+
+function usePaymentTest({ email, firstName, lastName }: CurrentUser) {
+  return useMutation({
+    mutationFn: () =>
+      api(directPayment, {
+        body: {
+          amount: 1,
+          tier: "basic",
+          cardNumber: "4111111111111111",
+          expirationDate: `12/${new Date().getFullYear() + 3}`,
+          cvv: "900",
+          customerEmail: email,
+          customerName: [firstName, lastName].filter(Boolean).join(" ") || "Administrator",
+        },
+      }),
+    onSuccess: ({ success, message }) =>
+      toast({
+        title: success ? "Payment Test Successful" : "Payment Test Failed",
+        description: message,
+        destructive: !success,
+      }),
+    onError: (error) =>
+      toast({ title: "Payment Test Failed", description: messageOf(error, paymentError), destructive: true }),
+  });
+}
+
+/** What came of a test, as it is shown under its button. */
+interface Outcome {
+  success: boolean;
+  message: string;
+  transactionId?: string | null;
+  method?: string;
+  endpoint?: string;
+}
+
+/** Null before the first test and while one is under way. */
+function outcomeOf(test: { data: Outcome | undefined; error: Error | null }, fallback: string): Outcome | null {
+  return test.error ? { success: false, message: messageOf(test.error, fallback) } : (test.data ?? null);
+}
+
+interface TestCardProps {
+  title: string;
+  text: string;
+  button: ReactNode;
+  outcome: Outcome | null;
+}
+
+function TestCard({ title, text, button, outcome }: TestCardProps) {
+  return (
+    <li className="grid gap-5 rounded-md border-2 border-ink bg-surface p-5 sm:p-7">
+      <div>
+        <h2 className="wide text-heading">{title}</h2>
+        <p className="mt-2 text-ink-soft">{text}</p>
+      </div>
+      {button}
+      {outcome && (
+        <div className="border-ink border-t-2 pt-4">
+          <Badge tone={outcome.success ? "success" : "danger"}>{outcome.success ? "Success" : "Failed"}</Badge>
+          <p className="mt-3">{outcome.message}</p>
+          <dl className="mt-3 grid">
+            <Fact name="Transaction ID" value={outcome.transactionId} />
+            <Fact name="Method" value={outcome.method} />
+            <Fact name="Endpoint" value={outcome.endpoint} />
+          </dl>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string | null | undefined }) {
+  if (!value) return null;
+  return (
+    <div className="border-line border-t border-dashed py-2">
+      <dt className="text-fine text-ink-soft">{name}</dt>
+      <dd className="printed break-all">{value}</dd>
+    </div>
+  );
+}
+
+function OffInProduction() {
+  return (
+    <StateCard level={1} title="Payment tests are off in production">
+      <p>They use published test cards, which a live gateway does not take. Run them in the demo or the sandbox.</p>
+    </StateCard>
+  );
+}

@@ -1,0 +1,22 @@
+import { centsOf, formatMoney } from "#contract/money.ts";
+import type { Tier } from "#contract/tiers.ts";
+
+const withCents = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
+
+/** 397 → "$397.00", as on a receipt. `dollars` as the API sends them. */
+export function formatAmount(dollars: number): string {
+  return withCents.format(dollars);
+}
+
+/** 397 → "$397", as on a price tag; an amount with parts of a cent is written out. */
+export function formatPrice(dollars: number): string {
+  const cents = centsOf(dollars);
+  return cents === null ? `$${dollars}` : formatMoney(cents);
+}
+
+/** How a plan is paid, to stand beside its price. */
+export const billingNotes: Readonly<Record<Tier, string>> = {
+  basic: "renews every 30 days until you cancel",
+  premium: "one payment for 365 days, no renewal",
+  vip: "one payment, no end date",
+};

@@ -1,0 +1,20 @@
+import { queryOptions } from "@tanstack/react-query";
+import { getPaymentConfig, listUserPurchases, type Purchase } from "#contract/purchases.ts";
+import { api } from "../api.ts";
+
+/** The signed-in student's purchases, newest first. */
+export const purchasesQuery = queryOptions({
+  queryKey: ["purchases"],
+  queryFn: ({ signal }): Promise<Purchase[]> => api(listUserPurchases, { signal }),
+});
+
+/** The public identifiers for the card form. */
+export const paymentConfigQuery = queryOptions({
+  queryKey: ["payment-config"],
+  queryFn: ({ signal }) => api(getPaymentConfig, { signal }),
+});
+
+/** The newest purchase while its payment is being confirmed, else null: it stands in the way of another try. */
+export function pendingPurchase(purchases: readonly Purchase[]): Purchase | null {
+  return purchases[0]?.status === "pending" ? purchases[0] : null;
+}

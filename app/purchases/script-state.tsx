@@ -1,0 +1,29 @@
+import { type CardScript, configurationFailure, loadFailure } from "./use-card-script.ts";
+
+/** Why the button cannot be pressed, in the place where one looks. */
+export function ScriptState({ script }: { script: CardScript }) {
+  if (script.state === "ready") return null;
+  if (script.state === "loading") {
+    return (
+      <p role="status" className="text-fine text-ink-soft">
+        Loading the payment form…
+      </p>
+    );
+  }
+  return (
+    <p className="font-semibold text-danger text-sm">
+      {script.state === "failed" ? loadFailure : configurationFailure}
+    </p>
+  );
+}
+
+/** Which card works where no money moves. */
+export function TestCardHint({ script }: { script: CardScript }) {
+  if (script.state !== "ready" || script.config.environment === "production") return null;
+  return (
+    <p className="rounded-sm bg-kraft-soft px-4 py-3 text-sm">
+      Nothing is charged here. Test card: <span className="printed text-sm">4111 1111 1111 1111</span>, any date to
+      come, any CVV, any ZIP.
+    </p>
+  );
+}

@@ -1,0 +1,155 @@
+import { type ComponentType, type LazyExoticComponent, lazy } from "react";
+import type { Tier } from "#contract/tiers.ts";
+
+export interface Page {
+  /** Exact path; the server answers these and nothing else with a page. */
+  path: string;
+  /** The module below app/, named a second time because the build preloads its chunk. The build checks the name. */
+  file: string;
+  component: LazyExoticComponent<ComponentType>;
+  /** Rendered to HTML at build time, as a visitor sees it; the others start as an empty shell. */
+  prerendered: boolean;
+  /** Served with the policy that lets the card gateway's script run; entered and left by a full document load. */
+  checkout: boolean;
+}
+
+const checkout = lazy(() => import("./purchases/checkout.tsx"));
+
+/** Each page of the site, in the order of the site map. */
+export const pages: readonly Page[] = [
+  {
+    path: "/",
+    file: "landing/landing.tsx",
+    component: lazy(() => import("./landing/landing.tsx")),
+    prerendered: true,
+    checkout: false,
+  },
+  {
+    path: "/contact",
+    file: "contact/contact.tsx",
+    component: lazy(() => import("./contact/contact.tsx")),
+    prerendered: true,
+    checkout: false,
+  },
+  {
+    path: "/sitemap",
+    file: "site-map.tsx",
+    component: lazy(() => import("./site-map.tsx")),
+    prerendered: true,
+    checkout: false,
+  },
+  {
+    path: "/signup",
+    file: "identity/signup.tsx",
+    component: lazy(() => import("./identity/signup.tsx")),
+    prerendered: true,
+    checkout: false,
+  },
+  {
+    path: "/checkout",
+    file: "purchases/checkout.tsx",
+    component: checkout,
+    prerendered: false,
+    checkout: true,
+  },
+  {
+    path: "/authorize-checkout",
+    file: "purchases/checkout.tsx",
+    component: checkout,
+    prerendered: false,
+    checkout: true,
+  },
+  {
+    path: "/payment-test",
+    file: "purchases/payment-test.tsx",
+    component: lazy(() => import("./purchases/payment-test.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/admin/reconciliation",
+    file: "admin/reconciliation.tsx",
+    component: lazy(() => import("./admin/reconciliation.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/dashboard",
+    file: "learning/dashboard.tsx",
+    component: lazy(() => import("./learning/dashboard.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/profile",
+    file: "profile/profile.tsx",
+    component: lazy(() => import("./profile/profile.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/demo-dashboard",
+    file: "learning/demo-dashboard.tsx",
+    component: lazy(() => import("./learning/demo-dashboard.tsx")),
+    prerendered: true,
+    checkout: false,
+  },
+  {
+    path: "/privacy-policy",
+    file: "legal/privacy-policy.tsx",
+    component: lazy(() => import("./legal/privacy-policy.tsx")),
+    prerendered: true,
+    checkout: false,
+  },
+  {
+    path: "/terms-of-service",
+    file: "legal/terms-of-service.tsx",
+    component: lazy(() => import("./legal/terms-of-service.tsx")),
+    prerendered: true,
+    checkout: false,
+  },
+];
+
+/** What any other path shows; the server answers it with status 404. */
+export const notFoundPage: Page = {
+  path: "/404",
+  file: "landing/not-found.tsx",
+  component: lazy(() => import("./landing/not-found.tsx")),
+  prerendered: true,
+  checkout: false,
+};
+
+/** The page at `path`, a path without query, or null. */
+export function findPage(path: string): Page | null {
+  return pages.find((page) => page.path === path) ?? null;
+}
+
+type Section = "hero" | "course" | "instructor" | "testimonials" | "pricing" | "faq" | "contact";
+
+/** The addresses that pages link to, with what their queries carry. */
+export const href = {
+  home: () => "/",
+  section: (section: Section) => `/#${section}`,
+  pricing: (plan?: Tier) => (plan ? withQuery("/", { plan }) : "/#pricing"),
+  signup: (plan?: { tier: Tier; priceId: string | null; price: number | string }) =>
+    plan ? withQuery("/signup", { tier: plan.tier, priceId: plan.priceId, price: plan.price }) : "/signup",
+  checkout: (plan: { tier: Tier; priceId: string; name: string; price: number | string }) =>
+    withQuery("/checkout", { tier: plan.tier, priceId: plan.priceId, name: plan.name, price: plan.price }),
+  courseAccess: (options?: { welcome: boolean }) =>
+    options?.welcome ? "/course-access?welcome=true" : "/course-access",
+  dashboard: () => "/dashboard",
+  demoDashboard: () => "/demo-dashboard",
+  profile: () => "/profile",
+  contact: () => "/contact",
+  siteMap: () => "/sitemap",
+  privacyPolicy: () => "/privacy-policy",
+  termsOfService: () => "/terms-of-service",
+} as const;
+
+/** Spaces become `%20`, as in the addresses of the specification; parts that are null are left out. */
+function withQuery(path: string, query: Record<string, string | number | null>): string {
+  const parts = Object.entries(query)
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
+  return parts.length > 0 ? `${path}?${parts.join("&")}` : path;
+}

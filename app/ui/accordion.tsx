@@ -1,0 +1,34 @@
+import { cx } from "class-variance-authority";
+import type { ComponentProps, ReactNode } from "react";
+
+interface FoldProps extends Omit<ComponentProps<"details">, "title"> {
+  /** Stands in the line that opens and closes it. */
+  title: ReactNode;
+  /** Beside the title, at the end of the line: a badge, a count. */
+  aside?: ReactNode;
+}
+
+/** One line that opens. Works before any script runs; folds with the same `name` open one at a time. */
+export function Fold({ title, aside, className, children, ...rest }: FoldProps) {
+  return (
+    <details className={cx("fold group border-line border-b", className)} {...rest}>
+      <summary className="flex list-none items-center gap-4 py-5">
+        <span className="grow font-bold text-lg leading-snug">{title}</span>
+        {aside}
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 16 16"
+          className="size-4 shrink-0 fill-none stroke-2 stroke-current transition-transform duration-300 ease-shop group-open:rotate-45"
+        >
+          <path d="M8 1v14M1 8h14" />
+        </svg>
+      </summary>
+      <div className="pb-6">{children}</div>
+    </details>
+  );
+}
+
+/** A list of folds. */
+export function Accordion({ className, ...rest }: ComponentProps<"div">) {
+  return <div className={cx("border-ink border-t-2", className)} {...rest} />;
+}

@@ -1,0 +1,108 @@
+import { cx } from "class-variance-authority";
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from "react";
+
+const FieldContext = createContext<{ id: string; describedBy: string | undefined; invalid: boolean } | null>(null);
+
+interface FieldProps {
+  label: ReactNode;
+  /** Stands under the label at all times. */
+  hint?: ReactNode;
+  /** What is wrong with the value; null or undefined when nothing is. */
+  error?: string | null | undefined;
+  className?: string;
+  /** One Input, Textarea or Select; it is wired to label, hint and error by itself. */
+  children: ReactNode;
+}
+
+export function Field({ label, hint, error, className, children }: FieldProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  const errorId = `${id}-error`;
+  const describedBy = cx(hint ? hintId : null, error ? errorId : null) || undefined;
+  return (
+    <div className={cx("grid content-start gap-1.5", className)}>
+      <label htmlFor={id} className="font-bold text-sm">
+        {label}
+      </label>
+      {hint && (
+        <p id={hintId} className="text-fine text-ink-soft">
+          {hint}
+        </p>
+      )}
+      <FieldContext value={{ id, describedBy, invalid: Boolean(error) }}>{children}</FieldContext>
+      {error && (
+        <p id={errorId} role="alert" className="font-semibold text-danger text-fine">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The attributes that tie a control to its Field; empty outside of one. */
+function useFieldAttributes() {
+  const field = useContext(FieldContext);
+  if (!field) return {};
+  return { id: field.id, "aria-describedby": field.describedBy, "aria-invalid": field.invalid || undefined };
+}
+
+const control =
+  "w-full min-h-11 rounded-sm border-[1.5px] border-line-strong bg-surface px-3.5 py-2 text-base text-ink transition-colors placeholder:text-ink-soft hover:border-ink focus-visible:border-ink focus-visible:outline-offset-1 aria-invalid:border-danger disabled:bg-sunken disabled:text-ink-soft [&[readonly]]:bg-sunken";
+
+export function Input({ className, ...rest }: ComponentProps<"input">) {
+  return <input {...useFieldAttributes()} {...rest} className={cx(control, className)} />;
+}
+
+export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
+  return <textarea {...useFieldAttributes()} {...rest} className={cx(control, "resize-y", className)} />;
+}
+
+/** The browser's own list, which is at home on every phone; options are `<option>` elements. */
+export function Select({ className, children, ...rest }: ComponentProps<"select">) {
+  return (
+    <span className="relative block">
+      <select
+        {...useFieldAttributes()}
+        {...rest}
+        className={cx(control, "appearance-none bg-surface pr-10", className)}
+      >
+        {children}
+      </select>
+      <svg
+        aria-hidden="true"
+        viewBox="0 0 12 8"
+        className="pointer-events-none absolute top-1/2 right-3.5 w-3 -translate-y-1/2 fill-none stroke-2 stroke-ink"
+      >
+        <path d="m1 1.5 5 5 5-5" />
+      </svg>
+    </span>
+  );
+}
+
+interface CheckboxProps extends Omit<ComponentProps<"input">, "type"> {
+  label: ReactNode;
+  error?: string | null | undefined;
+}
+
+export function Checkbox({ label, error, className, ...rest }: CheckboxProps) {
+  const errorId = useId();
+  return (
+    <div className={className}>
+      <label className="flex items-start gap-3 text-sm leading-normal">
+        <input
+          {...rest}
+          type="checkbox"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? errorId : undefined}
+          className="mt-0.5 size-5 shrink-0 accent-action"
+        />
+        <span>{label}</span>
+      </label>
+      {error && (
+        <p id={errorId} role="alert" className="mt-1 pl-8 font-semibold text-danger text-fine">
+          {error}
+        </p>
+      )}
+    </div>
+  );
+}

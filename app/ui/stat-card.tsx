@@ -1,0 +1,15 @@
+import type { ReactNode } from "react";
+import { Card } from "./card.tsx";
+
+/** One number, large, with what it counts. */
+export function StatCard({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
+  return (
+    <Card padding="small" className="grid content-between gap-6">
+      <p className="printed text-ink-soft">{label}</p>
+      <p>
+        <span className="narrow block text-display">{value}</span>
+        {note && <span className="text-fine text-ink-soft">{note}</span>}
+      </p>
+    </Card>
+  );
+}
