@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { breakWords } from "#contract/reconciliation.ts";
+import { readConfig } from "#server/config.ts";
+import { openDb, openPool } from "#server/db/db.ts";
+import { describeReconciliation, requestReconciliation } from "#server/reconciliation/reconciliation.ts";
+
+// Asks the academy that runs on this database to compare its books with the gateway's, and prints what it found.
+// Exit code 0: the books agree; 2: there are open breaks; 1: it could not be found out.
+const config = readConfig(process.env);
+const pool = openPool(
+  config.databaseUrl
+    ? { connectionString: config.databaseUrl }
+    : { host: join(config.dataDir, "postgres"), user: "academy", database: "postgres" },
+  () => {},
+  1,
+);
+const db = openDb(pool);
+const read = () => describeReconciliation(db, new Date());
+
+try {
+  const before = await read();
+  await requestReconciliation(db);
+  let books = before;
+  for (let waited = 0; books.lastRunAt === before.lastRunAt && waited < 120; waited++) {
+    await wait(500);
+    books = await read();
+  }
+  const open = books.breaks.filter((one) => one.resolvedAt === null);
+  if (books.lastRunAt === before.lastRunAt) console.error("No academy took the job within a minute. Is it running?");
+  else if (books.lastError) console.error(`The gateway could not be asked: ${books.lastError}`);
+  else console.log(`${books.checked} transactions compared, ${open.length} open breaks.`);
+  for (const { kind, transactionId, expected, found } of open) {
+    console.log(
+      [breakWords[kind].title, transactionId, `ours ${expected ?? "-"}`, `gateway ${found ?? "-"}`].join(" | "),
+    );
+  }
+  const failed = books.lastRunAt === before.lastRunAt || books.lastError !== null;
+  process.exitCode = failed ? 1 : open.length > 0 ? 2 : 0;
+} catch (error) {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  console.error(
+    `The academy's database cannot be reached, is it running? ${cause instanceof Error ? cause.message : cause}`,
+  );
+  process.exitCode = 1;
+} finally {
+  await pool.end();
+}
