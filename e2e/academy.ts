@@ -1,0 +1,41 @@
+import AxeBuilder from "@axe-core/playwright";
+import { test as base, expect, type Page } from "@playwright/test";
+import { type Academy, openAcademy } from "#test/academy.ts";
+
+/** A test with an academy of its own for each worker, and its pages under the academy's address. */
+export const test = base.extend<{ baseURL: string }, { academy: Academy }>({
+  academy: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
+    async ({}, use) => {
+      const academy = await openAcademy();
+      await use(academy);
+      await academy[Symbol.asyncDispose]();
+    },
+    { scope: "worker" },
+  ],
+  baseURL: async ({ academy }, use) => use(academy.url),
+});
+
+export { expect };
+
+/** Signs in as a demo account through the issuer's page, by its one press. */
+export async function signInAs(page: Page, email: string, returnTo = "/dashboard"): Promise<void> {
+  await page.goto(`/api/login?returnTo=${encodeURIComponent(returnTo)}`);
+  await page.getByRole("button", { name: `Continue as ${email}` }).click();
+  await page.waitForURL((url) => url.pathname + url.search === returnTo);
+}
+
+/** Fills the card form of the checkout; `zip` 46282 is the gateway's published trigger for a decline. */
+export async function fillCard(page: Page, zip = "90210"): Promise<void> {
+  await page.getByLabel("Card Number").fill("4111111111111111");
+  await page.getByLabel("Month").selectOption("12");
+  await page.getByLabel("Year").selectOption(String(new Date().getFullYear() + 3));
+  await page.getByLabel("CVV").fill("900");
+  await page.getByLabel("ZIP Code").fill(zip);
+}
+
+/** No violation of any rule of axe on the page as it stands. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, targets: nodes.map((node) => node.target.join(" ")) }))).toEqual([]);
+}

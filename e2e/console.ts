@@ -1,0 +1,13 @@
+import { expect, type Page } from "@playwright/test";
+
+/** Collects what the browser complains about on this page: console errors and warnings, exceptions, failed requests. */
+export function watchConsole(page: Page): { expectEmpty(): void } {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(String(error)));
+  return {
+    expectEmpty: () => expect(complaints).toEqual([]),
+  };
+}

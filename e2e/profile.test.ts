@@ -1,0 +1,197 @@
+import type { Page } from "@playwright/test";
+import type { CurrentUser } from "#contract/identity.ts";
+import { expect, expectAccessible, signInAs, test } from "./academy.ts";
+import { watchConsole } from "./console.ts";
+
+const editable = ["First Name", "Last Name", "Phone", "Location", "Bio"] as const;
+
+/** What the read-only profile says under a name. */
+function said(page: Page, name: string) {
+  return page.getByRole("definition").and(page.locator(`dt:text-is("${name}") + dd`));
+}
+
+function savedProfile(page: Page): Promise<CurrentUser> {
+  return page.evaluate(() => fetch("/api/auth/user").then((response) => response.json()));
+}
+
+async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await expectAccessible(page);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+test("a visitor is asked to sign in and finds the way home", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await page.goto("/profile");
+  await expect(page.getByRole("heading", { level: 1, name: "Please Sign In" })).toBeVisible();
+  await expect(page).toHaveTitle("My Profile | Academy");
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole("link", { name: "Go to Home" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+  complaints.expectEmpty();
+});
+
+test("the dashboard leads to the profile and the profile back", async ({ page }) => {
+  await signInAs(page, "basic@academy.test");
+  await page.getByRole("link", { name: "Profile" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
+  await page.getByRole("link", { name: "Back to Dashboard" }).click();
+  await page.waitForURL("**/dashboard");
+});
+
+test("a student on the monthly plan reads its name, its end, its purchase and the next renewal", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "basic@academy.test", "/profile");
+  const plan = page.getByRole("region", { name: "Your plan" });
+  await expect(plan.getByText("Monthly Access", { exact: true })).toBeVisible();
+  await expect(plan.getByText(/^Until \w+ \d+, \d{4}/)).toBeVisible();
+  const purchase = page.getByRole("region", { name: "Your purchases" }).getByRole("listitem");
+  await expect(purchase).toHaveCount(1);
+  await expect(purchase).toContainText("Monthly Access");
+  await expect(purchase).toContainText("$49.00");
+  await expect(purchase).toContainText("Paid");
+  await expect(purchase).toContainText(/Renews on \w+ \d+, \d{4}/);
+  await expect(page.getByText(/^Member since \w+ \d+, \d{4}$/)).toBeVisible();
+  await expect(page.locator("h1")).toHaveCount(1);
+  await expectAccessibleInBothSchemes(page);
+  complaints.expectEmpty();
+});
+
+test("who bought nothing has no active plan and no purchases", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "new@academy.test", "/profile");
+  await expect(page.getByText("No Active Plan")).toBeVisible();
+  await expect(page.getByText("You have not bought anything yet.")).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  complaints.expectEmpty();
+});
+
+for (const [account, label, lasts] of [
+  ["premium", "Annual Access", /^Until /],
+  ["vip", "Lifetime Access", "No end date"],
+] as const) {
+  test(`the demo account ${account} has ${label}`, async ({ page }) => {
+    await signInAs(page, `${account}@academy.test`, "/profile");
+    const plan = page.getByRole("region", { name: "Your plan" });
+    await expect(plan.getByText(label, { exact: true })).toBeVisible();
+    await expect(plan.getByText(lasts)).toBeVisible();
+  });
+}
+
+test("cancelling takes every change back", async ({ page }) => {
+  await signInAs(page, "premium@academy.test", "/profile");
+  const before = await savedProfile(page);
+  await page.getByRole("button", { name: "Edit Profile" }).click();
+  await expect(page.getByLabel("First Name")).toBeFocused();
+  for (const label of editable) await page.getByLabel(label).fill("Something else");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("button", { name: "Edit Profile" })).toBeFocused();
+  await expect(page.getByText("Something else")).toHaveCount(0);
+  await page.getByRole("button", { name: "Edit Profile" }).click();
+  await expect(page.getByLabel("First Name")).toHaveValue(before.firstName ?? "");
+  await expect(page.getByLabel("Bio")).toHaveValue(before.bio ?? "");
+  expect(await savedProfile(page)).toEqual(before);
+});
+
+test("saving keeps the five fields, shows them at once and after a reload", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "vip@academy.test", "/profile");
+  await page.getByRole("button", { name: "Edit Profile" }).click();
+  const email = page.getByLabel("Email");
+  await expect(email).toHaveAttribute("readonly");
+  await expect(email).toHaveAccessibleDescription("Email cannot be changed. Contact support if needed.");
+  await expectAccessibleInBothSchemes(page);
+  const change = ["Inés", "O'Hara", "+49 30 1234-567", "Leipzig", "Shelves.\n<b>Boxes</b> & tags"];
+  for (const [at, label] of editable.entries()) await page.getByLabel(label).fill(change[at] ?? "");
+  const sent = page.waitForRequest((request) => request.method() === "PUT");
+  await page.getByLabel("Location").press("Enter");
+  expect((await sent).postDataJSON()).toEqual({
+    firstName: change[0],
+    lastName: change[1],
+    phone: change[2],
+    location: change[3],
+    bio: change[4],
+  });
+  await expect(page.getByText("Profile updated successfully", { exact: true }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Edit Profile" })).toBeFocused();
+  for (const reload of [false, true]) {
+    if (reload) await page.reload();
+    for (const [at, label] of editable.entries()) await expect(said(page, label)).toHaveText(change[at] ?? "");
+    await expect(page.getByRole("heading", { name: "Inés O'Hara" })).toBeVisible();
+  }
+  complaints.expectEmpty();
+});
+
+test("a phone number that is none is said at its field, which gets the focus, and nothing typed is lost", async ({
+  page,
+}) => {
+  await signInAs(page, "new@academy.test", "/profile");
+  const before = await savedProfile(page);
+  await page.getByRole("button", { name: "Edit Profile" }).click();
+  await page.getByLabel("Location").fill("Lisbon");
+  await page.getByLabel("Phone").fill("call me");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  const phone = page.getByLabel("Phone");
+  await expect(phone).toBeFocused();
+  await expect(phone).toHaveAccessibleDescription("Invalid phone number");
+  await expect(page.getByText("Failed to update profile", { exact: true }).first()).toBeVisible();
+  await expect(page.getByLabel("Location")).toHaveValue("Lisbon");
+  await expectAccessibleInBothSchemes(page);
+  expect(await savedProfile(page)).toEqual(before);
+  await phone.fill("030 1234567");
+  await expect(page.getByText("Invalid phone number")).toHaveCount(0);
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(said(page, "Phone")).toHaveText("030 1234567");
+});
+
+test("a change that does not reach the academy stays in the form", async ({ page }) => {
+  await signInAs(page, "new@academy.test", "/profile");
+  await page.getByRole("button", { name: "Edit Profile" }).click();
+  await page.getByLabel("Bio").fill("Kept");
+  await page.route("**/api/user/profile", (route) => route.abort());
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(page.getByText("Failed to update profile", { exact: true }).first()).toBeVisible();
+  await expect(page.getByLabel("Bio")).toHaveValue("Kept");
+  await page.unroute("**/api/user/profile");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(said(page, "Bio")).toHaveText("Kept");
+});
+
+test("plan and purchases that did not load are fetched again on demand", async ({ page }) => {
+  await page.route("**/api/user/purchases", (route) => route.abort());
+  await signInAs(page, "basic@academy.test", "/profile");
+  await expect(page.getByText("Your plan did not load.")).toBeVisible();
+  await expect(page.getByText("Your purchases did not load.")).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute("**/api/user/purchases");
+  await page.getByRole("region", { name: "Your plan" }).getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("region", { name: "Your plan" }).getByText("Monthly Access")).toBeVisible();
+  await expect(page.getByRole("region", { name: "Your purchases" }).getByRole("listitem")).toHaveCount(1);
+});
+
+test("the person is asked for a second time when the first answer fails, and then the page says so", async ({
+  page,
+}) => {
+  await signInAs(page, "basic@academy.test");
+  let asked = 0;
+  let failures = 1;
+  await page.route("**/api/auth/user", (route) => {
+    asked += 1;
+    return asked <= failures ? route.abort() : route.continue();
+  });
+  await page.goto("/profile");
+  await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Edit Profile" })).toBeVisible();
+  expect(asked).toBe(2);
+
+  asked = 0;
+  failures = 2;
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1, name: "Your profile did not load" })).toBeVisible();
+  expect(asked).toBe(2);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("button", { name: "Edit Profile" })).toBeVisible();
+});

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import type { LessonProgress } from "#contract/progress.ts";
+import { expect, fillCard, test } from "./academy.ts";
+import { watchConsole } from "./console.ts";
+
+test("from the landing page to a paying student who watches a lesson", async ({ page, academy }) => {
+  const console_ = watchConsole(page);
+  const email = `walker-${randomBytes(4).toString("hex")}@example.test`;
+
+  await page.goto("/");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  for (const name of ["Course", "Instructor", "Reviews", "Pricing", "Contact", "Login", "Sign Up", "Enroll Now"]) {
+    await expect(page.getByRole("navigation").getByRole("link", { name, exact: true }).first()).toBeVisible();
+  }
+  const pricing = page.locator("#pricing");
+  await expect(pricing.getByText("$397", { exact: false }).first()).toBeVisible();
+  await pricing.getByRole("button").nth(1).click();
+
+  await page.waitForURL("**/signup?tier=premium&priceId=premium_annual&price=397");
+  await page.locator("main").getByRole("button").first().click();
+
+  await page.getByRole("link", { name: "Create account" }).click();
+  await page.getByLabel("First name").fill("Willa");
+  await page.getByLabel("Last name").fill("Walker");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("plywood-lantern-42");
+  await page.getByRole("button", { name: "Create account" }).click();
+
+  await page.waitForURL((url) => url.pathname === "/checkout" && url.searchParams.get("tier") === "premium");
+  expect(await page.evaluate(() => localStorage.getItem("planTier"))).toBe("premium");
+  await expect(page.getByLabel("First Name")).toHaveValue("Willa");
+  await fillCard(page);
+  await page.getByRole("button", { name: /^Pay/ }).click();
+  await expect(page.getByText("Payment Successful!").first()).toBeVisible();
+  await page.waitForURL("**/dashboard");
+  expect(await page.evaluate(() => localStorage.getItem("planTier"))).toBeNull();
+
+  const video = page.locator("video");
+  await expect(video).toBeVisible();
+  await video.evaluate((element: HTMLVideoElement) => {
+    element.muted = true;
+    return element.play();
+  });
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(2);
+  const saved = page.waitForResponse(
+    (response) => response.url().includes("/api/user/progress/lesson-1-1") && response.ok(),
+  );
+  await video.evaluate((element: HTMLVideoElement) => element.pause());
+  await saved;
+  const pausedAt = await video.evaluate((element: HTMLVideoElement) => element.currentTime);
+
+  await page.getByRole("button", { name: "Mark as Completed" }).click();
+  await expect(page.getByText("Completed").first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Completed").first()).toBeVisible();
+
+  await page.goto("/dashboard?lesson=lesson-1-1");
+  const progress = await page.evaluate(() =>
+    fetch("/api/user/progress").then((response) => response.json() as Promise<LessonProgress[]>),
+  );
+  expect(progress).toMatchObject([{ lessonId: "lesson-1-1", isCompleted: true }]);
+  expect(progress[0]?.position).toBeCloseTo(pausedAt, 0);
+  expect(progress[0]?.watchTime).toBeGreaterThan(1);
+
+  const mails = (await academy.mails()).filter((mail) => mail.to.includes(email));
+  expect(mails.map((mail) => mail.subject)).toContain("Your Annual Access is open");
+  console_.expectEmpty();
+});

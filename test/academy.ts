@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.ts";
+import { cloneDatabase, type TestDatabase } from "./postgres.ts";
+import { Visitor } from "./visitor.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+export interface Mail {
+  to: string;
+  from: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface LedgerRow {
+  transId: string;
+  type: string;
+  status: string;
+  responseCode: string;
+  amount: number | string;
+  invoiceNumber: string;
+}
+
+/** The product as an operator runs it: its own process, a database of its own, the sandbox mounted. */
+export interface Academy extends AsyncDisposable {
+  readonly url: string;
+  readonly database: TestDatabase;
+  /** Every line of its log so far, over all its lives. */
+  readonly log: readonly string[];
+  /** A new browser. */
+  visitor(): Visitor;
+  /** Ends the process on the spot, as a power cut does. */
+  kill(): Promise<void>;
+  /** Ends it as an operator does; resolves to its exit code. */
+  stop(): Promise<number | null>;
+  /** Starts it again after `kill` or `stop`. */
+  start(): Promise<void>;
+  ledger(): Promise<LedgerRow[]>;
+  mails(): Promise<Mail[]>;
+  /** What happens to the next charges, by the sandbox's names. */
+  nextCharges(...outcomes: string[]): Promise<void>;
+  /** Moves academy and sandbox on, such as "30d"; what fell due has run when it resolves. */
+  advance(duration: string): Promise<void>;
+}
+
+/**
+ * Opens an academy on a fresh database, or as one more node on a shared one, which stays when this one is disposed of.
+ * `env` adds to its environment or overrides it.
+ * @throws Error with its output when it does not become ready.
+ */
+export async function openAcademy(env: Record<string, string> = {}, shared?: TestDatabase): Promise<Academy> {
+  const database = shared ?? (await cloneDatabase());
+  const dataDir = await mkdtemp(join(tmpdir(), "academy-"));
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const log: string[] = [];
+  let child: ChildProcess | undefined;
+
+  const sandbox = async (method: string, path: string, body?: unknown) => {
+    const response = await fetch(`${env.SANDBOX_URL ?? url}/sandbox/api/${path}`, {
+      method,
+      ...(body !== undefined && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+    });
+    if (!response.ok) throw new Error(`the sandbox answered ${response.status}: ${await response.text()}`);
+    return response.status === 204 ? undefined : JSON.parse((await response.text()) || "null");
+  };
+
+  const academy: Academy = {
+    url,
+    database,
+    log,
+    visitor: () => new Visitor(url),
+    async start() {
+      const process_ = spawn(process.execPath, ["server/main.ts"], {
+        cwd: root,
+        stdio: ["ignore", "pipe", "pipe"],
+        env: {
+          PATH: process.env.PATH,
+          PORT: String(port),
+          DATA_DIR: dataDir,
+          DATABASE_URL: addressOf(database),
+          LOG_LEVEL: "info",
+          ...env,
+        },
+      });
+      child = process_;
+      createInterface({ input: process_.stderr }).on("line", (line) => log.push(line));
+      const lines = createInterface({ input: process_.stdout }).on("line", (line) => log.push(line));
+      await new Promise<void>((resolve, reject) => {
+        lines.on("line", (line) => line.startsWith("Academy is ready:") && resolve());
+        process_.once("exit", (code) =>
+          reject(new Error(`the academy ended with ${code}:\n${log.slice(-30).join("\n")}`)),
+        );
+      });
+    },
+    async kill() {
+      await end(child, "SIGKILL");
+    },
+    stop: () => end(child, "SIGTERM"),
+    ledger: () => sandbox("GET", "gateway/transactions"),
+    mails: () => sandbox("GET", "mails"),
+    nextCharges: (...outcomes) => sandbox("POST", "gateway/next", { outcomes }),
+    advance: (duration) => sandbox("POST", "clock", { advance: duration }),
+    async [Symbol.asyncDispose]() {
+      await end(child, "SIGKILL");
+      if (!shared) await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  try {
+    await academy.start();
+  } catch (error) {
+    await academy[Symbol.asyncDispose]();
+    throw error;
+  }
+  return academy;
+}
+
+/** The same database as the address of a server, whichever way the tests reach it. */
+export function addressOf({ connection }: TestDatabase): string {
+  if ("connectionString" in connection) return connection.connectionString;
+  return `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`;
+}
+
+async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<number | null> {
+  if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+  const exit = once(child, "exit");
+  child.kill(signal);
+  const [code] = await exit;
+  return code;
+}

@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+
+const installed = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/usr/bin/google-chrome-stable",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+
+/** The browser for tests: CHROMIUM_PATH, else an installed one, else the one that comes inside an npm package. */
+export async function chromiumPath(): Promise<string> {
+  const found = process.env.CHROMIUM_PATH || installed.find((path) => existsSync(path));
+  if (found) return found;
+  const { default: packaged } = await import("@sparticuz/chromium");
+  return packaged.executablePath();
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { type Connection, migrate, openPool } from "#server/db/db.ts";
+import { startEmbeddedPostgres } from "#server/db/embedded.ts";
+
+/** A fresh, migrated database of its own for one test file. */
+export interface TestDatabase {
+  readonly connection: Connection;
+  drop(): Promise<void>;
+}
+
+/** The PostgreSQL of this test run, as its set-up tells the processes that run the tests. */
+interface TestServer {
+  readonly admin: Connection;
+  /** Migrated once; databases of tests are copies of it. */
+  readonly template: string;
+}
+
+const variable = "ACADEMY_TEST_SERVER";
+
+/**
+ * Set-up of a whole test run, for vitest and Playwright alike: the PostgreSQL of TEST_DATABASE_URL or DATABASE_URL,
+ * else an embedded one in a temporary directory, with a migrated template. Resolves to what undoes it.
+ */
+export default async function setUpPostgres(): Promise<() => Promise<void>> {
+  const server = await openServer();
+  const template = newName("template");
+  const tearDown = async () => {
+    delete process.env[variable];
+    await asAdmin(server.admin, `drop database if exists ${template} with (force)`);
+    await server.close();
+  };
+  try {
+    await asAdmin(server.admin, `create database ${template}`);
+    const pool = openPool(databaseOf(server.admin, template), () => {}, 1);
+    await migrate(pool).finally(() => pool.end());
+  } catch (error) {
+    await tearDown();
+    throw error;
+  }
+  process.env[variable] = JSON.stringify({ admin: server.admin, template } satisfies TestServer);
+  return tearDown;
+}
+
+/** Copies the template of this test run; takes some tens of milliseconds. */
+export function cloneDatabase(): Promise<TestDatabase> {
+  return createDatabase(({ template }) => `template ${template} strategy file_copy`);
+}
+
+/** A database with nothing in it, for tests of the migrations themselves. */
+export function createEmptyDatabase(): Promise<TestDatabase> {
+  return createDatabase(() => "");
+}
+
+async function createDatabase(options: (server: TestServer) => string): Promise<TestDatabase> {
+  const text = process.env[variable];
+  if (!text) throw new Error("No database for tests: only *.story.test.ts and e2e tests have one.");
+  const server = JSON.parse(text) as TestServer;
+  const name = newName("test");
+  await asAdmin(server.admin, `create database ${name} ${options(server)}`);
+  return {
+    connection: databaseOf(server.admin, name),
+    drop: () => asAdmin(server.admin, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function openServer(): Promise<{ admin: Connection; close(): Promise<void> }> {
+  const address = process.env.TEST_DATABASE_URL || process.env.DATABASE_URL;
+  if (address) return { admin: { connectionString: address }, close: async () => {} };
+  const directory = await mkdtemp(join(tmpdir(), "academy-test-"));
+  // The data lives for one run only: nothing needs to survive a power cut.
+  const postgres = await startEmbeddedPostgres(directory, {
+    fsync: "off",
+    full_page_writes: "off",
+    max_connections: "100",
+  });
+  return {
+    admin: postgres.connection,
+    async close() {
+      await postgres.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function asAdmin(connection: Connection, statement: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+function databaseOf(connection: Connection, database: string): Connection {
+  if (!("connectionString" in connection)) return { ...connection, database };
+  const address = new URL(connection.connectionString);
+  address.pathname = `/${database}`;
+  return { connectionString: address.href };
+}
+
+function newName(kind: string): string {
+  return `academy_${kind}_${randomBytes(6).toString("hex")}`;
+}

@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const readme = readFileSync(`${root}README.md`, "utf8");
+const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { scripts: Record<string, string> };
+
+/** Folders and files that the README may name although a fresh clone has none: they are made when it runs. */
+const madeLater = /^(\.\/)?(data|dist|node_modules|test-results)(\/|$)/;
+
+test("every npm script that the README names exists", () => {
+  const named = [...readme.matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, run, short]) => run ?? short);
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((name) => !(name && name in scripts))).toEqual([]);
+});
+
+test("every path of the repository that the README names exists", () => {
+  const quoted = [...readme.matchAll(/`([^`\n]+)`/g)].map(([, text = ""]) => text);
+  const linked = [...readme.matchAll(/\]\(([^)#\s]+)[^)]*\)/g)].map(([, target = ""]) => target);
+  const paths = [...quoted, ...linked].filter(isRepositoryPath);
+  expect(paths.length).toBeGreaterThan(0);
+  expect(paths.filter((path) => !existsSync(root + path) && !madeLater.test(path))).toEqual([]);
+});
+
+test("every script runs something that exists", () => {
+  const broken = Object.entries(scripts).filter(([, command]) => {
+    const [program = "", ...words] = command.replace(/^exec /, "").split(/\s+/);
+    const known = program === "node" || existsSync(`${root}node_modules/.bin/${program}`);
+    return !known || words.some((word) => isRepositoryPath(word) && !existsSync(root + word));
+  });
+  expect(broken).toEqual([]);
+});
+
+/** A path such as `server/main.ts`, `bench/` or `knip.json`; no address, pattern, route or placeholder. */
+function isRepositoryPath(text: string): boolean {
+  if (!/^(\.\/)?[\w.-]+(\/[\w.-]+)*\/?$/.test(text)) return false;
+  return text.includes("/") ? existsSync(root + (text.replace(/^\.\//, "").split("/", 1)[0] ?? "")) : isFileName(text);
+}
+
+function isFileName(text: string): boolean {
+  return /\.(ts|tsx|js|mjs|json|md|sql|css|html|yml)$/.test(text);
+}

@@ -1,0 +1,138 @@
+import { readdirSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Endpoint } from "#contract/endpoint.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const roles = ["visitor", "new", "basic", "premium", "vip", "held", "suspended", "admin"] as const;
+type Role = (typeof roles)[number];
+type Expected = number | Partial<Record<Role, number>>;
+
+const signedIn = { visitor: 401 };
+const everyone = {};
+const administrators = { visitor: 401, new: 403, basic: 403, premium: 403, vip: 403, held: 403, suspended: 403 };
+
+/** Who may call what: 200, but for the roles named. An endpoint that is missing here fails the test below. */
+const table: Readonly<Record<string, { expect: Expected; params?: Record<string, string>; body?: unknown }>> = {
+  "GET /api/auth/user": { expect: signedIn },
+  "GET /api/course-pricing": { expect: everyone },
+  "POST /api/contact": {
+    body: { name: "N", email: "n@example.test", message: "M" },
+    expect: everyone,
+  },
+  "GET /api/catalogue": { expect: everyone },
+  "GET /api/authorize-net/config": { expect: everyone },
+  "PUT /api/user/profile": {
+    body: { firstName: "Ada", lastName: "Shelf", phone: "", location: "", bio: "" },
+    expect: signedIn,
+  },
+  "GET /api/course-access": { expect: signedIn },
+  "GET /api/user/purchases": { expect: signedIn },
+  "GET /api/purchases": { expect: signedIn },
+  "GET /api/user/progress": { expect: signedIn },
+  "GET /api/lessons/{lessonId}/playback": {
+    params: { lessonId: "lesson-1-2" },
+    expect: { visitor: 401, new: 403, held: 403, suspended: 403, admin: 403 },
+  },
+  "PUT /api/user/progress/{lessonId}": {
+    params: { lessonId: "lesson-1-2" },
+    body: { position: 1 },
+    expect: { visitor: 401, new: 403, held: 403, suspended: 403, admin: 403 },
+  },
+  "GET /api/admin/reconciliation": { expect: administrators },
+  "POST /api/admin/reconciliation/run": { body: {}, expect: administrators },
+  "POST /api/admin/reconciliation/mend": { body: { breakId: "none" }, expect: { ...administrators, admin: 404 } },
+  "GET /api/authorize-net/test-direct": { expect: administrators },
+  "POST /api/authorize-net/direct-payment": { body: {}, expect: { ...administrators, admin: 400 } },
+  // An empty body: who may call is decided before what was sent.
+  "POST /api/authorize-net/accept-payment": {
+    body: {},
+    expect: { visitor: 401, new: 400, basic: 400, premium: 400, vip: 400, held: 400, suspended: 400, admin: 400 },
+  },
+};
+
+let academy: Academy;
+const people = new Map<Role, Visitor>();
+const endpoints: Endpoint[] = [];
+
+beforeAll(async () => {
+  academy = await openAcademy();
+  for (const role of roles) {
+    const visitor = academy.visitor();
+    people.set(role, role === "visitor" ? visitor : await visitor.signInAsDemo(`${role}@academy.test`));
+  }
+  const folder = new URL("../contract/", import.meta.url);
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts"))) {
+    for (const value of Object.values(await import(new URL(file, folder).href))) {
+      if (value && typeof value === "object" && "path" in value && "reply" in value) endpoints.push(value as Endpoint);
+    }
+  }
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+test("Z01 every endpoint of the contract stands in the table of roles, and answers as it says", async () => {
+  expect(endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path}`).sort()).toEqual(Object.keys(table).sort());
+  for (const endpoint of endpoints) {
+    const row = table[`${endpoint.method} ${endpoint.path}`];
+    for (const [role, visitor] of people) {
+      const answer = await visitor.call(endpoint, { ...(row?.params && { params: row.params }), body: row?.body });
+      const expected = typeof row?.expect === "number" ? row.expect : (row?.expect[role] ?? 200);
+      expect(answer.status, `${role} ${endpoint.method} ${endpoint.path}`).toBe(expected);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      if (answer.status >= 400) expect(answer.headers.get("content-type")).toContain("application/problem+json");
+    }
+  }
+});
+
+test("F15 the API document lists every endpoint, and nothing else of the API", async () => {
+  const response = await academy.visitor().send("GET", "/api/openapi.json");
+  const { openapi, paths } = (await response.json()) as { openapi: string; paths: Record<string, object> };
+  expect(openapi).toMatch(/^3\.1/);
+  const listed = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  expect(listed.sort()).toEqual(Object.keys(table).sort());
+});
+
+test("Z03 Z04 forged hosts, proxies and method overrides open nothing", async () => {
+  const visitor = people.get("visitor");
+  for (const headers of [
+    { "x-forwarded-host": "localhost" },
+    { "x-forwarded-for": "127.0.0.1" },
+    { forwarded: "for=127.0.0.1;host=localhost" },
+    { "x-real-ip": "::1" },
+    { "x-original-url": "/healthz" },
+    { "x-http-method-override": "GET" },
+    { "x-middleware-subrequest": "1" },
+  ]) {
+    expect((await visitor?.send("GET", "/api/user/purchases", undefined, headers))?.status).toBe(401);
+  }
+  for (const path of [
+    "//api//user/purchases",
+    "/API/user/purchases",
+    "/api/user/purchases/",
+    "/api/user/purchases.json",
+  ]) {
+    expect((await visitor?.send("GET", academy.url + path))?.status, path).toBe(404);
+  }
+});
+
+test.each([
+  ["new", false, null, "active"],
+  ["basic", true, "basic", "active"],
+  ["premium", true, "premium", "active"],
+  ["vip", true, "vip", "active"],
+  ["held", false, "basic", "on_hold"],
+  ["suspended", false, "basic", "suspended"],
+] as const)("the demo account %s is in its own state", async (role, hasAccess, tier, accountStatus) => {
+  const response = await people.get(role)?.send("GET", "/api/course-access");
+  expect(await response?.json()).toMatchObject({ hasAccess, tier, accountStatus });
+});
+
+test("only the administrator's account is an administrator", async () => {
+  for (const [role, visitor] of people) {
+    if (role === "visitor") continue;
+    const user = (await (await visitor.send("GET", "/api/auth/user")).json()) as { isAdmin: boolean };
+    expect(user.isAdmin, role).toBe(role === "admin");
+  }
+});

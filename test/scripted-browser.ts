@@ -1,0 +1,64 @@
+import type { FastifyInstance } from "fastify";
+
+/** One browser of a test: it keeps cookies by their paths, names its origin when it posts, and follows redirects. */
+export interface ScriptedBrowser {
+  /** Opens an address; stops at the first answer that is no redirect, or at a redirect to the client. */
+  open(url: string): Promise<Screen>;
+  /** Posts the fields from a page, as a form without script does. */
+  submit(action: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Screen>;
+}
+
+export interface Screen {
+  readonly status: number;
+  readonly url: URL;
+  readonly html: string;
+  readonly headers: Readonly<Record<string, unknown>>;
+}
+
+/** Opens a browser before the app; an address that begins with `client` ends each journey. */
+export function scriptedBrowser(app: FastifyInstance, origin: string, client: string): ScriptedBrowser {
+  const cookies = new Map<string, { name: string; value: string; path: string }>();
+
+  async function send(
+    method: "GET" | "POST",
+    address: string,
+    headers: Record<string, string>,
+    payload = "",
+  ): Promise<Screen> {
+    const url = new URL(address, origin);
+    const sent = [...cookies.values()].filter(
+      ({ path }) => url.pathname === path || url.pathname.startsWith(path.replace(/\/?$/, "/")),
+    );
+    const answer = await app.inject({
+      method,
+      url: `${url.pathname}${url.search}`,
+      headers: {
+        accept: "text/html",
+        host: url.host,
+        ...(sent.length > 0 ? { cookie: sent.map(({ name, value }) => `${name}=${value}`).join("; ") } : {}),
+        ...headers,
+      },
+      ...(payload ? { payload } : {}),
+    });
+    for (const { name, value, path = "/", expires } of answer.cookies) {
+      if (!value || (expires && expires.getTime() < Date.now())) cookies.delete(`${path} ${name}`);
+      else cookies.set(`${path} ${name}`, { name, value, path });
+    }
+    const { location } = answer.headers;
+    const screen = { status: answer.statusCode, url, html: answer.body, headers: answer.headers };
+    if (typeof location !== "string") return screen;
+    const next = new URL(location, url);
+    return next.href.startsWith(client) ? { ...screen, url: next } : send("GET", next.href, {});
+  }
+
+  return {
+    open: (url) => send("GET", url, {}),
+    submit: (action, fields, headers = {}) =>
+      send(
+        "POST",
+        action,
+        { origin, "content-type": "application/x-www-form-urlencoded", ...headers },
+        new URLSearchParams(fields).toString(),
+      ),
+  };
+}

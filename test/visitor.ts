@@ -1,0 +1,160 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type { z } from "zod";
+import { listPlans } from "#contract/catalogue.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
+import type { Problem } from "#contract/problem.ts";
+import { getPaymentConfig, type PaymentConfig } from "#contract/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
+
+export interface Answer<Body = unknown> {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Body;
+}
+
+/** One browser without a screen: it keeps cookies, names its origin, and follows redirects only when told to. */
+export class Visitor {
+  readonly origin: string;
+  readonly cookies = new Map<string, { value: string; path: string }>();
+  email = "";
+
+  constructor(origin: string) {
+    this.origin = origin;
+  }
+
+  /** One request, as a page of the academy would send it. `headers` override what a page sends; null removes one. */
+  async send(
+    method: string,
+    path: string,
+    body?: string,
+    headers: Record<string, string | null> = {},
+  ): Promise<Response> {
+    const url = new URL(path, this.origin);
+    const cookie = [...this.cookies]
+      .filter(([, { path }]) => url.pathname.startsWith(path))
+      .map(([name, { value }]) => `${name}=${value}`)
+      .join("; ");
+    const sent = new Headers();
+    const all = {
+      ...(cookie && { cookie }),
+      ...(method !== "GET" && { origin: this.origin }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...headers,
+    };
+    for (const [name, value] of Object.entries(all)) if (value !== null) sent.set(name, value);
+    const response = await fetch(url, { method, headers: sent, redirect: "manual", body: body ?? null });
+    for (const line of response.headers.getSetCookie()) this.keep(line);
+    return response;
+  }
+
+  /** Calls an endpoint of the contract; problems come back as answers, not as exceptions. */
+  async call<Reply extends z.ZodType>(
+    endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, Reply>,
+    input: { params?: Record<string, string>; body?: unknown; headers?: Record<string, string | null> } = {},
+  ): Promise<Answer<z.output<Reply> & Partial<Pick<Problem, "code" | "message" | "errors">>>> {
+    const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => input.params?.[name] ?? "");
+    const body = input.body === undefined ? undefined : JSON.stringify(input.body);
+    const response = await this.send(endpoint.method, path, body, input.headers ?? {});
+    return { status: response.status, headers: response.headers, body: (await response.json()) as never };
+  }
+
+  /** Follows a navigation through its redirects to the page where it ends. */
+  async navigate(path: string, form?: Record<string, string>): Promise<{ url: URL; status: number; html: string }> {
+    let url = new URL(path, this.origin);
+    let response = form
+      ? await this.send("POST", url.href, new URLSearchParams(form).toString(), {
+          "content-type": "application/x-www-form-urlencoded",
+        })
+      : await this.send("GET", url.href);
+    while (response.headers.has("location")) {
+      url = new URL(response.headers.get("location") ?? "/", url);
+      response = await this.send("GET", url.href);
+    }
+    return { url, status: response.status, html: await response.text() };
+  }
+
+  /** Creates an account at the built-in issuer and comes back signed in. */
+  async signUp(email = `student-${randomBytes(6).toString("hex")}@example.test`): Promise<this> {
+    const signIn = await this.navigate("/api/login");
+    const link = /href="([^"]+)">Create account</.exec(signIn.html)?.[1] ?? "";
+    const form = await this.navigate(link);
+    const landed = await this.navigate(actionOf(form.html), {
+      firstName: "Jo",
+      lastName: "Vendor",
+      email,
+      password: "plywood-lantern-42",
+    });
+    if (landed.url.pathname !== "/dashboard") throw new Error(`sign-up ended at ${landed.url}: ${landed.html}`);
+    this.email = email;
+    return this;
+  }
+
+  /** Signs in as one of the demo accounts. */
+  async signInAsDemo(email: string): Promise<this> {
+    const page = await this.navigate("/api/login");
+    const landed = await this.navigate(actionOf(page.html), { email, password: "academy-demo" });
+    if (landed.url.pathname !== "/dashboard") throw new Error(`sign-in ended at ${landed.url}: ${landed.html}`);
+    this.email = email;
+    return this;
+  }
+
+  /** What the gateway's script does in the browser: a card becomes a one-time token. */
+  async tokenizeCard(card: { number?: string; zip?: string; cvv?: string } = {}): Promise<{
+    opaqueDataDescriptor: string;
+    opaqueDataValue: string;
+  }> {
+    const { apiLoginId, clientKey, scriptUrl } = (await this.call(getPaymentConfig)).body as PaymentConfig;
+    const response = await fetch(new URL("../xml/v1/request.api", scriptUrl), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        securePaymentContainerRequest: {
+          merchantAuthentication: { name: apiLoginId, clientKey },
+          data: {
+            type: "TOKEN",
+            id: randomUUID(),
+            token: {
+              cardNumber: card.number ?? "4111111111111111",
+              expirationDate: "122034",
+              cardCode: card.cvv ?? "900",
+              zip: card.zip ?? "90210",
+            },
+          },
+        },
+      }),
+    });
+    const { opaqueData } = JSON.parse((await response.text()).replace(/^\uFEFF/, ""));
+    return { opaqueDataDescriptor: opaqueData.dataDescriptor, opaqueDataValue: opaqueData.dataValue };
+  }
+
+  /** The body of a purchase with a fresh card token. */
+  async paymentFor(tier: Tier, card?: { number?: string; zip?: string; cvv?: string }) {
+    const plan = (await this.call(listPlans)).body.find((candidate) => candidate.tier === tier);
+    if (!plan) throw new Error(`${tier} is not on sale`);
+    return {
+      amount: plan.price,
+      tier,
+      priceId: plan.id,
+      ...(await this.tokenizeCard(card)),
+      customerEmail: this.email || "visitor@example.test",
+      customerName: "Jo Vendor",
+    };
+  }
+
+  private keep(line: string): void {
+    const [pair = "", ...attributes] = line.split("; ");
+    const name = pair.slice(0, pair.indexOf("="));
+    const value = pair.slice(pair.indexOf("=") + 1);
+    const attribute = (wanted: string) =>
+      attributes.find((text) => text.toLowerCase().startsWith(`${wanted}=`))?.slice(wanted.length + 1);
+    const expires = attribute("expires");
+    if (value === "" || attribute("max-age") === "0" || (expires && Date.parse(expires) < Date.now())) {
+      this.cookies.delete(name);
+    } else this.cookies.set(name, { value, path: attribute("path") ?? "/" });
+  }
+}
+
+/** Where the first form of a page posts to. */
+function actionOf(html: string): string {
+  return (/<form[^>]*action="([^"]+)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
+}
