@@ -1,0 +1,67 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+
+/** The database of one run. */
+export interface BenchDatabase {
+  readonly connection: pg.ClientConfig;
+  /** What tells the server about it. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Where its processes work, when they are ours to measure. */
+  readonly directory: string | null;
+  drop(): Promise<void>;
+}
+
+/** A new database on the server of DATABASE_URL, else the one that the academy keeps in `dataDir`. */
+export async function openDatabase(dataDir: string): Promise<BenchDatabase> {
+  const address = process.env.DATABASE_URL;
+  if (!address) {
+    const directory = `${dataDir}/postgres`;
+    const connection = { host: directory, user: "academy", database: "postgres" };
+    return { connection, env: { DATABASE_URL: "" }, directory, drop: async () => {} };
+  }
+  const name = `academy_bench_${randomBytes(6).toString("hex")}`;
+  const own = new URL(address);
+  own.pathname = `/${name}`;
+  const server = { connectionString: address };
+  await askOnce(server, `create database ${name}`);
+  return {
+    connection: { connectionString: own.href },
+    env: { DATABASE_URL: own.href },
+    directory: null,
+    drop: async () => void (await askOnce(server, `drop database ${name} with (force)`)),
+  };
+}
+
+/** Statements that PostgreSQL has carried out so far: each of ours is a transaction of its own. */
+export async function countStatements(connection: pg.ClientConfig): Promise<number> {
+  const [row] = await askOnce(
+    connection,
+    "select xact_commit::float8 as commits from pg_stat_database where datname = current_database()",
+  );
+  return row?.commits ?? 0;
+}
+
+/** Waits until PostgreSQL has counted that many; its busy processes report once a second, idle ones after ten. */
+export async function awaitStatements(connection: pg.ClientConfig, expected: number): Promise<number> {
+  for (let waited = 0; ; waited++) {
+    const counted = await countStatements(connection);
+    if (counted >= expected || waited >= 12) return counted;
+    await delay(1000);
+  }
+}
+
+export async function versionOf(connection: pg.ClientConfig): Promise<string> {
+  const [row] = await askOnce(connection, "select current_setting('server_version') as version");
+  return row?.version ?? "";
+}
+
+async function askOnce(connection: pg.ClientConfig, statement: string) {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}

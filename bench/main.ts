@@ -1,0 +1,142 @@
+// npm run bench: what the academy does on this machine, beside the ceiling of what the machine could do.
+//
+// The academy runs as `npm start` runs it, on its embedded PostgreSQL in a temporary DATA_DIR, or on a new database of
+// the server of DATABASE_URL. wrk, the server and the database share the processors. Each figure stands beside that of
+// a bare server that does the same work and nothing else: bare-page.ts sends the same bytes, bare-answers.ts makes the
+// same statements, which recorder.ts has written down while the academy answered. Rounds take turns, ours, theirs,
+// ours, theirs; the worst of ours is compared with the median of theirs. A single answer that is no success ends the
+// run, and so does a count of statements in PostgreSQL that does not cover the answers.
+//
+// Options of Node before the server's file, such as --max-semi-space-size, are passed on: node bench/main.ts <options>.
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { freePort } from "#test/free-port.ts";
+import { Visitor } from "#test/visitor.ts";
+import { awaitStatements, countStatements, openDatabase, versionOf } from "./database.ts";
+import { postgresMb, residentMb, watchHighest } from "./memory.ts";
+import { type Running, startProgram } from "./programs.ts";
+import { comparison, figure, median } from "./report.ts";
+import { areHeartbeatsKept, openStudents, recordAnswers } from "./students.ts";
+import { connections, isWrkInstalled, type Load, type Round, sendFor } from "./wrk.ts";
+
+const rounds = 3;
+const seconds = 5;
+const warmUpSeconds = 2;
+const starts = 5;
+const nodeOptions = process.argv.slice(2);
+const fileOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
+
+if (!isWrkInstalled()) {
+  console.error("The bench sends its load with wrk, which is not installed: apt install wrk, or brew install wrk.");
+  process.exit(1);
+}
+
+const folder = await mkdtemp(join(tmpdir(), "academy-bench-"));
+const dataDir = join(folder, "data");
+const database = await openDatabase(dataDir);
+const running: Running[] = [];
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => close().then(() => process.exit(1)));
+try {
+  await bench();
+} finally {
+  await close();
+}
+
+async function close(): Promise<void> {
+  for (const program of running.splice(0).reverse()) await program.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function bench(): Promise<void> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const env = { ...database.env, PORT: String(port), PUBLIC_URL: origin, DATA_DIR: dataDir };
+  const startAcademy = (...options: string[]) => start([...nodeOptions, ...options, fileOf("../server/main.ts")], env);
+
+  console.log("Filling an academy and recording what it does…");
+  const recorded = await startAcademy("--import", fileOf("./recorder.ts"));
+  const students = await openStudents(() => new Visitor(origin));
+  const { reads, heartbeats } = await recordAnswers(students, (listener) => recorded.child.on("message", listener));
+  const answersFile = join(folder, "answers.json");
+  await writeFile(answersFile, JSON.stringify([...reads, ...heartbeats]));
+  await recorded.stop();
+
+  console.log(`Starting it ${starts} times…`);
+  const readyMs: number[] = [];
+  let academy = await startAcademy();
+  for (let started = 1; ; started++) {
+    readyMs.push(academy.readyMs);
+    if (started === starts) break;
+    await academy.stop();
+    academy = await startAcademy();
+  }
+  const pid = academy.child.pid ?? 0;
+  await delay(3000);
+  const idleMb = residentMb(pid);
+
+  const barePage = await startBare("./bare-page.ts", `${origin}/`);
+  const bareAnswers = await startBare("./bare-answers.ts", answersFile, JSON.stringify(database.connection));
+  const version = await versionOf(database.connection);
+  console.log(`Node ${process.version}, PostgreSQL ${version}, ${availableParallelism()} processors for everything.`);
+  console.log(
+    `${rounds} rounds of ${seconds} s with ${connections} connections: our worst beside the ceiling's median.\n`,
+  );
+  const highestMb = watchHighest(() => residentMb(pid));
+  const countedBefore = await countStatements(database.connection);
+  let statements = 0;
+  const compare = async (
+    name: string,
+    ceiling: string,
+    loads: readonly (Load & { statements?: readonly unknown[] })[],
+    goal: number,
+  ) => {
+    const perRequest = loads.reduce((sum, load) => sum + (load.statements?.length ?? 0), 0) / loads.length;
+    const ours: Round[] = [];
+    const theirs: Round[] = [];
+    const send = async (to: string, seconds: number) => {
+      const round = await sendFor(seconds, to, loads, join(folder, "loads"), origin);
+      statements += Math.floor(round.requests * perRequest);
+      return round;
+    };
+    for (const to of [origin, ceiling]) await send(to, warmUpSeconds);
+    for (let round = 0; round < rounds; round++) {
+      ours.push(await send(origin, seconds));
+      theirs.push(await send(ceiling, seconds));
+    }
+    console.log(comparison(name, ours, theirs, goal));
+  };
+  await compare("landing page", barePage, [{ method: "GET", path: "/", cookie: "", body: "" }], 0.8);
+  await compare("signed-in mix", bareAnswers, reads, 0.7);
+  await compare("heartbeats", bareAnswers, heartbeats, 0.9);
+
+  console.log();
+  console.log(figure("ready, median", median(readyMs) / 1000, "s", 1.5));
+  console.log(figure("ready, worst", Math.max(...readyMs) / 1000, "s", 1.5));
+  console.log(figure("memory, idle", idleMb, "MB", 150));
+  console.log(figure("memory, under load", highestMb(), "MB", 250));
+  if (database.directory) console.log(figure("memory, database", postgresMb(database.directory), "MB", 100));
+
+  const counted = (await awaitStatements(database.connection, countedBefore + statements)) - countedBefore;
+  if (counted < statements) throw new Error(`PostgreSQL counts ${counted} statements, the answers need ${statements}.`);
+  for (const student of students) {
+    if (!(await areHeartbeatsKept(student))) throw new Error("Heartbeats were answered, but are not in the record.");
+  }
+  console.log(`\nPostgreSQL carried out ${counted} statements for these answers.`);
+}
+
+/** Starts one of the bare servers; resolves to its origin. */
+async function startBare(file: string, ...args: string[]): Promise<string> {
+  const port = String(await freePort());
+  await start([...nodeOptions, fileOf(file), port, ...args], {});
+  return `http://127.0.0.1:${port}`;
+}
+
+async function start(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Running> {
+  const program = await startProgram(args, env);
+  running.push(program);
+  return program;
+}

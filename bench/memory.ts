@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { basename } from "node:path";
+
+/** Memory resident for a process, in MB of 1024 × 1024 bytes. */
+export function residentMb(pid: number): number {
+  return kilobytes(`/proc/${pid}/status`, "VmRSS") / 1024;
+}
+
+/** What all processes of the PostgreSQL on this directory hold, shared pages counted once, in MB. */
+export function postgresMb(directory: string): number {
+  return postgresProcesses(directory).reduce(
+    (sum, pid) => sum + kilobytes(`/proc/${pid}/smaps_rollup`, "Pss") / 1024,
+    0,
+  );
+}
+
+/** Calls `measure` four times a second until stopped; the stop returns the highest figure. */
+export function watchHighest(measure: () => number): () => number {
+  let highest = measure();
+  const timer = setInterval(() => {
+    highest = Math.max(highest, measure());
+  }, 250);
+  return () => {
+    clearInterval(timer);
+    return Math.max(highest, measure());
+  };
+}
+
+function postgresProcesses(directory: string): number[] {
+  return readdirSync("/proc").flatMap((entry) => {
+    if (!/^\d+$/.test(entry)) return [];
+    try {
+      const isServer = basename(readlinkSync(`/proc/${entry}/exe`)).startsWith("postgres");
+      return isServer && readlinkSync(`/proc/${entry}/cwd`) === directory ? [Number(entry)] : [];
+    } catch {
+      return []; // Gone meanwhile, or not ours to see.
+    }
+  });
+}
+
+function kilobytes(file: string, name: string): number {
+  const line = new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(readFileSync(file, "utf8"));
+  return Number(line?.[1] ?? 0);
+}
