@@ -72,7 +72,9 @@ async function keepMail(store: Store, clock: Clock, raw: Buffer, recipients: rea
   const named = (mail.to ?? []).flatMap(addressesOf);
   const to = named.length > 0 ? named : recipients;
   store
-    .prepare("insert into mails (recipient, sender, subject, text, html, at) values (?, ?, ?, ?, ?, ?)")
+    .prepare(
+      "insert or ignore into mails (recipient, sender, subject, text, html, at, message_id) values (?, ?, ?, ?, ?, ?, ?)",
+    )
     .run(
       to.join(", "),
       mail.from ? addressesOf(mail.from).join(", ") : "",
@@ -80,6 +82,7 @@ async function keepMail(store: Store, clock: Clock, raw: Buffer, recipients: rea
       mail.text ?? "",
       mail.html ?? "",
       clock.now().toISOString(),
+      mail.messageId ?? null,
     );
 }
 

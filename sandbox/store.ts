@@ -182,4 +182,10 @@ insert into payment_profiles
 drop table profiles;`;
 
 /** Each file remembers how many of these it has been through; one that has been published never changes. */
-const steps: readonly string[] = [firstTables, settlementAndCustomers];
+/** A mail that comes twice under one Message-ID is one mail. */
+const oneMailPerId = `
+alter table mails add column message_id text;
+create unique index mails_message_id on mails (message_id);
+`;
+
+const steps: readonly string[] = [firstTables, settlementAndCustomers, oneMailPerId];

@@ -3,14 +3,21 @@ import { type Tier, tierLabels, tierOpens } from "#contract/tiers.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { setAccessCache, type User } from "#server/identity/users.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import { listGrants } from "./queries.ts";
-import { type Access, computeAccess, endOf, isBlocked, isInForce } from "./rules.ts";
+import { type Access, computeAccess, endOf, type Grant, isBlocked, isInForce } from "./rules.ts";
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
 /** What the ledger gives a student now, whatever the state of the account. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {
   return computeAccess(await listGrants(db, userId), now);
+}
+
+/** What the ledger would give a student now without one of their purchases. */
+export async function accessWithout(db: Db, userId: string, purchaseId: string, now: Date): Promise<Access> {
+  const others = (await listGrants(db, userId)).filter((grant) => grant.purchaseId !== purchaseId);
+  return computeAccess(others, now);
 }
 
 /** The answer to "may I use the course, by what, until when, and what blocks it". */
@@ -48,8 +55,8 @@ export async function requireTier(ctx: Context, user: User, requiredTier: Tier):
 }
 
 /**
- * Records a grant and refreshes the tier that users carry as a cache. Repeating it with the same source and id changes
- * nothing.
+ * Records a grant and refreshes the tier that users carry as a cache, now and when the grant begins and ends. Repeating
+ * it with the same source and id changes nothing.
  */
 export async function recordGrant(
   db: Db,
@@ -58,9 +65,11 @@ export async function recordGrant(
     readonly tier: Tier;
     readonly source: GrantSource;
     readonly sourceId: string;
+    /** The purchase that it belongs to; null for a gift. */
+    readonly purchaseId: string | null;
     readonly startsAt: Date;
     readonly endsAt: Date | null;
-    readonly reason?: string;
+    readonly reason?: string | null;
   },
   now: Date,
 ): Promise<void> {
@@ -69,16 +78,71 @@ export async function recordGrant(
     .values({ ...grant, reason: grant.reason ?? null, createdAt: now })
     .onConflictDoNothing();
   await refreshAccessCache(db, grant.userId, now);
+  for (const moment of [grant.startsAt, grant.endsAt]) {
+    if (moment === null || moment <= now) continue;
+    await enqueueJob(db, {
+      name: "access-changed",
+      data: { userId: grant.userId },
+      key: `${grant.userId}:${moment.toISOString()}`,
+      runAt: moment,
+      now,
+    });
+  }
 }
 
-/** Ends at `now` what one purchase opened, unless it has ended already. */
-export async function endGrantsOf(db: Db, userId: string, sourceId: string, reason: string, now: Date): Promise<void> {
-  for (const grant of await listGrants(db, userId)) {
+/**
+ * Ends at `now` what one purchase opened, or what of it has one source, unless it has ended already. What would have
+ * begun later never begins.
+ */
+export async function endGrantsOf(
+  db: Db,
+  of: { readonly userId: string; readonly purchaseId: string; readonly source?: GrantSource },
+  reason: string,
+  now: Date,
+): Promise<void> {
+  const ofPurchase = (await listGrants(db, of.userId)).filter(
+    (grant) => grant.purchaseId === of.purchaseId && (of.source === undefined || grant.source === of.source),
+  );
+  await endGrants(db, ofPurchase, reason, now);
+  await refreshAccessCache(db, of.userId, now);
+}
+
+/**
+ * An administrator puts a student on a tier until `endsAt` (null: for good): what is in force or to come of every other
+ * tier ends now, and the gift is recorded under the id of the act.
+ */
+export async function setTierByAdministrator(
+  db: Db,
+  gift: {
+    readonly userId: string;
+    readonly tier: Tier;
+    readonly endsAt: Date | null;
+    readonly reason: string | null;
+    readonly actId: string;
+  },
+  now: Date,
+): Promise<void> {
+  const others = (await listGrants(db, gift.userId)).filter((grant) => grant.tier !== gift.tier);
+  await endGrants(db, others, "an administrator changed the tier", now);
+  const { userId, tier, endsAt, reason, actId } = gift;
+  await recordGrant(
+    db,
+    { userId, tier, source: "administrator", sourceId: actId, purchaseId: null, startsAt: now, endsAt, reason },
+    now,
+  );
+}
+
+/** Every grant that a student ever had, the oldest first. */
+export function listGrantsOf(db: Db, userId: string): Promise<Grant[]> {
+  return listGrants(db, userId);
+}
+
+async function endGrants(db: Db, ending: readonly Grant[], reason: string, now: Date): Promise<void> {
+  for (const grant of ending) {
     const end = endOf(grant);
-    if (grant.sourceId !== sourceId || (end !== null && end <= now)) continue;
+    if (end !== null && end <= now) continue;
     await db.insert(grantEnds).values({ grantId: grant.id, endsAt: now, reason, createdAt: now });
   }
-  await refreshAccessCache(db, userId, now);
 }
 
 /** When a new stretch of `tier` may begin: at the end of what the student has of that tier, else now. */
@@ -90,7 +154,9 @@ export async function nextStart(db: Db, userId: string, tier: Tier, now: Date): 
     : now;
 }
 
-async function refreshAccessCache(db: Db, userId: string, now: Date): Promise<void> {
+/** Makes the tier that users carry the one that the ledger gives now, and returns it. */
+export async function refreshAccessCache(db: Db, userId: string, now: Date): Promise<Tier | null> {
   const { tier } = await accessOf(db, userId, now);
   await setAccessCache(db, userId, tier, now);
+  return tier;
 }

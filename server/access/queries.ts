@@ -1,4 +1,4 @@
-import { eq, min, sql } from "drizzle-orm";
+import { asc, eq, min, sql } from "drizzle-orm";
 import { type Db, statement } from "#server/db/db.ts";
 import type { Grant } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
@@ -12,14 +12,17 @@ export function listGrants(db: Db, userId: string): Promise<Grant[]> {
         tier: grants.tier,
         source: grants.source,
         sourceId: grants.sourceId,
+        purchaseId: grants.purchaseId,
         startsAt: grants.startsAt,
         endsAt: grants.endsAt,
+        reason: grants.reason,
         endedAt: min(grantEnds.endsAt),
       })
       .from(grants)
       .leftJoin(grantEnds, eq(grantEnds.grantId, grants.id))
       .where(eq(grants.userId, sql.placeholder("userId")))
       .groupBy(grants.id)
+      .orderBy(asc(grants.createdAt), asc(grants.id))
       .prepare(name),
   ).execute({ userId });
 }

@@ -9,13 +9,15 @@ const grant = (tier: Grant["tier"], from: number, to: number | null, endedAt: nu
   tier,
   source: "purchase",
   sourceId: `${tier}-${from}`,
+  purchaseId: null,
+  reason: null,
   startsAt: day(from),
   endsAt: to === null ? null : day(to),
   endedAt: endedAt === null ? null : day(endedAt),
 });
 
 test("nothing granted gives nothing", () => {
-  expect(computeAccess([], day(0))).toEqual({ tier: null, source: null, until: null });
+  expect(computeAccess([], day(0))).toEqual({ tier: null, source: null, since: null, until: null });
 });
 
 test("a grant counts from its start up to, not including, its end", () => {

@@ -6,6 +6,8 @@ export interface Grant {
   readonly tier: Tier;
   readonly source: string;
   readonly sourceId: string;
+  readonly purchaseId: string | null;
+  readonly reason: string | null;
   readonly startsAt: Date;
   readonly endsAt: Date | null;
   /** The earliest of its recorded ends. */
@@ -13,6 +15,8 @@ export interface Grant {
 }
 
 export interface Access {
+  /** When the grant that gives it began; null when there is none. */
+  readonly since: Date | null;
   /** The highest tier in force, or null. */
   readonly tier: Tier | null;
   /** The grant that gives it. */
@@ -40,7 +44,7 @@ export function isInForce(grant: Grant, now: Date): boolean {
 export function computeAccess(grants: readonly Grant[], now: Date): Access {
   const inForce = grants.filter((grant) => isInForce(grant, now));
   const best = inForce.toSorted((a, b) => tierRank(b.tier) - tierRank(a.tier) || endTime(b) - endTime(a))[0];
-  if (!best) return { tier: null, source: null, until: null };
+  if (!best) return { tier: null, source: null, since: null, until: null };
   const sameTier = grants
     .filter((grant) => grant.tier === best.tier && grant.startsAt > now)
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
@@ -50,7 +54,7 @@ export function computeAccess(grants: readonly Grant[], now: Date): Access {
     const end = endOf(grant);
     if (end === null || end > until) until = end;
   }
-  return { tier: best.tier, source: best.source, until };
+  return { tier: best.tier, source: best.source, since: best.startsAt, until };
 }
 
 /** Sorts an end that never comes after every date. */
@@ -58,7 +62,7 @@ function endTime(grant: Grant): number {
   return endOf(grant)?.getTime() ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Held and suspended accounts may not use the course; statuses that the product does not know do not block. */
+/** Held, suspended and deleted accounts may not use the course; statuses that the product does not know do not block. */
 export function isBlocked(accountStatus: string): boolean {
-  return accountStatus === "on_hold" || accountStatus === "suspended";
+  return ["on_hold", "suspended", "deleted"].includes(accountStatus);
 }

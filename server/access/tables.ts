@@ -13,8 +13,10 @@ export const grants = snakeCase.table(
       .references(() => users.id),
     tier: text().$type<Tier>().notNull(),
     source: text().$type<GrantSource>().notNull(),
-    /** The purchase or the administrator's act behind it. With `source` unique, so that a fact is recorded once. */
+    /** The fact behind it: a charge, a period of grace, an administrator's act. Unique with `source`: recorded once. */
     sourceId: text().notNull(),
+    /** The purchase that it belongs to, whose end ends it; null for an administrator's gift. */
+    purchaseId: text(),
     startsAt: moment().notNull(),
     /** Null: it never ends by itself. */
     endsAt: moment(),
@@ -42,4 +44,5 @@ export const grantEnds = snakeCase.table(
   (table) => [index("grant_ends_grant_id").on(table.grantId)],
 );
 
-export type GrantSource = "purchase" | "renewal" | "administrator";
+/** `grace` keeps the course open while a renewal is tried. */
+export type GrantSource = "purchase" | "renewal" | "grace" | "administrator";

@@ -1,4 +1,4 @@
-import { randomFillSync } from "node:crypto";
+import { hash, randomFillSync } from "node:crypto";
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const length = 20;
@@ -19,4 +19,10 @@ export function newId(): string {
   let id = "";
   for (const end = used + length; used < end; used++) id += alphabet[(randomness[used] ?? 0) & 31];
   return id;
+}
+
+/** An id in the same form that is always the same for the same words: what is meant once is named once. */
+export function idFor(...words: readonly string[]): string {
+  const bytes = hash("sha256", words.join("\n"), "buffer").subarray(0, length);
+  return Array.from(bytes, (byte) => alphabet[byte & 31]).join("");
 }

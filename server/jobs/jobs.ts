@@ -19,10 +19,34 @@ export interface JobRequest {
 
 /** Takes on a job. In a transaction it exists when that commits, and not otherwise. */
 export async function enqueueJob(db: Db, job: JobRequest): Promise<void> {
-  await db
-    .insert(jobs)
-    .values({ name: job.name, data: job.data, key: job.key ?? null, runAt: job.runAt, createdAt: job.now })
-    .onConflictDoNothing();
+  await enqueueJobs(db, [job]);
+}
+
+const jobsPerInsert = 1000;
+
+/** Takes on many jobs. */
+export async function enqueueJobs(db: Db, requests: readonly JobRequest[]): Promise<void> {
+  for (let from = 0; from < requests.length; from += jobsPerInsert) {
+    await db
+      .insert(jobs)
+      .values(
+        requests
+          .slice(from, from + jobsPerInsert)
+          .map(({ name, data, key = null, runAt, now }) => ({ name, data, key, runAt, createdAt: now })),
+      )
+      .onConflictDoNothing();
+  }
+}
+
+/** Removes the jobs that hold this text, in what they are about or in why they failed. */
+export async function forgetInJobs(db: Db, text: string): Promise<void> {
+  const held = sql`lower(${jobs.data}::text || coalesce(${jobs.lastError}, ''))`;
+  await db.delete(jobs).where(sql`position(lower(${text}) in ${held}) > 0`);
+}
+
+/** Removes the jobs that failed for good before a moment, with whatever they hold. */
+export async function purgeFailedJobs(db: Db, before: Date): Promise<void> {
+  await db.delete(jobs).where(lte(jobs.failedAt, before));
 }
 
 /** How many jobs are due, and how many failed too often; for the operator. */

@@ -1,12 +1,19 @@
 import { escapeHtml } from "#server/http/plain-page.ts";
 
+interface Link {
+  readonly text: string;
+  readonly url: string;
+}
+
 /** What a mail says; both bodies are made from it, so that they say the same. */
 export interface Letter {
   readonly heading: string;
   readonly paragraphs: readonly string[];
   /** Rows such as the lines of a receipt. */
   readonly rows?: readonly (readonly [label: string, value: string])[];
-  readonly action?: { readonly text: string; readonly url: string };
+  readonly action?: Link;
+  /** Quieter than the action, and under it. */
+  readonly links?: readonly Link[];
   readonly closing: string;
 }
 
@@ -15,18 +22,20 @@ const tag = "#ffd60a";
 
 /** Text and HTML of a letter, in the product's look; inline styles alone, since mail programs drop the rest. */
 export function writeLetter(letter: Letter): { text: string; html: string } {
-  const { heading, paragraphs, rows = [], action, closing } = letter;
+  const { heading, paragraphs, rows = [], action, links = [], closing } = letter;
   const text = [
     heading,
     ...paragraphs,
     ...(rows.length > 0 ? [rows.map(([label, value]) => `${label}: ${value}`).join("\n")] : []),
-    ...(action ? [`${action.text}: ${action.url}`] : []),
+    ...[...(action ? [action] : []), ...links].map(({ text, url }) => `${text}: ${url}`),
     closing,
   ].join("\n\n");
   const paragraph = (words: string) => `<p style="margin:0 0 16px;line-height:1.5">${escapeHtml(words)}</p>`;
   const row = ([label, value]: readonly [string, string]) =>
     `<tr><td style="padding:8px 16px 8px 0;border-top:1px solid #d9d3c3;color:#575246">${escapeHtml(label)}</td>` +
     `<td style="padding:8px 0;border-top:1px solid #d9d3c3;text-align:right">${escapeHtml(value)}</td></tr>`;
+  const quietLink = ({ text, url }: Link) =>
+    `<p style="margin:0 0 20px;font-size:14px"><a href="${escapeHtml(url)}" style="color:${ink}">${escapeHtml(text)}</a></p>`;
   const html = `<!doctype html>
 <html lang="en"><body style="margin:0;padding:24px;background:#f6f4ee;color:${ink};font-family:Arial,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#fffefb;border:1px solid #d9d3c3;border-top:8px solid ${tag}">
@@ -34,6 +43,7 @@ export function writeLetter(letter: Letter): { text: string; html: string } {
 ${paragraphs.map(paragraph).join("\n")}
 ${rows.length > 0 ? `<table style="width:100%;border-collapse:collapse;margin:0 0 20px">${rows.map(row).join("")}</table>` : ""}
 ${action ? `<p style="margin:0 0 20px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;background:${ink};color:#fffefb;text-decoration:none">${escapeHtml(action.text)}</a></p>` : ""}
+${links.map(quietLink).join("\n")}
 <p style="margin:0;color:#575246;font-size:14px;line-height:1.5">${escapeHtml(closing)}</p>
 </div></body></html>
 `;

@@ -4,6 +4,8 @@ export interface Message {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** Names the mail, so that one that is sent twice is known for the same; letters and digits. */
+  readonly id?: string;
   /** Where an answer goes, when that is not the sender. */
   readonly replyTo?: string;
 }

@@ -3,6 +3,7 @@ import type { Mail } from "./mail.ts";
 
 /** Mail through an SMTP server, over kept connections. `url` is smtp://user:password@host:port, smtps:// for TLS at once. */
 export function smtpMail(url: string, from: string): Mail {
+  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
   const transport = createTransport({
     url,
     pool: true,
@@ -11,8 +12,8 @@ export function smtpMail(url: string, from: string): Mail {
     socketTimeout: 20_000,
   });
   return {
-    async send(message) {
-      await transport.sendMail({ from, ...message });
+    async send({ id, ...message }) {
+      await transport.sendMail({ from, ...message, ...(id && { messageId: `<${id}@${domain}>` }) });
     },
     close: () => transport.close(),
   };

@@ -1,12 +1,14 @@
-import { and, eq, gte, inArray, or } from "drizzle-orm";
+import { and, eq, gte, inArray, or, sql } from "drizzle-orm";
 import { endGrantsOf } from "#server/access/access.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
-import { completePurchase } from "./outcomes.ts";
-import { findAttempt, findPurchase } from "./queries.ts";
-import { type AttemptState, type PurchaseStatus, paymentAttempts, purchases } from "./tables.ts";
+import { stopRenewal } from "./memberships/memberships.ts";
+import { forgetCardLater } from "./memberships/stored-cards.ts";
+import { recordApproval } from "./outcomes.ts";
+import { findAttempt, findPurchase, type PurchaseRow } from "./queries.ts";
+import { type AttemptState, type PurchaseStatus, paymentAttempts, purchases, refunds } from "./tables.ts";
 
 export type { AttemptState, PurchaseStatus } from "./tables.ts";
 
@@ -20,6 +22,10 @@ export interface Booking {
   readonly invoiceNumber: string;
   readonly amountCents: number;
   readonly resolvedAt: Date | null;
+  /** The gateway's numbers of what we paid back of it. */
+  readonly refunded: readonly string[];
+  /** A refund of it whose outcome we do not know yet. */
+  readonly openRefundId: string | null;
 }
 
 /** The attempts that any of these transactions or invoices may belong to. */
@@ -57,6 +63,12 @@ function bookings(db: Db) {
       invoiceNumber: paymentAttempts.invoiceNumber,
       amountCents: paymentAttempts.amount,
       resolvedAt: paymentAttempts.resolvedAt,
+      refunded: sql<string[]>`array(
+        select ${refunds.transactionId} from ${refunds}
+        where ${refunds.attemptId} = ${paymentAttempts.id} and ${refunds.state} = 'returned')`,
+      openRefundId: sql<string | null>`(
+        select ${refunds.id} from ${refunds}
+        where ${refunds.attemptId} = ${paymentAttempts.id} and ${refunds.state} in ('sent', 'unknown') limit 1)`,
     })
     .from(paymentAttempts)
     .innerJoin(purchases, eq(purchases.id, paymentAttempts.purchaseId));
@@ -85,7 +97,7 @@ export async function recordLateApproval(
       })
       .where(and(eq(paymentAttempts.id, attemptId), inArray(paymentAttempts.state, ["declined", "not-processed"])))
       .returning();
-    if (attempt) await completePurchase(tx, attempt, { ...transaction, kind: "approved" }, now);
+    if (attempt) await recordApproval(tx, attempt, { ...transaction, kind: "approved" }, now);
   });
 }
 
@@ -96,17 +108,28 @@ export async function endPurchase(
   status: "refunded" | "failed",
   reason: string,
 ): Promise<void> {
-  const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const purchase = await findPurchase(tx, purchaseId);
     if (!purchase) throw new Error(`there is no purchase ${purchaseId}`);
     await lockUser(tx, purchase.userId);
-    await tx
-      .update(purchases)
-      .set({ status, subscriptionStatus: "cancelled", nextBillingDate: null })
-      .where(eq(purchases.id, purchaseId));
-    await endGrantsOf(tx, purchase.userId, purchaseId, reason, now);
+    await endPurchaseIn(tx, purchase, status, reason, ctx.clock.now());
   });
+}
+
+/** The same in a transaction that holds the student. */
+export async function endPurchaseIn(
+  tx: Db,
+  purchase: PurchaseRow,
+  status: "refunded" | "failed",
+  reason: string,
+  now: Date,
+): Promise<void> {
+  if (purchase.isRecurring) {
+    await stopRenewal(tx, purchase, reason, now);
+    await forgetCardLater(tx, purchase, now);
+  }
+  await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase.id));
+  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id }, reason, now);
 }
 
 /** Takes over what the gateway charged in place of what we thought. */
@@ -117,6 +140,7 @@ export async function adoptAmount(ctx: Context, attemptId: string, amountCents: 
       .set({ amount: amountCents })
       .where(eq(paymentAttempts.id, attemptId))
       .returning();
-    if (attempt) await tx.update(purchases).set({ amount: amountCents }).where(eq(purchases.id, attempt.purchaseId));
+    if (attempt?.kind !== "initial") return;
+    await tx.update(purchases).set({ amount: amountCents }).where(eq(purchases.id, attempt.purchaseId));
   });
 }

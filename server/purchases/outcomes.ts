@@ -7,7 +7,12 @@ import type { ChargeOutcome, GatewayTransaction } from "#server/gateway/gateway.
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { type AttemptRow, cancelOtherSubscriptions, findAttempt, lockAttempt, openStates } from "./queries.ts";
+import { postLetter } from "./letters/post.ts";
+import { planReminders } from "./memberships/expiry.ts";
+import { endOtherMemberships } from "./memberships/memberships.ts";
+import { completeRenewal, recordRenewalFailure } from "./memberships/renewal-outcomes.ts";
+import { keepCardLater } from "./memberships/stored-cards.ts";
+import { type AttemptRow, findAttempt, findPlanName, lockAttempt, lockPurchase, openStates } from "./queries.ts";
 import { isCertainlyNotCharged, nextLook, periodEnd } from "./rules.ts";
 import { type AttemptState, paymentAttempts, purchases } from "./tables.ts";
 
@@ -34,13 +39,8 @@ export async function recordOutcome(
     if (!isNews) return { attempt, changed: false };
     const updated = await writeAttempt(tx, attempt, outcome, now);
     if (isFirst && isOpen(updated)) await planLook(tx, attempt.id, 0, nextLook(0, now), now);
-    if (outcome.kind === "approved") await completePurchase(tx, attempt, outcome, now);
-    if (outcome.kind === "declined" || outcome.kind === "not-processed") {
-      await tx
-        .update(purchases)
-        .set({ status: outcome.kind === "declined" ? "declined" : "failed", statusMessage: outcome.message })
-        .where(eq(purchases.id, attempt.purchaseId));
-    }
+    if (outcome.kind === "approved") await recordApproval(tx, attempt, outcome, now);
+    if (outcome.kind === "declined" || outcome.kind === "not-processed") await recordFailure(tx, attempt, outcome, now);
     return { attempt: updated, changed: true };
   });
   if (recorded.changed) {
@@ -121,15 +121,39 @@ async function writeAttempt(tx: Db, attempt: AttemptRow, outcome: ChargeOutcome,
   return row ?? attempt;
 }
 
-/** The purchase is paid: it opens the course from now, or from the end of what the student has of the same tier. */
-export async function completePurchase(
+/** Everything that follows from an approved charge. */
+export function recordApproval(
   tx: Db,
   attempt: AttemptRow,
   outcome: ChargeOutcome & { kind: "approved" },
   now: Date,
 ): Promise<void> {
-  const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, attempt.purchaseId));
-  if (!purchase) throw new Error(`there is no purchase ${attempt.purchaseId}`);
+  return attempt.kind === "renewal"
+    ? completeRenewal(tx, attempt, outcome, now)
+    : completePurchase(tx, attempt, outcome, now);
+}
+
+async function recordFailure(
+  tx: Db,
+  attempt: AttemptRow,
+  outcome: ChargeOutcome & { kind: "declined" | "not-processed" },
+  now: Date,
+): Promise<void> {
+  if (attempt.kind === "renewal") return recordRenewalFailure(tx, attempt, outcome, now);
+  await tx
+    .update(purchases)
+    .set({ status: outcome.kind === "declined" ? "declined" : "failed", statusMessage: outcome.message })
+    .where(eq(purchases.id, attempt.purchaseId));
+}
+
+/** The purchase is paid: it opens the course from now, or from the end of what the student has of the same tier. */
+async function completePurchase(
+  tx: Db,
+  attempt: AttemptRow,
+  outcome: ChargeOutcome & { kind: "approved" },
+  now: Date,
+): Promise<void> {
+  const purchase = await lockPurchase(tx, attempt.purchaseId);
   const isRecurring = purchase.tier === "basic";
   const startsAt = await nextStart(tx, purchase.userId, purchase.tier, now);
   const endsAt = periodEnd(purchase.tier, startsAt);
@@ -142,25 +166,52 @@ export async function completePurchase(
       networkTransactionId: outcome.networkTransactionId,
       customerProfileId: outcome.storedCard?.customerProfileId ?? null,
       paymentProfileId: outcome.storedCard?.paymentProfileId ?? null,
+      cardBrand: outcome.card.brand,
+      cardLast4: outcome.card.last4,
       isRecurring,
+      paidUntil: isRecurring ? endsAt : null,
       subscriptionId: isRecurring ? newId() : null,
       nextBillingDate: isRecurring ? endsAt : null,
       completedAt: now,
     })
     .where(eq(purchases.id, purchase.id));
-  await cancelOtherSubscriptions(tx, purchase.userId, purchase.id);
+  const replacedPlan = await endOtherMemberships(tx, purchase.userId, purchase.id, now);
   await recordGrant(
     tx,
-    { userId: purchase.userId, tier: purchase.tier, source: "purchase", sourceId: purchase.id, startsAt, endsAt },
+    {
+      userId: purchase.userId,
+      tier: purchase.tier,
+      source: "purchase",
+      sourceId: purchase.id,
+      purchaseId: purchase.id,
+      startsAt,
+      endsAt,
+    },
     now,
   );
-  await enqueueJob(tx, {
-    name: "mail-purchase-confirmation",
-    data: { purchaseId: purchase.id },
-    key: purchase.id,
-    runAt: now,
+  if (isRecurring && !outcome.storedCard) await keepCardLater(tx, purchase, now);
+  if (!isRecurring && endsAt) await planReminders(tx, purchase.userId, endsAt, now);
+  await postLetter(
+    tx,
+    {
+      kind: "purchased",
+      userId: purchase.userId,
+      occasion: purchase.id,
+      facts: {
+        planName: await findPlanName(tx, purchase.planId),
+        tier: purchase.tier,
+        amountCents: attempt.amount,
+        paidAt: attempt.sentAt,
+        card: outcome.card,
+        transactionId: outcome.transactionId,
+        receiptId: attempt.id,
+        accessUntil: endsAt,
+        nextPaymentAt: isRecurring ? endsAt : null,
+        replacedPlan,
+      },
+    },
     now,
-  });
+  );
 }
 
 /** By its number when that is known, else by the attempt's own reference. */

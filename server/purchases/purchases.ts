@@ -9,8 +9,8 @@ import type { Context } from "#server/context.ts";
 import { isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
+import { recordSent } from "./attempts.ts";
 import { recordOutcome } from "./outcomes.ts";
 import {
   type AttemptRow,
@@ -22,10 +22,10 @@ import {
   listPurchasesOfUser,
   type PurchaseRow,
 } from "./queries.ts";
-import { checkDeclines, checkSelection, mayBuy, orphanedAfter } from "./rules.ts";
-import { paymentAttempts, purchases } from "./tables.ts";
+import { checkDeclines, checkSelection, mayBuy } from "./rules.ts";
+import { purchases } from "./tables.ts";
 
-const confirming = "Your payment is being confirmed. Do not pay again.";
+export const confirming = "Your payment is being confirmed. Do not pay again.";
 
 /**
  * Buys a plan: afterwards the card was charged once and the course is open, or it is certain that it was not charged
@@ -42,7 +42,7 @@ export async function acceptPayment(
   const plan = await planOnSale(ctx, body.tier);
   checkSelection(plan, body);
   const { attempt, isNew } = await openAttempt(ctx, student, plan, body, address);
-  if (!isNew) return replay(ctx, student, attempt);
+  if (!isNew) return present(ctx, await outcomeOfFirst(ctx, student, attempt));
 
   const [firstName = "", ...rest] = body.customerName.split(/\s+/);
   const outcome = await ctx.gateway.charge({
@@ -100,28 +100,16 @@ async function openAttempt(
       consent: body.renewalConsent ? { version: body.renewalConsent, at: now.toISOString(), address } : null,
       createdAt: now,
     });
-    const [attempt] = await tx
-      .insert(paymentAttempts)
-      .values({
-        purchaseId,
-        userId: user.id,
-        kind: "initial",
-        idempotencyKey,
-        reference: newId(),
-        invoiceNumber: purchaseId,
-        amount: plan.price,
-        clientHash,
-        state: "sent",
-        sentAt: now,
-      })
-      .returning();
-    if (!attempt) throw new Error("an insert returned no row");
-    await enqueueJob(tx, {
-      name: "resolve-payment",
-      data: { attemptId: attempt.id, look: 0 },
-      key: attempt.id,
-      runAt: after(now, orphanedAfter),
-      now,
+    const attempt = await recordSent(tx, {
+      purchaseId,
+      userId: user.id,
+      kind: "initial",
+      idempotencyKey,
+      reference: newId(),
+      invoiceNumber: purchaseId,
+      amount: plan.price,
+      clientHash,
+      sentAt: now,
     });
     return { attempt, isNew: true };
   });
@@ -131,8 +119,11 @@ async function openAttempt(
   });
 }
 
-/** The answer to a submission that was made before: the outcome of the first one, waited for while it is under way. */
-async function replay(ctx: Context, student: User, first: AttemptRow): Promise<PaymentResult> {
+/**
+ * The attempt of a submission that was made before, waited for while it is under way.
+ * @throws Refusal card-token-used when it was somebody else's, or came to nothing.
+ */
+export async function outcomeOfFirst(ctx: Context, student: User, first: AttemptRow): Promise<AttemptRow> {
   if (first.userId !== student.id) throw tokenUsed();
   if (first.state === "declined" || first.state === "not-processed") throw tokenUsed();
   let attempt: AttemptRow | null = first;
@@ -140,10 +131,10 @@ async function replay(ctx: Context, student: User, first: AttemptRow): Promise<P
     await wait(200);
     attempt = await findAttempt(ctx.db, { id: first.id });
   }
-  return present(ctx, attempt ?? first);
+  return attempt ?? first;
 }
 
-function tokenUsed(): Refusal {
+export function tokenUsed(): Refusal {
   return new Refusal("card-token-used", "This card entry was used already. Please enter your card again.");
 }
 

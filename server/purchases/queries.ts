@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, notExists, sql } from "drizzle-orm";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
 import type { Declines } from "./rules.ts";
 import { paymentAttempts, purchases } from "./tables.ts";
 
@@ -80,17 +81,100 @@ export async function lastCompletedAt(db: Db, userId: string): Promise<Date | nu
   return row?.completedAt ?? null;
 }
 
-/** Stops the renewal of every other subscription of the student: one person pays for one at a time. */
-export async function cancelOtherSubscriptions(db: Db, userId: string, purchaseId: string): Promise<void> {
-  await db
-    .update(purchases)
-    .set({ subscriptionStatus: "cancelled", nextBillingDate: null })
+/** A purchase, held until the transaction ends. Lock its student first. */
+export async function lockPurchase(tx: Db, id: string): Promise<PurchaseRow> {
+  const [row] = await tx.select().from(purchases).where(eq(purchases.id, id)).for("update");
+  if (!row) throw new Error(`there is no purchase ${id}`);
+  return row;
+}
+
+/** The completed purchases of a student that renew, or did, newest first. */
+export async function listMemberships(db: Db, userId: string): Promise<(PurchaseRow & { planName: string })[]> {
+  return (await listPurchasesOfUser(db, userId)).filter(
+    ({ isRecurring, status }) => isRecurring && status === "completed",
+  );
+}
+
+/** Tries to pay for what follows one paid period. */
+export function countAttempts(db: Db, purchaseId: string, renewsFrom: Date | null): Promise<number> {
+  return db.$count(
+    paymentAttempts,
+    and(
+      eq(paymentAttempts.purchaseId, purchaseId),
+      eq(paymentAttempts.kind, "renewal"),
+      renewsFrom ? eq(paymentAttempts.renewsFrom, renewsFrom) : isNull(paymentAttempts.renewsFrom),
+    ),
+  );
+}
+
+const renewing = and(
+  eq(purchases.status, "completed"),
+  eq(purchases.isRecurring, true),
+  eq(purchases.subscriptionStatus, "active"),
+);
+
+/** Memberships whose paid period ends by `until` and which are not kept open past it yet. */
+export function listGraceless(db: Db, until: Date, limit: number): Promise<PurchaseRow[]> {
+  return db
+    .select()
+    .from(purchases)
     .where(
       and(
-        eq(purchases.userId, userId),
-        eq(purchases.isRecurring, true),
-        ne(purchases.id, purchaseId),
-        ne(purchases.subscriptionStatus, "cancelled"),
+        renewing,
+        lte(purchases.paidUntil, until),
+        lte(purchases.nextBillingDate, until),
+        sql`${purchases.graceFrom} is distinct from ${purchases.paidUntil}`,
       ),
-    );
+    )
+    .orderBy(asc(purchases.paidUntil))
+    .limit(limit);
+}
+
+/** Notes that a paid period is followed by grace; false when it was noted before, or the period is another by now. */
+export async function markGrace(tx: Db, purchaseId: string, paidUntil: Date): Promise<boolean> {
+  const rows = await tx
+    .update(purchases)
+    .set({ graceFrom: paidUntil })
+    .where(
+      and(
+        eq(purchases.id, purchaseId),
+        renewing,
+        eq(purchases.paidUntil, paidUntil),
+        sql`${purchases.graceFrom} is distinct from ${purchases.paidUntil}`,
+      ),
+    )
+    .returning({ id: purchases.id });
+  return rows.length > 0;
+}
+
+/** Memberships that are due by `now`, the longest due first, but for those with a payment under way. */
+export async function listDueRenewals(db: Db, now: Date, limit: number): Promise<string[]> {
+  const open = db
+    .select({ id: paymentAttempts.id })
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.userId, purchases.userId), inArray(paymentAttempts.state, [...openStates])));
+  const rows = await db
+    .select({ id: purchases.id })
+    .from(purchases)
+    .innerJoin(users, eq(users.id, purchases.userId))
+    .where(and(renewing, lte(purchases.nextBillingDate, now), eq(users.accountStatus, "active"), notExists(open)))
+    .orderBy(asc(purchases.nextBillingDate))
+    .limit(limit);
+  return rows.map((row) => row.id);
+}
+
+/** A plan's name as it is sold now. */
+export async function findPlanName(db: Db, planId: string): Promise<string> {
+  const [plan] = await db.select({ name: plans.name }).from(plans).where(eq(plans.id, planId));
+  return plan?.name ?? planId;
+}
+
+/** Whether a membership that may still be charged renews from this card. */
+export async function isCardInUse(db: Db, paymentProfileId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: purchases.id })
+    .from(purchases)
+    .where(and(eq(purchases.paymentProfileId, paymentProfileId), ne(purchases.subscriptionStatus, "cancelled")))
+    .limit(1);
+  return rows.length > 0;
 }

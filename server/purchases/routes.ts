@@ -1,5 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import {
+  cancelMembership,
+  changeCardByLink as changeCardByLinkCall,
+  changeCard as changeCardCall,
+  getMembership,
+  readCardLink,
+  resumeMembership,
+} from "#contract/memberships.ts";
+import {
   acceptPayment as acceptPaymentCall,
   getPaymentConfig,
   listPurchases,
@@ -8,6 +16,10 @@ import {
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions.ts";
+import { userById } from "#server/identity/users.ts";
+import { changeCardByLink, describeCardLink } from "./memberships/card-links.ts";
+import { cancelSubscription, describeMembership, resumeSubscription } from "./memberships/memberships.ts";
+import { changeCard } from "./memberships/new-card.ts";
 import { acceptPayment, listPurchasesOf } from "./purchases.ts";
 
 /** What the card form needs before anybody signs in. */
@@ -25,4 +37,33 @@ export function purchaseRoutes(scope: FastifyInstance, ctx: Context): void {
   });
   serve(scope, listUserPurchases, ({ request }) => listPurchasesOf(ctx, studentOf(request)));
   serve(scope, listPurchases, ({ request }) => listPurchasesOf(ctx, studentOf(request)));
+}
+
+export function membershipRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, getMembership, ({ request }) => describeMembership(ctx, studentOf(request)));
+  serve(scope, cancelMembership, async ({ request }) => {
+    const student = studentOf(request);
+    await ctx.db.transaction((tx) => cancelSubscription(tx, { userId: student.id }, ctx.clock.now()));
+    return describeMembership(ctx, await userById(ctx.db, student.id));
+  });
+  serve(scope, resumeMembership, async ({ request }) => {
+    const student = studentOf(request);
+    await ctx.db.transaction((tx) => resumeSubscription(tx, student.id, ctx.clock.now()));
+    return describeMembership(ctx, student);
+  });
+  serve(scope, changeCardCall, async ({ request, reply, body }) => {
+    const change = await changeCard(ctx, studentOf(request), body, request.ip);
+    reply.code(change.status === "pending" ? 202 : 200);
+    return change;
+  });
+}
+
+/** What the link of a mail opens without sign-in. */
+export function cardLinkRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, readCardLink, ({ body }) => describeCardLink(ctx, body.token));
+  serve(scope, changeCardByLinkCall, async ({ request, reply, body: { token, ...card } }) => {
+    const change = await changeCardByLink(ctx, token, card, request.ip);
+    reply.code(change.status === "pending" ? 202 : 200);
+    return change;
+  });
 }

@@ -27,10 +27,21 @@ export const purchases = snakeCase.table(
     subscriptionStatus: text().notNull().default("active"),
     paymentDeclined: boolean().notNull().default(false),
     lastPaymentAttempt: moment(),
+    /** The end of what is paid; a renewal goes on from here. Null for what does not renew. */
+    paidUntil: moment(),
+    /** The paid period after which the course was kept open while it is renewed. */
+    graceFrom: moment(),
+    /** When the renewal that is due was declined first; the retries and the hold are counted from it. */
+    declinedSince: moment(),
+    /** The card can never be charged again: it is not tried again. */
+    declinedForGood: boolean().notNull().default(false),
     /** The card kept at the gateway for renewals; never shown. */
     customerProfileId: text(),
     paymentProfileId: text(),
     networkTransactionId: text(),
+    /** What its owner may be shown of that card. */
+    cardBrand: text(),
+    cardLast4: text(),
     /** The renewal text that the buyer ticked: version, time, address it came from. */
     consent: json().$type<{ version: string; at: string; address: string }>(),
     completedAt: moment(),
@@ -38,6 +49,7 @@ export const purchases = snakeCase.table(
   },
   (table) => [
     index("purchases_user_id").on(table.userId, table.createdAt),
+    index("purchases_next_billing_date").on(table.nextBillingDate).where(sql`${table.nextBillingDate} is not null`),
     uniqueIndex("purchases_transaction_id_unique").on(table.transactionId),
     uniqueIndex("purchases_subscription_id_unique").on(table.subscriptionId),
   ],
@@ -56,13 +68,17 @@ export const paymentAttempts = snakeCase.table(
     userId: text()
       .notNull()
       .references(() => users.id),
-    kind: text().$type<"initial">().notNull(),
-    /** Hash of student and card token: the same submission finds the same attempt. */
+    kind: text().$type<AttemptKind>().notNull(),
+    /** For a renewal the end of the paid period that it goes on from: one approved charge for each. */
+    renewsFrom: moment(),
+    /** What tells a submission from another: the hash of its card token, or the renewal and its try. */
     idempotencyKey: text().notNull(),
     reference: text().notNull(),
     invoiceNumber: text().notNull(),
     amount: cents().notNull(),
     state: text().$type<AttemptState>().notNull(),
+    /** A stored card that is charged in place of the one that renewals were charged to; approved, it becomes that one. */
+    paymentProfileId: text(),
     transactionId: text(),
     responseCode: text(),
     reasonCode: text(),
@@ -84,8 +100,83 @@ export const paymentAttempts = snakeCase.table(
     uniqueIndex("payment_attempts_transaction_id_unique").on(table.transactionId),
     index("payment_attempts_declined").on(table.sentAt).where(sql`${table.state} = 'declined'`),
     uniqueIndex("payment_attempts_one_open").on(table.userId).where(sql`${table.state} in ('sent', 'unknown', 'held')`),
+    uniqueIndex("payment_attempts_one_per_period")
+      .on(table.purchaseId, table.renewsFrom)
+      .where(sql`${table.state} in ('sent', 'unknown', 'held', 'approved')`),
   ],
 );
 
+export type AttemptKind = "initial" | "renewal";
+
 /** `sent`, `unknown` and `held` are open: the student cannot pay again until they are resolved. */
 export type AttemptState = "sent" | "unknown" | "held" | "approved" | "declined" | "not-processed";
+
+/** Money that went back, or was meant to. Committed as sent before the gateway is called, like a charge. */
+export const refunds = snakeCase.table(
+  "refunds",
+  {
+    id: id(),
+    purchaseId: text()
+      .notNull()
+      .references(() => purchases.id),
+    /** The charge that is paid back. */
+    attemptId: text()
+      .notNull()
+      .references(() => paymentAttempts.id),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    /** A void takes back what has not settled, whole; a refund pays back what has. */
+    kind: text().$type<"void" | "refund">().notNull(),
+    amount: cents().notNull(),
+    endsAccess: boolean().notNull(),
+    reference: text().notNull(),
+    state: text().$type<RefundState>().notNull(),
+    transactionId: text(),
+    /** The administrator's user id. */
+    actor: text().notNull(),
+    reason: text(),
+    /** Why the outcome is what it is. */
+    note: text(),
+    sentAt: moment().notNull(),
+    resolvedAt: moment(),
+  },
+  (table) => [
+    index("refunds_purchase_id").on(table.purchaseId),
+    index("refunds_transaction_id").on(table.transactionId),
+    uniqueIndex("refunds_reference_unique").on(table.reference),
+    uniqueIndex("refunds_one_open").on(table.attemptId).where(sql`${table.state} in ('sent', 'unknown')`),
+  ],
+);
+
+export type RefundState = "sent" | "unknown" | "returned" | "refused";
+
+/** A link in a mail that opens one membership's card page without sign-in. Only the hash of what it carries is kept. */
+export const cardLinks = snakeCase.table(
+  "card_links",
+  {
+    tokenHash: text().primaryKey(),
+    purchaseId: text()
+      .notNull()
+      .references(() => purchases.id),
+    expiresAt: moment().notNull(),
+    usedAt: moment(),
+    createdAt: moment().notNull(),
+  },
+  (table) => [index("card_links_purchase_id").on(table.purchaseId)],
+);
+
+/** Every letter to a student, by a key that names its occasion: none goes out twice. Holds no address and no text. */
+export const letters = snakeCase.table(
+  "letters",
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    kind: text().notNull(),
+    subject: text().notNull(),
+    sentAt: moment().notNull(),
+  },
+  (table) => [index("letters_user_id").on(table.userId, table.sentAt)],
+);

@@ -1,0 +1,50 @@
+import type { Letter } from "#server/mail/letter.ts";
+
+/** Whom a letter is for and where it leads. */
+export interface Reader {
+  readonly firstName: string | null;
+  /** The academy's own address, without a slash at its end. */
+  readonly publicUrl: string;
+  readonly supportEmail: string;
+}
+
+/** A moment, or its ISO text as the data of a job carries it. */
+export type Moment = Date | string;
+
+/** What a student is sent: a subject, and the letter from which both bodies are made. */
+export interface StudentLetter {
+  readonly subject: string;
+  readonly letter: Letter;
+}
+
+/** Of a card no more than may be shown. */
+export interface Card {
+  readonly brand: string | null;
+  readonly last4: string | null;
+}
+
+const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+
+/** "March 3, 2027 (UTC)" */
+export function onDay(moment: Moment): string {
+  return `${day.format(new Date(moment))} (UTC)`;
+}
+
+/** "March 3, 2027, 14:05 UTC" */
+export function atMoment(moment: Moment): string {
+  const date = new Date(moment);
+  return `${day.format(date)}, ${date.toISOString().slice(11, 16)} UTC`;
+}
+
+/** "Visa ending in 1111" */
+export function cardWords({ brand, last4 }: Card): string {
+  return `${brand ?? "Card"} ending in ${last4 ?? "····"}`;
+}
+
+export function greeting({ firstName }: Reader): string {
+  return `Hello ${firstName ?? "there"},`;
+}
+
+export function questions({ supportEmail }: Reader): string {
+  return `Questions? Write to ${supportEmail}. We typically answer within 24 hours.`;
+}

@@ -1,0 +1,66 @@
+import { tierLabels } from "#contract/tiers.ts";
+import { accessOf, listGrantsOf, refreshAccessCache } from "#server/access/access.ts";
+import { planOnSale } from "#server/catalogue/catalogue.ts";
+import { after, DAY } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { lockUser } from "#server/identity/users.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { postLetter } from "../letters/post.ts";
+import { listMemberships } from "../queries.ts";
+import { forgetCardLater } from "./stored-cards.ts";
+
+const reminderDays = [30, 7, 1] as const;
+
+/** Takes on the reminders before a year ends. */
+export async function planReminders(tx: Db, userId: string, endsAt: Date, now: Date): Promise<void> {
+  for (const days of reminderDays) {
+    const runAt = after(endsAt, -days * DAY);
+    const data = { userId, endsAt: endsAt.toISOString(), days };
+    await enqueueJob(tx, { name: "remind-of-end", data, key: `${userId}:${data.endsAt}:${days}`, runAt, now });
+  }
+}
+
+/** The job that says that a year ends soon: unless it was extended, ended or outdone since, or a later reminder is due. */
+export async function remindOfEnd(ctx: Context, data: { userId: string; endsAt: string; days: number }): Promise<void> {
+  const now = ctx.clock.now();
+  const endsAt = new Date(data.endsAt);
+  const nextReminder = reminderDays.find((days) => days < data.days) ?? 0;
+  if (now >= after(endsAt, -nextReminder * DAY)) return;
+  const plan = await planOnSale(ctx, "premium");
+  await ctx.db.transaction(async (tx) => {
+    const student = await lockUser(tx, data.userId);
+    const access = await accessOf(tx, data.userId, now);
+    if (student.accountStatus !== "active" || access.until?.getTime() !== endsAt.getTime()) return;
+    const facts = { planName: plan.name, daysLeft: data.days, endsAt, priceCents: plan.price };
+    const occasion = `${data.endsAt}:${data.days}`;
+    await postLetter(tx, { kind: "ends-soon", userId: data.userId, occasion, facts }, now);
+  });
+}
+
+/**
+ * The job of the moment at which a grant begins or ends: the tier that lists show follows, and a student whose access ran
+ * out is told, once. A card that nothing is charged to any more is forgotten.
+ */
+export async function noteAccessChange(ctx: Context, { userId }: { userId: string }): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const student = await lockUser(tx, userId);
+    const tier = await refreshAccessCache(tx, userId, now);
+    if (tier !== null || student.accountStatus !== "active") return;
+    const ended = (await listGrantsOf(tx, userId)).filter(
+      (grant) => grant.endedAt === null && grant.source !== "grace",
+    );
+    const last = ended.toSorted((a, b) => endOf(b.endsAt) - endOf(a.endsAt))[0];
+    const memberships = await listMemberships(tx, userId);
+    const waiting = memberships.some((one) => one.subscriptionStatus !== "cancelled");
+    if (!last?.endsAt || last.endsAt > now || waiting) return;
+    const facts = { planName: tierLabels[last.tier], endedAt: last.endsAt };
+    await postLetter(tx, { kind: "expired", userId, occasion: last.id, facts }, now);
+    for (const membership of memberships) await forgetCardLater(tx, membership, now);
+  });
+}
+
+function endOf(endsAt: Date | null): number {
+  return endsAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,251 @@
+import { eq } from "drizzle-orm";
+import type { Membership, MembershipOverview, MembershipState } from "#contract/memberships.ts";
+import { accessOf, endGrantsOf } from "#server/access/access.ts";
+import { after } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { lockUser, setAccountStatus, type User } from "#server/identity/users.ts";
+import { Refusal } from "#server/refusal.ts";
+import { postLetter } from "../letters/post.ts";
+import { listMemberships, type PurchaseRow } from "../queries.ts";
+import { purchases } from "../tables.ts";
+import { cleared, keepOpen, liftHold } from "./renewal-outcomes.ts";
+import { amountDue, lastTry, reactivationTime, requireRenewing } from "./rules.ts";
+import { forgetCardLater } from "./stored-cards.ts";
+
+type MembershipRow = PurchaseRow & { planName: string };
+
+/** What a student may use, until when and why, and the membership behind it, with what may be done about it. */
+export async function describeMembership(ctx: Context, student: User): Promise<MembershipOverview> {
+  const now = ctx.clock.now();
+  const { tier, source, since, until } = await accessOf(ctx.db, student.id, now);
+  const membership = await findMembership(ctx.db, student.id, now);
+  return {
+    access: { tier, source, since: since?.toISOString() ?? null, until: until?.toISOString() ?? null },
+    accountStatus: student.accountStatus,
+    suspensionReason: student.suspensionReason,
+    membership: membership && presentMembership(membership, student, now),
+  };
+}
+
+/**
+ * The membership that a student has now: one that renews, is declined or held, or one that is cancelled and still runs.
+ * One that gave way to a higher plan is none any more.
+ */
+export async function findMembership(db: Db, userId: string, now: Date): Promise<MembershipRow | null> {
+  const memberships = await listMemberships(db, userId);
+  const current = memberships.find(({ subscriptionStatus }) => subscriptionStatus !== "cancelled");
+  if (current) return current;
+  const { tier } = await accessOf(db, userId, now);
+  return memberships.find((one) => one.paidUntil !== null && one.paidUntil > now && one.tier === tier) ?? null;
+}
+
+/** As its owner sees it. */
+export function presentMembership(purchase: MembershipRow, student: User, now: Date): Membership {
+  const { paidUntil, nextBillingDate, cardBrand, cardLast4 } = purchase;
+  const state = stateOf(purchase);
+  const mayAct = student.accountStatus !== "suspended";
+  return {
+    purchaseId: purchase.id,
+    subscriptionId: purchase.subscriptionId ?? "",
+    planName: purchase.planName,
+    tier: purchase.tier,
+    state,
+    price: dollars(purchase.amount),
+    paidUntil: (paidUntil ?? purchase.createdAt).toISOString(),
+    nextPaymentAt: purchase.declinedForGood ? null : (nextBillingDate?.toISOString() ?? null),
+    accessUntil: accessUntil(purchase)?.toISOString() ?? null,
+    amountDue: dollars(amountDue(purchase, now)),
+    card: cardLast4 === null ? null : { brand: cardBrand, last4: cardLast4 },
+    mayCancel: state !== "cancelled",
+    mayResume: state === "cancelled" && mayAct,
+    mayChangeCard: state !== "cancelled" && mayAct,
+  };
+}
+
+function stateOf(purchase: PurchaseRow): MembershipState {
+  if (purchase.subscriptionStatus === "on_hold") return "on-hold";
+  if (purchase.subscriptionStatus === "cancelled") return "cancelled";
+  return purchase.paymentDeclined ? "declined" : "renewing";
+}
+
+function accessUntil({ declinedSince, declinedForGood, paidUntil, subscriptionStatus }: PurchaseRow): Date | null {
+  if (subscriptionStatus === "on_hold") return null;
+  return declinedSince === null ? paidUntil : lastTry(declinedSince, declinedForGood);
+}
+
+/** Two decimals, as every amount of the API. */
+export function dollars(cents: number): string {
+  return (cents / 100).toFixed(2);
+}
+
+/**
+ * Stops a renewal: nothing more is charged, the course stays open to the end of what is paid. What was kept open past it
+ * ends now, and so does a hold that waited for a payment.
+ * @param where the student's own membership, or the one of this number.
+ * @returns the purchase as it was.
+ * @throws Refusal not-found, conflict when it was stopped before.
+ */
+export async function cancelSubscription(
+  tx: Db,
+  where: { readonly userId: string; readonly subscriptionId?: string },
+  now: Date,
+): Promise<MembershipRow> {
+  const { membership } = await lockMembership(tx, where);
+  if (membership.subscriptionStatus === "cancelled") {
+    throw new Refusal("conflict", "This membership does not renew any more.");
+  }
+  await stopRenewal(tx, membership, "cancelled", now);
+  const stillOpen = membership.paidUntil !== null && membership.paidUntil > now;
+  await postLetter(
+    tx,
+    {
+      kind: "cancelled",
+      userId: where.userId,
+      occasion: `${membership.id}:${now.toISOString()}`,
+      facts: { planName: membership.planName, accessUntil: stillOpen ? membership.paidUntil : null },
+    },
+    now,
+  );
+  return membership;
+}
+
+/**
+ * Takes a cancellation back before the paid period ends. @throws Refusal not-found, conflict when there is none, when it
+ * is too late, or when a higher plan took its place.
+ */
+export async function resumeSubscription(tx: Db, userId: string, now: Date): Promise<void> {
+  const student = await lockUser(tx, userId);
+  const membership = await findMembership(tx, userId, now);
+  if (!membership) throw new Refusal("not-found", "You have no membership that renews.");
+  if (membership.subscriptionStatus !== "cancelled" || membership.paidUntil === null) {
+    throw new Refusal("conflict", "This membership was not cancelled.");
+  }
+  if (student.accountStatus !== "active") {
+    throw new Refusal("account-blocked", student.suspensionReason ?? "Your account is blocked.");
+  }
+  await tx
+    .update(purchases)
+    .set({ subscriptionStatus: "active", nextBillingDate: membership.paidUntil })
+    .where(eq(purchases.id, membership.id));
+  const { planName, amount: amountCents, paidUntil: nextPaymentAt } = membership;
+  const occasion = `${membership.id}:${now.toISOString()}`;
+  await postLetter(tx, { kind: "resumed", userId, occasion, facts: { planName, amountCents, nextPaymentAt } }, now);
+}
+
+/**
+ * Places an account on hold: the course is closed and nothing is charged until it is reactivated or a new card comes.
+ * Only for a membership that renews, runs and is not declined.
+ * @throws Refusal not-found, conflict.
+ */
+export async function holdAccount(
+  tx: Db,
+  where: { readonly userId: string; readonly subscriptionId: string },
+  reason: string | null,
+  now: Date,
+): Promise<MembershipRow> {
+  const { membership, student } = await lockMembership(tx, where);
+  requireRenewing(membership);
+  if (membership.paymentDeclined) throw new Refusal("conflict", "A declined membership goes on hold by itself.");
+  if (student.accountStatus !== "active") throw new Refusal("conflict", "This account is blocked already.");
+  await tx
+    .update(purchases)
+    .set({ subscriptionStatus: "on_hold", nextBillingDate: null })
+    .where(eq(purchases.id, membership.id));
+  await setAccountStatus(tx, where.userId, "on_hold", reason, now);
+  const occasion = `${membership.id}:${now.toISOString()}`;
+  const facts = { planName: membership.planName, reason };
+  await postLetter(tx, { kind: "held", userId: where.userId, occasion, facts }, now);
+  return membership;
+}
+
+/** Closes the course to an account, whatever it has paid for. Nothing is charged meanwhile. @throws Refusal conflict. */
+export async function suspendAccount(tx: Db, userId: string, reason: string, now: Date): Promise<void> {
+  const student = await lockUser(tx, userId);
+  if (student.accountStatus === "suspended") throw new Refusal("conflict", "This account is suspended already.");
+  await setAccountStatus(tx, userId, "suspended", reason, now);
+  await postLetter(tx, { kind: "suspended", userId, occasion: now.toISOString(), facts: { reason } }, now);
+}
+
+/**
+ * Opens a declined, held or suspended account again. It charges nothing: a membership is charged next at the end of what
+ * is paid, in a few days at the earliest, and stays open until then.
+ * @throws Refusal conflict when nothing stands against the account.
+ */
+export async function reactivateAccount(tx: Db, userId: string, now: Date): Promise<void> {
+  const student = await lockUser(tx, userId);
+  const blocked = (await listMemberships(tx, userId)).filter(
+    (one) => one.subscriptionStatus !== "cancelled" && (one.paymentDeclined || one.subscriptionStatus === "on_hold"),
+  );
+  if (student.accountStatus === "active" && blocked.length === 0) {
+    throw new Refusal("conflict", "This account is active, and no payment is declined.");
+  }
+  await setAccountStatus(tx, userId, "active", null, now);
+  for (const membership of await listMemberships(tx, userId)) {
+    if (membership.subscriptionStatus === "cancelled") continue;
+    const earliest = after(now, reactivationTime);
+    const { paidUntil } = membership;
+    const nextBillingDate = paidUntil !== null && paidUntil > now ? paidUntil : earliest;
+    await tx
+      .update(purchases)
+      .set({ subscriptionStatus: "active", nextBillingDate, ...cleared })
+      .where(eq(purchases.id, membership.id));
+    if (nextBillingDate === earliest) {
+      const until = after(earliest, reactivationTime);
+      await keepOpen(tx, membership, { until, occasion: `reactivated:${now.toISOString()}` }, now);
+    }
+  }
+  const membership = await findMembership(tx, userId, now);
+  const { until: accessUntil } = await accessOf(tx, userId, now);
+  const facts = {
+    planName: membership?.planName ?? null,
+    nextPaymentAt: membership?.nextBillingDate ?? null,
+    accessUntil,
+    payment: null,
+  };
+  await postLetter(tx, { kind: "back-again", userId, occasion: now.toISOString(), facts }, now);
+}
+
+/**
+ * Ends every other membership of a student who bought another plan: one person pays for one at a time. Returns the name
+ * of the plan that gave way, or null.
+ */
+export async function endOtherMemberships(
+  tx: Db,
+  userId: string,
+  purchaseId: string,
+  now: Date,
+): Promise<string | null> {
+  let replaced: string | null = null;
+  for (const membership of await listMemberships(tx, userId)) {
+    if (membership.id === purchaseId || membership.subscriptionStatus === "cancelled") continue;
+    await stopRenewal(tx, membership, "another plan took its place", now);
+    await forgetCardLater(tx, membership, now);
+    replaced = membership.planName;
+  }
+  return replaced;
+}
+
+/** Nothing more is charged for a purchase, and nothing is kept open past what is paid. */
+export async function stopRenewal(tx: Db, purchase: PurchaseRow, reason: string, now: Date): Promise<void> {
+  await tx
+    .update(purchases)
+    .set({ subscriptionStatus: "cancelled", nextBillingDate: null, ...cleared })
+    .where(eq(purchases.id, purchase.id));
+  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, reason, now);
+  // That hold waited for a payment which is not wanted any more; one that an administrator placed stays.
+  if (purchase.subscriptionStatus === "on_hold" && purchase.paymentDeclined) await liftHold(tx, purchase.userId, now);
+}
+
+async function lockMembership(
+  tx: Db,
+  where: { readonly userId: string; readonly subscriptionId?: string },
+): Promise<{ membership: MembershipRow; student: User }> {
+  const student = await lockUser(tx, where.userId);
+  const memberships = await listMemberships(tx, where.userId);
+  const membership = where.subscriptionId
+    ? memberships.find((one) => one.subscriptionId === where.subscriptionId)
+    : (memberships.find((one) => one.subscriptionStatus !== "cancelled") ?? memberships[0]);
+  if (!membership) throw new Refusal("not-found", "There is no such membership.");
+  return { membership, student };
+}

@@ -1,0 +1,157 @@
+import { fileURLToPath } from "node:url";
+import PDFDocument from "pdfkit";
+import { formatMoney } from "#contract/money.ts";
+import type { Receipt } from "#contract/receipts.ts";
+
+const ink = "#17150f";
+const soft = "#575246";
+const line = "#d9d3c3";
+const tag = "#ffd60a";
+const margin = 56;
+
+/** For names that the printer's own font cannot write. Only the letters in use go into the file. */
+const wideFont = fileURLToPath(new URL("../../content/fonts/dejavu-sans.ttf", import.meta.url));
+
+const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+
+/** A receipt as one page to print or file. Dates are those of UTC, and say so. */
+export async function writeReceiptPdf(receipt: Receipt): Promise<Buffer> {
+  const document = new PDFDocument({
+    size: "LETTER",
+    margin,
+    lang: "en-US",
+    displayTitle: true,
+    info: {
+      Title: `Receipt ${receipt.receiptId}`,
+      Author: receipt.seller.name,
+      CreationDate: new Date(receipt.paidAt),
+    },
+  });
+  const sheet = sheetOf(document);
+  drawHead(sheet, receipt);
+  drawParties(sheet, receipt);
+  drawCharge(sheet, receipt);
+  drawPayment(sheet, receipt);
+  drawFoot(sheet, receipt);
+  document.end();
+  return Buffer.concat((await document.toArray()) as Buffer[]);
+}
+
+function drawHead(sheet: Sheet, { seller, receiptId, paidAt }: Receipt): void {
+  sheet.bar(0, 14);
+  sheet.write(seller.name, { y: margin, size: 12, bold: true });
+  sheet.write("Receipt", { y: margin + 20, size: 30, bold: true });
+  sheet.write(`No. ${receiptId}`, { y: margin + 22, size: 10, color: soft, align: "right" });
+  sheet.write(`${day.format(new Date(paidAt))} (UTC)`, { y: margin + 38, size: 10, color: soft, align: "right" });
+}
+
+function drawParties(sheet: Sheet, { seller, buyer }: Receipt): void {
+  const top = 152;
+  const half = sheet.width / 2;
+  const party = (title: string, lines: readonly string[], x: number) => {
+    let y = sheet.write(title, { x, y: top, size: 9, color: soft, width: half - 20 }) + 4;
+    for (const text of lines) y = sheet.write(text, { x, y, size: 11, width: half - 20 }) + 2;
+    return y;
+  };
+  const left = party("Sold by", [seller.name, seller.email], 0);
+  const right = party(
+    "Sold to",
+    buyer ? [buyer.name, buyer.email].filter((text) => text !== null) : deletedBuyer,
+    half,
+  );
+  sheet.y = Math.max(left, right) + 28;
+}
+
+const deletedBuyer = ["An account that was deleted"];
+
+function drawCharge(sheet: Sheet, receipt: Receipt): void {
+  sheet.rule(ink, 1.5);
+  const top = sheet.y + 14;
+  sheet.write(formatMoney(centsIn(receipt.amount)), { y: top, size: 13, bold: true, align: "right" });
+  let y = sheet.write(receipt.planName, { y: top, size: 13, bold: true, width: sheet.width - 120 });
+  y = sheet.write(describeCharge(receipt), { y: y + 3, size: 10, color: soft, width: sheet.width - 120 });
+  sheet.y = y + 14;
+  sheet.rule(line, 0.75);
+  sheet.row("Total paid", formatMoney(centsIn(receipt.amount)), true);
+  for (const { amount, at } of receipt.refunds) {
+    sheet.row(`Refunded on ${day.format(new Date(at))}`, `-${formatMoney(centsIn(amount))}`, true);
+  }
+  if (receipt.refundUnderWay) sheet.row("A refund is on its way", "", true);
+  sheet.y += 24;
+}
+
+function drawPayment(sheet: Sheet, { card, transactionId, paidAt }: Receipt): void {
+  sheet.rule(line, 0.75);
+  if (card) sheet.row("Paid with", `${card.brand} ending in ${card.last4}`);
+  sheet.row("Transaction", transactionId);
+  sheet.row("Date", `${day.format(new Date(paidAt))} (UTC)`);
+}
+
+function drawFoot(sheet: Sheet, { seller }: Receipt): void {
+  const sentence = `Questions about this payment? Write to ${seller.email} and name the receipt number.`;
+  sheet.write(sentence, { y: 792 - margin - 24, size: 9, color: soft });
+}
+
+/** What a charge was for, in a sentence that the page shows too. */
+function describeCharge({ kind, coversFrom, renewsEvery30Days }: Receipt): string {
+  if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${day.format(new Date(coversFrom))}`;
+  return renewsEvery30Days ? "First 30 days. Renews every 30 days until cancelled." : "Paid once, does not renew.";
+}
+
+function centsIn(amount: string): number {
+  return Math.round(Number(amount) * 100);
+}
+
+interface Placed {
+  readonly x?: number;
+  readonly y: number;
+  readonly size: number;
+  readonly width?: number;
+  readonly bold?: boolean;
+  readonly color?: string;
+  readonly align?: "left" | "right";
+}
+
+type Sheet = ReturnType<typeof sheetOf>;
+
+/** The page inside its margins, with a pen that remembers how far down it is. */
+function sheetOf(document: PDFKit.PDFDocument) {
+  const width = document.page.width - 2 * margin;
+  const sheet = {
+    width,
+    y: margin,
+    /** Writes a text and returns where the next line may begin. */
+    write(
+      text: string,
+      { x = 0, y, size, width: within = width - x, bold = false, color = ink, align = "left" }: Placed,
+    ) {
+      const own = bold ? "Helvetica-Bold" : "Helvetica";
+      document.font(isPlain(text) ? own : wideFont, size).fillColor(color);
+      document.text(text, margin + x, y, { width: within, align });
+      return document.y;
+    },
+    /** A label on the left and its value on the right, below what was written last. */
+    row(label: string, value: string, bold = false) {
+      const y = sheet.y + 10;
+      sheet.write(value, { y, size: 11, bold, align: "right" });
+      sheet.write(label, { y, size: 11, color: bold ? ink : soft });
+      sheet.y = y + 16;
+    },
+    rule(color: string, thickness: number) {
+      document
+        .moveTo(margin, sheet.y)
+        .lineTo(margin + width, sheet.y)
+        .lineWidth(thickness)
+        .stroke(color);
+    },
+    bar(y: number, height: number) {
+      document.rect(0, y, document.page.width, height).fill(tag);
+    },
+  };
+  return sheet;
+}
+
+/** Whether the fonts that every PDF reader has can write it: they know Western Europe, and no more. */
+function isPlain(text: string): boolean {
+  return /^[\x20-\x7e\xa0-\xff‘’“”–—…Œœ€ŠšŽžŸ]*$/.test(text);
+}

@@ -1,0 +1,51 @@
+import { and, asc, desc, eq, inArray, or } from "drizzle-orm";
+import { plans } from "#server/catalogue/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
+import { paymentAttempts, purchases, refunds } from "./tables.ts";
+
+export type ChargeRow = Awaited<ReturnType<typeof listCharges>>[number];
+export type RefundRow = typeof refunds.$inferSelect;
+
+/** The approved charges of a student, newest first. */
+export function listCharges(db: Db, userId: string) {
+  return charges(db)
+    .where(and(eq(paymentAttempts.userId, userId), isCharge))
+    .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id));
+}
+
+/** An approved charge by its id, or the first one of the purchase with that id; of one student, or of any. */
+export async function findCharge(db: Db, id: string, userId: string | undefined): Promise<ChargeRow | null> {
+  const firstOfPurchase = and(eq(paymentAttempts.purchaseId, id), eq(paymentAttempts.kind, "initial"));
+  const [row] = await charges(db)
+    .where(
+      and(
+        or(eq(paymentAttempts.id, id), firstOfPurchase),
+        isCharge,
+        userId === undefined ? undefined : eq(paymentAttempts.userId, userId),
+      ),
+    )
+    .limit(1);
+  return row ?? null;
+}
+
+/** What went back, or is on its way, of these charges; the oldest first. */
+export async function listRefundsOf(db: Db, attemptIds: readonly string[]): Promise<RefundRow[]> {
+  if (attemptIds.length === 0) return [];
+  return db
+    .select()
+    .from(refunds)
+    .where(inArray(refunds.attemptId, [...attemptIds]))
+    .orderBy(asc(refunds.sentAt));
+}
+
+const isCharge = eq(paymentAttempts.state, "approved");
+
+function charges(db: Db) {
+  return db
+    .select({ attempt: paymentAttempts, purchase: purchases, planName: plans.name, buyer: users })
+    .from(paymentAttempts)
+    .innerJoin(purchases, eq(purchases.id, paymentAttempts.purchaseId))
+    .innerJoin(plans, eq(plans.id, purchases.planId))
+    .innerJoin(users, eq(users.id, paymentAttempts.userId));
+}

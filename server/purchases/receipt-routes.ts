@@ -1,0 +1,19 @@
+import type { FastifyInstance } from "fastify";
+import { getReceipt, getReceiptPdf, listPayments } from "#contract/receipts.ts";
+import type { Context } from "#server/context.ts";
+import { attachment } from "#server/http/attachment.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions.ts";
+import { writeReceiptPdf } from "./receipt-pdf.ts";
+import { listPaymentsOf, receiptOf } from "./receipts.ts";
+
+/** A student's own payments and their receipts. */
+export function receiptRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, listPayments, ({ request }) => listPaymentsOf(ctx, studentOf(request).id));
+  serve(scope, getReceipt, ({ request, params }) => receiptOf(ctx, params.id, studentOf(request)));
+  serve(scope, getReceiptPdf, async ({ request, params, reply }) => {
+    const receipt = await receiptOf(ctx, params.id, studentOf(request));
+    reply.type("application/pdf").header("content-disposition", attachment(`receipt-${receipt.receiptId}.pdf`));
+    return writeReceiptPdf(receipt);
+  });
+}

@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { updateProfile } from "#contract/profile.ts";
+import { acceptPayment, renewalConsent } from "#contract/purchases.ts";
+import { getReceipt, listPayments } from "#contract/receipts.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+async function buy(person: Visitor, tier: "basic" | "premium", zip?: string): Promise<{ purchaseId: string; transactionId: string }> {
+  const payment = await person.paymentFor(tier, zip ? { zip } : {});
+  const body = { ...payment, ...(tier === "basic" && { renewalConsent: renewalConsent.version }) };
+  return (await person.call(acceptPayment, { body })).body as never;
+}
+
+const pdfOf = (person: Visitor, id: string) => person.send("GET", `/api/user/receipts/${id}/pdf`);
+
+test("a receipt says who sold what to whom, when, for how much and from which card", async () => {
+  const person = await academy.visitor().signUp();
+  const { purchaseId, transactionId } = await buy(person, "basic");
+  const [payment] = (await person.call(listPayments)).body;
+  expect(payment).toMatchObject({ purchaseId, kind: "initial", planName: "Monthly Access", amount: "49.00", refunded: null });
+  const { body } = await person.call(getReceipt, { params: { id: payment?.receiptId ?? "" } });
+  expect(body).toMatchObject({
+    seller: { name: "Academy", email: "support@academy.test" },
+    buyer: { name: "Jo Vendor", email: person.email },
+    card: { last4: "1111" },
+    transactionId,
+    renewsEvery30Days: true,
+    refunds: [],
+    refundUnderWay: false,
+  });
+  expect((await person.call(getReceipt, { params: { id: purchaseId } })).body).toEqual(body);
+});
+
+test("each renewal is a payment with a receipt of its own, and a declined card has none", async () => {
+  const person = await academy.visitor().signUp();
+  await buy(person, "basic", "46282");
+  expect((await person.call(listPayments)).body).toEqual([]);
+  await buy(person, "basic");
+  await academy.advance("31d");
+  await person.signInAgain();
+  const payments = (await person.call(listPayments)).body;
+  expect(payments.map(({ kind }) => kind)).toEqual(["renewal", "initial"]);
+  const ids = new Set(payments.map(({ receiptId }) => receiptId));
+  expect(ids.size).toBe(2);
+  const renewal = await person.call(getReceipt, { params: { id: payments[0]?.receiptId ?? "" } });
+  expect(renewal.body.coversFrom).not.toBeNull();
+});
+
+test("Z13 somebody else's receipt is not found, like one that never was", async () => {
+  const person = await academy.visitor().signUp();
+  const { purchaseId } = await buy(person, "premium");
+  const stranger = await academy.visitor().signUp();
+  for (const id of [purchaseId, "none", "%00", "..%2f..", "-1"]) {
+    const [json, pdf] = [await stranger.send("GET", `/api/user/receipts/${id}`), await pdfOf(stranger, id)];
+    expect([404, 400], id).toContain(json.status);
+    expect(pdf.status, id).toBe(json.status);
+  }
+  expect((await pdfOf(academy.visitor(), purchaseId)).status).toBe(401);
+});
+
+test("the PDF is a file to save, and writes names of many scripts", async () => {
+  const person = await academy.visitor().signUp();
+  const { purchaseId } = await buy(person, "premium");
+  const plain = await pdfOf(person, purchaseId);
+  expect(plain.headers.get("content-type")).toBe("application/pdf");
+  expect(plain.headers.get("content-disposition")).toMatch(/^attachment; filename="receipt-\w+\.pdf"/);
+  const bytes = Buffer.from(await plain.arrayBuffer());
+  expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
+  expect(bytes.length).toBeLessThan(20_000);
+  const body = { firstName: "Łucja", lastName: "Ђорђевић", phone: "", location: "", bio: "" };
+  await person.call(updateProfile, { body });
+  const other = Buffer.from(await (await pdfOf(person, purchaseId)).arrayBuffer());
+  // Only a font of its own can write this name.
+  expect(other.toString("latin1")).toContain("DejaVuSans");
+});

@@ -1,0 +1,66 @@
+import { siteName } from "#content/site.ts";
+import type { Payment, Receipt } from "#contract/receipts.ts";
+import type { Context } from "#server/context.ts";
+import { deleted } from "#server/identity/users.ts";
+import { Refusal } from "#server/refusal.ts";
+import { type ChargeRow, findCharge, listCharges, listRefundsOf, type RefundRow } from "./receipt-queries.ts";
+
+/** What a student paid, newest first: one for each charge that the gateway approved. */
+export async function listPaymentsOf(ctx: Context, userId: string): Promise<Payment[]> {
+  const charges = await listCharges(ctx.db, userId);
+  const refunds = await listRefundsOf(
+    ctx.db,
+    charges.map(({ attempt }) => attempt.id),
+  );
+  return charges.map((charge) => presentPayment(charge, refunds));
+}
+
+/**
+ * The receipt of one charge, by its own id or, for a purchase's first one, by the purchase's.
+ * @param owner whose it must be; without one, anybody's, for administrators.
+ * @throws Refusal not-found, for somebody else's as well.
+ */
+export async function receiptOf(ctx: Context, id: string, owner?: { readonly id: string }): Promise<Receipt> {
+  const charge = await findCharge(ctx.db, id, owner?.id);
+  if (!charge) throw new Refusal("not-found", "There is no such receipt.");
+  const { attempt, purchase, buyer } = charge;
+  const refunds = await listRefundsOf(ctx.db, [attempt.id]);
+  const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(" ");
+  return {
+    ...presentPayment(charge, refunds),
+    seller: { name: siteName, email: ctx.config.supportEmail },
+    buyer: buyer.accountStatus === deleted ? null : { name: name || null, email: buyer.email },
+    card: attempt.last4 ? { brand: attempt.brand ?? "Card", last4: attempt.last4 } : null,
+    transactionId: attempt.transactionId ?? "",
+    renewsEvery30Days: purchase.isRecurring,
+    coversFrom: attempt.renewsFrom?.toISOString() ?? null,
+    refunds: returned(refunds).map(({ amount, resolvedAt, sentAt, transactionId }) => ({
+      amount: dollars(amount),
+      at: (resolvedAt ?? sentAt).toISOString(),
+      transactionId,
+    })),
+    refundUnderWay: refunds.some(({ state }) => state === "sent" || state === "unknown"),
+  };
+}
+
+function presentPayment({ attempt, purchase, planName }: ChargeRow, refunds: readonly RefundRow[]): Payment {
+  const back = returned(refunds).filter(({ attemptId }) => attemptId === attempt.id);
+  return {
+    receiptId: attempt.id,
+    purchaseId: purchase.id,
+    kind: attempt.kind,
+    planName,
+    tier: purchase.tier,
+    amount: dollars(attempt.amount),
+    paidAt: (attempt.resolvedAt ?? attempt.sentAt).toISOString(),
+    refunded: back.length > 0 ? dollars(back.reduce((sum, { amount }) => sum + amount, 0)) : null,
+  };
+}
+
+function returned(refunds: readonly RefundRow[]): RefundRow[] {
+  return refunds.filter(({ state }) => state === "returned");
+}
+
+function dollars(cents: number): string {
+  return (cents / 100).toFixed(2);
+}

@@ -1,0 +1,57 @@
+import { and, asc, desc, eq, inArray, sum } from "drizzle-orm";
+import type { Db } from "#server/db/db.ts";
+import type { AttemptRow } from "../queries.ts";
+import { paymentAttempts, purchases, refunds } from "../tables.ts";
+
+export type RefundRow = typeof refunds.$inferSelect;
+
+/** The newest approved charge of a purchase, or null. */
+export async function findLastCharge(db: Db, purchaseId: string): Promise<AttemptRow | null> {
+  const [row] = await db
+    .select()
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.state, "approved")))
+    .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/** Cents of a charge that went back. */
+export async function refundedOf(db: Db, attemptId: string): Promise<number> {
+  const [row] = await db
+    .select({ cents: sum(refunds.amount) })
+    .from(refunds)
+    .where(and(eq(refunds.attemptId, attemptId), eq(refunds.state, "returned")));
+  return Math.round(Number(row?.cents ?? 0) * 100);
+}
+
+/** Whether money is on its way back for a purchase. */
+export async function hasOpenRefund(db: Db, purchaseId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(eq(refunds.purchaseId, purchaseId), inArray(refunds.state, ["sent", "unknown"])));
+  return rows.length > 0;
+}
+
+/** When a student first paid for anything, and for which purchase; null when never. */
+export async function findFirstPayment(db: Db, userId: string): Promise<{ purchaseId: string; paidAt: Date } | null> {
+  const [row] = await db
+    .select({ purchaseId: purchases.id, paidAt: purchases.completedAt })
+    .from(purchases)
+    .where(and(eq(purchases.userId, userId), inArray(purchases.status, ["completed", "refunded"])))
+    .orderBy(asc(purchases.completedAt))
+    .limit(1);
+  return row?.paidAt ? { purchaseId: row.purchaseId, paidAt: row.paidAt } : null;
+}
+
+export async function findRefund(db: Db, id: string): Promise<RefundRow | null> {
+  const [row] = await db.select().from(refunds).where(eq(refunds.id, id));
+  return row ?? null;
+}
+
+export async function lockRefund(tx: Db, id: string): Promise<RefundRow> {
+  const [row] = await tx.select().from(refunds).where(eq(refunds.id, id)).for("update");
+  if (!row) throw new Error(`there is no refund ${id}`);
+  return row;
+}

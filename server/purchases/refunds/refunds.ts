@@ -1,0 +1,324 @@
+import { eq } from "drizzle-orm";
+import type { Tier } from "#contract/tiers.ts";
+import { accessOf, accessWithout } from "#server/access/access.ts";
+import { after } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { isUniqueViolation } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
+import { lockUser } from "#server/identity/users.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { Refusal } from "#server/refusal.ts";
+import { endPurchaseIn } from "../books.ts";
+import { postLetter } from "../letters/post.ts";
+import {
+  type AttemptRow,
+  findAttempt,
+  findPurchase,
+  hasOpenAttempt,
+  lockPurchase,
+  type PurchaseRow,
+} from "../queries.ts";
+import { isCertainlyNotCharged, nextLook, orphanedAfter } from "../rules.ts";
+import { refunds } from "../tables.ts";
+import {
+  findFirstPayment,
+  findLastCharge,
+  findRefund,
+  hasOpenRefund,
+  lockRefund,
+  type RefundRow,
+  refundedOf,
+} from "./queries.ts";
+import { chooseReturn, policyUntil } from "./rules.ts";
+
+export interface RefundPreview {
+  readonly chargeId: string;
+  readonly transactionId: string;
+  readonly paidCents: number;
+  readonly refundedCents: number;
+  readonly refundableCents: number;
+  /** How it would go back now; null while the gateway cannot be asked. */
+  readonly kind: "void" | "refund" | null;
+  readonly withinPolicy: boolean;
+  readonly policyUntil: Date | null;
+  /** Whether returning all that is left ends what the purchase opened. */
+  readonly endsAccess: boolean;
+  /** What the student may use afterwards, if it does. */
+  readonly accessAfter: { readonly tier: Tier | null; readonly until: Date | null };
+}
+
+/** What refunding a purchase would mean for the money and for the access. @throws Refusal not-found, conflict. */
+export async function previewRefund(ctx: Context, purchaseId: string): Promise<RefundPreview> {
+  const now = ctx.clock.now();
+  const { purchase, charge } = await chargeOf(ctx.db, purchaseId);
+  const refundedCents = await refundedOf(ctx.db, charge.id);
+  const policy = await policyOf(ctx.db, purchase, now);
+  const transaction = await ctx.gateway.findTransaction(charge.transactionId).catch((error: unknown) => {
+    if (error instanceof GatewayUnavailable) return null;
+    throw error;
+  });
+  return {
+    chargeId: charge.id,
+    transactionId: charge.transactionId,
+    paidCents: charge.amount,
+    refundedCents,
+    refundableCents: charge.amount - refundedCents,
+    kind: transaction && (transaction.settled ? "refund" : "void"),
+    ...policy,
+    endsAccess: true,
+    accessAfter: await accessWithout(ctx.db, purchase.userId, purchase.id, now),
+  };
+}
+
+/**
+ * Pays a student back for the newest charge of a purchase. Whole, it ends what the purchase opened and its renewal, in
+ * the transaction that records it; a part leaves both. Afterwards the money is back, or it is certain that it is not and
+ * why, or the state is `unknown` and the resolver finds out.
+ * @throws Refusal not-found, conflict (see `chooseReturn`), payment-in-progress, payment-unavailable.
+ */
+export async function refundPurchase(
+  ctx: Context,
+  request: {
+    readonly purchaseId: string;
+    /** All that is left when it is not said. */
+    readonly amountCents?: number | undefined;
+    readonly reason?: string | undefined;
+    readonly actor: string;
+  },
+): Promise<{ refundId: string; state: "returned" | "unknown"; amountCents: number; kind: "void" | "refund" }> {
+  const { charge } = await chargeOf(ctx.db, request.purchaseId);
+  const transaction = await lookUp(ctx, charge.transactionId);
+  const refund = await openRefund(ctx, charge, transaction, request);
+  const recorded = await recordReturn(ctx, refund.id, await sendReturn(ctx, refund, transaction), { isFirst: true });
+  if (recorded.state === "refused") {
+    throw new Refusal("payment-unavailable", recorded.note ?? "The gateway refused. The money was not returned.");
+  }
+  const { id: refundId, amount: amountCents, kind } = recorded;
+  return { refundId, state: recorded.state === "returned" ? "returned" : "unknown", amountCents, kind };
+}
+
+/** Writes the refund as sent, before the gateway is called. */
+function openRefund(
+  ctx: Context,
+  charge: AttemptRow,
+  transaction: GatewayTransaction,
+  request: Parameters<typeof refundPurchase>[1],
+): Promise<RefundRow> {
+  const opened = ctx.db.transaction(async (tx) => {
+    await lockUser(tx, charge.userId);
+    const now = ctx.clock.now();
+    const purchase = await lockPurchase(tx, charge.purchaseId);
+    if (await hasOpenAttempt(tx, charge.userId)) {
+      throw new Refusal(
+        "payment-in-progress",
+        "A payment of this student is being confirmed. Please try again when it is.",
+      );
+    }
+    if (await hasOpenRefund(tx, purchase.id)) throw inProgress();
+    const refundedCents = await refundedOf(tx, charge.id);
+    const left = charge.amount - refundedCents;
+    const amount = request.amountCents ?? left;
+    const { withinPolicy } = await policyOf(tx, purchase, now);
+    const state = { paidCents: charge.amount, refundedCents, settled: transaction.settled, withinPolicy };
+    const kind = chooseReturn(state, amount, request.reason);
+    const [refund] = await tx
+      .insert(refunds)
+      .values({
+        purchaseId: purchase.id,
+        attemptId: charge.id,
+        userId: charge.userId,
+        kind,
+        amount,
+        endsAccess: amount === left,
+        reference: newId(),
+        state: "sent",
+        actor: request.actor,
+        reason: request.reason ?? null,
+        sentAt: now,
+      })
+      .returning();
+    if (!refund) throw new Error("an insert returned no row");
+    await planLook(tx, refund.id, 0, after(now, orphanedAfter), now);
+    return refund;
+  });
+  return opened.catch((error) => {
+    throw isUniqueViolation(error, "refunds_one_open") ? inProgress() : error;
+  });
+}
+
+async function sendReturn(
+  ctx: Context,
+  { kind, amount, reference, id }: RefundRow,
+  { transactionId, card }: GatewayTransaction,
+): Promise<ReturnOutcome> {
+  if (kind === "void") return ctx.gateway.voidTransaction({ transactionId, reference });
+  return ctx.gateway.refund({
+    transactionId,
+    reference,
+    invoiceNumber: id,
+    amountCents: amount,
+    last4: card.last4 ?? "",
+  });
+}
+
+/** Records what became of a refund, with everything that follows, in one transaction. Safe to repeat. */
+async function recordReturn(
+  ctx: Context,
+  refundId: string,
+  outcome: ReturnOutcome,
+  { isFirst = false } = {},
+): Promise<RefundRow> {
+  const now = ctx.clock.now();
+  const recorded = await ctx.db.transaction(async (tx) => {
+    const found = await findRefund(tx, refundId);
+    if (!found) throw new Error(`there is no refund ${refundId}`);
+    await lockUser(tx, found.userId);
+    const refund = await lockRefund(tx, refundId);
+    if (refund.state === "returned" || refund.state === "refused") return refund;
+    const [updated] = await tx
+      .update(refunds)
+      .set({ ...resultOf(outcome), ...(outcome.kind !== "unknown" && { resolvedAt: now }) })
+      .where(eq(refunds.id, refundId))
+      .returning();
+    if (outcome.kind === "returned") await applyReturn(tx, refund, now);
+    if (isFirst && outcome.kind === "unknown") await planLook(tx, refundId, 1, nextLook(0, now), now);
+    return updated ?? refund;
+  });
+  ctx.log.info({ refundId, state: recorded.state, note: recorded.note }, "refund outcome recorded");
+  return recorded;
+}
+
+function resultOf(outcome: ReturnOutcome): Pick<RefundRow, "state"> & Partial<RefundRow> {
+  switch (outcome.kind) {
+    case "returned":
+      return { state: "returned", transactionId: outcome.transactionId };
+    case "refused":
+      return { state: "refused", note: refusedWords[outcome.reason] };
+    case "not-processed":
+      return {
+        state: "refused",
+        note: "The gateway could not be reached. The money was not returned; please try again.",
+      };
+    case "unknown":
+      return { state: "unknown", note: outcome.reason };
+  }
+}
+
+const refusedWords = {
+  settled: "The payment has just been settled. Please try again: it is refunded now.",
+  "not-settled": "The payment has not been settled yet. Please try again tomorrow.",
+  "too-much": "The gateway says that this payment was returned before. The books will be compared tonight.",
+  other: "The gateway refused to return this payment.",
+} as const;
+
+async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> {
+  const charge = await findAttempt(tx, { id: refund.attemptId });
+  const purchase = await findPurchase(tx, refund.purchaseId);
+  if (!charge || !purchase) throw new Error(`the refund ${refund.id} has no charge`);
+  if (refund.endsAccess) await endPurchaseIn(tx, purchase, "refunded", "refunded", now);
+  const { tier, until } = await accessOf(tx, refund.userId, now);
+  await postLetter(
+    tx,
+    {
+      kind: "refunded",
+      userId: refund.userId,
+      occasion: refund.id,
+      facts: {
+        planName: purchase.planName,
+        amountCents: refund.amount,
+        paidCents: charge.amount,
+        refundedAt: now,
+        card: { brand: charge.brand, last4: charge.last4 },
+        transactionId: refund.transactionId,
+        kind: refund.kind,
+        endsAccess: refund.endsAccess,
+        accessAfter: { tier, until },
+      },
+    },
+    now,
+  );
+}
+
+/** The job that finds out what became of a refund whose answer was lost. It never sends one again. */
+export async function resolveRefund(ctx: Context, data: { refundId: string; look: number }): Promise<void> {
+  const refund = await findRefund(ctx.db, data.refundId);
+  if (!refund || (refund.state !== "sent" && refund.state !== "unknown")) return;
+  if (data.look === 0 && refund.state !== "sent") return;
+  const now = ctx.clock.now();
+  const look = Math.max(data.look, 1);
+  let cleanLooks = look;
+  try {
+    const outcome = await findReturn(ctx, refund, now);
+    if (outcome) await recordReturn(ctx, refund.id, outcome);
+    else if (isCertainlyNotCharged(refund.sentAt, look, now)) await recordReturn(ctx, refund.id, neverMade);
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    ctx.log.warn({ refundId: refund.id, reason: error.message }, "the gateway could not be asked about a refund");
+    cleanLooks = look - 1;
+  }
+  const still = await findRefund(ctx.db, refund.id);
+  if (still?.state === "sent" || still?.state === "unknown") {
+    await planLook(ctx.db, refund.id, cleanLooks + 1, nextLook(look, now), now);
+  }
+}
+
+async function findReturn(ctx: Context, refund: RefundRow, now: Date): Promise<ReturnOutcome | null> {
+  const charge = await findAttempt(ctx.db, { id: refund.attemptId });
+  if (!charge?.transactionId) return null;
+  if (refund.kind === "void") {
+    const transaction = await ctx.gateway.findTransaction(charge.transactionId);
+    return transaction?.state === "voided" ? returned(transaction) : null;
+  }
+  const { reference, id: invoiceNumber, sentAt } = refund;
+  const found = await ctx.gateway.findByReference({ reference, invoiceNumber, sentAt, now });
+  return found?.state === "refund" ? returned(found) : null;
+}
+
+function returned({ transactionId, codes }: GatewayTransaction): ReturnOutcome {
+  return { kind: "returned", transactionId, codes };
+}
+
+const neverMade: ReturnOutcome = {
+  kind: "not-processed",
+  message: "The money was not returned.",
+  reason: "the gateway has no such refund",
+  codes: { response: null, reason: null, avs: null, cvv: null },
+};
+
+async function planLook(db: Db, refundId: string, look: number, runAt: Date, now: Date): Promise<void> {
+  const key = `${refundId}:${runAt.getTime()}`;
+  await enqueueJob(db, { name: "resolve-refund", data: { refundId, look }, key, runAt, now });
+}
+
+async function chargeOf(db: Db, purchaseId: string) {
+  const purchase = await findPurchase(db, purchaseId);
+  if (!purchase) throw new Refusal("not-found", "There is no such purchase.");
+  const charge = await findLastCharge(db, purchaseId);
+  if (!charge?.transactionId) throw new Refusal("conflict", "Nothing was paid for this purchase.");
+  if (purchase.status !== "completed")
+    throw new Refusal("conflict", "This purchase was refunded before, or never completed.");
+  return { purchase, charge: { ...charge, transactionId: charge.transactionId } };
+}
+
+async function policyOf(db: Db, purchase: PurchaseRow, now: Date) {
+  const first = await findFirstPayment(db, purchase.userId);
+  const until = first?.purchaseId === purchase.id ? policyUntil(first.paidAt) : null;
+  return { withinPolicy: until !== null && now <= until, policyUntil: until };
+}
+
+async function lookUp(ctx: Context, transactionId: string): Promise<GatewayTransaction> {
+  const transaction = await ctx.gateway.findTransaction(transactionId).catch((error: unknown) => {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    throw new Refusal("payment-unavailable", "The gateway does not answer. Nothing was changed; please try again.");
+  });
+  if (transaction?.state !== "approved") {
+    throw new Refusal("conflict", "The gateway does not have this payment as paid. Compare the books first.");
+  }
+  return transaction;
+}
+
+function inProgress(): Refusal {
+  return new Refusal("payment-in-progress", "A refund of this purchase is under way.");
+}

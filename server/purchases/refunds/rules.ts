@@ -1,0 +1,37 @@
+import { after, DAY } from "#server/clock.ts";
+import { Refusal } from "#server/refusal.ts";
+
+/** A first purchase is given back for this long; nothing after it, unless an administrator says why. */
+export const policyTime = 7 * DAY;
+
+/** Until when a student's first purchase is given back. */
+export function policyUntil(firstPaidAt: Date): Date {
+  return after(firstPaidAt, policyTime);
+}
+
+/** The state of a charge before money goes back. */
+export interface ChargeState {
+  readonly paidCents: number;
+  readonly refundedCents: number;
+  readonly settled: boolean;
+  readonly withinPolicy: boolean;
+}
+
+/**
+ * What pays back `amountCents` of a charge: a void takes all of it back while it has not settled, a refund what has.
+ * @throws Refusal conflict for what was refunded before, is more than is left, is a part of what has not settled, or is
+ *   outside the policy without a reason.
+ */
+export function chooseReturn(charge: ChargeState, amountCents: number, reason: string | undefined): "void" | "refund" {
+  const left = charge.paidCents - charge.refundedCents;
+  if (left <= 0) throw new Refusal("conflict", "This payment was refunded before.");
+  if (amountCents > left) throw new Refusal("conflict", "That is more than is left of this payment.");
+  if (!charge.withinPolicy && !reason) {
+    throw new Refusal("conflict", "The 7 days of the first purchase are over. Say why it is refunded all the same.");
+  }
+  if (charge.settled) return "refund";
+  if (amountCents < charge.paidCents) {
+    throw new Refusal("conflict", "A part can be refunded once the payment has settled, usually by tomorrow.");
+  }
+  return "void";
+}
