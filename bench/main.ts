@@ -5,9 +5,11 @@
 // a bare server that does the same work and nothing else: bare-page.ts sends the same bytes, bare-answers.ts makes the
 // same statements, which recorder.ts has written down while the academy answered. Rounds take turns, ours, theirs,
 // ours, theirs; the worst of ours is compared with the median of theirs. A single answer that is no success ends the
-// run, and so does a count of statements in PostgreSQL that does not cover the answers.
+// run, and so does a count of statements in PostgreSQL that does not cover the answers. At the end heartbeats come for a
+// minute at the pace of 25,000 viewers, whether answered or not, and the database must hold every one of them.
 //
 // Options of Node before the server's file, such as --max-semi-space-size, are passed on: node bench/main.ts <options>.
+import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +18,7 @@ import { fileURLToPath } from "node:url";
 import { freePort } from "#test/free-port.ts";
 import { Visitor } from "#test/visitor.ts";
 import { awaitStatements, countStatements, openDatabase, versionOf } from "./database.ts";
+import { heartbeatMinute } from "./heartbeat-minute.ts";
 import { postgresMb, residentMb, watchHighest } from "./memory.ts";
 import { type Running, startProgram } from "./programs.ts";
 import { comparison, figure, median } from "./report.ts";
@@ -54,7 +57,8 @@ async function close(): Promise<void> {
 async function bench(): Promise<void> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
-  const env = { ...database.env, PORT: String(port), PUBLIC_URL: origin, DATA_DIR: dataDir };
+  const secret = randomBytes(32).toString("base64url");
+  const env = { ...database.env, PORT: String(port), PUBLIC_URL: origin, DATA_DIR: dataDir, SESSION_SECRET: secret };
   const startAcademy = (...options: string[]) => start([...nodeOptions, ...options, fileOf("../server/main.ts")], env);
 
   console.log("Filling an academy and recording what it does…");
@@ -126,6 +130,7 @@ async function bench(): Promise<void> {
     if (!(await areHeartbeatsKept(student))) throw new Error("Heartbeats were answered, but are not in the record.");
   }
   console.log(`\nPostgreSQL carried out ${counted} statements for these answers.`);
+  await heartbeatMinute({ connection: database.connection, origin, secret });
 }
 
 /** Starts one of the bare servers; resolves to its origin. */

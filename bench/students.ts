@@ -1,4 +1,4 @@
-import { listProgress } from "#contract/progress.ts";
+import { listProgress, saveProgress, sendWatchNotes, type WatchNote } from "#contract/progress.ts";
 import { acceptPayment } from "#contract/purchases.ts";
 import type { Visitor } from "#test/visitor.ts";
 import type { Recorded, Statement } from "./recorder.ts";
@@ -47,11 +47,12 @@ export async function recordAnswers(
   const reads: Answered[] = [];
   const heartbeats: Answered[] = [];
   // Neighbours in the list belong to different students: nobody waits for the row of somebody else's heartbeat.
-  for (const [at, lesson] of watchedLessons.entries()) {
+  for (const [at, lessonId] of watchedLessons.entries()) {
     for (const student of students) {
-      const seconds = 10 * (at + 1);
-      const body = JSON.stringify({ watchTime: seconds, position: seconds + 0.5 });
-      heartbeats.push(await record(student, "PUT", `/api/user/progress/${lesson}`, body));
+      const position = 5 * (at + 1);
+      await student.call(saveProgress, { params: { lessonId }, body: { watched: [] } });
+      const note: WatchNote = { lessonId, watched: [[0, position]], position, at: new Date().toISOString() };
+      heartbeats.push(await record(student, "POST", sendWatchNotes.path, JSON.stringify({ notes: [note] })));
     }
   }
   for (const path of readPaths) for (const student of students) reads.push(await record(student, "GET", path));

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 /** One request as a student's page sends it. */
 export interface Load {
-  readonly method: "GET" | "PUT";
+  readonly method: "GET" | "POST";
   readonly path: string;
   readonly cookie: string;
   readonly body: string;

@@ -6,10 +6,11 @@ export const LessonProgress = z
     lessonId: z.string(),
     moduleId: z.string(),
     isCompleted: z.boolean(),
-    watchTime: z.number().describe("Seconds of the lesson that were watched; never falls"),
+    watchTime: z.number().describe("Seconds of the lesson that were watched, each counted once; never falls"),
+    coverage: z.number().describe("The share of the lesson that was watched, from 0 to 1; 0.9 completes it"),
     position: z.number().describe("Seconds into the lesson, where playing resumes"),
     completedAt: z.iso.datetime().nullable(),
-    updatedAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime().describe("When the student last did something with the lesson"),
   })
   .meta({ id: "LessonProgress" });
 export type LessonProgress = z.infer<typeof LessonProgress>;
@@ -21,17 +22,53 @@ export const listProgress = endpoint({
   reply: z.array(LessonProgress),
 });
 
+const LessonId = z.string().regex(/^[a-z0-9-]{1,40}$/);
+const Seconds = z.number().min(0).max(86_400);
+
+/** The most stretches that one note carries. */
+export const mostStretches = 100;
+
+/** What a player says about a lesson; every part may be absent. */
+const watching = {
+  watched: z
+    .array(z.tuple([Seconds, Seconds]))
+    .max(mostStretches)
+    .optional()
+    .describe("Stretches that were played, [from, to] in seconds; also those that were sent before"),
+  position: Seconds.optional(),
+  at: z.iso.datetime().optional().describe("When this was so, by the server's clock; absent: now"),
+};
+
 export const saveProgress = endpoint({
   method: "PUT",
   path: "/api/user/progress/{lessonId}",
-  summary: "Notes watch time, position or completion of one lesson; repeatable, in any order",
-  params: z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) }),
+  summary: "Notes what was watched of one lesson, the position or its completion; repeatable, in any order",
+  params: z.object({ lessonId: LessonId }),
   body: z
     .strictObject({
+      ...watching,
       isCompleted: z.boolean().optional(),
-      watchTime: z.number().min(0).max(86_400).optional(),
-      position: z.number().min(0).max(86_400).optional(),
+      watchTime: Seconds.optional().describe(
+        "Seconds watched in all, for who knows no stretches: taken as those before the position. Beside watched: not read",
+      ),
     })
     .refine((body) => Object.keys(body).length > 0, "Nothing to save"),
   reply: LessonProgress,
+});
+
+export const WatchNote = z.strictObject({ lessonId: LessonId, ...watching }).meta({ id: "WatchNote" });
+export type WatchNote = z.infer<typeof WatchNote>;
+
+/** The most notes that one request carries. */
+export const mostNotes = 20;
+
+export const sendWatchNotes = endpoint({
+  method: "POST",
+  path: "/api/user/progress",
+  summary: "Notes what was watched of several lessons; each note counts by itself, repeatable, in any order",
+  body: z.strictObject({ notes: z.array(WatchNote).min(1).max(mostNotes) }),
+  reply: z.object({
+    now: z.iso.datetime().describe("The server's clock"),
+    records: z.array(LessonProgress).describe("As they stand now; a lesson that may not be watched is missing"),
+  }),
 });

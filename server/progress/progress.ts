@@ -1,48 +1,86 @@
-import type { LessonProgress } from "#contract/progress.ts";
+import type { LessonProgress, WatchNote } from "#contract/progress.ts";
 import type { Context } from "#server/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { watchableLesson } from "#server/lessons/lessons.ts";
+import { Refusal } from "#server/refusal.ts";
 import { listProgressRows, mergeProgress, type ProgressRow } from "./queries.ts";
+import { claimOf, coverageOf, enoughOf } from "./rules.ts";
 
 /** One record for each lesson that the student has begun. */
 export async function listProgressOf(ctx: Context, student: User): Promise<LessonProgress[]> {
-  return (await listProgressRows(ctx.db, student.id)).map(present);
+  return (await listProgressRows(ctx.db, student.id)).map((row) => present(row, row.durationSeconds));
 }
 
+type Note = Omit<WatchNote, "lessonId"> & {
+  readonly isCompleted?: boolean | undefined;
+  readonly watchTime?: number | undefined;
+};
+
 /**
- * Notes what a student did with a lesson; the same note twice, or notes out of order, leave the same record. Times
- * beyond the lesson's length count as its length.
+ * Notes what a student did with a lesson. What was watched is believed as far as the time since the last note about it
+ * allows, and added to what was watched before: notes may be repeated, lost, late and out of order. The position said
+ * last, by the time of the notes, counts. `openedAt` is since when the student can have watched a lesson of which
+ * nothing is noted yet: now, for whoever asks from outside.
  * @throws Refusal not-found, tier-required, account-blocked, not-yet-available.
  */
 export async function noteProgress(
   ctx: Context,
   student: User,
   lessonId: string,
-  note: {
-    readonly isCompleted?: boolean | undefined;
-    readonly watchTime?: number | undefined;
-    readonly position?: number | undefined;
-  },
+  note: Note,
+  openedAt = ctx.clock.now(),
 ): Promise<LessonProgress> {
   const lesson = await watchableLesson(ctx, student, lessonId);
-  const within = (seconds: number | undefined) =>
-    seconds === undefined ? null : Math.min(seconds, lesson.durationSeconds);
-  return present(
-    await mergeProgress(ctx.db, {
-      userId: student.id,
-      lessonId: lesson.id,
-      moduleId: lesson.moduleId,
-      isCompleted: note.isCompleted ?? null,
-      watchTime: within(note.watchTime),
-      position: within(note.position),
-      now: ctx.clock.now(),
-    }),
-  );
+  const { durationSeconds } = lesson;
+  const now = ctx.clock.now();
+  const at = note.at === undefined ? now : new Date(note.at);
+  const row = await mergeProgress(ctx.db, {
+    userId: student.id,
+    lessonId: lesson.id,
+    moduleId: lesson.moduleId,
+    isCompleted: note.isCompleted ?? null,
+    claim: claimOf(note, durationSeconds),
+    position: note.position === undefined ? null : Math.min(note.position, durationSeconds),
+    enough: enoughOf(durationSeconds),
+    at: at < now ? at : now,
+    now,
+    openedAt,
+  });
+  return present(row, durationSeconds);
 }
 
-function present(row: ProgressRow): LessonProgress {
+/**
+ * Notes what was watched of several lessons and answers how they stand. A lesson that may not be watched, or not any
+ * more, is left out and takes nothing from the others.
+ * @throws Refusal as `noteProgress`, of the first note, when not one of them counts.
+ */
+export async function noteWatching(
+  ctx: Context,
+  student: User,
+  notes: readonly WatchNote[],
+): Promise<{ now: string; records: LessonProgress[] }> {
+  const records = new Map<string, LessonProgress>();
+  let refusal: Refusal | undefined;
+  for (const { lessonId, ...note } of notes) {
+    try {
+      records.set(lessonId, await noteProgress(ctx, student, lessonId, note));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      refusal ??= error;
+    }
+  }
+  if (refusal && records.size === 0) throw refusal;
+  return { now: ctx.clock.now().toISOString(), records: [...records.values()] };
+}
+
+function present(row: ProgressRow, durationSeconds: number): LessonProgress {
   return {
-    ...row,
+    lessonId: row.lessonId,
+    moduleId: row.moduleId,
+    isCompleted: row.isCompleted,
+    watchTime: row.watchTime,
+    coverage: coverageOf(row.watchTime, durationSeconds),
+    position: row.position,
     completedAt: row.completedAt?.toISOString() ?? null,
     updatedAt: row.updatedAt.toISOString(),
   };

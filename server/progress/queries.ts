@@ -1,6 +1,8 @@
 import { asc, eq, sql } from "drizzle-orm";
+import { lessons } from "#server/catalogue/tables.ts";
 import { type Db, statement } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import type { Claim } from "./rules.ts";
 import { courseProgress } from "./tables.ts";
 
 /** What the student is shown of a record. */
@@ -16,11 +18,12 @@ const shown = {
 
 export type ProgressRow = Pick<typeof courseProgress.$inferSelect, keyof typeof shown>;
 
-export function listProgressRows(db: Db, userId: string): Promise<ProgressRow[]> {
+export function listProgressRows(db: Db, userId: string): Promise<(ProgressRow & { durationSeconds: number })[]> {
   return statement(db, "progress_list", (db, name) =>
     db
-      .select(shown)
+      .select({ ...shown, durationSeconds: lessons.durationSeconds })
       .from(courseProgress)
+      .innerJoin(lessons, eq(lessons.id, courseProgress.lessonId))
       .where(eq(courseProgress.userId, sql.placeholder("userId")))
       .orderBy(asc(courseProgress.lessonId))
       .prepare(name),
@@ -33,48 +36,123 @@ export interface ProgressNote {
   readonly moduleId: string;
   /** Null leaves what is there. */
   readonly isCompleted: boolean | null;
-  readonly watchTime: number | null;
+  readonly claim: Claim | null;
+  /** Seconds. */
   readonly position: number | null;
+  /** How much of the lesson completes it, in hundredths of a second. */
+  readonly enough: number;
+  /** When it was so; not after `now`. */
+  readonly at: Date;
   readonly now: Date;
+  /** Since when a lesson without a record can have been watched. */
+  readonly openedAt: Date;
 }
 
 /**
- * Merges a note into the record of a lesson in one statement, so that notes from two tabs never undo each other: watch
- * time only grows, the position is the last one said, completion changes when it is said.
+ * Merges a note into the record of its lesson. All of it happens in one statement, which waits for others on the same
+ * row and then reads it anew: notes from two tabs never undo each other. Only the first note of a lesson needs more: it
+ * opens an empty record and is merged into that.
  */
 export async function mergeProgress(db: Db, note: ProgressNote): Promise<ProgressRow> {
-  const isCompleted = sql<boolean>`coalesce(${sql.placeholder("isCompleted")}::boolean, false)`;
-  const [row] = await statement(db, "progress_merge", (db, name) =>
-    db
-      .insert(courseProgress)
-      .values({
-        id: sql.placeholder("id"),
-        userId: sql.placeholder("userId"),
-        lessonId: sql.placeholder("lessonId"),
-        moduleId: sql.placeholder("moduleId"),
-        isCompleted,
-        watchTime: sql`coalesce(${sql.placeholder("watchTime")}::numeric, 0)`,
-        position: sql`coalesce(${sql.placeholder("position")}::numeric, 0)`,
-        completedAt: sql`case when ${isCompleted} then ${sql.placeholder("now")}::timestamptz end`,
-        createdAt: sql`${sql.placeholder("now")}::timestamptz`,
-        updatedAt: sql`${sql.placeholder("now")}::timestamptz`,
-      })
-      .onConflictDoUpdate({
-        target: [courseProgress.userId, courseProgress.lessonId],
-        set: {
-          isCompleted: sql`coalesce(${sql.placeholder("isCompleted")}::boolean, ${courseProgress.isCompleted})`,
-          watchTime: sql`greatest(${courseProgress.watchTime}, excluded.watch_time)`,
-          position: sql`coalesce(${sql.placeholder("position")}::numeric, ${courseProgress.position})`,
-          completedAt: sql`case
-            when ${sql.placeholder("isCompleted")}::boolean is null then ${courseProgress.completedAt}
-            when ${sql.placeholder("isCompleted")}::boolean then coalesce(${courseProgress.completedAt}, excluded.updated_at)
-          end`,
-          updatedAt: sql`excluded.updated_at`,
-        },
-      })
-      .returning(shown)
-      .prepare(name),
-  ).execute({ ...note, id: newId(), now: note.now.toISOString() });
-  if (!row) throw new Error("an upsert returned no row");
-  return row;
+  const { claim, ...rest } = note;
+  const values = {
+    ...rest,
+    claim: claim?.stretches ?? null,
+    total: claim?.total ?? 0,
+    at: note.at.toISOString(),
+    now: note.now.toISOString(),
+  };
+  const [row] = await mergeStatement(db).execute(values);
+  if (row) return row;
+  await openRecord(db, note);
+  const [first] = await mergeStatement(db).execute(values);
+  if (!first) throw new Error("an open record is not there");
+  return first;
+}
+
+async function openRecord(db: Db, note: ProgressNote): Promise<void> {
+  const { userId, lessonId, moduleId, openedAt, now, at } = note;
+  await db
+    .insert(courseProgress)
+    .values({
+      id: newId(),
+      userId,
+      lessonId,
+      moduleId,
+      creditSince: sql`${openedAt.toISOString()}::timestamptz - ${slack}`,
+      createdAt: now,
+      updatedAt: at,
+    })
+    .onConflictDoNothing();
+}
+
+/**
+ * Whoever watches at twice the speed, the highest there is, covers 200 hundredths of a second in each second. Time that
+ * a note leaves unused is not kept for later ones, this much apart: it makes up for notes that are late on their way.
+ */
+const slack = sql.raw("interval '1.5 seconds'");
+
+/** What is new in the claim, its last stretches first, as far as the time allows; both in hundredths of a second. */
+const credit = sql`
+  select
+    coalesce(range_agg(int4range(upper(stretch) - taken, upper(stretch))), '{}') as stretches,
+    coalesce(sum(taken), 0)::int as length
+  from (
+    select stretch, greatest(0, least(upper(stretch) - lower(stretch), allowed - later))::int as taken
+    from (
+      select
+        stretch,
+        coalesce(sum(upper(stretch) - lower(stretch)) over (
+          order by stretch desc rows between unbounded preceding and 1 preceding
+        ), 0) as later,
+        least(
+          floor(200 * extract(epoch from ${sql.placeholder("now")}::timestamptz - kept.credit_since)),
+          ${sql.placeholder("total")}::int - 100 * kept.watch_time
+        ) as allowed
+      from unnest(${sql.placeholder("claim")}::int4multirange - kept.watched) as stretch
+    ) as fresh
+  ) as believed`;
+
+/**
+ * A lesson completes by itself when its coverage comes to be enough, not while it is: whoever marks it as not completed
+ * after that is not overruled by the next note.
+ */
+const isCompleted = sql`coalesce(
+  ${sql.placeholder("isCompleted")}::boolean,
+  kept.is_completed or (
+    100 * kept.watch_time < ${sql.placeholder("enough")}::int
+    and 100 * kept.watch_time + credit.length >= ${sql.placeholder("enough")}::int
+  )
+)`;
+
+function mergeStatement(db: Db) {
+  return statement(db, "progress_merge", (db, name) => {
+    const noted = db.$with("noted", shown).as(sql`
+      update course_progress as kept
+      set (
+        watched, watch_time, credit_since, is_completed, completed_at, position, position_at, updated_at
+      ) = (
+        select
+          kept.watched + credit.stretches,
+          kept.watch_time + credit.length / 100.0,
+          case when ${sql.placeholder("claim")}::text is null then kept.credit_since else greatest(
+            kept.credit_since + credit.length * interval '5 milliseconds',
+            ${sql.placeholder("now")}::timestamptz - ${slack}
+          ) end,
+          ${isCompleted},
+          case when ${isCompleted} then coalesce(kept.completed_at, ${sql.placeholder("now")}::timestamptz) end,
+          case when said.counts then ${sql.placeholder("position")}::numeric else kept.position end,
+          case when said.counts then said.at else kept.position_at end,
+          greatest(kept.updated_at, said.at)
+        from (${credit}) as credit, (
+          select
+            ${sql.placeholder("at")}::timestamptz as at,
+            ${sql.placeholder("position")}::numeric is not null
+              and ${sql.placeholder("at")}::timestamptz >= coalesce(kept.position_at, '-infinity') as counts
+        ) as said
+      )
+      where user_id = ${sql.placeholder("userId")} and lesson_id = ${sql.placeholder("lessonId")}
+      returning lesson_id, module_id, is_completed, watch_time, position, completed_at, updated_at`);
+    return db.with(noted).select().from(noted).prepare(name);
+  });
 }

@@ -1,13 +1,14 @@
 import type { FastifyInstance } from "fastify";
-import { listProgress, saveProgress } from "#contract/progress.ts";
+import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions.ts";
-import { listProgressOf, noteProgress } from "./progress.ts";
+import { listProgressOf, noteProgress, noteWatching } from "./progress.ts";
 
 export function progressRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listProgress, ({ request }) => listProgressOf(ctx, studentOf(request)));
   serve(scope, saveProgress, ({ request, params, body }) =>
     noteProgress(ctx, studentOf(request), params.lessonId, body),
   );
+  serve(scope, sendWatchNotes, ({ request, body }) => noteWatching(ctx, studentOf(request), body.notes));
 }

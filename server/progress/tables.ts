@@ -1,7 +1,11 @@
-import { boolean, numeric, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, customType, numeric, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { id, moment } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
+
+/** Stretches of a lesson in hundredths of a second, as PostgreSQL writes them: `{[0,1250),[3000,4100)}`. */
+const stretches = customType<{ data: string }>({ dataType: () => "int4multirange" });
 
 export const courseProgress = snakeCase.table(
   "course_progress",
@@ -17,10 +21,16 @@ export const courseProgress = snakeCase.table(
       .notNull()
       .references(() => modules.id),
     isCompleted: boolean().notNull().default(false),
-    /** Seconds. */
+    /** What was watched and believed. It only grows. */
+    watched: stretches().notNull().default(sql`'{}'`),
+    /** Seconds: the length of `watched`. */
     watchTime: numeric({ precision: 10, scale: 2, mode: "number" }).notNull().default(0),
+    /** Only what time has passed since then can be believed of the next note. */
+    creditSince: moment().notNull(),
     /** Seconds into the lesson, where playing resumes. */
     position: numeric({ precision: 10, scale: 2, mode: "number" }).notNull().default(0),
+    /** When the position was said. */
+    positionAt: moment(),
     completedAt: moment(),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),

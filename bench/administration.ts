@@ -1,0 +1,104 @@
+// node bench/administration.ts: how long the administrator waits in an academy of many years.
+//
+// An academy as `npm start` runs it is filled by many-people.sql; then each list and chart is asked for as the pages ask
+// for it, by HTTP, one at a time. A figure is the worst of seven answers after one that is not counted.
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { freePort } from "#test/free-port.ts";
+import { Visitor } from "#test/visitor.ts";
+import { openDatabase } from "./database.ts";
+import { type Running, startProgram } from "./programs.ts";
+import { figure } from "./report.ts";
+
+const goalMs = 300;
+const rounds = 7;
+
+const questions: readonly (readonly [name: string, path: string])[] = [
+  ["stats", "/api/admin/stats"],
+  ["users", "/api/admin/users"],
+  ["users, a later page", "/api/admin/users?after=bench-user-70001"],
+  ["users by name", "/api/admin/users?sort=name"],
+  ["users by name, later", "/api/admin/users?sort=name&after=bench-user-70001"],
+  ["users by e-mail", "/api/admin/users?sort=email&after=bench-user-70001"],
+  ["users by tier", "/api/admin/users?sort=tier&order=desc"],
+  ["users by status", "/api/admin/users?sort=status&after=bench-user-70001"],
+  ["users, search", "/api/admin/users?search=petrovi%C4%87%20ada"],
+  ["users, search nobody", "/api/admin/users?search=nobody-at-all"],
+  ["users, one address", "/api/admin/users?search=person70001%40"],
+  ["users, filter", "/api/admin/users?tier=vip&status=suspended"],
+  ["users, count", "/api/admin/users/count"],
+  ["users, count search", "/api/admin/users/count?search=okafor"],
+  ["user", "/api/admin/users/bench-user-70001"],
+  ["purchases", "/api/admin/purchases"],
+  ["purchases, later", "/api/admin/purchases?after=bench-purchase-90001"],
+  ["purchases by amount", "/api/admin/purchases?sort=amount&after=bench-purchase-90001"],
+  ["purchases, search", "/api/admin/purchases?search=petrovi%C4%87%20ada"],
+  ["purchases, nobody", "/api/admin/purchases?search=nobody-at-all"],
+  ["purchases, number", "/api/admin/purchases?search=bench-90001-2"],
+  ["purchases, declined", "/api/admin/purchases?subscription=declined"],
+  ["purchases, count", "/api/admin/purchases/count?search=okafor"],
+  ["purchase", "/api/admin/purchases/bench-purchase-90001"],
+  ["messages", "/api/admin/contacts?state=new"],
+  ["messages, search", "/api/admin/contacts?search=nobody-at-all"],
+  ["messages, count", "/api/admin/contacts/count"],
+  ["money by day", "/api/admin/money?by=day"],
+  ["money by week", "/api/admin/money?by=week&from=2000-01-01&to=2000-01-01"],
+  ["money by month", "/api/admin/money?by=month"],
+  ["learning", "/api/admin/learning"],
+  ["audit", "/api/admin/audit"],
+  ["audit, later", "/api/admin/audit?after=bench-audit-40001&action=refund"],
+  ["audit, count", "/api/admin/audit/count?action=refund"],
+];
+
+const folder = await mkdtemp(join(tmpdir(), "academy-bench-"));
+const dataDir = join(folder, "data");
+const database = await openDatabase(dataDir);
+const running: Running[] = [];
+for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => close().then(() => process.exit(1)));
+try {
+  await bench();
+} finally {
+  await close();
+}
+
+async function close(): Promise<void> {
+  for (const program of running.splice(0)) await program.stop();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function bench(): Promise<void> {
+  const port = await freePort();
+  const origin = `http://localhost:${port}`;
+  const secret = randomBytes(32).toString("base64url");
+  const env = { ...database.env, PORT: String(port), PUBLIC_URL: origin, DATA_DIR: dataDir, SESSION_SECRET: secret };
+  running.push(await startProgram(["server/main.ts"], env));
+  console.log("Filling an academy with 100,000 users…");
+  await fill();
+  const administrator = await new Visitor(origin).signInAsDemo("admin@academy.test");
+  for (const [name, path] of questions) {
+    const took: number[] = [];
+    for (let round = 0; round <= rounds; round++) {
+      const startedAt = performance.now();
+      const response = await administrator.send("GET", path);
+      if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+      await response.text();
+      if (round > 0) took.push(performance.now() - startedAt);
+    }
+    console.log(figure(name.padEnd(24), Math.max(...took), "ms", goalMs));
+  }
+}
+
+async function fill(): Promise<void> {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  try {
+    await client.query(await readFile(new URL("./many-people.sql", import.meta.url), "utf8"));
+    await client.query("vacuum analyze");
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,65 @@
+-- An academy after some years: 100,000 users, 150,000 purchases with their payments and refunds, 1,000,000 progress rows.
+-- Every number below follows from the row's own, so that two runs measure the same.
+insert into users (id, email, email_verified, first_name, last_name, has_purchased_course, purchased_tier, account_status,
+  created_at, updated_at)
+select 'bench-user-' || n, 'person' || n || '@bench' || n % 50 || '.example', n % 3 > 0,
+  (array['Ada', 'Björn', 'Chidi', 'Dolores', 'Émile', 'Fatima', 'Goran', 'Hana', 'Ines', 'Jo'])[1 + n % 10],
+  (array['Shelf', 'Okafor', 'Petrović', 'Clarke', 'Vega', 'Nguyen', 'Lindqvist', 'Barker', 'Quill', 'Moreau', 'Sato'])
+    [1 + n % 11] || ' ' || n % 977,
+  n % 5 > 0, (array[null, 'basic', 'basic', 'premium', 'vip'])[1 + n % 5],
+  case when n % 40 = 0 then 'on_hold' when n % 97 = 0 then 'suspended' when n % 211 = 0 then 'deleted' else 'active' end,
+  now() - n % 1095 * interval '1 day' - n * interval '1 second', now() - n % 300 * interval '1 day'
+from generate_series(1, 100000) as n;
+
+insert into purchases (id, user_id, plan_id, tier, amount, transaction_id, status, subscription_id, is_recurring,
+  next_billing_date, subscription_status, payment_declined, paid_until, completed_at, created_at)
+select 'bench-purchase-' || n, 'bench-user-' || 1 + n % 100000, plan.id, plan.tier, plan.price, 'bench-' || n,
+  case when n % 41 = 0 then 'refunded' when n % 29 = 0 then 'declined' else 'completed' end,
+  case when plan.tier = 'basic' then 'bench-subscription-' || n end, plan.tier = 'basic',
+  case when plan.tier = 'basic' and n % 7 > 1 then now() + (1 + n % 30) * interval '1 day' end,
+  case when plan.tier = 'basic' and n % 7 <= 1 then 'cancelled' else 'active' end, n % 53 = 0 and plan.tier = 'basic',
+  case when plan.tier = 'basic' then bought_at + 30 * (1 + n % 12) * interval '1 day' end,
+  case when n % 29 > 0 then bought_at end, bought_at
+from generate_series(1, 150000) as n
+  join plans as plan on plan.position = case when n % 5 < 3 then 0 when n % 5 = 3 then 1 else 2 end,
+  lateral (select now() - n % 1000 * interval '1 day' - n * interval '1 second' as bought_at) as moment;
+
+insert into payment_attempts (id, purchase_id, user_id, kind, renews_from, idempotency_key, reference, invoice_number,
+  amount, state, transaction_id, response_code, last4, brand, sent_at, resolved_at)
+select 'bench-attempt-' || number || '-' || try, purchase.id, purchase.user_id,
+  case when try = 0 then 'initial' else 'renewal' end, case when try > 0 then purchase.created_at + try / 2 * interval '30 days' end,
+  'bench-' || number || '-' || try, 'bench-' || number || '-' || try, purchase.id, purchase.amount,
+  case when purchase.status = 'declined' or try % 2 = 1 and number % 9 = 0 then 'declined' else 'approved' end,
+  'bench-' || number || case when try > 0 then '-' || try else '' end, '1', '1111', 'Visa',
+  purchase.created_at + try * interval '15 days', purchase.created_at + try * interval '15 days'
+from purchases as purchase, lateral (select split_part(purchase.id, '-', 3)::int as number) as named,
+  generate_series(0, case when purchase.is_recurring and purchase.status = 'completed' then 4 else 0 end) as try
+where purchase.id like 'bench-%' and (try = 0 or try % 2 = 0 or number % 9 = 0);
+
+insert into refunds (id, purchase_id, attempt_id, user_id, kind, amount, ends_access, reference, state, actor, sent_at,
+  resolved_at)
+select 'bench-refund-' || purchase.id, purchase.id, 'bench-attempt-' || split_part(purchase.id, '-', 3) || '-0',
+  purchase.user_id, 'refund', purchase.amount, true, 'bench-' || purchase.id, 'returned', 'bench',
+  purchase.created_at + interval '3 days', purchase.created_at + interval '3 days'
+from purchases as purchase where purchase.id like 'bench-%' and purchase.status = 'refunded';
+
+insert into course_progress (id, user_id, lesson_id, module_id, is_completed, watch_time, position, credit_since,
+  completed_at, created_at, updated_at)
+select 'bench-' || n || '-' || place, 'bench-user-' || n, lesson.id, lesson.module_id, place < watched,
+  case when place < watched then lesson.duration_seconds else n % 30 end, n % 30, moment,
+  case when place < watched then moment end, moment, moment
+from generate_series(1, 100000) as n,
+  lateral (select 8 + n % 5 as watched, now() - n % 700 * interval '1 day' as moment) as student,
+  (select *, row_number() over (order by id) as place from lessons where duration_seconds > 0) as lesson
+where place <= watched;
+
+insert into contacts (id, name, email, message, client_hash, state, created_at)
+select 'bench-contact-' || n, 'Person ' || n, 'person' || n || '@bench' || n % 50 || '.example',
+  repeat('Where do I find my receipt number ' || n || '? ', 4), 'bench', (array['new', 'open', 'answered', 'answered'])[1 + n % 4],
+  now() - n * interval '1 hour'
+from generate_series(1, 20000) as n;
+
+insert into audit_log (id, actor, action, subject, after, created_at)
+select 'bench-audit-' || n, 'bench-user-1', (array['change tier', 'hold account', 'refund purchase'])[1 + n % 3],
+  'bench-user-' || n % 100000, '{"tier": "premium"}', now() - n * interval '10 minutes'
+from generate_series(1, 50000) as n;

@@ -1,0 +1,133 @@
+import { connect, type Socket } from "node:net";
+
+export interface OpenLoop {
+  readonly sent: number;
+  /** Answers other than 200. */
+  readonly refused: number;
+  /** Requests without an answer. */
+  readonly lost: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly worstMs: number;
+  /** Seconds from the first request to the last answer. */
+  readonly seconds: number;
+}
+
+/** Connections are opened as they are needed, up to so many; what finds none free waits, and the wait counts. */
+const mostConnections = 256;
+const patienceMs = 30_000;
+
+/**
+ * Sends request after request at an even pace, whether or not the ones before were answered, as browsers that know
+ * nothing of each other do. Times count from the moment when a request was due.
+ */
+export function sendEvenly(
+  origin: string,
+  perSecond: number,
+  seconds: number,
+  requestOf: (n: number) => string,
+): Promise<OpenLoop> {
+  const total = Math.round(perSecond * seconds);
+  const times: number[] = [];
+  const free: Connection[] = [];
+  const waiting: number[] = [];
+  let open = 0;
+  let sent = 0;
+  let refused = 0;
+  let lost = 0;
+  const startedAt = performance.now();
+  const dueAt = (n: number) => startedAt + (n * 1000) / perSecond;
+
+  return new Promise((resolve) => {
+    const pace = setInterval(tick, 1);
+
+    function tick(): void {
+      const now = performance.now();
+      for (; sent < total && dueAt(sent) <= now; sent++) waiting.push(sent);
+      while (waiting.length > 0) {
+        const connection = free.pop() ?? (open < mostConnections ? newConnection() : undefined);
+        if (!connection) break;
+        connection.send(waiting.shift() ?? 0);
+      }
+      const isOver = times.length + refused + lost === total;
+      if (isOver || now - dueAt(total) > patienceMs) finish();
+    }
+
+    function newConnection(): Connection {
+      open += 1;
+      const connection = new Connection(origin, requestOf, {
+        answered(n, status) {
+          if (status === 200) times.push(performance.now() - dueAt(n));
+          else refused += 1;
+          free.push(connection);
+        },
+        broken(n) {
+          open -= 1;
+          if (n === null) free.splice(free.indexOf(connection), 1);
+          else lost += 1;
+        },
+      });
+      return connection;
+    }
+
+    function finish(): void {
+      clearInterval(pace);
+      for (const connection of free) connection.close();
+      times.sort((a, b) => a - b);
+      const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+      resolve({
+        sent,
+        refused,
+        lost: total - times.length - refused,
+        p50Ms: at(0.5),
+        p99Ms: at(0.99),
+        worstMs: at(1),
+        seconds: (performance.now() - startedAt) / 1000,
+      });
+    }
+  });
+}
+
+interface Listener {
+  answered: (n: number, status: number) => void;
+  /** The connection is gone, and the request that was on it, if any, has no answer. */
+  broken: (n: number | null) => void;
+}
+
+/** One connection with one request on it at a time: it costs the processors that are measured next to nothing. */
+class Connection {
+  private readonly socket: Socket;
+  private readonly requestOf: (n: number) => string;
+  private current: number | null = null;
+  private text = "";
+
+  constructor(origin: string, requestOf: (n: number) => string, listener: Listener) {
+    const { hostname, port } = new URL(origin);
+    this.requestOf = requestOf;
+    this.socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    this.socket.setEncoding("latin1");
+    this.socket.on("data", (data) => {
+      this.text += data;
+      const head = this.text.indexOf("\r\n\r\n");
+      if (head < 0) return;
+      const length = Number(/content-length: (\d+)/i.exec(this.text)?.[1] ?? 0);
+      if (this.text.length < head + 4 + length || this.current === null) return;
+      const n = this.current;
+      const status = Number(this.text.slice(9, 12));
+      this.current = null;
+      this.text = "";
+      listener.answered(n, status);
+    });
+    this.socket.on("error", () => this.socket.destroy());
+    this.socket.on("close", () => listener.broken(this.current));
+  }
+
+  send(n: number): void {
+    this.current = n;
+    this.socket.write(this.requestOf(n));
+  }
+
+  close(): void {
+    this.socket.removeAllListeners("close").end();
+  }
+}
