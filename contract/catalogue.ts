@@ -11,7 +11,7 @@ export const Plan = z
     billing: z.enum(["monthly", "annual", "lifetime"]),
     description: z.string(),
     features: z.array(z.string()),
-    originalPrice: z.number().describe("US dollars; double the price"),
+    originalPrice: z.number().describe("US dollars; double the price, unless the owner set another"),
     popular: z.boolean(),
     buttonLabel: z.string(),
   })
@@ -64,15 +64,23 @@ export const getCatalogue = endpoint({
 
 const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
 
+const playbackParts = {
+  lessonId: z.string(),
+  url: z.string(),
+  captionsUrl: z.string().nullable().describe("WebVTT of ours; services bring captions of their own"),
+  posterUrl: z.string().nullable(),
+  duration: z.int().describe("Seconds"),
+};
+const expiresAt = z.iso.datetime().describe("The address is signed and good until then");
+
 export const Playback = z
-  .object({
-    lessonId: z.string(),
-    kind: z.enum(["file"]),
-    url: z.string(),
-    captionsUrl: z.string().nullable(),
-    posterUrl: z.string().nullable(),
-    duration: z.int().describe("Seconds"),
-  })
+  .discriminatedUnion("kind", [
+    z.object({ ...playbackParts, kind: z.literal("file").describe("A video file") }),
+    z.object({ ...playbackParts, kind: z.literal("hls").describe("An HLS playlist"), expiresAt: expiresAt.nullable() }),
+    z.object({ ...playbackParts, kind: z.literal("youtube") }),
+    z.object({ ...playbackParts, kind: z.literal("vimeo") }),
+    z.object({ ...playbackParts, kind: z.literal("frame").describe("A page with a player of its own"), expiresAt }),
+  ])
   .meta({ id: "Playback" });
 export type Playback = z.infer<typeof Playback>;
 
@@ -82,4 +90,32 @@ export const getPlayback = endpoint({
   summary: "Where the lesson's video plays from, for those whose tier opens it",
   params: LessonParams,
   reply: Playback,
+});
+
+/** Words of a text in their order; those that were searched for are marked. */
+const MarkedText = z.array(z.object({ text: z.string(), isMatch: z.boolean() }));
+export type MarkedText = z.infer<typeof MarkedText>;
+
+export const SearchHit = z
+  .object({
+    lessonId: z.string(),
+    title: MarkedText,
+    moduleId: z.string(),
+    moduleTitle: z.string(),
+    modulePosition: z.int(),
+    requiredTier: Tier,
+    isUnlocked: z.boolean(),
+    comingSoon: z.boolean(),
+    snippet: MarkedText.describe("From the description, or from what is said in a lesson that is unlocked"),
+    at: z.number().nullable().describe("Seconds into the video where the snippet is said; null for a description"),
+  })
+  .meta({ id: "SearchHit" });
+export type SearchHit = z.infer<typeof SearchHit>;
+
+export const searchCatalogue = endpoint({
+  method: "GET",
+  path: "/api/catalogue/search",
+  summary: "Lessons whose title, description or transcript hold every word, the best first; open to visitors",
+  query: z.object({ q: z.string().trim().max(100).default("").describe("Words, or their beginnings") }),
+  reply: z.array(SearchHit),
 });

@@ -3,15 +3,23 @@ import { plans as builtInPlans } from "#content/plans.ts";
 import type { Lesson, Module, Plan } from "#contract/catalogue.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
 import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
 import { Refusal } from "#server/refusal.ts";
+import { sampleCaptions } from "#server/video/samples.ts";
+import { parseVideoId } from "#server/video/video-id.ts";
+import { formatCaptions, parseCaptions } from "./captions.ts";
+import { currentOffer } from "./offer.ts";
 import {
   findLesson,
+  hasCues,
   type LessonRow,
   listActivePlans,
+  listCues,
   listLessons,
   listModules,
   type ModuleRow,
   type PlanRow,
+  replaceCues,
 } from "./queries.ts";
 import { lessons, modules, plans } from "./tables.ts";
 
@@ -19,10 +27,11 @@ export type { LessonRow, ModuleRow, PlanRow } from "./queries.ts";
 
 /** The plans on sale, cheapest first. */
 export async function listPlansOnSale(ctx: Context): Promise<Plan[]> {
-  return (await listActivePlans(ctx.db)).map((plan) => ({
+  const [plans, offer] = await Promise.all([listActivePlans(ctx.db), currentOffer(ctx.db)]);
+  return plans.map((plan) => ({
     ...plan,
     price: plan.price / 100,
-    originalPrice: (plan.price * 2) / 100,
+    originalPrice: (plan.originalPrice ?? Math.round(plan.price * offer.originalPriceFactor)) / 100,
   }));
 }
 
@@ -36,6 +45,7 @@ export async function planOnSale(ctx: Context, tier: Tier): Promise<PlanRow> {
 /** Modules and lessons as somebody on `tier` (null: on none) sees them; a locked lesson carries no video id. */
 export async function describeCatalogue(ctx: Context, tier: Tier | null): Promise<Module[]> {
   const [moduleRows, lessonRows] = await Promise.all([listModules(ctx.db), listLessons(ctx.db)]);
+  ctx.video.use(lessonRows.map(({ videoId }) => videoId));
   return moduleRows.map((module) => {
     const isUnlocked = tierOpens(tier, module.requiredTier);
     return {
@@ -56,9 +66,29 @@ export async function lessonById(ctx: Context, lessonId: string): Promise<{ less
   return found;
 }
 
-/** A lesson without a video: the placeholder, or no duration. */
-export function isComingSoon(lesson: Pick<LessonRow, "videoId" | "durationSeconds">): boolean {
-  return lesson.videoId === "placeholder-video" || lesson.durationSeconds === 0;
+/** Lets pages load what the videos of the catalogue need, from the next page on. Each reading of the catalogue does it. */
+export async function useVideosOfCatalogue(ctx: Context): Promise<void> {
+  ctx.video.use((await listLessons(ctx.db)).map(({ videoId }) => videoId));
+}
+
+/** The lesson's captions as WebVTT, or null when it has none. */
+export async function findCaptions(ctx: Context, lessonId: string): Promise<string | null> {
+  const cues = await listCues(ctx.db, lessonId);
+  return cues.length > 0 ? formatCaptions(cues) : null;
+}
+
+export function hasCaptions(ctx: Context, lessonId: string): Promise<boolean> {
+  return hasCues(ctx.db, lessonId);
+}
+
+/** Makes a WebVTT file the lesson's captions and its transcript for the search; whatever was there before is gone. */
+export async function setCaptions(db: Db, lessonId: string, webVtt: string): Promise<void> {
+  await replaceCues(db, lessonId, parseCaptions(webVtt));
+}
+
+/** A lesson without a video, the placeholder or no duration, or one that is not to be played yet. */
+export function isComingSoon(lesson: Pick<LessonRow, "videoId" | "durationSeconds" | "comingSoon">): boolean {
+  return lesson.comingSoon || lesson.videoId === "placeholder-video" || lesson.durationSeconds === 0;
 }
 
 function presentLesson(lesson: LessonRow, isUnlocked: boolean): Lesson {
@@ -69,14 +99,19 @@ function presentLesson(lesson: LessonRow, isUnlocked: boolean): Lesson {
     description: lesson.description,
     duration: lesson.durationSeconds,
     videoId: isUnlocked ? lesson.videoId : null,
-    thumbnail: isUnlocked && !comingSoon ? `/api/lessons/${lesson.id}/poster` : null,
+    thumbnail: isUnlocked && isSample(lesson) ? `/api/lessons/${lesson.id}/poster` : null,
     comingSoon,
     freePreview: lesson.freePreview,
     isUnlocked,
   };
 }
 
-/** Puts the plans, modules and lessons of `content/` into the database where they are not there yet. */
+/** Only the videos that ship with the academy have a picture of ours. */
+function isSample({ videoId }: LessonRow): boolean {
+  return parseVideoId(videoId)?.provider === "sample";
+}
+
+/** Puts the plans, modules, lessons and captions of `content/` into the database where they are not there yet. */
 export async function seedCatalogue(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -97,13 +132,19 @@ export async function seedCatalogue(ctx: Context): Promise<void> {
       .insert(modules)
       .values(catalogue.map(({ lessons: _, ...module }) => ({ ...module, updatedAt: now })))
       .onConflictDoNothing();
-    await tx
+    const added = await tx
       .insert(lessons)
       .values(
         catalogue.flatMap((module) =>
           module.lessons.map((lesson, position) => ({ ...lesson, moduleId: module.id, position, updatedAt: now })),
         ),
       )
-      .onConflictDoNothing();
+      .onConflictDoNothing()
+      .returning({ id: lessons.id, videoId: lessons.videoId });
+    for (const { id, videoId } of added) {
+      const video = parseVideoId(videoId);
+      const captions = video?.provider === "sample" ? sampleCaptions(video.id) : null;
+      if (captions) await setCaptions(tx, id, captions);
+    }
   });
 }

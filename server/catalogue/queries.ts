@@ -1,6 +1,7 @@
-import { asc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
 import { type Db, statement } from "#server/db/db.ts";
-import { lessons, modules, plans } from "./tables.ts";
+import type { Cue } from "./captions.ts";
+import { lessonCues, lessons, modules, plans } from "./tables.ts";
 
 export type PlanRow = typeof plans.$inferSelect;
 export type ModuleRow = typeof modules.$inferSelect;
@@ -13,12 +14,19 @@ export function listActivePlans(db: Db): Promise<PlanRow[]> {
 }
 
 export function listModules(db: Db): Promise<ModuleRow[]> {
-  return db.select().from(modules).orderBy(asc(modules.position));
+  return db.select().from(modules).where(eq(modules.released, true)).orderBy(asc(modules.position));
 }
 
 export function listLessons(db: Db): Promise<LessonRow[]> {
-  return db.select().from(lessons).orderBy(asc(lessons.moduleId), asc(lessons.position));
+  return db
+    .select()
+    .from(lessons)
+    .where(eq(lessons.released, true))
+    .orderBy(asc(lessons.moduleId), asc(lessons.position));
 }
+
+/** A lesson is in the catalogue when it and its module are. */
+const isReleased = and(eq(lessons.released, true), eq(modules.released, true));
 
 export async function findLesson(db: Db, lessonId: string): Promise<{ lesson: LessonRow; module: ModuleRow } | null> {
   const [row] = await statement(db, "catalogue_lesson", (db, name) =>
@@ -26,8 +34,103 @@ export async function findLesson(db: Db, lessonId: string): Promise<{ lesson: Le
       .select({ lesson: lessons, module: modules })
       .from(lessons)
       .innerJoin(modules, eq(modules.id, lessons.moduleId))
-      .where(eq(lessons.id, sql.placeholder("lessonId")))
+      .where(and(eq(lessons.id, sql.placeholder("lessonId")), isReleased))
       .prepare(name),
   ).execute({ lessonId });
   return row ?? null;
+}
+
+/** What is said in a lesson, in the order of its time; empty without captions. */
+export function listCues(db: Db, lessonId: string): Promise<Cue[]> {
+  return db
+    .select({ startsAt: lessonCues.startsAt, endsAt: lessonCues.endsAt, text: lessonCues.text })
+    .from(lessonCues)
+    .where(eq(lessonCues.lessonId, lessonId))
+    .orderBy(asc(lessonCues.position));
+}
+
+export async function hasCues(db: Db, lessonId: string): Promise<boolean> {
+  return (await db.$count(lessonCues, eq(lessonCues.lessonId, lessonId))) > 0;
+}
+
+/** Makes these the lesson's cues, in their order. */
+export async function replaceCues(db: Db, lessonId: string, cues: readonly Cue[]): Promise<void> {
+  await db.delete(lessonCues).where(eq(lessonCues.lessonId, lessonId));
+  if (cues.length === 0) return;
+  await db.insert(lessonCues).values(cues.map((cue, position) => ({ ...cue, lessonId, position })));
+}
+
+/** Around what was searched for in the texts of a found lesson. */
+export const matchMarks = { before: "\u0002", after: "\u0003" } as const;
+
+export interface FoundLesson {
+  readonly lesson: LessonRow;
+  readonly module: ModuleRow;
+  /** Both with marks. */
+  readonly title: string;
+  readonly description: string;
+  /** The sentence that fits best, with marks; null when nothing that is said fits. */
+  readonly said: { readonly startsAt: number; readonly text: string } | null;
+}
+
+/**
+ * Lessons that hold every one of the words, or a word that begins with it, in title, description or what is said; the
+ * best first, the title counting most. Words are letters and digits alone.
+ */
+export async function findLessonsByWords(db: Db, words: readonly string[], limit: number): Promise<FoundLesson[]> {
+  const beginning = (word: string) =>
+    sql`(to_tsquery('simple', ${`${word}:*`}) || to_tsquery('english', ${`${word}:*`}))`;
+  const anyWord = sql`(${sql.join(words.map(beginning), sql` || `)})`;
+  const named = sql`(${weighed(lessons.title, "A")} || ${weighed(lessons.description, "B")})`;
+  const isSaid = (query: SQL) =>
+    exists(
+      db
+        .select({ one: sql`1` })
+        .from(lessonCues)
+        .where(and(eq(lessonCues.lessonId, lessons.id), sql`${lessonCues.search} @@ ${query}`)),
+    );
+  const said = db
+    .select({
+      startsAt: lessonCues.startsAt,
+      text: marked(lessonCues.text, anyWord).as("said_text"),
+      rank: sql<number>`ts_rank(${lessonCues.search}, ${anyWord})`.as("said_rank"),
+    })
+    .from(lessonCues)
+    .where(and(eq(lessonCues.lessonId, lessons.id), sql`${lessonCues.search} @@ ${anyWord}`))
+    .orderBy(desc(sql`said_rank`), asc(lessonCues.position))
+    .limit(1)
+    .as("said");
+  const rows = await db
+    .select({
+      lesson: getColumns(lessons),
+      module: getColumns(modules),
+      title: marked(lessons.title, anyWord),
+      description: marked(lessons.description, anyWord),
+      startsAt: said.startsAt,
+      text: said.text,
+    })
+    .from(lessons)
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .leftJoinLateral(said, sql`true`)
+    .where(and(isReleased, ...words.map(beginning).map((query) => or(sql`${named} @@ ${query}`, isSaid(query)))))
+    .orderBy(
+      desc(sql`ts_rank(${named}, ${anyWord}) + coalesce(${said.rank}, 0)`),
+      asc(modules.position),
+      asc(lessons.position),
+    )
+    .limit(limit);
+  return rows.map(({ startsAt, text, ...row }) => ({
+    ...row,
+    said: startsAt === null || text === null ? null : { startsAt, text },
+  }));
+}
+
+function weighed(column: SQL.Aliased | typeof lessons.title | typeof lessons.description, weight: "A" | "B"): SQL {
+  return sql`setweight(to_tsvector('simple', ${column}) || to_tsvector('english', ${column}), ${sql.raw(`'${weight}'`)})`;
+}
+
+/** Marked twice: the first dictionary knows beginnings of words, the second their stems. */
+function marked(column: typeof lessons.title | typeof lessonCues.text, query: SQL): SQL<string> {
+  const options = `HighlightAll=true, StartSel="${matchMarks.before}", StopSel="${matchMarks.after}"`;
+  return sql<string>`ts_headline('english', ts_headline('simple', ${column}, ${query}, ${options}), ${query}, ${options})`;
 }

@@ -1,11 +1,14 @@
-import { boolean, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
-import { cents, moment } from "#server/db/columns.ts";
+import { cents, moment, searchable } from "#server/db/columns.ts";
 
 export const plans = snakeCase.table("plans", {
   id: text().primaryKey(),
   name: text().notNull(),
   price: cents().notNull(),
+  /** Struck out beside the price; null: the price times the offer's factor. */
+  originalPrice: cents(),
   tier: text().$type<Tier>().notNull(),
   billing: text().$type<"monthly" | "annual" | "lifetime">().notNull(),
   description: text().notNull(),
@@ -19,11 +22,13 @@ export const plans = snakeCase.table("plans", {
 
 export const modules = snakeCase.table("modules", {
   id: text().primaryKey(),
-  position: integer().notNull().unique(),
+  position: integer().notNull(),
   title: text().notNull(),
   description: text().notNull(),
   requiredTier: text().$type<Tier>().notNull(),
   comingSoon: boolean().notNull().default(false),
+  /** False: neither the module nor its lessons are in the catalogue. */
+  released: boolean().notNull().default(true),
   updatedAt: moment().notNull(),
 });
 
@@ -41,7 +46,47 @@ export const lessons = snakeCase.table(
     /** `provider:id`, or `placeholder-video` while the lesson is not produced. */
     videoId: text().notNull(),
     freePreview: boolean().notNull().default(false),
+    /** Shown, but not played; a lesson without a video is so anyway. */
+    comingSoon: boolean().notNull().default(false),
+    /** False: it is not in the catalogue. */
+    released: boolean().notNull().default(true),
     updatedAt: moment().notNull(),
   },
   (table) => [index("lessons_module_id").on(table.moduleId, table.position)],
 );
+
+/** What is said in a lesson and when: its captions, and its transcript. */
+export const lessonCues = snakeCase.table(
+  "lesson_cues",
+  {
+    lessonId: text()
+      .notNull()
+      .references(() => lessons.id, { onDelete: "cascade" }),
+    position: integer().notNull(),
+    /** Milliseconds from the lesson's start. */
+    startsAt: integer().notNull(),
+    endsAt: integer().notNull(),
+    text: text().notNull(),
+    /** By its words as they are, for beginnings of words, and by their stems. */
+    search: searchable().generatedAlwaysAs(sql`to_tsvector('simple', text) || to_tsvector('english', text)`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.lessonId, table.position] }),
+    index("lesson_cues_search").using("gin", table.search),
+  ],
+);
+
+/** What administrators have written and not published yet: one draft for each module, lesson and plan, and for the offer. */
+export const contentDrafts = snakeCase.table(
+  "content_drafts",
+  {
+    kind: text().$type<DraftKind>().notNull(),
+    /** The id of what it will be published as. */
+    id: text().notNull(),
+    content: json().$type<unknown>().notNull(),
+    updatedAt: moment().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.id] })],
+);
+
+export type DraftKind = "module" | "lesson" | "plan" | "offer";

@@ -1,14 +1,28 @@
-import type { Module, Playback } from "#contract/catalogue.ts";
+import type { Module, Playback, SearchHit } from "#contract/catalogue.ts";
 import { requireTier, tierInUse } from "#server/access/access.ts";
-import { describeCatalogue, isComingSoon, type LessonRow, lessonById } from "#server/catalogue/catalogue.ts";
+import {
+  describeCatalogue,
+  findCaptions,
+  hasCaptions,
+  isComingSoon,
+  type LessonRow,
+  lessonById,
+} from "#server/catalogue/catalogue.ts";
+import { searchLessons } from "#server/catalogue/search.ts";
 import type { Context } from "#server/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
-import { findSample, type SamplePart } from "#server/video/samples.ts";
+import { findSample } from "#server/video/samples.ts";
+import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
 
 /** The catalogue as this viewer may use it; visitors and blocked accounts see everything locked but the previews. */
 export async function catalogueFor(ctx: Context, viewer: User | null): Promise<Module[]> {
   return describeCatalogue(ctx, viewer && (await tierInUse(ctx, viewer)));
+}
+
+/** Lessons that fit what this viewer typed; those that are locked say which tier opens them, and nothing of what is said. */
+export async function searchFor(ctx: Context, viewer: User | null, typed: string): Promise<SearchHit[]> {
+  return searchLessons(ctx, viewer && (await tierInUse(ctx, viewer)), typed);
 }
 
 /**
@@ -25,24 +39,68 @@ export async function watchableLesson(ctx: Context, viewer: User | null, lessonI
   return lesson;
 }
 
-/** Where the lesson plays from. @throws as `watchableLesson`. */
+/**
+ * Where the lesson plays from.
+ * @throws Refusal as `watchableLesson`; unavailable when its video service is not set up, which is logged.
+ */
 export async function playbackOf(ctx: Context, viewer: User | null, lessonId: string): Promise<Playback> {
   const lesson = await watchableLesson(ctx, viewer, lessonId);
-  const address = (part: SamplePart) => (sampleOf(lesson, part) ? `/api/lessons/${lesson.id}/${part}` : null);
-  const url = address("video");
-  if (!url) throw new Refusal("not-yet-available", "This lesson is coming soon.");
-  return {
+  const source = sourceOf(ctx, lesson);
+  const parts = {
     lessonId: lesson.id,
-    kind: "file",
-    url,
-    captionsUrl: address("captions"),
-    posterUrl: address("poster"),
+    captionsUrl: (await hasCaptions(ctx, lesson.id)) ? `/api/lessons/${lesson.id}/captions` : null,
+    posterUrl: null,
     duration: lesson.durationSeconds,
   };
+  switch (source.kind) {
+    case "sample":
+      return {
+        ...parts,
+        kind: "file",
+        url: `/api/lessons/${lesson.id}/video`,
+        posterUrl: `/api/lessons/${lesson.id}/poster`,
+      };
+    case "hls":
+      return {
+        ...parts,
+        kind: "hls",
+        url: source.url,
+        posterUrl: source.poster,
+        expiresAt: source.expiresAt?.toISOString() ?? null,
+      };
+    case "frame":
+      return { ...parts, kind: "frame", url: source.url, expiresAt: source.expiresAt.toISOString() };
+    default:
+      return { ...parts, kind: source.kind, url: source.url };
+  }
 }
 
-/** The file behind a part of a sample lesson, or null. */
-export function sampleOf(lesson: LessonRow, part: SamplePart): { root: string; path: string } | null {
-  const [provider, id] = lesson.videoId.split(":", 2);
-  return provider === "sample" && id ? findSample(id, part) : null;
+/** The captions of a lesson that this viewer may watch, as WebVTT. @throws Refusal as `watchableLesson`; not-found. */
+export async function captionsFor(ctx: Context, viewer: User | null, lessonId: string): Promise<string> {
+  const captions = await findCaptions(ctx, (await watchableLesson(ctx, viewer, lessonId)).id);
+  if (captions === null) throw new Refusal("not-found", "This lesson has no captions.");
+  return captions;
+}
+
+/** The file behind a part of a shipped sample that this viewer may watch. @throws Refusal as `watchableLesson`; not-found. */
+export async function sampleFileFor(
+  ctx: Context,
+  viewer: User | null,
+  lessonId: string,
+  part: "video" | "poster",
+): Promise<{ root: string; path: string }> {
+  const source = sourceOf(ctx, await watchableLesson(ctx, viewer, lessonId));
+  const file = source.kind === "sample" ? findSample(source.sampleId, part) : null;
+  if (!file) throw new Refusal("not-found", "There is no such file.");
+  return file;
+}
+
+function sourceOf(ctx: Context, lesson: LessonRow): VideoSource {
+  try {
+    return ctx.video.sourceOf(lesson.videoId, lesson.durationSeconds, ctx.clock.now());
+  } catch (error) {
+    if (!(error instanceof UnplayableVideo)) throw error;
+    ctx.log.error({ lessonId: lesson.id, reason: error.message }, "a lesson's video cannot be played");
+    throw new Refusal("unavailable", "This lesson's video is not set up yet. Please contact support.");
+  }
 }

@@ -1,40 +1,52 @@
 import { send } from "@fastify/send";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
+import { getCatalogue, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { findSignedIn } from "#server/identity/sessions.ts";
-import { Refusal } from "#server/refusal.ts";
-import { catalogueFor, playbackOf, sampleOf, watchableLesson } from "./lessons.ts";
+import type { User } from "#server/identity/users.ts";
+import { captionsFor, catalogueFor, playbackOf, sampleFileFor, searchFor } from "./lessons.ts";
 
-const FileParams = z.object({
-  lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/),
-  part: z.enum(["video", "captions", "poster"]),
-});
+const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
+const FileParams = LessonParams.extend({ part: z.enum(["video", "poster"]) });
+
+/** A browser asks for them again and again while a lesson plays; they belong to one person. */
+const cacheControl = "private, max-age=300";
 
 /** The course as it may be seen and played; open to everyone, since visitors see previews. */
 export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, getCatalogue, async ({ request, reply }) => {
-    const signedIn = await findSignedIn(ctx, request, reply);
-    return catalogueFor(ctx, signedIn?.user ?? null);
-  });
+  const viewerOf = async (request: FastifyRequest, reply: FastifyReply): Promise<User | null> =>
+    (await findSignedIn(ctx, request, reply))?.user ?? null;
 
-  serve(scope, getPlayback, async ({ request, reply, params }) => {
-    const signedIn = await findSignedIn(ctx, request, reply);
-    return playbackOf(ctx, signedIn?.user ?? null, params.lessonId);
-  });
+  serve(scope, getCatalogue, async ({ request, reply }) => catalogueFor(ctx, await viewerOf(request, reply)));
+
+  serve(scope, searchCatalogue, async ({ request, reply, query }) =>
+    searchFor(ctx, await viewerOf(request, reply), query.q),
+  );
+
+  serve(scope, getPlayback, async ({ request, reply, params }) =>
+    playbackOf(ctx, await viewerOf(request, reply), params.lessonId),
+  );
+
+  scope.get(
+    "/api/lessons/:lessonId/captions",
+    { schema: { hide: true, params: LessonParams } },
+    async (request, reply) => {
+      const { lessonId } = request.params as z.output<typeof LessonParams>;
+      const captions = await captionsFor(ctx, await viewerOf(request, reply), lessonId);
+      return reply.headers({ "content-type": "text/vtt; charset=utf-8", "cache-control": cacheControl }).send(captions);
+    },
+  );
 
   // The files of the shipped samples, with ranges, decided anew at each request like the address that leads here.
   scope.get("/api/lessons/:lessonId/:part", { schema: { hide: true, params: FileParams } }, async (request, reply) => {
     const { lessonId, part } = request.params as z.output<typeof FileParams>;
-    const signedIn = await findSignedIn(ctx, request, reply);
-    const file = sampleOf(await watchableLesson(ctx, signedIn?.user ?? null, lessonId), part);
-    if (!file) throw new Refusal("not-found", "There is no such file.");
+    const file = await sampleFileFor(ctx, await viewerOf(request, reply), lessonId, part);
     const result = await send(request.raw, file.path, { root: file.root, cacheControl: false });
     return reply
       .code(result.statusCode)
-      .headers({ ...result.headers, "cache-control": "private, max-age=300" })
+      .headers({ ...result.headers, "cache-control": cacheControl })
       .send(result.stream);
   });
 }

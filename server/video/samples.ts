@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,4 +11,10 @@ export type SamplePart = keyof typeof extensions;
 export function findSample(sampleId: string, part: SamplePart): { root: string; path: string } | null {
   const path = `/${sampleId}.${extensions[part]}`;
   return /^[a-z0-9-]+$/.test(sampleId) && existsSync(join(folder, path)) ? { root: folder, path } : null;
+}
+
+/** The captions that ship with a sample, as WebVTT, or null. */
+export function sampleCaptions(sampleId: string): string | null {
+  const file = findSample(sampleId, "captions");
+  return file && readFileSync(join(file.root, file.path), "utf8");
 }

@@ -1,0 +1,151 @@
+import { asc, eq } from "drizzle-orm";
+import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin-content.ts";
+import type { Offer } from "#contract/offer.ts";
+import type { Db } from "#server/db/db.ts";
+import { formatCaptions } from "./captions.ts";
+import { currentOffer } from "./offer.ts";
+import { type LessonRow, listCues, type ModuleRow, type PlanRow } from "./queries.ts";
+import { contentDrafts, type DraftKind, lessons, modules, plans } from "./tables.ts";
+
+export type { DraftKind } from "./tables.ts";
+
+/** What each kind of content is, as it is drafted and published. */
+export interface ContentOf {
+  readonly module: ModuleContent;
+  readonly lesson: LessonContent;
+  readonly plan: PlanContent;
+  readonly offer: Offer;
+}
+
+/** The only offer's id. */
+export const offerId = "offer";
+
+export interface Draft<Kind extends DraftKind = DraftKind> {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly content: ContentOf[Kind];
+  readonly updatedAt: Date;
+}
+
+/** Everything that administrators edit, as it stands on the pages and as it is drafted. */
+export async function describeContent(db: Db): Promise<AcademyContent> {
+  const drafts = await listDrafts(db);
+  const moduleRows = await db.select().from(modules).orderBy(asc(modules.position), asc(modules.id));
+  const lessonRows = await db.select().from(lessons).orderBy(asc(lessons.position), asc(lessons.id));
+  const planRows = await db.select().from(plans).where(eq(plans.isActive, true)).orderBy(asc(plans.position));
+  const publishedModules = new Map(moduleRows.map((row) => [row.id, moduleContent(row)]));
+  const publishedLessons = new Map<string, LessonContent>();
+  for (const row of lessonRows) publishedLessons.set(row.id, await lessonContent(db, row));
+  const inOrder = versionsOf("module", publishedModules, drafts).toSorted(byPosition);
+  const places = new Map(inOrder.map(({ id }, place) => [id, place]));
+  const placeOf = (lesson: { published: LessonContent | null; draft: LessonContent | null }) =>
+    places.get((lesson.draft ?? lesson.published)?.moduleId ?? "") ?? 0;
+  const planDrafts = versionsOf("plan", new Map(planRows.map((row) => [row.id, planContent(row)])), drafts);
+  const [offer] = versionsOf("offer", new Map([[offerId, await currentOffer(db)]]), drafts);
+  if (!offer) throw new Error("there is always an offer");
+  return {
+    modules: inOrder,
+    lessons: versionsOf("lesson", publishedLessons, drafts).toSorted(
+      (a, b) => placeOf(a) - placeOf(b) || byPosition(a, b),
+    ),
+    plans: planRows.flatMap(({ id, tier, billing }) => {
+      const versions = planDrafts.find((plan) => plan.id === id);
+      return versions ? [{ ...versions, tier, billing }] : [];
+    }),
+    offer,
+    drafts: drafts.length,
+  };
+}
+
+export async function listDrafts(db: Db): Promise<Draft[]> {
+  return (await db
+    .select()
+    .from(contentDrafts)
+    .orderBy(asc(contentDrafts.kind), asc(contentDrafts.id))) as unknown as Draft[];
+}
+
+/** What is published under an id; null when nothing is. */
+export async function findPublished<Kind extends DraftKind>(
+  db: Db,
+  kind: Kind,
+  id: string,
+): Promise<ContentOf[Kind] | null> {
+  const find: { readonly [Each in DraftKind]: () => Promise<ContentOf[Each] | null> } = {
+    module: async () => {
+      const [row] = await db.select().from(modules).where(eq(modules.id, id));
+      return row ? moduleContent(row) : null;
+    },
+    lesson: async () => {
+      const [row] = await db.select().from(lessons).where(eq(lessons.id, id));
+      return row ? lessonContent(db, row) : null;
+    },
+    plan: async () => {
+      const [row] = await db.select().from(plans).where(eq(plans.id, id));
+      return row ? planContent(row) : null;
+    },
+    offer: async () => (id === offerId ? currentOffer(db) : null),
+  };
+  return find[kind]();
+}
+
+function moduleContent(row: ModuleRow): ModuleContent {
+  const { title, description, position, requiredTier, comingSoon, released } = row;
+  return { title, description, position, requiredTier, comingSoon, released };
+}
+
+async function lessonContent(db: Db, row: LessonRow): Promise<LessonContent> {
+  const { moduleId, title, description, durationSeconds, videoId, freePreview, comingSoon, released } = row;
+  const cues = await listCues(db, row.id);
+  const captions = cues.length > 0 ? formatCaptions(cues) : null;
+  const position = row.position + 1;
+  return {
+    moduleId,
+    title,
+    description,
+    position,
+    duration: durationSeconds,
+    videoId,
+    captions,
+    freePreview,
+    comingSoon,
+    released,
+  };
+}
+
+function planContent(row: PlanRow): PlanContent {
+  const { name, description, features, buttonLabel, popular } = row;
+  const originalPrice = row.originalPrice === null ? null : row.originalPrice / 100;
+  return { name, price: row.price / 100, originalPrice, description, features, buttonLabel, popular };
+}
+
+interface Versions<Content> {
+  readonly id: string;
+  readonly published: Content | null;
+  readonly draft: Content | null;
+  readonly draftAt: string | null;
+}
+
+function versionsOf<Kind extends DraftKind>(
+  kind: Kind,
+  published: ReadonlyMap<string, ContentOf[Kind]>,
+  drafts: readonly Draft[],
+): Versions<ContentOf[Kind]>[] {
+  const ofKind = new Map(
+    (drafts as readonly Draft<Kind>[]).filter((one) => one.kind === kind).map((one) => [one.id, one]),
+  );
+  return [...new Set([...published.keys(), ...ofKind.keys()])].map((id) => {
+    const draft = ofKind.get(id);
+    return {
+      id,
+      published: published.get(id) ?? null,
+      draft: draft?.content ?? null,
+      draftAt: draft?.updatedAt.toISOString() ?? null,
+    };
+  });
+}
+
+/** As publishing orders: at the same place, what is drafted comes first. */
+function byPosition(a: Versions<{ position: number }>, b: Versions<{ position: number }>): number {
+  const place = ({ draft, published }: Versions<{ position: number }>) => (draft ?? published)?.position ?? 0;
+  return place(a) - place(b) || Number(b.draft !== null) - Number(a.draft !== null);
+}

@@ -1,0 +1,50 @@
+import type { MarkedText, SearchHit } from "#contract/catalogue.ts";
+import { type Tier, tierOpens } from "#contract/tiers.ts";
+import type { Context } from "#server/context.ts";
+import { isComingSoon } from "./catalogue.ts";
+import { type FoundLesson, findLessonsByWords, matchMarks } from "./queries.ts";
+
+const maximumHits = 20;
+/** More make no search better, and each costs. */
+const maximumWords = 8;
+
+/**
+ * Lessons that fit what somebody on `tier` (null: on none) typed, the best first. What is said in a locked lesson finds
+ * it, but does not show.
+ */
+export async function searchLessons(ctx: Context, tier: Tier | null, typed: string): Promise<SearchHit[]> {
+  const words = wordsOf(typed);
+  if (words.length === 0) return [];
+  return (await findLessonsByWords(ctx.db, words, maximumHits)).map((found) => presentHit(found, tier));
+}
+
+function presentHit({ lesson, module, title, description, said }: FoundLesson, tier: Tier | null): SearchHit {
+  const isUnlocked = lesson.freePreview || tierOpens(tier, module.requiredTier);
+  const shown = isUnlocked && said ? { text: said.text, at: said.startsAt / 1000 } : { text: description, at: null };
+  return {
+    lessonId: lesson.id,
+    title: splitMarks(title),
+    moduleId: module.id,
+    moduleTitle: module.title,
+    modulePosition: module.position,
+    requiredTier: module.requiredTier,
+    isUnlocked,
+    comingSoon: isComingSoon(lesson),
+    snippet: splitMarks(shown.text),
+    at: shown.at,
+  };
+}
+
+/** Letters and digits, a number with its point, in lower case; the same word once. */
+export function wordsOf(typed: string): string[] {
+  const words = typed.toLowerCase().match(/\d+(?:\.\d+)+|[\p{L}\p{N}]+/gu) ?? [];
+  return [...new Set(words)].slice(0, maximumWords);
+}
+
+const { before, after } = matchMarks;
+const match = new RegExp(`${before}+([^${after}]*)${after}+`);
+
+function splitMarks(marked: string): MarkedText {
+  // A pattern with a group splits into plain text and matches in turns.
+  return marked.split(match).flatMap((text, at) => (text ? [{ text, isMatch: at % 2 === 1 }] : []));
+}

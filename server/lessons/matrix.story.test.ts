@@ -1,0 +1,172 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
+import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+// Who may do what with which lesson, over every endpoint that names one. Modules 4 and 5 get videos for it, and locked
+// lessons get ids that stand nowhere else, so that a single trace of one is found.
+
+const roles = ["visitor", "new", "basic", "premium", "vip", "held", "suspended"] as const;
+type Role = (typeof roles)[number];
+
+/** Module by module the lowest role that opens it, and what there is to play. */
+const lessons = {
+  "lesson-1-1": { opens: "everyone", video: "sample:lesson-1-1" },
+  "lesson-1-2": { opens: "basic", video: "sample:lesson-1-2" },
+  "lesson-2-3": { opens: "basic", video: "youtube:LkTwoThree0" },
+  "lesson-3-1": { opens: "basic", video: "sample:lesson-3-1" },
+  "lesson-4-1": { opens: "premium", video: "youtube:LkFourOne00" },
+  "lesson-5-1": { opens: "vip", video: "youtube:LkFiveOne00" },
+  "lesson-5-2": { opens: "vip", video: null },
+} as const;
+type LessonId = keyof typeof lessons;
+const lessonIds = Object.keys(lessons) as LessonId[];
+const tiers = ["basic", "premium", "vip"];
+
+function opens(role: Role, lessonId: LessonId): boolean {
+  const lowest = lessons[lessonId].opens;
+  return lowest === "everyone" || tiers.indexOf(role) >= tiers.indexOf(lowest);
+}
+
+/** The answer to whoever wants to watch. */
+function expectedStatus(role: Role, lessonId: LessonId): number {
+  if (!opens(role, lessonId)) return role === "visitor" ? 401 : 403;
+  return lessons[lessonId].video ? 200 : 404;
+}
+
+let academy: Academy;
+const people = new Map<Role, Visitor>();
+
+beforeAll(async () => {
+  academy = await openAcademy();
+  for (const role of roles) {
+    const visitor = academy.visitor();
+    people.set(role, role === "visitor" ? visitor : await visitor.signInAsDemo(`${role}@academy.test`));
+  }
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  for (const [id, { video }] of Object.entries(lessons)) {
+    if (!video?.startsWith("youtube:")) continue;
+    await pool.query("update lessons set video_id = $2, duration_seconds = 40 where id = $1", [id, video]);
+  }
+  await pool.end();
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+async function forEach(check: (role: Role, visitor: Visitor, lessonId: LessonId) => Promise<void>): Promise<void> {
+  for (const [role, visitor] of people) for (const lessonId of lessonIds) await check(role, visitor, lessonId);
+}
+
+test("Z01 a lesson plays for those whom its module, or its being free, lets in", async () => {
+  await forEach(async (role, visitor, lessonId) => {
+    const { status, body } = await visitor.call(getPlayback, { params: { lessonId } });
+    expect(status, `${role} ${lessonId}`).toBe(expectedStatus(role, lessonId));
+    if (status === 200) expect(body).toMatchObject({ lessonId, url: expect.any(String) });
+  });
+});
+
+test("Z01 the files of a lesson come to those for whom it plays", async () => {
+  await forEach(async (role, visitor, lessonId) => {
+    const isSample = lessons[lessonId].video?.startsWith("sample:");
+    for (const part of ["video", "captions", "poster"]) {
+      const answer = await visitor.send("GET", `/api/lessons/${lessonId}/${part}`, undefined, { range: "bytes=0-0" });
+      await answer.arrayBuffer();
+      const expected = expectedStatus(role, lessonId);
+      const ok = isSample ? [200, 206] : [404];
+      expect(expected === 200 ? ok : [expected], `${role} ${lessonId} ${part}`).toContain(answer.status);
+    }
+  });
+});
+
+test("Z06 progress is taken from those for whom the lesson plays, and from nobody who is not signed in", async () => {
+  await forEach(async (role, visitor, lessonId) => {
+    const expected = role === "visitor" ? 401 : expectedStatus(role, lessonId);
+    const note = { watched: [], position: 1 };
+    const one = await visitor.call(saveProgress, { params: { lessonId }, body: note });
+    expect(one.status, `${role} ${lessonId}`).toBe(expected);
+    const marked = await visitor.call(saveProgress, { params: { lessonId }, body: { isCompleted: true } });
+    expect(marked.status, `${role} ${lessonId}`).toBe(expected);
+    const batch = await visitor.call(sendWatchNotes, { body: { notes: [{ lessonId, ...note }] } });
+    expect(batch.status, `${role} ${lessonId}`).toBe(expected);
+  });
+  for (const [role, visitor] of people) {
+    if (role === "visitor") continue;
+    const noted = (await visitor.call(listProgress)).body.map(({ lessonId }) => lessonId);
+    for (const lessonId of lessonIds) {
+      // What was watched before an account was blocked stays on record.
+      if (role === "held" || role === "suspended") continue;
+      expect(noted.includes(lessonId), `${role} ${lessonId}`).toBe(expectedStatus(role, lessonId) === 200);
+    }
+  }
+});
+
+test("Z13 a lesson that does not exist is the same to everyone, and so is one whose name is none", async () => {
+  for (const [role, visitor] of people) {
+    for (const [lessonId, status] of [
+      ["lesson-9-9", 404],
+      ["..%2f..%2fetc", 400],
+      [`lesson-${"9".repeat(60)}`, 400],
+    ] as const) {
+      expect((await visitor.call(getPlayback, { params: { lessonId } })).status, `${role} ${lessonId}`).toBe(status);
+      const { status: saved } = await visitor.call(saveProgress, { params: { lessonId }, body: { position: 1 } });
+      expect(saved, `${role} ${lessonId}`).toBe(role === "visitor" ? 401 : status);
+    }
+  }
+});
+
+test("the catalogue opens to each role what plays for it", async () => {
+  for (const [role, visitor] of people) {
+    const found = new Map(
+      (await visitor.call(getCatalogue)).body.flatMap(({ lessons }) => lessons.map((one) => [one.id, one])),
+    );
+    for (const lessonId of lessonIds) {
+      const lesson = found.get(lessonId);
+      expect(lesson?.isUnlocked, `${role} ${lessonId}`).toBe(opens(role, lessonId));
+      const { video } = lessons[lessonId];
+      if (video) expect(lesson?.videoId, `${role} ${lessonId}`).toBe(opens(role, lessonId) ? video : null);
+      expect(lesson?.comingSoon, lessonId).toBe(video === null);
+    }
+  }
+});
+
+test("Z14 an account that is put on hold has no course left, and says why", async () => {
+  for (const role of ["held", "suspended"] as const) {
+    const access = await people.get(role)?.call(getCourseAccess);
+    expect(access?.body).toMatchObject({ hasAccess: false, suspensionReason: expect.any(String) });
+    const refused = await people.get(role)?.call(getPlayback, { params: { lessonId: "lesson-1-2" } });
+    expect(refused?.body.code).toBe("account-blocked");
+  }
+});
+
+test("Z12 the video id of a locked lesson stands in no answer and on no page", async () => {
+  const addresses = [
+    ...["/api/catalogue", "/api/user/progress", "/api/course-access", "/api/auth/user", "/api/user/purchases"],
+    ...["/api/resources", "/api/openapi.json", "/api/course-pricing", "/api/catalogue/search?q=lesson"],
+    ...["/api/catalogue/search?q=credit", "/api/catalogue/search?q=store", "/api/catalogue/search?q=find"],
+    ...lessonIds.flatMap((id) => [`/api/lessons/${id}/playback`, `/api/lessons/${id}/poster`]),
+    ...["/", "/dashboard", "/course-access", "/demo-dashboard", "/sitemap", "/profile", "/admin"],
+  ];
+  for (const [role, visitor] of people) {
+    for (const address of addresses) {
+      const text = await (await visitor.send("GET", address)).text();
+      for (const lessonId of lessonIds) {
+        const id = lessons[lessonId].video?.split("youtube:")[1];
+        if (id && !opens(role, lessonId)) expect(text.includes(id), `${role} ${address} ${lessonId}`).toBe(false);
+      }
+    }
+  }
+});
+
+test("Z12 no video id is built into a page or a script", () => {
+  const dist = fileURLToPath(new URL("../../dist/client/", import.meta.url));
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) =>
+    /\.(html|js|json|map)$/.test(name),
+  );
+  expect(files.length).toBeGreaterThan(0);
+  const withId = files.filter((name) => /sample:lesson|placeholder-video/.test(readFileSync(dist + name, "utf8")));
+  expect(withId).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import { createPrivateKey, type KeyObject, sign } from "node:crypto";
+
+export interface MuxKeys {
+  readonly signingKeyId: string;
+  readonly privateKey: KeyObject;
+}
+
+/**
+ * The private key as Mux hands it out: PEM, or PEM in base64.
+ * @throws Error when it is neither, or no RSA key.
+ */
+export function readMuxKey(text: string): KeyObject {
+  const key = createPrivateKey(text.includes("-----BEGIN") ? text : Buffer.from(text, "base64"));
+  if (key.asymmetricKeyType !== "rsa") throw new Error("not an RSA key");
+  return key;
+}
+
+/** The addresses of a video's HLS playlist and of a still, good until `expiresAt` (whole seconds count). */
+export function muxAddresses(keys: MuxKeys, playbackId: string, expiresAt: Date): { video: string; poster: string } {
+  const token = (audience: "v" | "t") => signedToken(keys, playbackId, audience, expiresAt);
+  return {
+    video: `https://stream.mux.com/${playbackId}.m3u8?token=${token("v")}`,
+    poster: `https://image.mux.com/${playbackId}/thumbnail.jpg?token=${token("t")}`,
+  };
+}
+
+/** A JSON Web Token by RS256; its audience says for what: `v` the video, `t` a still. */
+function signedToken(
+  { signingKeyId, privateKey }: MuxKeys,
+  subject: string,
+  audience: string,
+  expiresAt: Date,
+): string {
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const exp = Math.floor(expiresAt.getTime() / 1000);
+  const signed = `${part({ alg: "RS256", typ: "JWT", kid: signingKeyId })}.${part({ sub: subject, aud: audience, exp, kid: signingKeyId })}`;
+  return `${signed}.${sign("sha256", Buffer.from(signed), privateKey).toString("base64url")}`;
+}

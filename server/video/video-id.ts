@@ -1,0 +1,33 @@
+/** A video as the catalogue names it, `provider:id`, taken apart. */
+export interface VideoId {
+  readonly provider: Provider;
+  /** In the provider's own words: an id, an id with a hash, or an address. */
+  readonly id: string;
+}
+
+export type Provider = keyof typeof forms;
+
+/** What an id of each provider looks like. */
+const forms = {
+  /** A video that ships with the academy: `sample:lesson-1-1`. */
+  sample: /^[a-z0-9-]{1,40}$/,
+  /** An MP4 at an https address. */
+  file: /^https:\/\/[^\s"';,]+$/,
+  /** An HLS playlist at an https address. */
+  hls: /^https:\/\/[^\s"';,]+$/,
+  youtube: /^[\w-]{11}$/,
+  /** With its hash when the video is unlisted: `vimeo:76979871/8272103f6e`. */
+  vimeo: /^\d{1,12}(\/[0-9a-f]{6,40})?$/,
+  bunny: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  mux: /^[A-Za-z0-9]{10,80}$/,
+} as const;
+
+/** The parts of a video id; null for the placeholder and for what no provider could play. */
+export function parseVideoId(text: string): VideoId | null {
+  const colon = text.indexOf(":");
+  const provider = text.slice(0, colon);
+  const id = text.slice(colon + 1);
+  if (!Object.hasOwn(forms, provider)) return null;
+  const known = provider as Provider;
+  return forms[known].test(id) && (!id.startsWith("https:") || URL.canParse(id)) ? { provider: known, id } : null;
+}

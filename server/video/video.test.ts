@@ -1,0 +1,97 @@
+import { expect, test } from "vitest";
+import { readConfig } from "#server/config.ts";
+import { readMuxKey } from "./mux.ts";
+import { UnplayableVideo, videoServices } from "./video.ts";
+import { parseVideoId } from "./video-id.ts";
+
+/** Made for this test with openssl, and so are the signatures below; it opens nothing. */
+const muxKey =
+  "LS0tLS1CRUdJTiBQUklWQVRFIEtFWS0tLS0tCk1JSUNkd0lCQURBTkJna3Foa2lHOXcwQkFRRUZBQVNDQW1Fd2dnSmRBZ0VBQW9HQkFMdENkRHE1ZktLdFZnSHMKMzk1MzdNRHpDY25lUFJYYXR4Zlk1N2grQ1g0RDhVYW4xSVBaSlFoeG94U1RiTytFSFBKcXJVTE5GRXprcGFscgpZbHJ2K0JvRHE1Tk5UaVczTEd4SUU3YzhRU1JuaDhKalVzM09EaWxIV1cyYUw1SWs4WW80b2NuM251blVQbEkyCmM5cTJuREpMbitJTldWeEgyRThzRWp0SjlKb1RBZ01CQUFFQ2dZQStKajBiTEdxd055VS9lRldJcVhhN1J5NXQKZ0VQMzErSkNtT3UzTUtXSDNGa2NvU0VJTFc1OEVmTVZKaVRXalp0cDNYdnBtdFRzL0VuN0k3ZStCTHpybXRzego0N29SWG1FcFZ1c3hLOWVhQWpSZHNpMWxzWWxIVDNGeVVwV0pIZW1RcWtVbXljUFlTdXkwSzh4dXFUeml3Ny8wClNVb3FXQ1grTmc1Y2VORWx5UUpCQVBqWVdaNkNvd0NxbnlZMWtyblJ5K1huMk9VNEhhcVNJQXNLR0dtdU91ZGEKdmhLUnRQY3VIdmp3Y29BRUdTd2ZTVFBySjNMQXJ0cmx2RHZFdnp6R3JCVUNRUURBcE13ZTQ0NEJwa2RNcmQvaApkeFNCQ0NJQThneVo1Z1hjYWcxdUZkZE16NVF2c1VjRi9RYTFLTGRaVHY3eVhCalBqTTVjdE9lNmRUOVF0bGhqCk9DK0hBa0VBcDFhZDFZa1Y0akhhdWhBV3JoeVYxL0gwR2hpRllwbkhNSVZHYTNLOXE2eUsydVBlNU1YQUVEbHAKVmdycmZvOC9ZOG1EaXBobVBVOTJLRjhqRnRTbkRRSkFFRHpUeDdhK2ZYMGFmV2dhZXRLaXM4MlBzQ3kyeXpJTQpSR3ZiL2U5eFdsUVUxWUJIMEVWbmoxV0RQcy9keFdmbDMzaXEzRDJUV3JBUFNpcFVnT2gzZVFKQkFKZHA0MmVSCkdMdjBlWU8yQWV6bnI0a3hKbngzSFlKaUZTRkJvcy90RThoRXcvUHViUnhVczlRSmh4NW1zN2NaeDFkTUdHUmcKWkkzZ3pSZFpiSXNhakdjPQotLS0tLUVORCBQUklWQVRFIEtFWS0tLS0tCg==";
+const bunny = { libraryId: "759", securityKey: "bunny-key-7" };
+const bunnyVideo = "bunny:eb1c4f77-0cda-46be-b47d-1118ad7c2ffe";
+const muxVideo = "mux:qIJBevaZRlLWBd";
+const endsAt = new Date(1_800_000_000_000);
+/** A lesson of ten minutes that is asked for now has an address until `endsAt`. */
+const now = new Date(endsAt.getTime() - 25 * 60_000);
+
+test("Bunny's token is the SHA-256 of key, video and end, as sha256sum computes it", () => {
+  expect(videoServices({ bunny, mux: null }).sourceOf(bunnyVideo, 600, now)).toEqual({
+    kind: "frame",
+    url: "https://iframe.mediadelivery.net/embed/759/eb1c4f77-0cda-46be-b47d-1118ad7c2ffe?token=9c50d7e3d16c03c027e8468f9bccb7d2831e844a3a8824e8db2af2f3c16696b7&expires=1800000000&autoplay=false&preload=false",
+    expiresAt: endsAt,
+  });
+});
+
+test("Mux's tokens are those that openssl signs, for the video and for its still", () => {
+  const video = videoServices({ bunny: null, mux: { signingKeyId: "key-1", privateKey: readMuxKey(muxKey) } });
+  expect(video.sourceOf(muxVideo, 600, now)).toEqual({
+    kind: "hls",
+    url: "https://stream.mux.com/qIJBevaZRlLWBd.m3u8?token=eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImtleS0xIn0.eyJzdWIiOiJxSUpCZXZhWlJsTFdCZCIsImF1ZCI6InYiLCJleHAiOjE4MDAwMDAwMDAsImtpZCI6ImtleS0xIn0.Bkey3V3WJ1THY9J4K6DhPepOvFVR9EoraBzQ1gcJk-sT5J8OCKEiVyyk_SHTKlhhQi6iTmnIi5ScDjRpOSd70Bfk9p5STH2kl7j21crDopl-p_mM7MkIJ_FTrOWqJ0rVU9pNSjLwnyHhLEHaEPPh_Kdc8CF8KCz4kIJvQG0Bu38",
+    poster:
+      "https://image.mux.com/qIJBevaZRlLWBd/thumbnail.jpg?token=eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImtleS0xIn0.eyJzdWIiOiJxSUpCZXZhWlJsTFdCZCIsImF1ZCI6InQiLCJleHAiOjE4MDAwMDAwMDAsImtpZCI6ImtleS0xIn0.CIS2nn-HySsVNjFDOnKw7DOdTEO4y7ku9oeqZhIpZC_yIMxKbRMmGNORL2OLv9MXoOlJHkRnlUSH5Ru4FvJOG-AwLKSKCRXoyRgieGga6BaOoNtCs8imzaY34FxG6aR5SYG-TpziFHYyXvwszT-MHpoCrpw1tmTAjb2-Lmcoxqo",
+    expiresAt: endsAt,
+  });
+});
+
+test("a key in PEM is the same as one in base64", () => {
+  const pem = Buffer.from(muxKey, "base64").toString();
+  expect(readMuxKey(pem).equals(readMuxKey(muxKey))).toBe(true);
+});
+
+test("a service without keys is refused, and it is said which are missing", () => {
+  const video = videoServices({ bunny: null, mux: null });
+  expect(() => video.sourceOf(bunnyVideo, 600, now)).toThrow(/BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY/);
+  expect(() => video.sourceOf(muxVideo, 600, now)).toThrow(/MUX_SIGNING_KEY_ID and MUX_SIGNING_PRIVATE_KEY/);
+  expect(() => video.sourceOf("wistia:abc", 600, now)).toThrow(UnplayableVideo);
+});
+
+test("half a service's keys, and a key that is none, stop the start", () => {
+  expect(() => readConfig({ BUNNY_LIBRARY_ID: "759" })).toThrow(/BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY belong/);
+  expect(() => readConfig({ MUX_SIGNING_KEY_ID: "key-1" })).toThrow(/MUX_SIGNING_KEY_ID and .* belong together/);
+  expect(() => readConfig({ MUX_SIGNING_KEY_ID: "key-1", MUX_SIGNING_PRIVATE_KEY: "x" })).toThrow(/RSA private key/);
+  expect(readConfig({ MUX_SIGNING_KEY_ID: "key-1", MUX_SIGNING_PRIVATE_KEY: muxKey }).video.mux).not.toBeNull();
+});
+
+test.each([
+  ["youtube:dQw4w9WgXcQ", "youtube", "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ"],
+  ["vimeo:76979871", "vimeo", "https://player.vimeo.com/video/76979871"],
+  ["vimeo:76979871/8272103f6e", "vimeo", "https://player.vimeo.com/video/76979871?h=8272103f6e"],
+  ["file:https://media.example/a.mp4", "file", "https://media.example/a.mp4"],
+  ["hls:https://media.example/a/b.m3u8?x=1", "hls", "https://media.example/a/b.m3u8?x=1"],
+])("%s plays by %s", (videoId, kind, url) => {
+  expect(videoServices({ bunny: null, mux: null }).sourceOf(videoId, 600, now)).toMatchObject({ kind, url });
+});
+
+test.each([
+  "placeholder-video",
+  "youtube:short",
+  "youtube:dQw4w9WgXcQ&autoplay=1",
+  "vimeo:../1",
+  "file:http://media.example/a.mp4",
+  "file:https://media.example/a.mp4; script-src *",
+  "file:https://",
+  "hls:javascript:alert(1)",
+  "bunny:759/eb1c4f77",
+  "mux:../secret",
+  "toString:x",
+  "sample:../secrets",
+])("%s is no video", (videoId) => {
+  expect(parseVideoId(videoId)).toBeNull();
+});
+
+test("H02 pages may load what the videos in use need, and nothing for those that are not", () => {
+  const video = videoServices({ bunny: null, mux: null });
+  const nothing = { script: [], frame: [], media: [], connect: [], img: [] };
+  video.use(["sample:lesson-1-1", "placeholder-video"]);
+  expect(video.origins()).toEqual(nothing);
+  video.use(["youtube:dQw4w9WgXcQ", "vimeo:76979871", "vimeo:76979872", "hls:https://media.example/a.m3u8"]);
+  expect(video.origins()).toEqual({
+    ...nothing,
+    script: ["https://www.youtube.com"],
+    frame: ["https://player.vimeo.com", "https://www.youtube-nocookie.com"],
+    media: ["https://media.example"],
+    connect: ["https://media.example"],
+  });
+  video.use([bunnyVideo]);
+  expect(video.origins()).toEqual({ ...nothing, frame: ["https://iframe.mediadelivery.net"] });
+});

@@ -1,0 +1,122 @@
+import { type BunnyKeys, bunnyAddress } from "./bunny.ts";
+import { type MuxKeys, muxAddresses } from "./mux.ts";
+import { parseVideoId, type VideoId } from "./video-id.ts";
+
+/** Where a video plays from, and by which kind of player. */
+export type VideoSource =
+  | { readonly kind: "sample"; readonly sampleId: string }
+  | { readonly kind: "file" | "youtube" | "vimeo"; readonly url: string }
+  | { readonly kind: "hls"; readonly url: string; readonly poster: string | null; readonly expiresAt: Date | null }
+  | { readonly kind: "frame"; readonly url: string; readonly expiresAt: Date };
+
+/** What a page must be allowed to load so that its videos play; sources of a content security policy, by directive. */
+export interface VideoOrigins {
+  readonly script: readonly string[];
+  readonly frame: readonly string[];
+  readonly media: readonly string[];
+  readonly connect: readonly string[];
+  readonly img: readonly string[];
+}
+
+/** The video services, whichever are configured. */
+export interface Video {
+  /**
+   * Where a video plays from; an address that is signed is good for the video's length and a quarter of an hour more.
+   * @throws UnplayableVideo when the id means nothing, or its service has no keys.
+   */
+  sourceOf(videoId: string, durationSeconds: number, now: Date): VideoSource;
+  /** What pages with lessons must be allowed to load, for the videos that were named last. */
+  origins(): VideoOrigins;
+  /** Names all videos in use. */
+  use(videoIds: readonly string[]): void;
+}
+
+/** A video that cannot be played; the message tells the operator why. */
+export class UnplayableVideo extends Error {
+  override name = "UnplayableVideo";
+}
+
+export interface VideoKeys {
+  readonly bunny: BunnyKeys | null;
+  readonly mux: MuxKeys | null;
+}
+
+/** How long a signed address outlives the video's own length. */
+const spareSeconds = 15 * 60;
+
+const none: VideoOrigins = { script: [], frame: [], media: [], connect: [], img: [] };
+
+/** The services by their keys. Nothing here calls anybody: addresses are made, and signed, on the spot. */
+export function videoServices({ bunny, mux }: VideoKeys): Video {
+  let origins = none;
+  return {
+    sourceOf(videoId, durationSeconds, now) {
+      const video = parseVideoId(videoId);
+      if (!video) throw new UnplayableVideo("the video id is of no known form");
+      const expiresAt = new Date(now.getTime() + (durationSeconds + spareSeconds) * 1000);
+      switch (video.provider) {
+        case "sample":
+          return { kind: "sample", sampleId: video.id };
+        case "file":
+          return { kind: "file", url: video.id };
+        case "hls":
+          return { kind: "hls", url: video.id, poster: null, expiresAt: null };
+        case "youtube":
+          return { kind: "youtube", url: `https://www.youtube-nocookie.com/embed/${video.id}` };
+        case "vimeo":
+          return { kind: "vimeo", url: vimeoAddress(video.id) };
+        case "bunny":
+          if (!bunny) throw new UnplayableVideo("BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY are missing");
+          return { kind: "frame", url: bunnyAddress(bunny, video.id, expiresAt), expiresAt };
+        case "mux": {
+          if (!mux) throw new UnplayableVideo("MUX_SIGNING_KEY_ID and MUX_SIGNING_PRIVATE_KEY are missing");
+          const addresses = muxAddresses(mux, video.id, expiresAt);
+          return { kind: "hls", url: addresses.video, poster: addresses.poster, expiresAt };
+        }
+      }
+    },
+    origins: () => origins,
+    use(videoIds) {
+      const needed = videoIds.flatMap((videoId) => parseVideoId(videoId) ?? []).map(originsOf);
+      const all = (directive: keyof VideoOrigins) => [...new Set(needed.flatMap((one) => one[directive]))].sort();
+      origins = {
+        script: all("script"),
+        frame: all("frame"),
+        media: all("media"),
+        connect: all("connect"),
+        img: all("img"),
+      };
+    },
+  };
+}
+
+function vimeoAddress(id: string): string {
+  const [number, hash] = id.split("/");
+  return `https://player.vimeo.com/video/${number}${hash ? `?h=${hash}` : ""}`;
+}
+
+function originsOf({ provider, id }: VideoId): VideoOrigins {
+  switch (provider) {
+    case "sample":
+      return none;
+    case "file":
+      return { ...none, media: [new URL(id).origin] };
+    case "hls":
+      return { ...none, media: [new URL(id).origin], connect: [new URL(id).origin] };
+    case "youtube":
+      // The script is YouTube's interface to its own frame.
+      return { ...none, script: ["https://www.youtube.com"], frame: ["https://www.youtube-nocookie.com"] };
+    case "vimeo":
+      return { ...none, frame: ["https://player.vimeo.com"] };
+    case "bunny":
+      return { ...none, frame: ["https://iframe.mediadelivery.net"] };
+    case "mux":
+      // A playlist names segments on hosts of many names.
+      return {
+        ...none,
+        media: ["https://*.mux.com"],
+        connect: ["https://*.mux.com"],
+        img: ["https://image.mux.com"],
+      };
+  }
+}
