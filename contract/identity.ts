@@ -34,4 +34,9 @@ export function loginUrl(returnTo?: string): string {
   return returnTo ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : "/api/login";
 }
 
+/** The same for somebody who is signed in and must show once more that it is them. */
+export function loginAgainUrl(returnTo: string): string {
+  return `${loginUrl(returnTo)}&again=true`;
+}
+
 export const logoutUrl = "/api/logout";

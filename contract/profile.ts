@@ -21,3 +21,46 @@ export const updateProfile = endpoint({
   body: ProfileChange,
   reply: CurrentUser,
 });
+
+/** Bytes; a profile image is smaller than this. */
+export const profileImageLimit = 5 * 1024 * 1024;
+export const profileImageTooLarge = "Image size must be less than 5MB";
+
+export const ProfileImage = z.object({ profileImageUrl: z.string().nullable() }).meta({ id: "ProfileImage" });
+export type ProfileImage = z.infer<typeof ProfileImage>;
+
+export const uploadProfileImage = endpoint({
+  method: "POST",
+  path: "/api/user/upload-profile-image",
+  summary: "Replaces the profile image. Multipart, with the image in the part profileImage",
+  reply: ProfileImage,
+});
+
+export const removeProfileImage = endpoint({
+  method: "DELETE",
+  path: "/api/user/profile-image",
+  summary: "Removes the profile image; also when there is none",
+  reply: ProfileImage,
+});
+
+export const getProfileImage = endpoint({
+  method: "GET",
+  path: "/api/profile-images/{name}",
+  summary: "A profile image, for its owner and for administrators; its name changes with the picture",
+  params: z.object({ name: z.string().regex(/^[a-z0-9]{1,40}$/) }),
+  reply: z.any().meta({ format: "binary" }),
+});
+
+export const exportData = endpoint({
+  method: "GET",
+  path: "/api/user/export",
+  summary: "Everything that is kept about the person, as one zip archive. Needs a sign-in of the last ten minutes",
+  reply: z.any().meta({ format: "binary" }),
+});
+
+export const deleteUser = endpoint({
+  method: "DELETE",
+  path: "/api/user",
+  summary: "Deletes the signed-in person's account for good. Needs a sign-in of the last ten minutes",
+  reply: z.object({ success: z.literal(true), message: z.string() }),
+});

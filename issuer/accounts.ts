@@ -83,6 +83,14 @@ export async function createDemoAccounts(db: Db, clock: Clock, people: readonly 
   }
 }
 
+/** Afterwards there is no such account, and nobody is signed in as it; mailed links end with it. */
+export async function deleteAccount(db: Db, subject: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.delete(accounts).where(eq(accounts.subject, subject));
+    await tx.delete(payloads).where(eq(payloads.accountId, subject));
+  });
+}
+
 /** Confirms the address that the link was mailed to. False when the link no longer works. */
 export async function confirmAddress(db: Db, clock: Clock, token: string): Promise<boolean> {
   return db.transaction(async (tx) => {

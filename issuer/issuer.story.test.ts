@@ -58,10 +58,12 @@ async function openHouse(origin = publicUrl) {
     clientSecret: client.secret,
     publicUrl: origin,
     fetch: injectFetch(app),
+    sharesClock: true,
     clock,
   });
   return {
     app,
+    clock,
     openId,
     mails,
     pool,
@@ -163,6 +165,68 @@ test("a wrong password and an unknown address get the same answer, and the addre
   );
   expect(wrong.html).toContain(`value="${demo.email}"`);
   expect(wrong.html).not.toContain("academy-dem0");
+});
+
+test("whoever is remembered proved who they are when they signed in, by the academy's clock", async () => {
+  const own = await openHouse();
+  try {
+    const { browser, pending, screen } = await signUp(stranger(), own);
+    const signedUp = (await own.openId.finish(screen.url, pending)).authenticatedAt;
+    expect(own.clock.now().getTime() - signedUp.getTime()).toBeLessThan(MINUTE);
+    own.advance(20 * MINUTE);
+    const later = await own.openId.start("/");
+    const remembered = await own.openId.finish((await browser.open(later.url)).url, later.pending);
+    expect(remembered.authenticatedAt).toEqual(signedUp);
+  } finally {
+    await own.close();
+  }
+});
+
+test("whoever shall prove again who they are is asked although the issuer remembers them", async () => {
+  const { browser, person } = await signUp();
+  const { url, pending } = await house.openId.start("/profile", { again: true });
+  const screen = await browser.open(url);
+  expectPage(screen, 200, "Password");
+  const arrived = await browser.submit(screen.url.pathname, { email: person.email, password: person.password });
+  const { authenticatedAt } = await house.openId.finish(arrived.url, pending);
+  expect(house.clock.now().getTime() - authenticatedAt.getTime()).toBeLessThan(MINUTE);
+});
+
+test("the academy has an account deleted: nobody is remembered as it, and its password signs nobody in", async () => {
+  const { browser, pending, screen, person } = await signUp();
+  const identity = (await house.openId.finish(screen.url, pending)).person;
+  const elsewhere = { ...identity, issuer: "https://elsewhere.example" };
+  await house.openId.deleteAccount(elsewhere);
+  await house.openId.deleteAccount({ ...identity, subject: "nobody" });
+  const before = await house.openId.start("/");
+  expect((await browser.open(before.url)).url.href).toContain(callback);
+
+  await house.openId.deleteAccount(identity);
+  await house.openId.deleteAccount(identity);
+  const after = await house.openId.start("/");
+  const asked = await browser.open(after.url);
+  expectPage(asked, 200, "Password");
+  const typed = { email: person.email, password: person.password };
+  expectPage(await browser.submit(asked.url.pathname, typed), 422, "not right");
+  const { rows } = await house.pool.query(
+    "select to_jsonb(t) from issuer.payloads t where account_id = $1 union all select to_jsonb(t) from issuer.links t where subject = $1",
+    [identity.subject],
+  );
+  expect(rows).toEqual([]);
+});
+
+test("nobody but the academy has accounts deleted", async () => {
+  const { pending, screen } = await signUp();
+  const { subject } = (await house.openId.finish(screen.url, pending)).person;
+  const url = `/issuer/accounts/${subject}`;
+  for (const pair of ["academy:wrong", "other:a-client-secret-of-some-length-0123456789", "academy", ""]) {
+    const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
+    const answer = await house.app.inject({ method: "DELETE", url, headers: { authorization } });
+    expect(answer.statusCode, pair).toBe(401);
+  }
+  expect((await house.app.inject({ method: "DELETE", url })).statusCode).toBe(401);
+  const { rows } = await house.pool.query("select 1 from issuer.accounts where subject = $1", [subject]);
+  expect(rows).toHaveLength(1);
 });
 
 test("what is typed into a form is shown as text", async () => {

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Mail, Message } from "#server/mail/mail.ts";
+import { accountDeletionRoute } from "./account-deletion.ts";
 import { createDemoAccounts, type DemoAccount } from "./accounts.ts";
 import { confirmAddressRoutes } from "./pages/confirm-address.ts";
 import { createAccountRoutes } from "./pages/create-account.ts";
@@ -78,6 +79,7 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
 
   const issuer: Issuer = { db, clock, provider, site, demoAccounts, post };
   await app.register(async (scope) => pages(scope, issuer, origin), { prefix: path });
+  await app.register(async (scope) => accountDeletionRoute(scope, issuer, client), { prefix: path });
   await app.register(async (scope) => protocol(scope, issuer), { prefix: path });
 }
 

@@ -1,6 +1,7 @@
 import { type Configuration, interactionPolicy, type JWK, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
+import { accountDeletionPath } from "./account-deletion.ts";
 import { findAccount } from "./accounts.ts";
 import { page, pageHeaders, type Site } from "./pages/frame.ts";
 import { html } from "./pages/html.ts";
@@ -43,6 +44,7 @@ export function createProvider({ db, clock, site, secrets, jwks, client }: Provi
         grant_types: ["authorization_code"],
         response_types: ["code"],
         token_endpoint_auth_method: "client_secret_basic",
+        require_auth_time: true,
       },
     ],
     cookies: {
@@ -64,6 +66,7 @@ export function createProvider({ db, clock, site, secrets, jwks, client }: Provi
     // Personal data stays out of the ID token, because it returns in the address of a sign-out; userinfo has it.
     conformIdTokenClaims: true,
     pkce: { required: () => true },
+    discovery: { account_deletion_endpoint: `${site.url}${accountDeletionPath}` },
     features: {
       devInteractions: { enabled: false },
       rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },

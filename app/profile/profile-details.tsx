@@ -1,9 +1,10 @@
 import { cx } from "class-variance-authority";
 import type { CurrentUser } from "#contract/identity.ts";
-import { Avatar } from "../ui/avatar.tsx";
+import { fullNameOf } from "../identity/full-name.ts";
 import { Button } from "../ui/button.tsx";
 import { formatDay } from "./day.ts";
 import { focusOnArrival } from "./focus.ts";
+import { ProfilePicture } from "./profile-picture.tsx";
 
 interface ProfileDetailsProps {
   user: CurrentUser;
@@ -14,18 +15,14 @@ interface ProfileDetailsProps {
 
 /** The profile to read. */
 export function ProfileDetails({ user, isEdited, onEdit }: ProfileDetailsProps) {
-  const fullName = [user.firstName, user.lastName].filter(Boolean).join(" ");
+  const fullName = fullNameOf(user);
   return (
     <section aria-labelledby="person-title">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-4 border-line border-b pb-6">
-        <Avatar
-          name={fullName || user.email}
-          imageUrl={user.profileImageUrl}
-          className="size-20 text-title sm:size-24"
-        />
+        <ProfilePicture user={user} name={fullName} />
         <div className="min-w-0 grow basis-48">
           <h2 id="person-title" className="wide text-heading wrap-anywhere">
-            {fullName || user.email}
+            {fullName}
           </h2>
           <p className="mt-1 text-ink-soft text-sm">Member since {formatDay(user.createdAt)}</p>
         </div>

@@ -1,7 +1,8 @@
-import { usePrefetchQuery } from "@tanstack/react-query";
+import { usePrefetchQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type CurrentUser, loginUrl } from "#contract/identity.ts";
 import { currentUserQuery, useCurrentUser } from "../identity/current-user.ts";
+import { MembershipCard } from "../membership/membership-card.tsx";
 import { PageLink } from "../navigation.tsx";
 import { href } from "../routes.ts";
 import { SitePage } from "../site-page.tsx";
@@ -10,16 +11,27 @@ import { Card } from "../ui/card.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { StateCard } from "../ui/state-card.tsx";
+import { MyData } from "./my-data.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { ProfileDetails } from "./profile-details.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { PurchaseList } from "./purchase-list.tsx";
+import { SessionList } from "./session-list.tsx";
 
 /** What the academy knows of the signed-in person, and the five fields of it that the person may change. */
 export default function Profile() {
   // This page asks a second time when the first answer fails. The bar, mounted first, would otherwise ask without that.
   usePrefetchQuery({ ...currentUserQuery, retry: 1 });
   const { user, isPending } = useCurrentUser();
+  const queryClient = useQueryClient();
+  const [isDeleted, setIsDeleted] = useState(false);
+
+  function sayFarewell(): void {
+    setIsDeleted(true);
+    queryClient.clear();
+    queryClient.setQueryData(currentUserQuery.queryKey, null);
+  }
+
   return (
     <SitePage
       title="My Profile"
@@ -27,17 +39,19 @@ export default function Profile() {
       className="pt-24 pb-20 sm:pt-32"
     >
       {user ? (
-        <SignedIn user={user} />
+        <SignedIn user={user} onDeleted={sayFarewell} />
       ) : isPending ? (
         <Loading />
       ) : (
-        <div className="px-(--margin) pt-8">{user === null ? <Visitor /> : <LoadFailed />}</div>
+        <div className="px-(--margin) pt-8">
+          {isDeleted ? <Farewell /> : user === null ? <Visitor /> : <LoadFailed />}
+        </div>
       )}
     </SitePage>
   );
 }
 
-function SignedIn({ user }: { user: CurrentUser }) {
+function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => void }) {
   const [mode, setMode] = useState<"view" | "edit" | "edited">("view");
   return (
     <div className="shelf-grid items-start gap-y-8">
@@ -47,15 +61,20 @@ function SignedIn({ user }: { user: CurrentUser }) {
           Back to Dashboard
         </PageLink>
       </div>
-      <Card tone="raised" className="col-span-full lg:col-span-7">
-        {mode === "edit" ? (
-          <ProfileForm user={user} onDone={() => setMode("edited")} />
-        ) : (
-          <ProfileDetails user={user} isEdited={mode === "edited"} onEdit={() => setMode("edit")} />
-        )}
-      </Card>
+      <div className="col-span-full grid gap-8 lg:col-span-7">
+        <Card tone="raised">
+          {mode === "edit" ? (
+            <ProfileForm user={user} onDone={() => setMode("edited")} />
+          ) : (
+            <ProfileDetails user={user} isEdited={mode === "edited"} onEdit={() => setMode("edit")} />
+          )}
+        </Card>
+        <SessionList />
+        <MyData email={user.email} onDeleted={onDeleted} />
+      </div>
       <div className="col-span-full grid gap-8 lg:col-span-5">
         <PlanCard />
+        <MembershipCard />
         <PurchaseList />
       </div>
     </div>
@@ -77,6 +96,22 @@ function Loading() {
         <Skeleton className="h-56" />
       </div>
     </div>
+  );
+}
+
+function Farewell() {
+  return (
+    <StateCard
+      level={1}
+      title="Your account is deleted"
+      actions={
+        <PageLink to={href.home()} className={buttonStyle()}>
+          Go to Home
+        </PageLink>
+      }
+    >
+      <p>Nothing renews any more, and your profile, progress and sign-in are erased. A last mail confirms it.</p>
+    </StateCard>
   );
 }
 

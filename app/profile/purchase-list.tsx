@@ -8,6 +8,7 @@ import { Card } from "../ui/card.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { formatDay } from "./day.ts";
 import { renewalWords, statusWords } from "./purchase-words.ts";
+import { ReceiptLinks } from "./receipt-links.tsx";
 
 /** Everything the person bought or tried to buy, newest first. */
 export function PurchaseList() {
@@ -57,6 +58,7 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
             <Badge tone={tones[purchase.status]}>{statusWords[purchase.status]}</Badge>
           </div>
           <Remark purchase={purchase} />
+          <ReceiptLinks purchaseId={purchase.id} />
         </li>
       ))}
     </ul>

@@ -30,14 +30,15 @@ interface OpenInteraction {
  * @throws errors.SessionNotFound when it has expired or began in another browser
  */
 export async function interactionOf(
-  { provider }: Issuer,
+  { provider, clock }: Issuer,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<OpenInteraction> {
   const { uid, params } = await provider.interactionDetails(request.raw, reply.raw);
   if (uid !== (request.params as { uid?: string }).uid) throw new errors.SessionNotFound("another interaction");
   const finish = async (subject: string) => {
-    const result = { login: { accountId: subject, remember: true, amr: ["pwd"] } };
+    const ts = Math.floor(clock.now().getTime() / 1000);
+    const result = { login: { accountId: subject, remember: true, amr: ["pwd"], ts } };
     const next = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
     return reply.header("cache-control", "no-store").redirect(next, 303);
   };

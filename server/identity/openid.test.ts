@@ -73,8 +73,8 @@ async function openProvider(): Promise<Provider & AsyncDisposable> {
     issuer,
     openId: {
       ...openId,
-      async start(returnTo) {
-        const started = await openId.start(returnTo);
+      async start(...request) {
+        const started = await openId.start(...request);
         const asked = new URL(started.url).searchParams;
         challenge = asked.get("code_challenge");
         nonce = asked.get("nonce");

@@ -25,15 +25,31 @@ export interface Person {
 
 /** The sign-in of one OpenID Connect provider. */
 export interface OpenId {
-  /** @throws ProviderUnavailable */
-  start(returnTo: string): Promise<{ url: string; pending: PendingSignIn }>;
+  /**
+   * @param again the person shall prove who they are, even if the provider remembers them.
+   * @throws ProviderUnavailable
+   */
+  start(returnTo: string, options?: { again: boolean }): Promise<{ url: string; pending: PendingSignIn }>;
   /**
    * Only the query of `callbackUrl` counts.
    * @throws SignInFailed for anything wrong with the callback or the tokens; ProviderUnavailable for an outage
    */
-  finish(callbackUrl: URL, pending: PendingSignIn): Promise<{ person: Person; idToken: string }>;
+  finish(callbackUrl: URL, pending: PendingSignIn): Promise<FinishedSignIn>;
   /** Where the browser ends its session at the provider; null when there is no such place or it cannot be asked. */
   signOutUrl(idToken: string | null): Promise<string | null>;
+  /**
+   * Has the provider delete the account of a person there. Nothing happens when it offers no such thing, when it is not
+   * the person's provider, or when there is no such account; it may be repeated.
+   * @throws ProviderUnavailable
+   */
+  deleteAccount(identity: Pick<Person, "issuer" | "subject">): Promise<void>;
+}
+
+export interface FinishedSignIn {
+  readonly person: Person;
+  readonly idToken: string;
+  /** When the person proved who they are. A provider that does not say is taken to have asked just now. */
+  readonly authenticatedAt: Date;
 }
 
 /** The callback or what the provider said is not to be trusted. The reason is a code for the log, without secrets. */
@@ -65,6 +81,8 @@ interface OpenIdOptions {
   readonly knownAs?: string;
   /** Reaches an issuer in the same process. */
   readonly fetch?: typeof fetch;
+  /** Its times are those of `clock`, which the sandbox may have moved; else only how far they lie apart counts. */
+  readonly sharesClock?: boolean;
   readonly clock: Clock;
 }
 
@@ -84,7 +102,7 @@ export function openIdClient(options: OpenIdOptions): OpenId {
   };
 
   return {
-    start: (returnTo) =>
+    start: (returnTo, { again } = { again: false }) =>
       answering(async () => {
         const config = await provider();
         const pending: PendingSignIn = {
@@ -101,6 +119,8 @@ export function openIdClient(options: OpenIdOptions): OpenId {
           code_challenge_method: "S256",
           state: pending.state,
           nonce: pending.nonce,
+          // The age obliges the provider to say in the token when it asked.
+          ...(again && { prompt: "login", max_age: "0" }),
         });
         return { url: url.href, pending };
       }),
@@ -121,7 +141,11 @@ export function openIdClient(options: OpenIdOptions): OpenId {
         const { userinfo_endpoint: hasUserInfo } = config.serverMetadata();
         const info = hasUserInfo ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
         const person = personOf(claims, info);
-        return { person: { ...person, issuer: options.knownAs ?? person.issuer }, idToken: tokens.id_token };
+        return {
+          person: { ...person, issuer: options.knownAs ?? person.issuer },
+          idToken: tokens.id_token,
+          authenticatedAt: authenticationTime(claims, clock.now(), options.sharesClock ?? false),
+        };
       }),
 
     async signOutUrl(idToken) {
@@ -132,7 +156,32 @@ export function openIdClient(options: OpenIdOptions): OpenId {
         ...(idToken ? { id_token_hint: idToken } : {}),
       }).href;
     },
+
+    deleteAccount: ({ issuer, subject }) =>
+      answering(async () => {
+        const metadata = (await provider()).serverMetadata();
+        const { account_deletion_endpoint: address } = metadata;
+        if (typeof address !== "string" || issuer !== (options.knownAs ?? metadata.issuer)) return;
+        const send = options.fetch ?? fetch;
+        const answer = await send(`${address}/${encodeURIComponent(subject)}`, {
+          method: "DELETE",
+          headers: { authorization: basicAuthorization(options.clientId, options.clientSecret) },
+          signal: AbortSignal.timeout(REQUEST_SECONDS * SECOND),
+        });
+        if (!answer.ok) throw new ProviderUnavailable(`the provider answered ${answer.status} to a deletion`);
+      }),
   };
+}
+
+function basicAuthorization(id: string, secret: string): string {
+  const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+function authenticationTime(claims: client.IDToken, now: Date, sharesClock: boolean): Date {
+  if (claims.auth_time === undefined) return now;
+  const told = sharesClock ? claims.auth_time * SECOND : now.getTime() - (claims.iat - claims.auth_time) * SECOND;
+  return new Date(Math.min(told, now.getTime()));
 }
 
 /** Asks the provider for its addresses; resolves to what makes the library's configuration for one sign-in. */

@@ -1,14 +1,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { getCurrentUser } from "#contract/identity.ts";
+import {
+  endOtherSessions as endOtherSessionsCall,
+  endSession as endSessionCall,
+  listSessions as listSessionsCall,
+} from "#contract/sessions.ts";
+import { SECOND } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { plainPage } from "#server/http/plain-page.ts";
 import { serve } from "#server/http/serve.ts";
 import { Refusal, statusOf } from "#server/refusal.ts";
 import { type PendingSignIn, ProviderUnavailable, SignInFailed } from "./openid.ts";
 import { safeReturnTo } from "./return-to.ts";
-import { closeSession, cookieAttributes, openSession, studentOf } from "./sessions.ts";
-import { presentUser, recordSignIn } from "./users.ts";
+import { endSession, listSessionsOf } from "./session-list.ts";
+import { closeSession, cookieAttributes, endSessionsOf, openSession, signedInOf, studentOf } from "./sessions.ts";
+import { presentUser, recordSignIn, type User } from "./users.ts";
 
 const afterSignIn = "/dashboard";
 const pendingSeconds = 600;
@@ -26,15 +33,19 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
         ),
       );
 
+  const leave = async (reply: FastifyReply, returnTo: string, again: boolean) => {
+    const { url, pending } = await ctx.openId.start(returnTo, { again });
+    reply.setCookie(pendingCookieName(pending.state), JSON.stringify(pending), {
+      ...cookieAttributes(ctx),
+      maxAge: pendingSeconds,
+    });
+    return reply.redirect(url);
+  };
+
   const start = async (request: FastifyRequest, reply: FastifyReply) => {
-    const returnTo = safeReturnTo((request.query as { returnTo?: unknown }).returnTo, afterSignIn);
+    const { returnTo, again } = request.query as { returnTo?: unknown; again?: unknown };
     try {
-      const { url, pending } = await ctx.openId.start(returnTo);
-      reply.setCookie(pendingCookieName(pending.state), JSON.stringify(pending), {
-        ...cookieAttributes(ctx),
-        maxAge: pendingSeconds,
-      });
-      return reply.redirect(url);
+      return await leave(reply, safeReturnTo(returnTo, afterSignIn), again === "true");
     } catch (error) {
       return refuse(reply, translate(ctx, error), "/api/login");
     }
@@ -45,9 +56,11 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   scope.get("/api/auth/callback", { schema: { hide: true } }, async (request, reply) => {
     try {
       const pending = takePending(ctx, request, reply);
-      const { person, idToken } = await ctx.openId.finish(new URL(request.url, ctx.config.publicUrl), pending);
-      const user = await recordSignIn(ctx, person);
-      await openSession(ctx, request, reply, user, idToken);
+      const finished = await ctx.openId.finish(new URL(request.url, ctx.config.publicUrl), pending);
+      const user = await recordSignIn(ctx, finished.person);
+      // Whoever was signed out from elsewhere does not come back because the provider remembers this browser.
+      if (mustAuthenticateAgain(user, finished.authenticatedAt)) return await leave(reply, pending.returnTo, true);
+      await openSession(ctx, request, reply, user, finished);
       return reply.redirect(pending.returnTo, 303);
     } catch (error) {
       return refuse(reply, translate(ctx, error), "/api/login");
@@ -64,9 +77,24 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   });
 }
 
-/** The signed-in person's own record. */
+/** The signed-in person's own record and sessions. */
 export function identityRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getCurrentUser, async ({ request }) => presentUser(ctx, studentOf(request)));
+  serve(scope, listSessionsCall, ({ request }) => listSessionsOf(ctx, signedInOf(request)));
+  serve(scope, endSessionCall, async ({ request, params }) => {
+    await endSession(ctx, signedInOf(request), params.id);
+    return listSessionsOf(ctx, signedInOf(request));
+  });
+  serve(scope, endOtherSessionsCall, async ({ request }) => {
+    const { user, sid } = signedInOf(request);
+    await endSessionsOf(ctx.db, user.id, ctx.clock.now(), { except: sid });
+    return listSessionsOf(ctx, signedInOf(request));
+  });
+}
+
+/** Providers tell the time in whole seconds. */
+function mustAuthenticateAgain({ sessionsEndedAt }: User, authenticatedAt: Date): boolean {
+  return sessionsEndedAt !== null && authenticatedAt.getTime() < sessionsEndedAt.getTime() - SECOND;
 }
 
 const Pending = z

@@ -1,12 +1,13 @@
 import { randomBytes, hash as sha } from "node:crypto";
 import cookie from "@fastify/cookie";
-import { eq, lte, sql } from "drizzle-orm";
+import { and, eq, lte, ne, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { after, DAY, HOUR } from "#server/clock.ts";
+import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
 import type { Config } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { type Db, statement } from "#server/db/db.ts";
 import { Refusal } from "#server/refusal.ts";
+import type { FinishedSignIn } from "./openid.ts";
 import { type SessionData, sessions, users } from "./tables.ts";
 import { isAdministrator, type User } from "./users.ts";
 
@@ -28,6 +29,8 @@ const absolute = 30 * DAY;
 const administratorAbsolute = 12 * HOUR;
 /** Using a session moves its end on, but writes at most this often. */
 const touchEvery = 1 * HOUR;
+/** How long after proving who they are a person may take everything away, or have it erased. */
+const recent = 10 * MINUTE;
 
 /**
  * On https the name binds the cookie to this host and to https (`__Host-`). On http it carries the port, which browsers
@@ -83,10 +86,24 @@ export function requireAdministrator(scope: FastifyInstance, ctx: Context): void
   });
 }
 
+/** Who a request in the signed-in scope comes from, and by which session. */
+export function signedInOf(request: FastifyRequest): SignedIn {
+  if (!request.signedIn) throw new Refusal("not-signed-in", "Please sign in.");
+  return request.signedIn;
+}
+
 /** The student of a request in the signed-in scope. */
 export function studentOf(request: FastifyRequest): User {
-  if (!request.signedIn) throw new Refusal("not-signed-in", "Please sign in.");
-  return request.signedIn.user;
+  return signedInOf(request).user;
+}
+
+/**
+ * For what a borrowed browser must not be enough for.
+ * @throws Refusal sign-in-again when the person proved longer than ten minutes ago who they are.
+ */
+export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
+  if (ctx.clock.now() <= after(new Date(session.authenticatedAt), recent)) return;
+  throw new Refusal("sign-in-again", "Please sign in again, so that we know it is you.");
 }
 
 /** Signs a user in under a new session id, whatever the browser had before. */
@@ -95,7 +112,7 @@ export async function openSession(
   request: FastifyRequest,
   reply: FastifyReply,
   user: User,
-  idToken: string,
+  { idToken, authenticatedAt }: Pick<FinishedSignIn, "idToken" | "authenticatedAt">,
 ): Promise<void> {
   const before = sessionId(ctx, request);
   if (before) await ctx.db.delete(sessions).where(eq(sessions.sid, before));
@@ -104,6 +121,8 @@ export async function openSession(
   const session: SessionData = {
     userId: user.id,
     signedInAt: now.toISOString(),
+    authenticatedAt: authenticatedAt.toISOString(),
+    lastSeenAt: now.toISOString(),
     idToken,
     userAgent: (request.headers["user-agent"] ?? "").slice(0, 300),
   };
@@ -126,6 +145,30 @@ export async function closeSession(
   return row?.sess ?? null;
 }
 
+/**
+ * Ends the sessions of a user at once and on every node, but for the one with the sid `except`. Whoever comes back proves
+ * who they are, even where the provider remembers them.
+ */
+export async function endSessionsOf(
+  db: Db,
+  userId: string,
+  now: Date,
+  { except }: { except?: string } = {},
+): Promise<void> {
+  await demandProof(db, userId, now);
+  await db.delete(sessions).where(and(ofUser(userId), except ? ne(sessions.sid, except) : undefined));
+}
+
+/** From now on the provider's memory of a browser does not sign the user in. */
+export async function demandProof(db: Db, userId: string, now: Date): Promise<void> {
+  await db.update(users).set({ sessionsEndedAt: now }).where(eq(users.id, userId));
+}
+
+/** The condition on `sessions` that finds those of a user, by their index. */
+export function ofUser(userId: string) {
+  return sql`(${sessions.sess} ->> 'userId') = ${userId}`;
+}
+
 /** Removes the sessions that have expired. */
 export async function purgeSessions(ctx: Context): Promise<void> {
   await ctx.db.delete(sessions).where(lte(sessions.expire, ctx.clock.now()));
@@ -142,8 +185,9 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
   }
   const expire = endOfSession(ctx, row.user, row.session, now);
   if (expire <= now) return null;
-  if (expire.getTime() - row.expire.getTime() > touchEvery) {
-    await ctx.db.update(sessions).set({ expire }).where(eq(sessions.sid, sid));
+  if (now.getTime() - Date.parse(row.session.lastSeenAt) > touchEvery) {
+    const sess = { ...row.session, lastSeenAt: now.toISOString() };
+    await ctx.db.update(sessions).set({ expire, sess }).where(eq(sessions.sid, sid));
   }
   return { user: row.user, session: row.session, sid };
 }

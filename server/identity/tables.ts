@@ -18,10 +18,15 @@ export const users = snakeCase.table(
     purchasedTier: text(),
     accountStatus: text().notNull().default("active"),
     suspensionReason: text(),
+    /** Sessions were ended from elsewhere: who proved at the provider before this moment who they are proves it again. */
+    sessionsEndedAt: moment(),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
   },
-  (table) => [uniqueIndex("users_email_unique").on(sql`lower(${table.email})`)],
+  (table) => [
+    uniqueIndex("users_email_unique").on(sql`lower(${table.email})`),
+    uniqueIndex("users_profile_image_url_unique").on(table.profileImageUrl),
+  ],
 );
 
 /** Who a person is at an OpenID provider. People are known by issuer and subject, never by e-mail. */
@@ -57,6 +62,10 @@ export interface SessionData {
   userId: string;
   /** ISO 8601; the absolute end of the session is counted from it. */
   signedInAt: string;
+  /** ISO 8601; when the person proved who they are. The provider may have remembered them at `signedInAt`. */
+  authenticatedAt: string;
+  /** ISO 8601, to the hour. */
+  lastSeenAt: string;
   /** For signing out at the provider as well. */
   idToken: string;
   userAgent: string;

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { CurrentUser } from "#contract/identity.ts";
 import { Tier } from "#contract/tiers.ts";
@@ -12,6 +12,9 @@ import { identities, users } from "./tables.ts";
 export const builtInIssuer = "built-in";
 
 export type User = typeof users.$inferSelect;
+
+/** The account status of somebody who was erased. */
+export const deleted = "deleted";
 
 /** Decided here and nowhere else: a verified address that the operator named. */
 export function isAdministrator(ctx: Context, user: Pick<User, "email" | "emailVerified">): boolean {
@@ -156,8 +159,71 @@ export async function changeProfile(
   const [user] = await db
     .update(users)
     .set({ ...profile, updatedAt: now })
-    .where(eq(users.id, userId))
+    .where(and(eq(users.id, userId), ne(users.accountStatus, deleted)))
     .returning();
   if (!user) throw new Refusal("not-found", "There is no such account.");
   return user;
+}
+
+/** Has a profile show another picture, or none. Returns the address of the one before. */
+export async function changeProfileImage(
+  tx: Db,
+  userId: string,
+  profileImageUrl: string | null,
+  now: Date,
+): Promise<string | null> {
+  const before = await lockUser(tx, userId);
+  if (before.accountStatus === deleted) throw new Refusal("not-found", "There is no such account.");
+  await tx.update(users).set({ profileImageUrl, updatedAt: now }).where(eq(users.id, userId));
+  return before.profileImageUrl;
+}
+
+/** Whose profile shows this picture; null when none does. */
+export async function findUserByImage(db: Db, profileImageUrl: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.profileImageUrl, profileImageUrl));
+  return user ?? null;
+}
+
+/**
+ * Refuses what would leave the academy without an administrator. In a transaction nobody else passes this before it
+ * ends; take it before any other lock.
+ * @throws Refusal last-administrator.
+ */
+export async function requireAnotherAdministrator(ctx: Context, db: Db, user: User): Promise<void> {
+  if (!isAdministrator(ctx, user)) return;
+  const administrators = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.emailVerified, true), inArray(sql`lower(${users.email})`, [...ctx.config.adminEmails])))
+    .orderBy(asc(users.id))
+    .for("update");
+  if (administrators.some(({ id }) => id !== user.id)) return;
+  throw new Refusal("last-administrator", "You are the last administrator. Name another one before you leave.");
+}
+
+/**
+ * Takes the person out of a user: nothing that says who it was is left, nobody can sign in as them, and the row stays
+ * for what refers to it. Returns who they were at which provider.
+ */
+export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pick<Person, "issuer" | "subject">[]> {
+  await tx
+    .update(users)
+    .set({
+      email: `deleted-${userId}@deleted.invalid`,
+      emailVerified: false,
+      firstName: null,
+      lastName: null,
+      profileImageUrl: null,
+      phone: null,
+      location: null,
+      bio: null,
+      accountStatus: deleted,
+      suspensionReason: null,
+      updatedAt: now,
+    })
+    .where(eq(users.id, userId));
+  return tx
+    .delete(identities)
+    .where(eq(identities.userId, userId))
+    .returning({ issuer: identities.issuer, subject: identities.subject });
 }

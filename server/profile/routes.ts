@@ -1,10 +1,32 @@
 import type { FastifyInstance } from "fastify";
-import { updateProfile } from "#contract/profile.ts";
+import { deleteUser, exportData as exportDataCall, updateProfile } from "#contract/profile.ts";
 import type { Context } from "#server/context.ts";
+import { attachment } from "#server/http/attachment.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { closeSession, requireRecentSignIn, signedInOf, studentOf } from "#server/identity/sessions.ts";
+import { deleteAccount } from "./delete-account.ts";
+import { type AuditOf, exportData } from "./export.ts";
 import { saveProfile } from "./profile.ts";
 
-export function profileRoutes(scope: FastifyInstance, ctx: Context): void {
+/** What a person may do with their own record; also while the account is held or suspended. */
+export function profileRoutes(scope: FastifyInstance, ctx: Context, auditOf: AuditOf): void {
   serve(scope, updateProfile, ({ request, body }) => saveProfile(ctx, studentOf(request), body));
+
+  serve(scope, exportDataCall, async ({ request, reply }) => {
+    const signedIn = signedInOf(request);
+    requireRecentSignIn(ctx, signedIn);
+    const archive = await exportData(ctx, signedIn, auditOf);
+    const name = `academy-data-${ctx.clock.now().toISOString().slice(0, 10)}.zip`;
+    reply.type("application/zip").header("content-disposition", attachment(name));
+    return archive;
+  });
+
+  serve(scope, deleteUser, async ({ request, reply }) => {
+    const signedIn = signedInOf(request);
+    requireRecentSignIn(ctx, signedIn);
+    await deleteAccount(ctx, signedIn.user);
+    await closeSession(ctx, request, reply);
+    reply.header("clear-site-data", '"cache", "storage"');
+    return { success: true as const, message: "Your account is deleted." };
+  });
 }

@@ -1,0 +1,17 @@
+import { queryOptions } from "@tanstack/react-query";
+import { listPayments } from "#contract/receipts.ts";
+import { listSessions } from "#contract/sessions.ts";
+import { api } from "../api.ts";
+
+/** What the signed-in student paid, newest first; each has a receipt. */
+export const paymentsQuery = queryOptions({
+  queryKey: ["payments"],
+  queryFn: ({ signal }) => api(listPayments, { signal }),
+});
+
+/** Where the person is signed in, this browser first; asked for with each visit. */
+export const sessionsQuery = queryOptions({
+  queryKey: ["sessions"],
+  queryFn: ({ signal }) => api(listSessions, { signal }),
+  staleTime: 0,
+});

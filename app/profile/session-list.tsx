@@ -1,0 +1,104 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { endOtherSessions, endSession, type Session } from "#contract/sessions.ts";
+import { api, messageOf } from "../api.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { toast } from "../ui/toast.tsx";
+import { formatDay } from "./day.ts";
+import { sessionsQuery } from "./profile-queries.ts";
+
+/** Where the person is signed in, and what ends it elsewhere. */
+export function SessionList() {
+  const { data: sessions, isPending, isFetching, refetch } = useQuery(sessionsQuery);
+  return (
+    <Card tone="raised">
+      <section aria-labelledby="sessions-title" aria-busy={isPending}>
+        <h2 id="sessions-title" className="font-bold text-heading">
+          Security
+        </h2>
+        <p className="mt-1 text-ink-soft">Where you are signed in. If you do not know a place, sign it out.</p>
+        {sessions ? (
+          <Sessions sessions={sessions} />
+        ) : isPending ? (
+          <>
+            <p role="status" className="sr-only">
+              Loading where you are signed in
+            </p>
+            <Skeleton className="mt-4 h-20" />
+          </>
+        ) : (
+          <div role="alert" className="mt-3 grid justify-items-start gap-4">
+            <p className="text-ink-soft">Where you are signed in did not load.</p>
+            <Button size="small" variant="outline" pending={isFetching} onClick={() => refetch()}>
+              Retry
+            </Button>
+          </div>
+        )}
+      </section>
+    </Card>
+  );
+}
+
+function Sessions({ sessions }: { sessions: readonly Session[] }) {
+  const { end, endOthers } = useEnding();
+  return (
+    <>
+      <ul className="mt-4 border-ink border-t-2">
+        {sessions.map((session) => (
+          <li
+            key={session.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 border-line border-b py-4 last:border-b-0 last:pb-0"
+          >
+            <div className="grid gap-1">
+              <p className="font-bold">{placeOf(session)}</p>
+              <p className="text-ink-soft text-sm">
+                Signed in {formatDay(session.signedInAt)}
+                {!session.isCurrent && <>, last used {formatDay(session.lastSeenAt)}</>}
+              </p>
+            </div>
+            {session.isCurrent ? (
+              <Badge tone="success">This browser</Badge>
+            ) : (
+              <Button
+                size="small"
+                variant="outline"
+                aria-label={`Sign out ${placeOf(session)}`}
+                pending={end.isPending && end.variables === session.id}
+                onClick={() => end.mutate(session.id)}
+              >
+                Sign out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Button variant="outline" className="mt-5" pending={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          Sign out everywhere else
+        </Button>
+      )}
+    </>
+  );
+}
+
+function placeOf({ browser, system }: Session): string {
+  return system ? `${browser} on ${system}` : browser;
+}
+
+function useEnding() {
+  const queryClient = useQueryClient();
+  const onSuccess = (left: Session[]) => {
+    queryClient.setQueryData(sessionsQuery.queryKey, left);
+    toast({ title: "Signed out there" });
+  };
+  const onError = (error: Error) => {
+    toast({ title: "Failed to sign out", description: messageOf(error, "Try again in a moment."), destructive: true });
+    void queryClient.invalidateQueries(sessionsQuery);
+  };
+  return {
+    end: useMutation({ mutationFn: (id: string) => api(endSession, { params: { id } }), onSuccess, onError }),
+    endOthers: useMutation({ mutationFn: () => api(endOtherSessions), onSuccess, onError }),
+  };
+}

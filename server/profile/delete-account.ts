@@ -1,0 +1,83 @@
+import { forgetSender } from "#server/contact/forget.ts";
+import type { Context } from "#server/context.ts";
+import { GatewayUnavailable } from "#server/gateway/gateway.ts";
+import { endSessionsOf } from "#server/identity/sessions.ts";
+import { deleted, forgetUser, lockUser, requireAnotherAdministrator, type User } from "#server/identity/users.ts";
+import { enqueueJob, forgetInJobs } from "#server/jobs/jobs.ts";
+import { writeLetter } from "#server/mail/letter.ts";
+import { forgetProgress } from "#server/progress/forget.ts";
+import { forgetBuyer } from "#server/purchases/forget.ts";
+import { endMembershipsOf } from "#server/purchases/memberships/closing.ts";
+import { Refusal } from "#server/refusal.ts";
+import { forgetDownloads } from "#server/resources/download-log.ts";
+import { deleteAtProvider, planDeletionAtProvider } from "./delete-at-provider.ts";
+import { planRemoval } from "./profile-image.ts";
+
+/**
+ * Erases a person. Afterwards nothing renews and no card is kept, nothing of ours says who they were, every session has
+ * ended, and their sign-in account is deleted, at once or by a job that goes on until it is. Purchases, payments and
+ * grants stay for the books, as nobody's.
+ * @throws Refusal payment-in-progress, payment-unavailable while no card can be deleted at the gateway,
+ *   last-administrator, not-found when the account is deleted already.
+ */
+export async function deleteAccount(ctx: Context, user: User): Promise<void> {
+  await requireAnotherAdministrator(ctx, ctx.db, user);
+  // Before anything is erased: once the person is gone nobody could tell whom to stop charging.
+  await endMembershipsOf(ctx, user.id, "the account was deleted").catch(refuseWhileGatewayIsAway);
+
+  const now = ctx.clock.now();
+  const known = await ctx.db.transaction(async (tx) => {
+    await requireAnotherAdministrator(ctx, tx, user);
+    const { email, firstName, profileImageUrl, accountStatus } = await lockUser(tx, user.id);
+    if (accountStatus === deleted) throw new Refusal("not-found", "There is no such account.");
+    await forgetBuyer(tx, user.id);
+    await forgetProgress(tx, user.id);
+    await forgetDownloads(tx, user.id);
+    await forgetSender(tx, email);
+    await forgetInJobs(tx, email);
+    await endSessionsOf(tx, user.id, now);
+    await planRemoval(tx, profileImageUrl, now);
+    const identities = await forgetUser(tx, user.id, now);
+    for (const identity of identities) await planDeletionAtProvider(tx, identity, now, now);
+    // The address lives on in the job alone, which goes when the mail has gone.
+    await enqueueJob(tx, {
+      name: "mail-account-deleted",
+      data: { to: email, firstName },
+      key: user.id,
+      runAt: now,
+      now,
+    });
+    return identities;
+  });
+  ctx.log.info({ userId: user.id }, "account deleted");
+  // The jobs would do it in a second; until then the provider would still sign the person in, as somebody new.
+  for (const identity of known) await deleteAtProvider(ctx, identity);
+}
+
+function refuseWhileGatewayIsAway(error: unknown): never {
+  if (!(error instanceof GatewayUnavailable)) throw error;
+  throw new Refusal(
+    "payment-unavailable",
+    "Our payment service does not answer, so your card cannot be deleted there. Please try again in a few minutes.",
+  );
+}
+
+/** The job that tells the person that it is done; the last mail to this address. */
+export async function mailAccountDeleted(
+  ctx: Context,
+  { to, firstName }: { to: string; firstName: string | null },
+): Promise<void> {
+  await ctx.mail.send({
+    to,
+    subject: "Your account is deleted",
+    ...writeLetter({
+      heading: "Your account is deleted",
+      paragraphs: [
+        `Hello ${firstName ?? "there"},`,
+        "your account at the academy was deleted, with your profile, your progress and your sign-in. Nothing renews any more, and no card is kept.",
+        "Records of payments stay, as the law asks, without your name and address. This is the last mail we send you.",
+      ],
+      closing: `If it was not you, write to ${ctx.config.supportEmail} today.`,
+    }),
+  });
+}

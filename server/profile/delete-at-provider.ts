@@ -1,0 +1,30 @@
+import { after, HOUR } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { ProviderUnavailable } from "#server/identity/openid.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+
+/** Who a deleted person was at their OpenID provider. */
+interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** Has the person's account at the provider deleted, in the transaction that erases them here. */
+export async function planDeletionAtProvider(db: Db, identity: Identity, runAt: Date, now: Date): Promise<void> {
+  const { issuer, subject } = identity;
+  const key = `${issuer} ${subject} ${runAt.getTime()}`;
+  await enqueueJob(db, { name: "delete-at-provider", data: { issuer, subject }, key, runAt, now });
+}
+
+/** The job behind it. It comes back every hour until the provider has answered: giving up would leave the person there. */
+export async function deleteAtProvider(ctx: Context, identity: Identity): Promise<void> {
+  try {
+    await ctx.openId.deleteAccount(identity);
+  } catch (error) {
+    if (!(error instanceof ProviderUnavailable)) throw error;
+    ctx.log.warn({ reason: error.message }, "the provider did not delete an account, and will be asked again");
+    const now = ctx.clock.now();
+    await planDeletionAtProvider(ctx.db, identity, after(now, HOUR), now);
+  }
+}

@@ -1,0 +1,73 @@
+import type { Readable } from "node:stream";
+import { ZipFile } from "yazl";
+import { siteName } from "#content/site.ts";
+import { listGrantsOf } from "#server/access/access.ts";
+import { HOUR } from "#server/clock.ts";
+import { listMessagesFrom } from "#server/contact/contact.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { countUse } from "#server/db/limits.ts";
+import { listSessionsOf } from "#server/identity/session-list.ts";
+import type { SignedIn } from "#server/identity/sessions.ts";
+import { presentUser } from "#server/identity/users.ts";
+import { listProgressOf } from "#server/progress/progress.ts";
+import { listPurchasesOf } from "#server/purchases/purchases.ts";
+import { listPaymentsOf } from "#server/purchases/receipts.ts";
+import { findProfileImage } from "./profile-image.ts";
+
+const exports = { most: 5, window: HOUR, message: "Your data was downloaded several times. Please try again in an hour." };
+
+/** What administrators did about a person; the audit log belongs to them, so the server hands it in. */
+export type AuditOf = (db: Db, userId: string) => Promise<readonly unknown[]>;
+
+/**
+ * Everything that is kept about a person, as a zip archive that is sent while it is written: one JSON file for each
+ * kind, and the picture. Of others it holds nothing, not even the names of those who acted.
+ * @throws Refusal too-many-requests.
+ */
+export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: AuditOf): Promise<Readable> {
+  const { user } = signedIn;
+  const now = ctx.clock.now();
+  await countUse(ctx.db, `export ${user.id}`, exports, now);
+  const files = {
+    profile: presentUser(ctx, user),
+    purchases: await listPurchasesOf(ctx, user),
+    payments: await listPaymentsOf(ctx, user.id),
+    access: await listGrantsOf(ctx.db, user.id),
+    progress: await listProgressOf(ctx, user),
+    // Whoever has not confirmed the address has not shown that these are theirs.
+    messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
+    sessions: await listSessionsOf(ctx, signedIn),
+    "acts-of-administrators": await auditOf(ctx.db, user.id),
+  };
+  const image = await findProfileImage(ctx, user);
+
+  const zip = new ZipFile();
+  const options = { mtime: now };
+  zip.addBuffer(Buffer.from(readMe(now)), "read-me.txt", options);
+  for (const [name, content] of Object.entries(files)) {
+    zip.addBuffer(Buffer.from(`${JSON.stringify(content, null, 2)}\n`), `${name}.json`, options);
+  }
+  if (image) zip.addReadStream(image.stream, "profile-image.webp", { ...options, compress: false, size: image.size });
+  zip.end();
+  return zip.outputStream as Readable;
+}
+
+function readMe(now: Date): string {
+  return [
+    `Everything that ${siteName} keeps about you, as of ${now.toISOString()}.`,
+    "",
+    "profile.json                 what you told us of yourself",
+    "purchases.json               what you bought, or tried to buy",
+    "payments.json                what was charged, and what went back",
+    "access.json                  what opened the course to you, from when until when, and why",
+    "progress.json                what you watched of each lesson",
+    "messages.json                what you wrote to us; empty while your address is not confirmed",
+    "sessions.json                where you are signed in",
+    "acts-of-administrators.json  what our administrators did about your account",
+    "profile-image.webp           your picture, when you have one",
+    "",
+    "Times are UTC. Amounts are US dollars. Card numbers are never kept.",
+    "",
+  ].join("\r\n");
+}

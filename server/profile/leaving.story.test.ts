@@ -1,0 +1,237 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inflateRawSync } from "node:zlib";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendContactMessage } from "#contract/contact.ts";
+import { getCurrentUser } from "#contract/identity.ts";
+import { deleteUser, exportData, updateProfile, uploadProfileImage } from "#contract/profile.ts";
+import { acceptPayment, renewalConsent } from "#contract/purchases.ts";
+import { runReconciliation } from "#contract/reconciliation.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademy();
+  pool = openPool(academy.database.connection, () => {});
+});
+afterAll(async () => {
+  await pool.end();
+  await academy[Symbol.asyncDispose]();
+});
+
+const password = "plywood-lantern-42";
+const actionIn = (html: string) => (/<form[^>]*action="([^"]+)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
+
+async function signIn(visitor: Visitor, email: string, path = "/api/login", secret = password) {
+  const page = await visitor.navigate(path);
+  return visitor.navigate(actionIn(page.html), { email, password: secret });
+}
+
+/** Somebody whose every word can be found again. */
+async function zuzanna(): Promise<Visitor> {
+  const visitor = academy.visitor();
+  const signInPage = await visitor.navigate("/api/login");
+  const form = await visitor.navigate(/href="([^"]+)">Create account</.exec(signInPage.html)?.[1] ?? "");
+  visitor.email = "Zuzanna.Quillfeather@Example.test";
+  await visitor.navigate(actionIn(form.html), {
+    firstName: "Zuzanna",
+    lastName: "Quillfeather",
+    email: visitor.email,
+    password,
+  });
+  await visitor.call(updateProfile, {
+    body: {
+      firstName: "Zuzanna",
+      lastName: "Quillfeather",
+      phone: "+49 30 555 0199 77",
+      location: "Wobbly Lane 7, Quedlinburg",
+      bio: "Collector of teaspoons",
+    },
+  });
+  const message = { name: "Zuzanna Q.", email: visitor.email.toUpperCase(), message: "Where are my teaspoons?" };
+  await visitor.call(sendContactMessage, { body: message });
+  return visitor;
+}
+
+async function buyMonthly(person: Visitor): Promise<number> {
+  const body = { ...(await person.paymentFor("basic")), renewalConsent: renewalConsent.version };
+  return (await person.call(acceptPayment, { body })).status;
+}
+
+async function uploadPicture(person: Visitor): Promise<void> {
+  const form = new FormData();
+  const picture = await sharp({ create: { width: 50, height: 50, channels: 3, background: "#345" } })
+    .withExif({ IFD0: { Artist: "Quillfeather" } })
+    .png()
+    .toBuffer();
+  form.set("profileImage", new Blob([new Uint8Array(picture)]), "quillfeather.png");
+  expect((await person.send("POST", uploadProfileImage.path, form)).status).toBe(200);
+}
+
+/** Every row of every table, the issuer's too. */
+async function databaseAsText(): Promise<string> {
+  const { rows } = await pool.query<{ table: string }>(
+    "select format('%I.%I', schemaname, tablename) as table from pg_tables where schemaname in ('public', 'issuer')",
+  );
+  const dumps = await Promise.all(rows.map(({ table }) => pool.query(`select row_to_json(t)::text as row from ${table} t`)));
+  return dumps.flatMap(({ rows }) => rows.map(({ row }) => row)).join("\n");
+}
+
+/** Everything in DATA_DIR; the sandbox is the outside world, with its mailbox and the gateway's books. */
+async function filesAsText(): Promise<string> {
+  const entries = await readdir(academy.dataDir, { recursive: true, withFileTypes: true });
+  const ours = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !path.startsWith(join(academy.dataDir, "sandbox")));
+  return [...ours, ...(await Promise.all(ours.map((path) => readFile(path, "latin1"))))].join("\n");
+}
+
+/** The files in a zip archive, by name. */
+function unzip(archive: Buffer): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  const end = archive.lastIndexOf("PK\u0005\u0006");
+  let at = archive.readUInt32LE(end + 16);
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
+    const [method, size] = [archive.readUInt16LE(at + 10), archive.readUInt32LE(at + 20)];
+    const [nameSize, extra, comment] = [28, 30, 32].map((offset) => archive.readUInt16LE(at + offset)) as [number, number, number];
+    const local = archive.readUInt32LE(at + 42);
+    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
+    const content = archive.subarray(start, start + size);
+    const name = archive.toString("utf8", at + 46, at + 46 + nameSize);
+    files.set(name, method === 0 ? content : inflateRawSync(content));
+    at += 46 + nameSize + extra + comment;
+  }
+  return files;
+}
+
+test("G02 Z17 a deleted person is found nowhere: not in the database, the files or the log, and nothing renews", async () => {
+  const person = await zuzanna();
+  expect(await buyMonthly(person)).toBe(200);
+  await uploadPicture(person);
+  const other = academy.visitor();
+  await signIn(other, person.email);
+  const { id } = (await person.call(getCurrentUser)).body;
+  const traces = /zuzanna|quillfeather|555 0199|wobbly lane|teaspoon/i;
+  expect(await databaseAsText()).toMatch(traces);
+  const before = await academy.ledger();
+  const books = async () => (await pool.query("select count(*)::int from payment_attempts where user_id = $1", [id])).rows;
+
+  expect(await person.call(deleteUser)).toMatchObject({ status: 200, body: { success: true } });
+  for (const browser of [person, other]) expect((await browser.call(getCurrentUser)).status).toBe(401);
+  const farewell = await until(async () => (await academy.mails()).find(({ subject }) => /is deleted/.test(subject)));
+  expect(farewell.to.toLowerCase()).toContain("zuzanna.quillfeather@example.test");
+  await until(async () => !traces.test(await databaseAsText()));
+  expect(await filesAsText()).not.toMatch(traces);
+  await until(async () => !/files\/portraits\//.test(await filesAsText()));
+  expect(academy.log.join("\n")).not.toMatch(traces);
+
+  expect(await books()).toEqual([{ count: 1 }]);
+  await academy.advance("31d");
+  expect(await academy.ledger()).toHaveLength(before.length);
+  expect(await databaseAsText()).not.toMatch(traces);
+});
+
+test("whoever was deleted cannot sign in, and may begin anew under the same address as somebody else", async () => {
+  const person = await academy.visitor().signUp();
+  const { id } = (await person.call(getCurrentUser)).body;
+  await person.call(deleteUser);
+  expect((await signIn(person, person.email)).html).toContain("not right");
+  const again = await academy.visitor().signUp(person.email);
+  expect((await again.call(getCurrentUser)).body.id).not.toBe(id);
+});
+
+test("after a deletion the books still agree with the gateway's", async () => {
+  const person = await academy.visitor().signUp();
+  await buyMonthly(person);
+  await person.call(deleteUser);
+  const administrator = academy.visitor();
+  await signIn(administrator, "admin@academy.test", "/api/login", "academy-demo");
+  const { body } = await administrator.call(runReconciliation, { body: {} });
+  expect(body.breaks).toEqual([]);
+});
+
+test("while a payment is being confirmed nobody is deleted, and nothing of them is", async () => {
+  const person = await academy.visitor().signUp();
+  await academy.nextCharges("timeout-after");
+  expect(await buyMonthly(person)).toBe(202);
+  expect(await person.call(deleteUser)).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+  expect((await person.call(getCurrentUser)).body.email).toBe(person.email);
+  await academy.advance("1m");
+  await until(async () => (await person.call(deleteUser)).status === 200);
+});
+
+test("deleting asks for a proof of the last ten minutes", async () => {
+  const person = await academy.visitor().signUp();
+  await academy.advance("11m");
+  expect(await person.call(deleteUser)).toMatchObject({ status: 403, body: { code: "sign-in-again" } });
+  await signIn(person, person.email, "/api/login?returnTo=/profile&again=true");
+  expect((await person.call(deleteUser)).status).toBe(200);
+});
+
+test("Z16 the last administrator stays", async () => {
+  const administrator = academy.visitor();
+  await signIn(administrator, "admin@academy.test", "/api/login", "academy-demo");
+  expect(await administrator.call(deleteUser)).toMatchObject({ status: 409, body: { code: "last-administrator" } });
+  expect((await administrator.call(getCurrentUser)).status).toBe(200);
+});
+
+test("Z14 who is held or suspended takes their data along and goes", async () => {
+  for (const role of ["held", "suspended"]) {
+    const person = academy.visitor();
+    await signIn(person, `${role}@academy.test`, "/api/login", "academy-demo");
+    expect((await person.send("GET", exportData.path)).status).toBe(200);
+    expect((await person.call(deleteUser)).status).toBe(200);
+  }
+});
+
+test("G01 the archive holds everything about the person, and nothing of anybody else", async () => {
+  const person = await zuzanna();
+  await buyMonthly(person);
+  await uploadPicture(person);
+  await academy.visitor().call(sendContactMessage, {
+    body: { name: "Somebody", email: "somebody@example.test", message: "Not hers" },
+  });
+  const mail = await until(async () =>
+    (await academy.mails()).find(({ to, subject }) => /quillfeather/i.test(to) && /confirm/i.test(subject)),
+  );
+  const link = /https?:\/\/\S+token=\S+/.exec(mail.text)?.[0] ?? "";
+  const exported = async () => {
+    const response = await person.send("GET", exportData.path);
+    expect(response.status).toBe(200);
+    expect(response.headers.get("content-type")).toBe("application/zip");
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="academy-data-\d{4}-\d\d-\d\d\.zip"/);
+    return unzip(Buffer.from(await response.arrayBuffer()));
+  };
+  const said = (files: Map<string, Buffer>, name: string) => JSON.parse(files.get(`${name}.json`)?.toString() ?? "null");
+
+  const unconfirmed = await exported();
+  expect(said(unconfirmed, "messages")).toEqual([]);
+  await person.navigate("/issuer/confirm-address", { token: new URL(link).searchParams.get("token") ?? "" });
+  await person.navigate("/api/login");
+
+  const files = await exported();
+  expect(said(files, "profile")).toMatchObject({ lastName: "Quillfeather", bio: "Collector of teaspoons" });
+  expect(said(files, "purchases")).toMatchObject([{ tier: "basic", status: "completed" }]);
+  expect(said(files, "payments")).toMatchObject([{ amount: "49.00", kind: "initial" }]);
+  expect(said(files, "access")).toMatchObject([{ tier: "basic", source: "purchase" }]);
+  expect(said(files, "messages")).toMatchObject([{ message: "Where are my teaspoons?" }]);
+  expect(said(files, "sessions")).toMatchObject([{ isCurrent: true }]);
+  expect(said(files, "progress")).toEqual([]);
+  expect(said(files, "acts-of-administrators")).toEqual([]);
+  expect(await sharp(files.get("profile-image.webp")).metadata()).toMatchObject({ format: "webp", width: 512 });
+  const all = [...files.values()].map((content) => content.toString("latin1")).join("\n");
+  expect(all).not.toMatch(/Not hers|academy\.test|4111111111111111/);
+});
+
+test("the archive is given five times an hour", async () => {
+  const person = await academy.visitor().signUp();
+  const statuses: number[] = [];
+  for (let asked = 0; asked < 6; asked++) statuses.push((await person.send("GET", exportData.path)).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+});

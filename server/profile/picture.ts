@@ -1,0 +1,80 @@
+import type { Metadata, OutputInfo, Sharp } from "sharp";
+import { Refusal } from "#server/refusal.ts";
+
+/** Pixels on each side of a stored picture. */
+const side = 512;
+const mostPixels = 50_000_000;
+/** What decoding one picture may take, in bytes, roughly. */
+const memory = 100_000_000;
+
+/** The readers for rasters that browsers show as well, and no others: none that follows links, runs or lays out. */
+const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}Buffer`);
+
+/**
+ * Makes a profile picture of whatever somebody sent: square, upright, a still WebP without anything that the original
+ * carried beside its pixels. Of an animation it is the first frame. One at a time, and never more than about
+ * a hundred megabytes of memory.
+ * @throws Refusal unreadable-image.
+ */
+export function makePicture(original: Buffer): Promise<Buffer> {
+  const made = turn.then(() => convert(original));
+  turn = made.catch(() => {});
+  return made;
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+async function convert(original: Buffer): Promise<Buffer> {
+  const sharp = await loadSharp();
+  try {
+    const options = { failOn: "error", limitInputPixels: mostPixels, animated: false } as const;
+    const metadata = await sharp(original, options).metadata();
+    if (metadata.width * metadata.height > memory / bytesForPixel(metadata)) throw new Error("exceeds pixel limit");
+    const upright = await sharp(original, options)
+      .timeout({ seconds: 10 })
+      .autoOrient()
+      .resize(4 * side, 4 * side, { fit: "inside", withoutEnlargement: true })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return await square(sharp(upright.data, { raw: upright.info }), upright.info);
+  } catch (error) {
+    const isLarge = error instanceof Error && /pixel limit|dimension/i.test(error.message);
+    throw new Refusal(
+      "unreadable-image",
+      isLarge
+        ? "The image has too many pixels. Please choose a smaller one."
+        : "This file could not be read as an image. Please choose a JPEG, PNG, WebP, GIF, AVIF or TIFF picture.",
+    );
+  }
+}
+
+/** The middle of a picture. It is cut out before it is enlarged: a line one pixel high would become a giant. */
+function square(image: Sharp, { width, height }: OutputInfo): Promise<Buffer> {
+  const shortest = Math.min(width, height);
+  const [left, top] = [width, height].map((length) => Math.floor((length - shortest) / 2)) as [number, number];
+  return image
+    .extract({ left, top, width: shortest, height: shortest })
+    .resize(side, side)
+    .webp({ quality: 82 })
+    .toBuffer();
+}
+
+/** How much of the picture its format obliges to hold at once; what is read line by line costs next to nothing. */
+function bytesForPixel({ format, isProgressive, pages = 1 }: Metadata): number {
+  if (format === "heif") return 20;
+  return isProgressive || pages > 1 || format === "gif" || format === "tiff" ? 6 : 2;
+}
+
+let loading: Promise<typeof import("sharp").default> | undefined;
+
+/** Loaded with the first picture: most processes never make one. */
+function loadSharp(): Promise<typeof import("sharp").default> {
+  loading ??= import("sharp").then(({ default: sharp }) => {
+    sharp.cache(false);
+    sharp.concurrency(1);
+    sharp.block({ operation: ["VipsForeignLoad"] });
+    sharp.unblock({ operation: readers });
+    return sharp;
+  });
+  return loading;
+}

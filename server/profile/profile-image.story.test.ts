@@ -1,0 +1,283 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { crc32, deflateSync } from "node:zlib";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCurrentUser } from "#contract/identity.ts";
+import { profileImageLimit, profileImageTooLarge, removeProfileImage, uploadProfileImage } from "#contract/profile.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+interface Answer {
+  readonly status: number;
+  readonly profileImageUrl?: string;
+  readonly code?: string;
+  readonly message?: string;
+}
+
+async function upload(person: Visitor, content: Uint8Array, name = "me.jpg", field = "profileImage"): Promise<Answer> {
+  const form = new FormData();
+  form.set(field, new Blob([new Uint8Array(content)], { type: "image/jpeg" }), name);
+  const response = await person.send("POST", uploadProfileImage.path, form);
+  return { status: response.status, ...((await response.json()) as object) };
+}
+
+async function download(person: Visitor, url: string): Promise<Buffer> {
+  const response = await person.send("GET", url);
+  expect(response.status).toBe(200);
+  return Buffer.from(await response.arrayBuffer());
+}
+
+const files = async () => (await readdir(join(academy.dataDir, "files"), { recursive: true })).filter(isFile);
+const isFile = (path: string) => path.includes("/");
+
+const drawn = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: "#c81e1e" }, limitInputPixels: false });
+
+/** A black and white PNG. Its pixels need not be there to claim that they are. */
+function png(width: number, height: number, { rows = Buffer.alloc(0), interlaced = false } = {}): Buffer {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data]);
+    const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    check.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, check]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([1, 0, 0, 0, Number(interlaced)], 8);
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+test("a picture of any common format becomes a square WebP at an address of its own", async () => {
+  const person = await academy.visitor().signUp();
+  for (const format of ["jpeg", "png", "webp", "gif", "avif", "tiff"] as const) {
+    const answer = await upload(person, await drawn(640, 480).toFormat(format).toBuffer(), `me.${format}`);
+    expect(answer.status, format).toBe(200);
+    expect((await person.call(getCurrentUser)).body.profileImageUrl).toBe(answer.profileImageUrl);
+    const kept = await sharp(await download(person, answer.profileImageUrl ?? "")).metadata();
+    expect(kept).toMatchObject({ format: "webp", width: 512, height: 512 });
+  }
+});
+
+test("U17 a picture is served inert, kept privately, to its owner and to administrators alone", async () => {
+  const person = await academy.visitor().signUp();
+  const { profileImageUrl = "" } = await upload(person, await drawn(20, 20).png().toBuffer());
+  const { headers } = await person.send("GET", profileImageUrl);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    "content-type": "image/webp",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "content-disposition": "inline",
+    "cache-control": "private, max-age=31536000, immutable",
+  });
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  expect((await administrator.send("GET", profileImageUrl)).status).toBe(200);
+  const stranger = await academy.visitor().signUp();
+  expect((await stranger.send("GET", profileImageUrl)).status).toBe(404);
+  expect((await academy.visitor().send("GET", profileImageUrl)).status).toBe(401);
+});
+
+test("U18 no name leads to another file", async () => {
+  const person = await academy.visitor().signUp();
+  for (const name of ["..%2f..%2fpackage.json", "%2e%2e", "..%5c..", "a%00", "none", "%252e%252e%252f"]) {
+    expect([400, 404], name).toContain((await person.send("GET", `/api/profile-images/${name}`)).status);
+  }
+});
+
+test("U16 what a camera wrote beside the pixels is gone, and the picture stands upright", async () => {
+  const person = await academy.visitor().signUp();
+  const halves = await sharp({ create: { width: 200, height: 200, channels: 3, background: "#ffffff" } })
+    .composite([{ input: { create: { width: 200, height: 100, channels: 3, background: "#000000" } }, left: 0, top: 0 }])
+    .withExif({ IFD0: { Copyright: "Elm Street 7" }, IFD3: { GPSLatitude: "52/1 30/1 0/1", GPSLatitudeRef: "N" } })
+    .withMetadata({ orientation: 3 })
+    .jpeg()
+    .toBuffer();
+  const { profileImageUrl = "" } = await upload(person, halves);
+  const kept = await download(person, profileImageUrl);
+  expect(await sharp(kept).metadata()).not.toHaveProperty("exif");
+  for (const trace of ["Exif", "GPS", "Elm Street", "XMP"]) expect(kept.includes(trace), trace).toBe(false);
+  const { data } = await sharp(kept).greyscale().raw().toBuffer({ resolveWithObject: true });
+  // Upside down: the black half is below now.
+  expect(data[512 * 20 + 256]).toBeGreaterThan(200);
+  expect(data[512 * 490 + 256]).toBeLessThan(50);
+});
+
+test("a new picture takes the place of the old one, whose file goes, and a removed one leaves nothing", async () => {
+  const person = await academy.visitor().signUp();
+  const picture = await drawn(30, 30).png().toBuffer();
+  const before = (await files()).length;
+  const first = await upload(person, picture);
+  const second = await upload(person, picture);
+  expect(second.profileImageUrl).not.toBe(first.profileImageUrl);
+  await until(async () => (await files()).length === before + 1);
+  expect((await person.send("GET", first.profileImageUrl ?? "")).status).toBe(404);
+  expect(await person.call(removeProfileImage)).toMatchObject({ status: 200, body: { profileImageUrl: null } });
+  expect((await person.call(removeProfileImage)).status).toBe(200);
+  expect((await person.call(getCurrentUser)).body.profileImageUrl).toBeNull();
+  await until(async () => (await files()).length === before);
+});
+
+test("U05 a picture is smaller than 5 MB, to the byte", async () => {
+  const person = await academy.visitor().signUp();
+  const picture = await drawn(30, 30).png().toBuffer();
+  const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
+  expect((await upload(person, padded(profileImageLimit - 1))).status).toBe(200);
+  for (const size of [profileImageLimit, profileImageLimit + 1, 2 * profileImageLimit]) {
+    expect(await upload(person, padded(size))).toMatchObject({ status: 413, message: profileImageTooLarge });
+  }
+});
+
+test("U12 a form that is none, or has no picture in it, is refused with a sentence", async () => {
+  const person = await academy.visitor().signUp();
+  const { path } = uploadProfileImage;
+  expect(await upload(person, await drawn(9, 9).png().toBuffer(), "me.png", "other")).toMatchObject({ status: 400 });
+  for (const [type, body] of [
+    ["application/json", "{}"],
+    ["multipart/form-data", "x"],
+    ["multipart/form-data; boundary=b", ""],
+    ["multipart/form-data; boundary=b", "--b\r\n\r\n\r\n--b--\r\n"],
+    ["multipart/form-data; boundary=b", '--b\r\ncontent-disposition: form-data; name=""\r\n\r\nx\r\n--b--\r\n'],
+    ["multipart/form-data; boundary=b", '--b\r\ncontent-disposition: form-data; name="profileImage"\r\n\r\nx\r\n--b--'],
+    ["multipart/form-data; boundary=b", '--b\r\ncontent-disposition: form-data; name="profileImage"; filename="a"\r\n\r\nx'],
+  ] as const) {
+    const { status } = await person.send("POST", path, body, { "content-type": type });
+    expect([400, 413, 415, 422], `${type} ${body}`).toContain(status);
+  }
+  const foreign = await person.send("POST", path, new FormData(), { origin: "https://evil.example" });
+  expect(foreign.status).toBe(403);
+});
+
+/** What an attacker sends as a picture; `harmless` may be taken, since what is kept is drawn anew from its pixels. */
+async function hostileImages(): Promise<(readonly [name: string, content: Buffer, harmless?: boolean])[]> {
+  const jpeg = await drawn(800, 600).jpeg().toBuffer();
+  const [small, gif] = [await drawn(64, 64).png().toBuffer(), await drawn(64, 64).gif().toBuffer()];
+  const script = Buffer.from("<script>alert(1)</script>");
+  const svg = (inner: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${inner}</svg>`);
+  const frame = gif.subarray(gif.indexOf(0x21, 13) < 0 ? 13 : gif.indexOf(0x2c, 13), gif.length - 1);
+  const manyFrames = Buffer.concat([gif.subarray(0, -1), ...Array.from({ length: 5000 }, () => frame), Buffer.from(";")]);
+  const gifOf = (side: number) => {
+    const claiming = Buffer.from(gif);
+    claiming.writeUInt16LE(side, 6);
+    claiming.writeUInt16LE(side, 8);
+    return claiming;
+  };
+  const xml = '<?xml version="1.0"?><!DOCTYPE s [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
+  return [
+    ["nothing", Buffer.alloc(0)],
+    ["one byte", Buffer.from([0xff])],
+    ["zeroes", Buffer.alloc(100_000)],
+    ["noise", Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 256))],
+    ["html", Buffer.from("<!doctype html><script>alert(1)</script>")],
+    ["html with a GIF's first bytes", Buffer.concat([Buffer.from("GIF89a"), script])],
+    ["html with a PNG's first bytes", Buffer.concat([small.subarray(0, 8), script])],
+    ["html with a JPEG's first bytes", Buffer.concat([jpeg.subarray(0, 20), script])],
+    ["svg", svg("<rect width='9' height='9'/>")],
+    ["svg with script", svg("<script>alert(1)</script>")],
+    ["svg with onload", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+    ["svg that reads a file", svg('<image href="file:///etc/passwd"/>')],
+    ["svg that calls out", svg('<image href="http://127.0.0.1:1/x.png"/>')],
+    ["svg with an entity", Buffer.from(`${xml}<svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>`)],
+    ["svg after a comment", Buffer.concat([Buffer.from("<!-- x -->"), svg("")])],
+    ["svg with a byte order mark", Buffer.concat([Buffer.from("\uFEFF"), svg("")])],
+    ["svg of a million pixels squared", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1000000" height="1000000"/>')],
+    ["pdf", Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>")],
+    ["postscript", Buffer.from("%!PS-Adobe-3.0 EPSF-3.0\n(/etc/passwd) run")],
+    ["zip", Buffer.from("PK\u0003\u0004 and so on")],
+    ["elf", Buffer.concat([Buffer.from("\u007fELF"), Buffer.alloc(500)])],
+    ["mvg", Buffer.from("push graphic-context\nimage over 0,0 0,0 'https://127.0.0.1/x'\npop graphic-context")],
+    ["msl", Buffer.from('<?xml version="1.0"?><image><read filename="/etc/passwd"/></image>')],
+    ["php", Buffer.from("<?php system($_GET[0]); ?>")],
+    ["json", Buffer.from('{"__proto__":{"isAdmin":true}}')],
+    ["bmp", Buffer.concat([Buffer.from("BM"), Buffer.alloc(60)])],
+    ["ico", Buffer.from([0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0])],
+    ["heic without a decoder", Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypheic0000mif1heic")])],
+    ["jpeg 2000", Buffer.from([0, 0, 0, 12, 0x6a, 0x50, 0x20, 0x20, 13, 10, 0x87, 10])],
+    ["jpeg xl", Buffer.from([0xff, 0x0a, 0, 0, 0, 0])],
+    ["psd", Buffer.concat([Buffer.from("8BPS"), Buffer.alloc(60)])],
+    ["exr", Buffer.from([0x76, 0x2f, 0x31, 0x01, 2, 0, 0, 0])],
+    ["ppm", Buffer.from("P6 100000 100000 255\n")],
+    ["hdr", Buffer.from("#?RADIANCE\nFORMAT=32-bit_rle_rgbe\n\n-Y 100000 +X 100000\n")],
+    ["csv that libvips reads as a matrix", Buffer.from("2 2\n1 2\n3 4\n")],
+    ["14,000 x 14,000 flat", png(14_000, 14_000, { rows: Buffer.alloc(1751 * 14_000) })],
+    ["30,000 x 30,000 in the header alone", png(30_000, 30_000)],
+    ["2^31 x 1 in the header", png(0x7fff_ffff, 1)],
+    ["1 x 2^31 in the header", png(1, 0x7fff_ffff)],
+    ["0 x 0 in the header", png(0, 0)],
+    ["200 x 200 without its rows", png(200, 200)],
+    ["200 x 200 with a thousand times its rows", png(200, 200, { rows: Buffer.alloc(5_200_000) }), true],
+    ["7,000 x 7,000 interlaced", png(7000, 7000, { interlaced: true })],
+    ["5,000 x 5,000 progressive jpeg", await drawn(5000, 5000).jpeg({ progressive: true, quality: 10 }).toBuffer()],
+    ["2,500 x 2,500 avif", await drawn(2500, 2500).avif({ effort: 0 }).toBuffer()],
+    ["5,000 x 5,000 tiff", await drawn(5000, 5000).tiff({ compression: "deflate" }).toBuffer()],
+    ["gif on a canvas of 6,000 x 6,000", gifOf(6000), true],
+    ["gif on a canvas of 65,535 x 65,535", gifOf(65_535), true],
+    ["gif with 5,000 frames", manyFrames, true],
+    ["gif without an end", gif.subarray(0, -1), true],
+    ["jpeg cut in the middle", jpeg.subarray(0, jpeg.length / 2)],
+    ["jpeg cut after its head", jpeg.subarray(0, 200)],
+    ["png cut in the middle", small.subarray(0, small.length / 2)],
+    ["webp cut in the middle", (await drawn(300, 300).webp({ lossless: true }).toBuffer()).subarray(0, 40)],
+    ["avif cut in the middle", (await drawn(300, 300).avif({ effort: 0 }).toBuffer()).subarray(0, 300)],
+    ["tiff cut in the middle", (await drawn(300, 300).tiff().toBuffer()).subarray(0, 200)],
+    ["jpeg with html behind it", Buffer.concat([jpeg, script]), true],
+    ["png with html behind it", Buffer.concat([small, script]), true],
+    ["gif with html behind it", Buffer.concat([gif, script]), true],
+    ["jpeg with a zip behind it", Buffer.concat([jpeg, Buffer.from("PK\u0003\u0004")]), true],
+    ["jpeg with html in its comment", await drawn(60, 60).withExif({ IFD0: { ImageDescription: script.toString() } }).jpeg().toBuffer(), true],
+    ["a line of 16,000 pixels", await drawn(16_000, 1).png().toBuffer(), true],
+    ["a pile of 16,000 pixels", await drawn(1, 16_000).webp().toBuffer(), true],
+    ["a single pixel", await drawn(1, 1).png().toBuffer(), true],
+  ];
+}
+
+test("U14 U15 sixty hostile pictures are refused or harmless, and leave neither file nor memory behind", { timeout: 120_000 }, async () => {
+  const person = await academy.visitor().signUp();
+  const images = await hostileImages();
+  expect(images.length).toBeGreaterThanOrEqual(60);
+  await upload(person, await drawn(100, 100).png().toBuffer());
+  const before = { files: (await files()).length, memory: await peakMemory() };
+  for (const [at, [name, content, harmless = false]] of images.entries()) {
+    // The limit of pictures an hour is another test's.
+    if (at % 20 === 19) await academy.advance("61m");
+    const answer = await upload(person, content, at % 2 ? "me.png" : "me.html.jpg");
+    if (!harmless) expect(answer, name).toMatchObject({ status: 422, code: "unreadable-image" });
+    expect([200, 422], name).toContain(answer.status);
+    if (answer.status === 422) continue;
+    const kept = await download(person, answer.profileImageUrl ?? "");
+    expect(kept.includes("script"), name).toBe(false);
+    expect(await sharp(kept).metadata(), name).toMatchObject({ format: "webp", width: 512, height: 512 });
+  }
+  await until(async () => (await files()).length === before.files);
+  expect((await peakMemory()) - before.memory).toBeLessThan(150);
+  expect(academy.log.join("\n")).not.toMatch(/"status":5\d\d/);
+});
+
+test("more pictures in an hour than anybody needs are refused", async () => {
+  const person = await academy.visitor().signUp();
+  let answer: Answer = { status: 0 };
+  for (let sent = 0; sent < 31; sent++) answer = await upload(person, Buffer.from("none"));
+  expect(answer).toMatchObject({ status: 429, code: "too-many-requests" });
+  await academy.advance("61m");
+  expect((await upload(person, await drawn(9, 9).png().toBuffer())).status).toBe(200);
+});
+
+/** The most memory that the academy's process ever held, in megabytes. */
+async function peakMemory(): Promise<number> {
+  const status = await readFile(`/proc/${academy.pid}/status`, "utf8");
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1000;
+}

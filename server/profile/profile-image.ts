@@ -1,0 +1,87 @@
+import type { ProfileImage } from "#contract/profile.ts";
+import { after, HOUR, MINUTE } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import { newId } from "#server/db/id.ts";
+import { countUse } from "#server/db/limits.ts";
+import { changeProfileImage, findUserByImage, isAdministrator, type User } from "#server/identity/users.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { StoredContent } from "#server/storage/storage.ts";
+import { makePicture } from "./picture.ts";
+
+const uploads = { most: 30, window: HOUR, message: "That were many pictures. Please try again in an hour." };
+
+/**
+ * Replaces a person's picture by the one in `original`; the file of the one before goes. A crash on the way leaves no
+ * file behind.
+ * @throws Refusal unreadable-image, too-many-requests.
+ */
+export async function saveProfileImage(ctx: Context, user: User, original: Buffer): Promise<ProfileImage> {
+  const now = ctx.clock.now();
+  await countUse(ctx.db, `profile-image ${user.id}`, uploads, now);
+  const picture = await makePicture(original);
+  const name = newId();
+  // Before the file exists: if nobody shows it by then, nobody ever will.
+  await planSweep(ctx, name, after(now, 10 * MINUTE));
+  await ctx.storage.put(keyOf(name), picture);
+  return showImage(ctx, user, addressOf(name));
+}
+
+/** Takes a person's picture away, with its file. */
+export function removeProfileImage(ctx: Context, user: User): Promise<ProfileImage> {
+  return showImage(ctx, user, null);
+}
+
+/**
+ * The picture of this name, for its owner and for administrators.
+ * @throws Refusal not-found.
+ */
+export async function readProfileImage(ctx: Context, reader: User, name: string): Promise<StoredContent> {
+  const owner = await findUserByImage(ctx.db, addressOf(name));
+  const mayRead = owner && (owner.id === reader.id || isAdministrator(ctx, reader));
+  const content = mayRead ? await ctx.storage.read(keyOf(name)) : null;
+  if (!content) throw new Refusal("not-found", "There is no such picture.");
+  return content;
+}
+
+/** The file of a person's own picture; null when there is none. */
+export async function findProfileImage(ctx: Context, { profileImageUrl }: User): Promise<StoredContent | null> {
+  const name = profileImageUrl && nameIn(profileImageUrl);
+  return name ? ctx.storage.read(keyOf(name)) : null;
+}
+
+/** The job that removes a picture's file unless a profile shows it. */
+export async function sweepProfileImage(ctx: Context, { name }: { name: string }): Promise<void> {
+  if (await findUserByImage(ctx.db, addressOf(name))) return;
+  await ctx.storage.delete(keyOf(name));
+}
+
+/** Has the file of a picture removed once the transaction that stopped to show it commits. */
+export async function planRemoval(db: Context["db"], profileImageUrl: string | null, now: Date): Promise<void> {
+  const name = profileImageUrl && nameIn(profileImageUrl);
+  if (name) await enqueueJob(db, { name: "sweep-profile-image", data: { name }, runAt: now, now });
+}
+
+async function showImage(ctx: Context, user: User, profileImageUrl: string | null): Promise<ProfileImage> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    await planRemoval(tx, await changeProfileImage(tx, user.id, profileImageUrl, now), now);
+  });
+  return { profileImageUrl };
+}
+
+async function planSweep(ctx: Context, name: string, runAt: Date): Promise<void> {
+  await enqueueJob(ctx.db, { name: "sweep-profile-image", data: { name }, runAt, now: ctx.clock.now() });
+}
+
+function keyOf(name: string): string {
+  return `portraits/${name}`;
+}
+
+function addressOf(name: string): string {
+  return `/api/profile-images/${name}`;
+}
+
+function nameIn(address: string): string | null {
+  return /^\/api\/profile-images\/(\w+)$/.exec(address)?.[1] ?? null;
+}
