@@ -9,52 +9,45 @@ import {
   runReconciliation,
 } from "#contract/reconciliation.ts";
 import { api, messageOf } from "../api.ts";
-import { AdministratorsOnly } from "../identity/administrators-only.tsx";
-import { SitePage } from "../site-page.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { StateCard } from "../ui/state-card.tsx";
 import { toast } from "../ui/toast.tsx";
+import { AdminPage } from "./admin-page.tsx";
+import { formatMoment } from "./format.ts";
+import { ListLoading } from "./paging.tsx";
 
 const reconciliationQuery = queryOptions({
-  queryKey: ["reconciliation"],
+  queryKey: ["admin", "reconciliation"],
   queryFn: ({ signal }) => api(getReconciliation, { signal }),
 });
-const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 /** Where the gateway's books and ours differ, each difference with the one action that mends it. */
 export default function ReconciliationPage() {
   return (
-    <SitePage
+    <AdminPage
       title="Reconciliation"
       description="The card gateway's books beside the academy's, for administrators."
-      className="px-(--margin) pt-28 pb-20 sm:pt-36"
+      lead="Every night the gateway's transactions are held against our purchases. What differs is listed here until it is mended."
     >
-      <AdministratorsOnly>{() => <Books />}</AdministratorsOnly>
-    </SitePage>
+      <Books />
+    </AdminPage>
   );
 }
 
 function Books() {
   const { data, isPending } = useQuery(reconciliationQuery);
   const run = useRun();
-  if (isPending) return <StateCard level={1} tone="loading" title="Reconciliation" />;
+  if (isPending) return <ListLoading what="books" />;
   if (!data) return <LoadFailed />;
   const open = data.breaks.filter(({ resolvedAt }) => resolvedAt === null);
   const mended = data.breaks.filter(({ resolvedAt }) => resolvedAt !== null);
   return (
-    <div className="mx-auto grid w-full max-w-4xl gap-10">
-      <div className="flex flex-wrap items-end justify-between gap-6">
-        <div>
-          <h1 className="wide text-title">Reconciliation</h1>
-          <p className="mt-3 max-w-[56ch] text-ink-soft text-lead">
-            Every night the gateway's transactions are held against our purchases. What differs is listed here until it
-            is mended.
-          </p>
-          <p className="printed mt-4">{lastRunWords(data)}</p>
-        </div>
-        <Button variant="tag" size="large" pending={run.isPending} onClick={() => run.mutate()}>
+    <div className="grid max-w-4xl gap-8">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p className="printed">{lastRunWords(data)}</p>
+        <Button variant="tag" pending={run.isPending} onClick={() => run.mutate()}>
           Compare now
         </Button>
       </div>
@@ -82,7 +75,6 @@ function Books() {
 function LoadFailed() {
   return (
     <StateCard
-      level={1}
       tone="failed"
       title="The books did not load"
       actions={<Button onClick={() => window.location.reload()}>Retry</Button>}
@@ -99,7 +91,7 @@ function OpenBreak({ found }: { found: ReconciliationBreak }) {
   return (
     <Card className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end">
       <div>
-        <Badge tone="danger">{moment.format(new Date(found.foundAt))}</Badge>
+        <Badge tone="danger">{formatMoment(found.foundAt)}</Badge>
         <h3 className="mt-3 font-semibold text-lead">{title}</h3>
         <Figures found={found} />
       </div>
@@ -153,7 +145,7 @@ function MendedBreaks({ mended }: { mended: readonly ReconciliationBreak[] }) {
               {breakWords[one.kind].title} <span className="printed text-ink-soft">{one.transactionId}</span>
             </p>
             <p className="text-ink-soft">
-              {one.resolution}, {one.resolvedAt && moment.format(new Date(one.resolvedAt))}
+              {one.resolution}, {one.resolvedAt && formatMoment(one.resolvedAt)}
             </p>
           </li>
         ))}
@@ -169,7 +161,7 @@ function agreement({ lastRunAt, lastError }: Reconciliation): string {
 
 function lastRunWords({ lastRunAt, lastError, checked }: Reconciliation): string {
   if (lastRunAt === null) return "Not compared yet";
-  const when = moment.format(new Date(lastRunAt));
+  const when = formatMoment(lastRunAt);
   return lastError ? `${when}: the gateway could not be asked` : `${when}: ${checked} transactions compared`;
 }
 

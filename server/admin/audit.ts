@@ -1,3 +1,4 @@
+import { asc, eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { auditLog } from "./tables.ts";
 
@@ -17,4 +18,14 @@ export async function recordAudit(
   now: Date,
 ): Promise<void> {
   await db.insert(auditLog).values({ ...entry, reason: entry.reason ?? null, createdAt: now });
+}
+
+/** What administrators did about a user, the oldest first, without who it was. */
+export function listAuditAbout(db: Db, userId: string) {
+  const { action, before, after, reason, createdAt } = auditLog;
+  return db
+    .select({ action, before, after, reason, createdAt })
+    .from(auditLog)
+    .where(eq(auditLog.subject, userId))
+    .orderBy(asc(createdAt));
 }

@@ -6,8 +6,27 @@ import { studentOf } from "#server/identity/sessions.ts";
 import { describeReconciliation, reconcile } from "#server/reconciliation/reconciliation.ts";
 import { mend } from "#server/reconciliation/repairs.ts";
 import { recordAudit } from "./audit.ts";
+import { inboxRoutes } from "./contacts/routes.ts";
+import { contentRoutes } from "./content/routes.ts";
+import { exportRoutes } from "./exports/routes.ts";
+import { historyRoutes } from "./history/routes.ts";
+import { administeredPurchaseRoutes } from "./purchases/routes.ts";
+import { statisticsRoutes } from "./statistics/routes.ts";
+import { userRoutes } from "./users/routes.ts";
 
-export function reconciliationRoutes(scope: FastifyInstance, ctx: Context): void {
+/** Everything that administrators read and do, but for what has a scope of its own. */
+export function administrationRoutes(scope: FastifyInstance, ctx: Context): void {
+  statisticsRoutes(scope, ctx);
+  userRoutes(scope, ctx);
+  administeredPurchaseRoutes(scope, ctx);
+  inboxRoutes(scope, ctx);
+  contentRoutes(scope, ctx);
+  historyRoutes(scope, ctx);
+  exportRoutes(scope, ctx);
+  reconciliationRoutes(scope, ctx);
+}
+
+function reconciliationRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getReconciliation, () => describeReconciliation(ctx.db, ctx.clock.now()));
 
   serve(scope, runReconciliation, async () => {

@@ -16,5 +16,8 @@ export const auditLog = snakeCase.table(
     reason: text(),
     createdAt: moment().notNull(),
   },
-  (table) => [index("audit_log_subject").on(table.subject, table.createdAt)],
+  (table) => [
+    index("audit_log_subject").on(table.subject, table.createdAt),
+    index("audit_log_created_at").on(table.createdAt, table.id),
+  ],
 );

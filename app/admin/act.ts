@@ -1,0 +1,37 @@
+import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { messageOf } from "../api.ts";
+import { toast } from "../ui/toast.tsx";
+
+/** What is said when an action went through, and when it did not. */
+interface ActionWords<Reply> {
+  done: string | ((reply: Reply) => string);
+  failed: string;
+}
+
+/**
+ * An administrator's change. Once it went through it is said, `onDone` follows, and everything of the administration
+ * that is on screen is fetched anew, the numbers at the top among it.
+ */
+export function useAct<Input = void, Reply = unknown>(
+  change: (input: Input) => Promise<Reply>,
+  words: ActionWords<Reply>,
+  onDone?: (reply: Reply) => void,
+  /** The id of what is no more afterwards: it is not asked for again. */
+  goneId?: string,
+): UseMutationResult<Reply, Error, Input> {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (reply) => {
+      toast({ title: typeof words.done === "string" ? words.done : words.done(reply) });
+      onDone?.(reply);
+      // Not waited for: what was asked is done, and a list that does not load says so itself.
+      queryClient.invalidateQueries({
+        queryKey: ["admin"],
+        predicate: ({ queryKey }) => goneId === undefined || queryKey[2] !== goneId,
+      });
+    },
+    onError: (error) =>
+      toast({ title: words.failed, description: messageOf(error, "Try again in a moment."), destructive: true }),
+  });
+}

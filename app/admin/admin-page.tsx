@@ -1,0 +1,122 @@
+import { useIsFetching, useQueryClient } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
+import type { ReactNode } from "react";
+import { logoutUrl } from "#contract/identity.ts";
+import { AdministratorsOnly } from "../identity/administrators-only.tsx";
+import { PageLink } from "../navigation.tsx";
+import { usePlace } from "../router.tsx";
+import { href } from "../routes.ts";
+import { Button, buttonStyle } from "../ui/button.tsx";
+import { PageFrame } from "../ui/page-frame.tsx";
+import { Wordmark } from "../ui/wordmark.tsx";
+
+const areas = [
+  { label: "Dashboard", to: href.admin() },
+  { label: "Money", to: "/admin/money" },
+  { label: "Reconciliation", to: "/admin/reconciliation" },
+  { label: "Learning", to: "/admin/learning" },
+  { label: "Content", to: "/admin/content" },
+  { label: "Resources", to: "/admin-upload" },
+  { label: "Audit log", to: "/admin/audit" },
+] as const;
+
+interface AdminPageProps {
+  title: string;
+  description: string;
+  /** One sentence under the title. */
+  lead?: ReactNode;
+  /** Buttons beside the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A page of the administrators' area, and the way to the others; nobody else sees more than its bar. */
+export function AdminPage({ title, description, lead, actions, children }: AdminPageProps) {
+  return (
+    <PageFrame title={`${title} | Academy`} description={description} header={<Bar />}>
+      <AdministratorsOnly>
+        {() => (
+          <div className="mx-auto grid w-full max-w-400 lg:grid-cols-[13.5rem_minmax(0,1fr)]">
+            <Areas />
+            <div className="min-w-0 px-(--margin) pt-6 pb-20 sm:pt-8 lg:px-10">
+              <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+                <div>
+                  <h1 className="wide text-3xl">{title}</h1>
+                  {lead && <p className="mt-2 max-w-[64ch] text-ink-soft">{lead}</p>}
+                </div>
+                {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
+              </div>
+              <div className="mt-7">{children}</div>
+            </div>
+          </div>
+        )}
+      </AdministratorsOnly>
+    </PageFrame>
+  );
+}
+
+function Bar() {
+  return (
+    <header className="border-ink border-b-2 bg-surface">
+      <div className="mx-auto flex min-h-16 w-full max-w-400 flex-wrap items-center gap-x-4 gap-y-2 px-(--margin) py-2 lg:px-6">
+        <PageLink to={href.home()} aria-label="Academy, home">
+          <Wordmark />
+        </PageLink>
+        <p className="printed mr-auto text-ink-soft max-sm:hidden">Administration</p>
+        <nav aria-label="Account" className="flex items-center gap-1 max-sm:ml-auto">
+          <Refresh />
+          <PageLink to={href.dashboard()} className={buttonStyle({ variant: "quiet", size: "small" })}>
+            Course
+          </PageLink>
+          <a href={logoutUrl} className={buttonStyle({ variant: "quiet", size: "small" })}>
+            Logout
+          </a>
+        </nav>
+      </div>
+    </header>
+  );
+}
+
+/** What is on screen stays until it is asked for anew: by an action, or by this. */
+function Refresh() {
+  const queryClient = useQueryClient();
+  const isFetching = useIsFetching({ queryKey: ["admin"] }) > 0;
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      pending={isFetching}
+      onClick={() => queryClient.invalidateQueries({ queryKey: ["admin"] })}
+    >
+      Refresh
+    </Button>
+  );
+}
+
+function Areas() {
+  const { pathname } = usePlace();
+  const isHere = (to: string) => pathname === to || (to === href.admin() && pathname.startsWith("/admin/users/"));
+  return (
+    <nav
+      aria-label="Administration"
+      className="overflow-x-auto border-line border-b bg-surface [scrollbar-width:none] lg:sticky lg:top-0 lg:h-fit lg:border-b-0 lg:bg-transparent lg:pt-8 lg:pl-4"
+    >
+      <ul className="flex gap-1 px-(--margin) py-1.5 lg:grid lg:gap-0.5 lg:p-0">
+        {areas.map(({ label, to }) => (
+          <li key={to}>
+            <PageLink
+              to={to}
+              aria-current={isHere(to) ? "page" : undefined}
+              className={cx(
+                "flex min-h-10 items-center whitespace-nowrap rounded-sm px-3 text-sm focus-visible:-outline-offset-2",
+                isHere(to) ? "bg-ink font-bold text-canvas" : "text-ink-soft hover:bg-sunken hover:text-ink",
+              )}
+            >
+              {label}
+            </PageLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,126 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { z } from "zod";
+import { type AuditFilter, type AuditListQuery, countAudit, listAudit } from "#contract/admin-audit.ts";
+import {
+  type ContactFilter,
+  type ContactListQuery,
+  countContacts,
+  getContactDetail,
+  listContacts,
+} from "#contract/admin-contacts.ts";
+import { getContent } from "#contract/admin-content.ts";
+import {
+  countPurchases,
+  getPurchaseDetail,
+  listAllPurchases,
+  type PurchaseFilter,
+  type PurchaseListQuery,
+  previewRefund,
+} from "#contract/admin-purchases.ts";
+import { getLearning, getMoney, getStats, type MoneyQuery } from "#contract/admin-statistics.ts";
+import { countUsers, getUserDetail, listUsers, type UserFilter, type UserListQuery } from "#contract/admin-users.ts";
+import { api } from "../api.ts";
+
+// All keys begin with "admin": one change makes all of it stale. A list keeps its rows until the next ones are there.
+
+export const statsQuery = queryOptions({
+  queryKey: ["admin", "stats"],
+  queryFn: ({ signal }) => api(getStats, { signal }),
+});
+
+export const usersQuery = (query: z.input<typeof UserListQuery>) =>
+  queryOptions({
+    queryKey: ["admin", "users", query],
+    queryFn: ({ signal }) => api(listUsers, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const usersCountQuery = (query: z.input<typeof UserFilter>) =>
+  queryOptions({
+    queryKey: ["admin", "users-count", query],
+    queryFn: ({ signal }) => api(countUsers, { query, signal }),
+  });
+
+export const userQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ["admin", "user", userId],
+    queryFn: ({ signal }) => api(getUserDetail, { params: { userId }, signal }),
+  });
+
+export const purchasesQuery = (query: z.input<typeof PurchaseListQuery>) =>
+  queryOptions({
+    queryKey: ["admin", "purchases", query],
+    queryFn: ({ signal }) => api(listAllPurchases, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const purchasesCountQuery = (query: z.input<typeof PurchaseFilter>) =>
+  queryOptions({
+    queryKey: ["admin", "purchases-count", query],
+    queryFn: ({ signal }) => api(countPurchases, { query, signal }),
+  });
+
+export const purchaseQuery = (purchaseId: string) =>
+  queryOptions({
+    queryKey: ["admin", "purchase", purchaseId],
+    queryFn: ({ signal }) => api(getPurchaseDetail, { params: { purchaseId }, signal }),
+  });
+
+export const refundPreviewQuery = (purchaseId: string, amount: number | undefined) =>
+  queryOptions({
+    queryKey: ["admin", "refund-preview", purchaseId, amount],
+    queryFn: ({ signal }) => api(previewRefund, { params: { purchaseId }, query: { amount }, signal }),
+    placeholderData: keepPreviousData,
+    // Whether a charge has settled changes by itself.
+    staleTime: 0,
+    gcTime: 0,
+  });
+
+export const contactsQuery = (query: z.input<typeof ContactListQuery>) =>
+  queryOptions({
+    queryKey: ["admin", "contacts", query],
+    queryFn: ({ signal }) => api(listContacts, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const contactsCountQuery = (query: z.input<typeof ContactFilter>) =>
+  queryOptions({
+    queryKey: ["admin", "contacts-count", query],
+    queryFn: ({ signal }) => api(countContacts, { query, signal }),
+  });
+
+export const contactQuery = (contactId: string) =>
+  queryOptions({
+    queryKey: ["admin", "contact", contactId],
+    queryFn: ({ signal }) => api(getContactDetail, { params: { contactId }, signal }),
+  });
+
+export const moneyQuery = (query: z.input<typeof MoneyQuery>) =>
+  queryOptions({
+    queryKey: ["admin", "money", query],
+    queryFn: ({ signal }) => api(getMoney, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const learningQuery = queryOptions({
+  queryKey: ["admin", "learning"],
+  queryFn: ({ signal }) => api(getLearning, { signal }),
+});
+
+export const contentQuery = queryOptions({
+  queryKey: ["admin", "content"],
+  queryFn: ({ signal }) => api(getContent, { signal }),
+});
+
+export const auditQuery = (query: z.input<typeof AuditListQuery>) =>
+  queryOptions({
+    queryKey: ["admin", "audit", query],
+    queryFn: ({ signal }) => api(listAudit, { query, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const auditCountQuery = (query: z.input<typeof AuditFilter>) =>
+  queryOptions({
+    queryKey: ["admin", "audit-count", query],
+    queryFn: ({ signal }) => api(countAudit, { query, signal }),
+  });

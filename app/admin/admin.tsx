@@ -1,0 +1,104 @@
+import { useQuery } from "@tanstack/react-query";
+import { PageLink } from "../navigation.tsx";
+import { navigate } from "../router.tsx";
+import { href } from "../routes.ts";
+import { buttonStyle } from "../ui/button.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../ui/tabs.tsx";
+import { useAddress } from "./address.ts";
+import { AdminPage } from "./admin-page.tsx";
+import { statsQuery } from "./admin-queries.ts";
+import { Figures } from "./figures.tsx";
+import { formatCount, formatDollars } from "./format.ts";
+import { MessagesTab } from "./messages/messages-tab.tsx";
+import { ListFailed } from "./paging.tsx";
+import { PurchasesTab } from "./purchases/purchases-tab.tsx";
+import { UsersTab } from "./users/users-tab.tsx";
+
+const tabs = ["users", "purchases", "messages"] as const;
+type TabName = (typeof tabs)[number];
+
+/** What an owner looks at first: the numbers, the people, the purchases, the messages. */
+export default function Admin() {
+  return (
+    <AdminPage
+      title="Admin Dashboard"
+      description="Users, purchases and messages of the academy, for administrators."
+      actions={
+        <PageLink to="/admin-upload" className={buttonStyle({ variant: "tag" })}>
+          Manage Resources
+        </PageLink>
+      }
+    >
+      <Numbers />
+      <Lists />
+    </AdminPage>
+  );
+}
+
+function Numbers() {
+  const { data: stats, isError, refetch } = useQuery(statsQuery);
+  if (isError) return <ListFailed what="numbers" retry={refetch} />;
+  return (
+    <Figures
+      label="The academy in numbers"
+      figures={[
+        {
+          label: "Total Users",
+          value: stats && formatCount(stats.totalUsers),
+          note: stats && some(stats.blockedAccounts, "on hold or suspended"),
+        },
+        {
+          label: "Total Revenue",
+          value: stats && formatDollars(stats.totalRevenue),
+          note: stats && some(stats.openBreaks, "open in the reconciliation"),
+        },
+        {
+          label: "Active Subscriptions",
+          value: stats && formatCount(stats.activeSubscriptions),
+          note: stats && some(stats.declinedSubscriptions, "declined"),
+        },
+        {
+          label: "Contact Messages",
+          value: stats && formatCount(stats.totalContacts),
+          note: stats && some(stats.newContacts, "new"),
+        },
+      ]}
+    />
+  );
+}
+
+function some(count: number, words: string): string | null {
+  return count > 0 ? `${formatCount(count)} ${words}` : null;
+}
+
+/** Three lists; which one is open stands in the address, with what it is filtered by. */
+function Lists() {
+  const { read } = useAddress();
+  const { data: stats } = useQuery(statsQuery);
+  const open: TabName = tabs.find((tab) => tab === read("tab")) ?? "users";
+  return (
+    <Tabs value={open} onValueChange={(tab) => navigate(href.admin(tab as TabName))} className="mt-8">
+      <TabList label="Lists">
+        <Tab value="users">Users</Tab>
+        <Tab value="purchases">Purchases</Tab>
+        <Tab value="messages">
+          Contact Messages
+          {stats && stats.newContacts > 0 && (
+            <span className="printed ml-2 rounded-sm bg-tag px-1.5 py-0.5 text-tag-ink">
+              {formatCount(stats.newContacts)} <span className="sr-only">new</span>
+            </span>
+          )}
+        </Tab>
+      </TabList>
+      <TabPanel value="users">
+        <UsersTab />
+      </TabPanel>
+      <TabPanel value="purchases">
+        <PurchasesTab />
+      </TabPanel>
+      <TabPanel value="messages">
+        <MessagesTab />
+      </TabPanel>
+    </Tabs>
+  );
+}

@@ -1,0 +1,61 @@
+import type { AuditEntry } from "#contract/admin-audit.ts";
+import { PageLink } from "../navigation.tsx";
+import { href } from "../routes.ts";
+import { ChangeList } from "./change-list.tsx";
+import { formatMoment } from "./format.ts";
+
+/** Who did what to whom, with each field as it was and as it is. */
+export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
+  return (
+    <ol>
+      {entries.map((entry) => (
+        <li
+          key={entry.id}
+          className="grid gap-x-6 gap-y-2 border-line border-b py-4 last:border-b-0 lg:grid-cols-[15rem_minmax(0,1fr)]"
+        >
+          <div className="text-sm">
+            <p className="font-bold">{formatMoment(entry.createdAt)}</p>
+            <p className="text-ink-soft wrap-anywhere">
+              {entry.actor === "system" ? (
+                entry.actorName
+              ) : (
+                <PageLink to={`/admin/audit?actor=${entry.actor}`} className="underline-offset-4 hover:underline">
+                  {entry.actorName}
+                </PageLink>
+              )}
+            </p>
+          </div>
+          <div className="min-w-0 text-sm">
+            <p className="wrap-anywhere">
+              <strong className="first-letter:uppercase">{entry.action}</strong>, <Subject entry={entry} />
+            </p>
+            {entry.reason && <p className="mt-1 text-ink-soft wrap-anywhere">“{entry.reason}”</p>}
+            <ChangeList before={entry.before} after={entry.after} />
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Subject({ entry: { subject, subjectKind, subjectName } }: { entry: AuditEntry }) {
+  const name = subjectName ?? subject;
+  const to =
+    subjectKind === "user" && subjectName
+      ? href.adminUser(subject)
+      : subjectKind === "purchase"
+        ? `/admin?tab=purchases&purchase=${encodeURIComponent(subject)}`
+        : null;
+  return (
+    <>
+      {subjectKind === "other" ? "" : `${subjectKind} `}
+      {to ? (
+        <PageLink to={to} className="underline underline-offset-4">
+          {name}
+        </PageLink>
+      ) : (
+        name
+      )}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { changesBetween } from "./changes.ts";
+
+/** Each field that differs, as it was and as it is. */
+export function ChangeList({ before, after }: { before: unknown; after: unknown }) {
+  const changes = changesBetween(before, after);
+  if (changes.length === 0) return null;
+  return (
+    <dl className="mt-2 grid rounded-sm bg-sunken px-3 py-1 text-fine">
+      {changes.map(({ field, before: was, after: is }) => (
+        <div key={field} className="grid gap-x-4 py-1 sm:grid-cols-[10rem_minmax(0,1fr)]">
+          <dt className="text-ink-soft wrap-anywhere">{field}</dt>
+          <dd className="whitespace-pre-wrap wrap-anywhere">
+            {was !== null && <del className="text-danger decoration-1">{was}</del>}
+            {was !== null && is !== null && <span className="px-2 text-ink-soft">→</span>}
+            {is !== null && <ins className="font-semibold text-success no-underline">{is}</ins>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

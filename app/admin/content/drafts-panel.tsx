@@ -1,0 +1,104 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { discardDrafts, publishContent } from "#contract/admin-content.ts";
+import { api } from "../../api.ts";
+import { Button } from "../../ui/button.tsx";
+import { useAct } from "../act.ts";
+import { ActionDialog } from "../action-dialog.tsx";
+import { ChangeList } from "../change-list.tsx";
+import { Panel } from "../panel.tsx";
+import type { Draft } from "./items.ts";
+
+/** What waits, field by field beside what is on the pages now, to be published or dropped. */
+export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
+  const [isDropping, setIsDropping] = useState<readonly Draft[] | null>(null);
+  const publish = usePublish();
+  if (drafts.length === 0) return null;
+  const isPublishing = (draft: Draft) =>
+    publish.isPending && publish.variables.length === 1 && publish.variables[0] === draft;
+  return (
+    <Panel
+      title={drafts.length === 1 ? "1 change waits to be published" : `${drafts.length} changes wait to be published`}
+      aside={
+        <div className="flex flex-wrap gap-2">
+          <Button variant="outline" size="small" disabled={publish.isPending} onClick={() => setIsDropping(drafts)}>
+            Drop all
+          </Button>
+          <Button
+            variant="tag"
+            size="small"
+            pending={publish.isPending && publish.variables.length === drafts.length}
+            onClick={() => publish.mutate(drafts)}
+          >
+            Publish all
+          </Button>
+        </div>
+      }
+    >
+      <ul>
+        {drafts.map((draft) => (
+          <li key={`${draft.kind} ${draft.id}`} className="border-line border-b py-3 last:border-b-0">
+            <details>
+              <summary className="flex list-none flex-wrap items-center justify-between gap-3 text-sm">
+                <span className="min-w-0 wrap-anywhere">
+                  <span className="text-ink-soft first-letter:uppercase">{draft.kind}</span>{" "}
+                  <strong>{draft.title}</strong>
+                  {!draft.published && " (new)"}
+                </span>
+                <span className="text-ink-soft underline underline-offset-4">What changes</span>
+              </summary>
+              <ChangeList before={draft.published} after={draft.draft} />
+              <div className="mt-3 flex flex-wrap gap-2">
+                <Button size="small" pending={isPublishing(draft)} onClick={() => publish.mutate([draft])}>
+                  Publish
+                </Button>
+                <Button
+                  variant="outline"
+                  size="small"
+                  disabled={publish.isPending}
+                  onClick={() => setIsDropping([draft])}
+                >
+                  Drop
+                </Button>
+              </div>
+            </details>
+          </li>
+        ))}
+      </ul>
+      {isDropping && <DropDialog drafts={isDropping} onClose={() => setIsDropping(null)} />}
+    </Panel>
+  );
+}
+
+const only = (drafts: readonly Draft[]) => ({ only: drafts.map(({ kind, id }) => ({ kind, id })) });
+
+function usePublish() {
+  const queryClient = useQueryClient();
+  return useAct(
+    (drafts: readonly Draft[]) => api(publishContent, { body: only(drafts) }),
+    { done: "Published", failed: "Failed to publish" },
+    () => {
+      // The public pages of this document show it too.
+      for (const queryKey of [["plans"], ["catalogue"], ["offer"]]) queryClient.invalidateQueries({ queryKey });
+    },
+  );
+}
+
+function DropDialog({ drafts, onClose }: { drafts: readonly Draft[]; onClose: () => void }) {
+  const act = useAct(
+    () => api(discardDrafts, { body: only(drafts) }),
+    { done: "Drafts dropped", failed: "Failed to drop the drafts" },
+    onClose,
+  );
+  return (
+    <ActionDialog
+      title={drafts.length === 1 ? `Drop the draft of ${drafts[0]?.title}?` : `Drop ${drafts.length} drafts?`}
+      description="What is on the pages stays as it is. This cannot be undone."
+      confirm="Drop"
+      isDangerous
+      isPending={act.isPending}
+      onConfirm={() => act.mutate()}
+      onClose={onClose}
+    />
+  );
+}

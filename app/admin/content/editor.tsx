@@ -1,0 +1,104 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
+import type { AcademyContent } from "#contract/admin-content.ts";
+import { ApiError } from "../../api.ts";
+import { Button } from "../../ui/button.tsx";
+import { Input } from "../../ui/field.tsx";
+import { useAct } from "../act.ts";
+import { contentQuery } from "../admin-queries.ts";
+import { useKeptDraft } from "../kept-draft.ts";
+
+interface Editing<Content> {
+  value: Content;
+  change: (changes: Partial<Content>) => void;
+  /** What the server found wrong with a field. */
+  errorOf: (name: keyof Content & string) => string | null;
+}
+
+interface EditorProps<Content> {
+  title: string;
+  /** What it is kept under in this browser until it is saved. */
+  name: string;
+  /** As the server has it. */
+  saved: Content;
+  isNew?: boolean;
+  save: (value: Content) => Promise<AcademyContent>;
+  onSaved?: (content: AcademyContent) => void;
+  children: (editing: Editing<Content>) => ReactNode;
+}
+
+/** Edits one thing of the course. Saving drafts it; nothing shows on the pages before it is published. */
+export function Editor<Content extends object>(props: EditorProps<Content>) {
+  const { title, name, saved, isNew = false, save, onSaved, children } = props;
+  const queryClient = useQueryClient();
+  const { value, isChanged, change, discard } = useKeptDraft(name, saved);
+  const [errors, setErrors] = useState<Readonly<Record<string, readonly string[]>>>({});
+  const act = useAct(
+    () => save(value),
+    { done: "Draft saved", failed: "Failed to save the draft" },
+    (content) => {
+      queryClient.setQueryData(contentQuery.queryKey, content);
+      discard();
+      onSaved?.(content);
+    },
+  );
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (act.isPending) return;
+    setErrors({});
+    act.mutate(undefined, {
+      onError: (error) => setErrors((error instanceof ApiError && error.problem?.errors) || {}),
+    });
+  }
+
+  /** Also of a part of the field, such as one line of a list. */
+  function errorOf(field: string): string | null {
+    const found = Object.keys(errors).find((key) => key === field || key.startsWith(`${field}.`));
+    return (found && errors[found]?.[0]) || null;
+  }
+
+  return (
+    <form noValidate onSubmit={submit} aria-label={title} className="grid gap-5">
+      <div>
+        <h2 className="font-bold text-heading wrap-anywhere">{title}</h2>
+        <p role="status" className="min-h-6 text-ink-soft text-sm">
+          {isChanged ? "Not saved yet; kept in this browser." : isNew ? "A new one." : "As saved."}
+        </p>
+      </div>
+      {children({ value, change: (changes) => change({ ...value, ...changes }), errorOf })}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" pending={act.isPending} disabled={!isChanged}>
+          Save draft
+        </Button>
+        <Button
+          variant="outline"
+          disabled={!isChanged || act.isPending}
+          onClick={() => {
+            discard();
+            setErrors({});
+          }}
+        >
+          Discard changes
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface NumberInputProps extends Omit<ComponentProps<"input">, "value" | "onChange" | "type"> {
+  value: number;
+  onChange: (value: number) => void;
+}
+
+/** A number; NaN while nothing is typed. */
+export function NumberInput({ value, onChange, ...rest }: NumberInputProps) {
+  return (
+    <Input
+      {...rest}
+      type="number"
+      value={Number.isFinite(value) ? value : ""}
+      onChange={(event) => onChange(event.target.valueAsNumber)}
+    />
+  );
+}

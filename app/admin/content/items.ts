@@ -1,0 +1,55 @@
+import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin-content.ts";
+import type { Offer } from "#contract/offer.ts";
+
+type Kind = "module" | "lesson" | "plan" | "offer";
+type AnyContent = ModuleContent | LessonContent | PlanContent | Offer;
+
+interface Versions<Content> {
+  id: string;
+  published: Content | null;
+  draft: Content | null;
+}
+
+/** Something that waits to be published. */
+export interface Draft {
+  kind: Kind;
+  id: string;
+  title: string;
+  published: AnyContent | null;
+  draft: AnyContent;
+}
+
+/** What is edited: the draft, or what is published where there is none. */
+export function latest<Content>({ id, draft, published }: Versions<Content>): Content {
+  const content = draft ?? published;
+  if (!content) throw new Error(`${id} has neither a draft nor a published version`);
+  return content;
+}
+
+/** Everything that waits, in the order of the page. */
+export function draftsOf({ modules, lessons, plans, offer }: AcademyContent): Draft[] {
+  return [
+    ...modules.flatMap((one) => draftOf("module", one, ({ title }) => title)),
+    ...lessons.flatMap((one) => draftOf("lesson", one, ({ title }) => title)),
+    ...plans.flatMap((one) => draftOf("plan", one, ({ name }) => name)),
+    ...draftOf("offer", offer, () => "Offer and countdown"),
+  ];
+}
+
+function draftOf<Content extends AnyContent>(
+  kind: Kind,
+  { id, published, draft }: Versions<Content>,
+  titleOf: (content: Content) => string,
+): Draft[] {
+  return draft ? [{ kind, id, title: titleOf(draft), published, draft }] : [];
+}
+
+/** The lessons of a module, in their order. */
+export function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyContent["lessons"] {
+  return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
+}
+
+/** The position behind all of these. */
+export function nextPosition(items: readonly Versions<{ position: number }>[]): number {
+  return Math.max(0, ...items.map((item) => latest(item).position)) + 1;
+}

@@ -1,0 +1,86 @@
+import { type AcademyContent, draftLesson, type LessonContent } from "#contract/admin-content.ts";
+import { api } from "../../api.ts";
+import { Checkbox, Field, Input, Textarea } from "../../ui/field.tsx";
+import { Editor, NumberInput } from "./editor.tsx";
+
+interface LessonFormProps {
+  /** `new` makes one. */
+  id: string;
+  saved: LessonContent;
+  onSaved?: (content: AcademyContent) => void;
+}
+
+export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
+  const isNew = id === "new";
+  return (
+    <Editor
+      title={isNew ? "New lesson" : saved.title}
+      name={isNew ? `lesson-new-${saved.moduleId}` : `lesson-${id}`}
+      saved={saved}
+      isNew={isNew}
+      save={(body) => api(draftLesson, { params: { id }, body })}
+      {...(onSaved && { onSaved })}
+    >
+      {({ value, change, errorOf }) => (
+        <>
+          <Field label="Title" error={errorOf("title")}>
+            <Input value={value.title} maxLength={120} onChange={({ target }) => change({ title: target.value })} />
+          </Field>
+          <Field label="Description" error={errorOf("description")}>
+            <Textarea
+              rows={3}
+              value={value.description}
+              maxLength={1000}
+              onChange={({ target }) => change({ description: target.value })}
+            />
+          </Field>
+          <div className="grid items-end gap-5 sm:grid-cols-[minmax(0,1fr)_11rem]">
+            <Field
+              label="Video"
+              hint="provider:id, such as youtube:dQw4w9WgXcQ; placeholder-video while it is not produced"
+              error={errorOf("videoId")}
+            >
+              <Input
+                value={value.videoId}
+                maxLength={500}
+                onChange={({ target }) => change({ videoId: target.value })}
+              />
+            </Field>
+            <Field label="Seconds" hint="0 while it is not produced" error={errorOf("duration")}>
+              <NumberInput min={0} step={1} value={value.duration} onChange={(duration) => change({ duration })} />
+            </Field>
+          </div>
+          <Field
+            label="Captions"
+            hint="WebVTT; empty: those that come with the video. The transcript is made from them."
+            error={errorOf("captions")}
+          >
+            <Textarea
+              rows={5}
+              spellCheck={false}
+              className="font-mono text-sm"
+              maxLength={200_000}
+              value={value.captions ?? ""}
+              onChange={({ target }) => change({ captions: target.value || null })}
+            />
+          </Field>
+          <Checkbox
+            label="Free preview: plays without a plan, on the landing page too"
+            checked={value.freePreview}
+            onChange={({ target }) => change({ freePreview: target.checked })}
+          />
+          <Checkbox
+            label="Coming soon: shown, but not played"
+            checked={value.comingSoon}
+            onChange={({ target }) => change({ comingSoon: target.checked })}
+          />
+          <Checkbox
+            label="Released: off, it is nowhere to be seen"
+            checked={value.released}
+            onChange={({ target }) => change({ released: target.checked })}
+          />
+        </>
+      )}
+    </Editor>
+  );
+}

@@ -1,0 +1,64 @@
+import { type AcademyContent, draftModule, type ModuleContent } from "#contract/admin-content.ts";
+import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
+import { api } from "../../api.ts";
+import { Checkbox, Field, Input, Select, Textarea } from "../../ui/field.tsx";
+import { Editor } from "./editor.tsx";
+
+interface ModuleFormProps {
+  /** `new` makes one. */
+  id: string;
+  saved: ModuleContent;
+  onSaved?: (content: AcademyContent) => void;
+}
+
+export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
+  const isNew = id === "new";
+  return (
+    <Editor
+      title={isNew ? "New module" : saved.title}
+      name={`module-${id}`}
+      saved={saved}
+      isNew={isNew}
+      save={(body) => api(draftModule, { params: { id }, body })}
+      {...(onSaved && { onSaved })}
+    >
+      {({ value, change, errorOf }) => (
+        <>
+          <Field label="Title" error={errorOf("title")}>
+            <Input value={value.title} maxLength={120} onChange={({ target }) => change({ title: target.value })} />
+          </Field>
+          <Field label="Description" error={errorOf("description")}>
+            <Textarea
+              rows={3}
+              value={value.description}
+              maxLength={1000}
+              onChange={({ target }) => change({ description: target.value })}
+            />
+          </Field>
+          <Field label="Plan that opens it" hint="And every plan above." error={errorOf("requiredTier")}>
+            <Select
+              value={value.requiredTier}
+              onChange={({ target }) => change({ requiredTier: target.value as Tier })}
+            >
+              {tiers.map((tier) => (
+                <option key={tier} value={tier}>
+                  {tierLabels[tier]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Checkbox
+            label="Coming soon"
+            checked={value.comingSoon}
+            onChange={({ target }) => change({ comingSoon: target.checked })}
+          />
+          <Checkbox
+            label="Released: off, the module and its lessons are nowhere to be seen"
+            checked={value.released}
+            onChange={({ target }) => change({ released: target.checked })}
+          />
+        </>
+      )}
+    </Editor>
+  );
+}

@@ -1,0 +1,113 @@
+import { draftOffer } from "#contract/admin-content.ts";
+import type { Offer } from "#contract/offer.ts";
+import { tierLabels, tiers } from "#contract/tiers.ts";
+import { api } from "../../api.ts";
+import { Checkbox, Field, Input, Select } from "../../ui/field.tsx";
+import { Editor, NumberInput } from "./editor.tsx";
+
+type Countdown = Offer["countdown"];
+
+const countdowns: Readonly<Record<Countdown["kind"], () => Countdown>> = {
+  daily: () => ({ kind: "daily", startSeconds: 23 * 3600 + 59 * 60 + 47 }),
+  until: () => ({ kind: "until", endsAt: new Date(Date.now() + 7 * 86_400_000).toISOString() }),
+};
+
+export function OfferForm({ saved }: { saved: Offer }) {
+  return (
+    <Editor title="Offer and countdown" name="offer" saved={saved} save={(body) => api(draftOffer, { body })}>
+      {({ value, change, errorOf }) => (
+        <>
+          <Checkbox
+            label="Shown: off, the countdown, the struck-out prices and the badges are gone from the pages"
+            checked={value.enabled}
+            onChange={({ target }) => change({ enabled: target.checked })}
+          />
+          <div className="grid items-end gap-5 sm:grid-cols-2">
+            <Field label="Countdown">
+              <Select
+                value={value.countdown.kind}
+                onChange={({ target }) => change({ countdown: countdowns[target.value as Countdown["kind"]]() })}
+              >
+                <option value="daily">Begins again every day</option>
+                <option value="until">Ends once</option>
+              </Select>
+            </Field>
+            {value.countdown.kind === "daily" ? (
+              <Field label="Seconds it begins with" error={errorOf("countdown")}>
+                <NumberInput
+                  min={60}
+                  max={86_399}
+                  value={value.countdown.startSeconds}
+                  onChange={(startSeconds) => change({ countdown: { kind: "daily", startSeconds } })}
+                />
+              </Field>
+            ) : (
+              <Field label="Ends" error={errorOf("countdown")}>
+                <Input
+                  type="datetime-local"
+                  value={localOf(value.countdown.endsAt)}
+                  onChange={({ target }) =>
+                    target.value &&
+                    change({ countdown: { kind: "until", endsAt: new Date(target.value).toISOString() } })
+                  }
+                />
+              </Field>
+            )}
+          </div>
+          <Field
+            label="Original price is the price times"
+            hint="It must have been sold at that price."
+            error={errorOf("originalPriceFactor")}
+          >
+            <NumberInput
+              min={1}
+              max={10}
+              step={0.1}
+              value={value.originalPriceFactor}
+              onChange={(originalPriceFactor) => change({ originalPriceFactor })}
+            />
+          </Field>
+          <Field label="Headline" error={errorOf("headline")}>
+            <Input
+              value={value.headline}
+              maxLength={80}
+              onChange={({ target }) => change({ headline: target.value })}
+            />
+          </Field>
+          <Field label="Claim" error={errorOf("discountClaim")}>
+            <Input
+              value={value.discountClaim}
+              maxLength={40}
+              onChange={({ target }) => change({ discountClaim: target.value })}
+            />
+          </Field>
+          <Field label="Before the countdown" error={errorOf("countdownLabel")}>
+            <Input
+              value={value.countdownLabel}
+              maxLength={80}
+              onChange={({ target }) => change({ countdownLabel: target.value })}
+            />
+          </Field>
+          <fieldset className="grid gap-5 sm:grid-cols-3">
+            <legend className="mb-2 font-bold text-sm">Badges</legend>
+            {tiers.map((tier) => (
+              <Field key={tier} label={tierLabels[tier]}>
+                <Input
+                  value={value.badges[tier] ?? ""}
+                  maxLength={30}
+                  onChange={({ target }) => change({ badges: { ...value.badges, [tier]: target.value || undefined } })}
+                />
+              </Field>
+            ))}
+          </fieldset>
+        </>
+      )}
+    </Editor>
+  );
+}
+
+/** As the browser's field wants it: where the administrator is, without a zone. */
+function localOf(iso: string): string {
+  const date = new Date(iso);
+  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}

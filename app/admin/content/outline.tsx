@@ -1,0 +1,198 @@
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { type AcademyContent, draftLesson, draftModule } from "#contract/admin-content.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { api } from "../../api.ts";
+import { PageLink } from "../../navigation.tsx";
+import { buttonStyle } from "../../ui/button.tsx";
+import { useAct } from "../act.ts";
+import { useAddress } from "../address.ts";
+import { contentQuery } from "../admin-queries.ts";
+import { latest, lessonsOf } from "./items.ts";
+
+type Item = AcademyContent["modules"][number] | AcademyContent["lessons"][number];
+
+/** Modules with their lessons, plans, offer: each opens its editor; up and down move modules and lessons. */
+export function Outline({ content }: { content: AcademyContent }) {
+  const move = useMove();
+  const neighbours = (items: readonly Item[], at: number) => ({
+    up: items[at - 1],
+    down: items[at + 1],
+  });
+  return (
+    <div className="grid gap-8">
+      <section aria-labelledby="outline-course">
+        <OutlineHeading id="outline-course" title="Course">
+          <NewLink edit="module.new">New module</NewLink>
+        </OutlineHeading>
+        <ol className="mt-2 border-ink border-t-2">
+          {content.modules.map((module, at) => {
+            const { title, requiredTier } = latest(module);
+            const lessons = lessonsOf(content, module.id);
+            return (
+              <li key={module.id} className="border-line border-b py-2">
+                <Row
+                  edit={`module.${module.id}`}
+                  title={`${at + 1}. ${title}`}
+                  note={tierLabels[requiredTier]}
+                  marks={marksOf(module)}
+                  isStrong
+                >
+                  <Movers item={module} title={title} {...neighbours(content.modules, at)} move={move} />
+                </Row>
+                <ol className="ml-4 border-line border-l pl-2">
+                  {lessons.map((lesson, place) => (
+                    <li key={lesson.id}>
+                      <Row edit={`lesson.${lesson.id}`} title={latest(lesson).title} marks={marksOf(lesson)}>
+                        <Movers
+                          item={lesson}
+                          title={latest(lesson).title}
+                          {...neighbours(lessons, place)}
+                          move={move}
+                        />
+                      </Row>
+                    </li>
+                  ))}
+                </ol>
+                <p className="mt-1 ml-4 pl-2">
+                  <NewLink edit={`lesson.new-${module.id}`}>New lesson</NewLink>
+                </p>
+              </li>
+            );
+          })}
+        </ol>
+      </section>
+      <section aria-labelledby="outline-plans">
+        <OutlineHeading id="outline-plans" title="Plans and offer" />
+        <ul className="mt-2 border-ink border-t-2 py-2">
+          {content.plans.map((plan) => (
+            <li key={plan.id}>
+              <Row
+                edit={`plan.${plan.id}`}
+                title={latest(plan).name}
+                note={`$${latest(plan).price}`}
+                marks={marksOf(plan)}
+              />
+            </li>
+          ))}
+          <li>
+            <Row edit="offer" title="Offer and countdown" marks={marksOf(content.offer)} />
+          </li>
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function OutlineHeading({ id, title, children }: { id: string; title: string; children?: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-4">
+      <h2 id={id} className="font-bold text-heading">
+        {title}
+      </h2>
+      {children}
+    </div>
+  );
+}
+
+function NewLink({ edit, children }: { edit: string; children: string }) {
+  return (
+    <PageLink to={`/admin/content?edit=${edit}`} className={buttonStyle({ variant: "quiet", size: "small" })}>
+      {children}
+    </PageLink>
+  );
+}
+
+function marksOf({ published, draft }: { published: object | null; draft: object | null }): string[] {
+  const current = draft ?? published;
+  return [
+    draft ? (published ? "Draft" : "New") : null,
+    current && "released" in current && !current.released ? "Not released" : null,
+    current && "comingSoon" in current && current.comingSoon ? "Coming soon" : null,
+    current && "freePreview" in current && current.freePreview ? "Free preview" : null,
+  ].filter((mark) => mark !== null);
+}
+
+interface RowProps {
+  edit: string;
+  title: string;
+  note?: string;
+  marks: readonly string[];
+  isStrong?: boolean;
+  children?: ReactNode;
+}
+
+function Row({ edit, title, note, marks, isStrong, children }: RowProps) {
+  const { read } = useAddress();
+  const isOpen = read("edit") === edit;
+  return (
+    <div className="flex items-center gap-2">
+      <PageLink
+        to={`/admin/content?edit=${encodeURIComponent(edit)}`}
+        aria-current={isOpen || undefined}
+        className="flex min-h-10 min-w-0 grow flex-wrap items-center gap-x-3 rounded-sm px-2 py-1 text-sm hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-canvas"
+      >
+        <span className={isStrong ? "font-bold wrap-anywhere" : "wrap-anywhere"}>{title}</span>
+        {[note, ...marks].filter(Boolean).map((mark) => (
+          <span key={mark} className="printed opacity-80">
+            {mark}
+          </span>
+        ))}
+      </PageLink>
+      {children}
+    </div>
+  );
+}
+
+interface MoversProps {
+  item: Item;
+  title: string;
+  up: Item | undefined;
+  down: Item | undefined;
+  move: ReturnType<typeof useMove>;
+}
+
+function Movers({ item, title, up, down, move }: MoversProps) {
+  const mover = (label: string, path: string, other: Item | undefined) => (
+    <button
+      type="button"
+      aria-label={`Move ${title} ${label}`}
+      // Not `disabled`: what is moved to an end keeps the focus.
+      aria-disabled={!other || move.isPending}
+      onClick={() => other && !move.isPending && move.mutate([item, other])}
+      className="grid size-8 place-items-center rounded-sm hover:bg-sunken aria-disabled:opacity-30"
+    >
+      <svg aria-hidden="true" viewBox="0 0 12 8" className="w-3 fill-none stroke-2 stroke-current">
+        <path d={path} />
+      </svg>
+    </button>
+  );
+  return (
+    <span className="flex shrink-0">
+      {mover("up", "m1 6.5 5-5 5 5", up)}
+      {mover("down", "m1 1.5 5 5 5-5", down)}
+    </span>
+  );
+}
+
+/** Two neighbours change places, as drafts. */
+function useMove() {
+  const queryClient = useQueryClient();
+  return useAct(
+    async ([one, other]: readonly [Item, Item]) => {
+      await draftAt(one, latest<{ position: number }>(other).position);
+      return draftAt(other, latest<{ position: number }>(one).position);
+    },
+    { done: "Order changed in the draft", failed: "Failed to change the order" },
+    (content) => queryClient.setQueryData(contentQuery.queryKey, content),
+  );
+}
+
+function draftAt(item: Item, position: number): Promise<AcademyContent> {
+  const content = { ...latest<AcademyContentOf<Item>>(item), position };
+  return "moduleId" in content
+    ? api(draftLesson, { params: { id: item.id }, body: content })
+    : api(draftModule, { params: { id: item.id }, body: content });
+}
+
+type AcademyContentOf<Of extends { draft: unknown }> = NonNullable<Of["draft"]>;

@@ -1,0 +1,74 @@
+import { draftPlan, type PlanContent } from "#contract/admin-content.ts";
+import { api } from "../../api.ts";
+import { Checkbox, Field, Input, Textarea } from "../../ui/field.tsx";
+import { Editor, NumberInput } from "./editor.tsx";
+
+export function PlanForm({ id, saved }: { id: string; saved: PlanContent }) {
+  return (
+    <Editor
+      title={saved.name}
+      name={`plan-${id}`}
+      saved={saved}
+      save={(value) =>
+        // Lines that are being typed may still be empty.
+        api(draftPlan, { params: { id }, body: { ...value, features: value.features.filter((line) => line.trim()) } })
+      }
+    >
+      {({ value, change, errorOf }) => (
+        <>
+          <Field label="Name" error={errorOf("name")}>
+            <Input value={value.name} maxLength={60} onChange={({ target }) => change({ name: target.value })} />
+          </Field>
+          <div className="grid items-end gap-5 sm:grid-cols-2">
+            <Field
+              label="Price in US dollars"
+              hint="What renews already keeps the price it was bought at."
+              error={errorOf("price")}
+            >
+              <NumberInput min={1} step={0.01} value={value.price} onChange={(price) => change({ price })} />
+            </Field>
+            <Field
+              label="Original price in US dollars"
+              hint="Struck out. Empty: the price times the offer's factor."
+              error={errorOf("originalPrice")}
+            >
+              <NumberInput
+                min={1}
+                step={0.01}
+                value={value.originalPrice ?? Number.NaN}
+                onChange={(price) => change({ originalPrice: Number.isFinite(price) ? price : null })}
+              />
+            </Field>
+          </div>
+          <Field label="Description" error={errorOf("description")}>
+            <Textarea
+              rows={2}
+              value={value.description}
+              maxLength={500}
+              onChange={({ target }) => change({ description: target.value })}
+            />
+          </Field>
+          <Field label="Features" hint="One on each line, at most 12." error={errorOf("features")}>
+            <Textarea
+              rows={6}
+              value={value.features.join("\n")}
+              onChange={({ target }) => change({ features: target.value.split("\n") })}
+            />
+          </Field>
+          <Field label="Words on the button" error={errorOf("buttonLabel")}>
+            <Input
+              value={value.buttonLabel}
+              maxLength={40}
+              onChange={({ target }) => change({ buttonLabel: target.value })}
+            />
+          </Field>
+          <Checkbox
+            label="Marked as the most popular"
+            checked={value.popular}
+            onChange={({ target }) => change({ popular: target.checked })}
+          />
+        </>
+      )}
+    </Editor>
+  );
+}

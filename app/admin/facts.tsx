@@ -1,0 +1,20 @@
+import type { ReactNode } from "react";
+
+/** Names and values beside each other; those without a value are left out. */
+export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+  return (
+    <dl className="grid text-sm">
+      {facts
+        .filter(([, value]) => value !== null && value !== undefined && value !== "")
+        .map(([name, value]) => (
+          <div
+            key={name}
+            className="grid grid-cols-[minmax(6rem,9rem)_minmax(0,1fr)] gap-x-4 border-line border-b py-2 last:border-b-0"
+          >
+            <dt className="text-ink-soft">{name}</dt>
+            <dd className="whitespace-pre-line wrap-anywhere">{value}</dd>
+          </div>
+        ))}
+    </dl>
+  );
+}

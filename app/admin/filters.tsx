@@ -1,0 +1,73 @@
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { Input, Select } from "../ui/field.tsx";
+
+/** Milliseconds after the last letter until the list is asked for. */
+const pause = 300;
+
+/** Looks for what was typed once the typing rests. */
+export function SearchBox({
+  label,
+  value,
+  onChange,
+}: {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const id = useId();
+  const [typed, setTyped] = useState(value);
+  // The address may change without this box, by going back.
+  useEffect(() => setTyped(value), [value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the clock
+  useEffect(() => {
+    const wanted = typed.trim();
+    if (wanted === value) return;
+    const timer = setTimeout(() => onChange(wanted), pause);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <div className="min-w-0 grow basis-56">
+      <label htmlFor={id} className="sr-only">
+        {label}
+      </label>
+      <Input
+        id={id}
+        type="search"
+        value={typed}
+        maxLength={200}
+        placeholder={label}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+    </div>
+  );
+}
+
+interface FilterProps {
+  label: string;
+  value: string;
+  /** Value and words; the empty value stands for all. */
+  options: readonly (readonly [value: string, label: string])[];
+  onChange: (value: string) => void;
+}
+
+export function Filter({ label, value, options, onChange }: FilterProps) {
+  return (
+    <div className="grow basis-36 sm:max-w-52">
+      <Select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
+        {options.map(([option, words]) => (
+          <option key={option} value={option}>
+            {words}
+          </option>
+        ))}
+      </Select>
+    </div>
+  );
+}
+
+export function FilterBar({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <search aria-label={label} className="flex flex-wrap items-center gap-3 pb-4">
+      {children}
+    </search>
+  );
+}

@@ -1,0 +1,151 @@
+import { useQuery } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
+import { exportUrl } from "#contract/admin.ts";
+import type { Learning } from "#contract/admin-statistics.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { formatWatchTime } from "../learning/progress-numbers.ts";
+import { buttonStyle } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { AdminPage } from "./admin-page.tsx";
+import { learningQuery } from "./admin-queries.ts";
+import { Figures } from "./figures.tsx";
+import { formatCount, formatMoment } from "./format.ts";
+import { ListFailed, ListLoading } from "./paging.tsx";
+
+type Module = Learning["modules"][number];
+type Lesson = Module["lessons"][number];
+
+/** How far the students come, and where they stop. */
+export default function LearningPage() {
+  return (
+    <AdminPage
+      title="Learning"
+      description="Where students are in the course and where they stop, for administrators."
+      lead="How far the students come, lesson by lesson, and where they stop."
+      actions={
+        <a href={exportUrl("learning")} download className={buttonStyle({ variant: "outline" })}>
+          CSV
+        </a>
+      }
+    >
+      <Course />
+    </AdminPage>
+  );
+}
+
+function Course() {
+  const { data, isPending, refetch } = useQuery(learningQuery);
+  if (isPending) return <ListLoading what="figures" />;
+  if (!data) return <ListFailed what="figures" retry={refetch} />;
+  const sum = (name: "watchSeconds" | "downloads") => data.modules.reduce((total, module) => total + module[name], 0);
+  const hardest = hardestOf(data);
+  return (
+    <div className="grid gap-8">
+      <Figures
+        label="The course in numbers"
+        figures={[
+          { label: "Students", value: formatCount(data.students), note: "have begun a lesson" },
+          { label: "Watch time", value: formatWatchTime(sum("watchSeconds")), note: "Every second counts once" },
+          { label: "Downloads", value: formatCount(sum("downloads")), note: "of all resources" },
+          {
+            label: "Most stop at",
+            value: hardest ? <span className="wide block text-heading">{hardest.title}</span> : "–",
+            note: hardest && `${formatCount(hardest.stoppedHere)} students`,
+          },
+        ]}
+      />
+      {data.modules.map((module) => (
+        <ModuleFigures key={module.moduleId} module={module} students={data.students} />
+      ))}
+      <p className="text-fine text-ink-soft">
+        Counted {formatMoment(data.asOf)}. “Stopped” are students for whom it is the last lesson that they began, and
+        who have not completed it.
+      </p>
+    </div>
+  );
+}
+
+function hardestOf({ modules }: Learning): Lesson | null {
+  const lessons = modules.flatMap((module) => module.lessons).sort((one, other) => other.stoppedHere - one.stoppedHere);
+  return lessons[0] && lessons[0].stoppedHere > 0 ? lessons[0] : null;
+}
+
+function ModuleFigures({ module, students }: { module: Module; students: number }) {
+  const id = `module-${module.moduleId}`;
+  return (
+    <section aria-labelledby={id}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h2 id={id} className="wide text-heading">
+          {module.position}. {module.title}
+        </h2>
+        <p className="text-ink-soft text-sm">
+          {tierLabels[module.requiredTier]} · {formatCount(module.started)} began it, {formatCount(module.completed)}{" "}
+          completed it · {formatWatchTime(module.watchSeconds)} watched · {formatCount(module.downloads)} downloads
+        </p>
+      </div>
+      <Card padding="none" className="mt-3 px-3 py-1 sm:px-5">
+        {module.lessons.length === 0 ? (
+          <p className="py-6 text-ink-soft text-sm">There are no lessons in it yet.</p>
+        ) : (
+          <Table
+            caption={`Lessons of ${module.title}`}
+            columns={columnsFor(students)}
+            rows={module.lessons}
+            rowKey={({ lessonId }) => lessonId}
+          />
+        )}
+      </Card>
+    </section>
+  );
+}
+
+function columnsFor(students: number): Column<Lesson>[] {
+  return [
+    {
+      key: "lesson",
+      label: "Lesson",
+      wide: true,
+      cell: ({ title, comingSoon }) => (
+        <>
+          <span className="font-bold">{title}</span>
+          {comingSoon && <span className="ml-2 text-ink-soft">Coming soon</span>}
+        </>
+      ),
+    },
+    {
+      key: "funnel",
+      label: "Began and completed",
+      cell: ({ started, completed }) => <Funnel started={started} completed={completed} students={students} />,
+    },
+    { key: "stopped", label: "Stopped", end: true, cell: (lesson) => <Stopped lesson={lesson} /> },
+    { key: "watched", label: "Watched", end: true, cell: ({ watchSeconds }) => formatWatchTime(watchSeconds) },
+    { key: "downloads", label: "Downloads", end: true, cell: ({ downloads }) => formatCount(downloads) },
+  ];
+}
+
+/** Of all students, how many began it and how many completed it; the numbers stand beside the bars. */
+function Funnel({ started, completed, students }: { started: number; completed: number; students: number }) {
+  const part = (count: number) => `${students > 0 ? (count / students) * 100 : 0}%`;
+  return (
+    <div className="grid min-w-44 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 @4xl:w-64">
+      <div aria-hidden="true" className="relative h-3.5 rounded-sm border border-line-strong bg-surface">
+        <div className="absolute inset-y-0 left-0 bg-kraft" style={{ width: part(started) }} />
+        <div className="absolute inset-y-0 left-0 border-ink border-r bg-tag" style={{ width: part(completed) }} />
+      </div>
+      <span className="tabular-nums">
+        {formatCount(started)} <span className="text-ink-soft">→</span> {formatCount(completed)}
+      </span>
+    </div>
+  );
+}
+
+function Stopped({ lesson: { stoppedHere, started } }: { lesson: Lesson }) {
+  const share = started > 0 ? stoppedHere / started : 0;
+  return (
+    <span className={cx(share >= 0.25 && "font-bold text-danger")}>
+      {formatCount(stoppedHere)}
+      {started > 0 && <span className="text-ink-soft"> ({Math.round(share * 100)}%)</span>}
+    </span>
+  );
+}

@@ -1,0 +1,208 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import {
+  type AdminContact,
+  type ContactDetail,
+  type ContactState,
+  deleteContact,
+  markContact,
+} from "#contract/admin-contacts.ts";
+import { ApiError, api } from "../../api.ts";
+import { PageLink } from "../../navigation.tsx";
+import { href } from "../../routes.ts";
+import { Button } from "../../ui/button.tsx";
+import { useAct } from "../act.ts";
+import { ActionDialog, useReason } from "../action-dialog.tsx";
+import { useAddress } from "../address.ts";
+import { contactQuery } from "../admin-queries.ts";
+import { formatDay, formatMoment } from "../format.ts";
+import { ListFailed, ListLoading } from "../paging.tsx";
+import { Nothing } from "../panel.tsx";
+import { AccountBadge, TierBadge } from "../words.tsx";
+import { ReplyForm } from "./reply-form.tsx";
+import { StateBadge } from "./state-badge.tsx";
+
+/** One message, what was answered, whose account it comes from, and the answer to it. */
+export function MessageThread({ contactId }: { contactId: string }) {
+  const { write } = useAddress();
+  const { data, isPending, error, refetch } = useQuery(contactQuery(contactId));
+  return (
+    <section aria-label="Message" className="grid gap-5">
+      <button
+        type="button"
+        onClick={() => write({ message: null })}
+        className="w-fit font-semibold text-sm underline decoration-2 underline-offset-4 xl:hidden"
+      >
+        All messages
+      </button>
+      {data ? (
+        <Thread detail={data} onDeleted={() => write({ message: null })} />
+      ) : isPending ? (
+        <ListLoading what="message" />
+      ) : error instanceof ApiError && error.status === 404 ? (
+        <Nothing>There is no such message.</Nothing>
+      ) : (
+        <ListFailed what="message" retry={refetch} />
+      )}
+    </section>
+  );
+}
+
+function Thread({ detail, onDeleted }: { detail: ContactDetail; onDeleted: () => void }) {
+  const { contact, replies } = detail;
+  return (
+    <>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0">
+          <h2 className="font-bold text-heading wrap-anywhere">{contact.name}</h2>
+          <p className="text-ink-soft text-sm wrap-anywhere">{contact.email}</p>
+        </div>
+        <Piles contact={contact} onDeleted={onDeleted} />
+      </div>
+      <ol aria-label="Conversation" className="grid gap-4">
+        <Letter from={contact.name} at={formatMoment(contact.createdAt)} aside={<StateBadge state={contact.state} />}>
+          {contact.message}
+        </Letter>
+        {replies.map(({ id, author, text, writtenAt, sentAt }) => (
+          <Letter
+            key={id}
+            isOurs
+            from={author}
+            at={formatMoment(writtenAt)}
+            aside={<span className="text-fine text-ink-soft">{sentAt ? "Sent" : "On its way"}</span>}
+          >
+            {text}
+          </Letter>
+        ))}
+      </ol>
+      <ReplyForm contact={contact} />
+      <Account detail={detail} />
+    </>
+  );
+}
+
+interface LetterProps {
+  from: string;
+  at: string;
+  aside: ReactNode;
+  isOurs?: boolean;
+  children: string;
+}
+
+function Letter({ from, at, aside, isOurs, children }: LetterProps) {
+  return (
+    <li className={isOurs ? "rounded-md bg-kraft-soft p-4 sm:ml-10" : "rounded-md border border-line bg-surface p-4"}>
+      <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">
+        <span className="min-w-0 wrap-anywhere">
+          <strong>{from}</strong> <span className="text-ink-soft">{at}</span>
+        </span>
+        {aside}
+      </p>
+      <p className="mt-3 whitespace-pre-wrap wrap-anywhere">{children}</p>
+    </li>
+  );
+}
+
+const moves: readonly { to: ContactState; label: string; from: readonly ContactState[] }[] = [
+  { to: "new", label: "Mark as new", from: ["open"] },
+  { to: "open", label: "Mark as open", from: ["new", "answered"] },
+  { to: "answered", label: "Mark as answered", from: ["new", "open"] },
+];
+
+function Piles({ contact, onDeleted }: { contact: AdminContact; onDeleted: () => void }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const mark = useAct((state: ContactState) => api(markContact, { body: { contactId: contact.id, state } }), {
+    done: "Message marked",
+    failed: "Failed to mark the message",
+  });
+  return (
+    <div className="flex flex-wrap gap-1">
+      {moves
+        .filter(({ from }) => from.includes(contact.state))
+        .map(({ to, label }) => (
+          <Button
+            key={to}
+            variant="quiet"
+            size="small"
+            pending={mark.isPending && mark.variables === to}
+            onClick={() => mark.mutate(to)}
+          >
+            {label}
+          </Button>
+        ))}
+      <Button variant="quiet" size="small" className="text-danger" onClick={() => setIsAsking(true)}>
+        Delete
+      </Button>
+      {isAsking && <DeleteDialog contact={contact} onDeleted={onDeleted} onClose={() => setIsAsking(false)} />}
+    </div>
+  );
+}
+
+interface DeleteDialogProps {
+  contact: AdminContact;
+  onDeleted: () => void;
+  onClose: () => void;
+}
+
+function DeleteDialog({ contact, onDeleted, onClose }: DeleteDialogProps) {
+  const { reason, field } = useReason();
+  const act = useAct(
+    () => api(deleteContact, { body: { contactId: contact.id, reason } }),
+    { done: "Message deleted", failed: "Failed to delete the message" },
+    onDeleted,
+    contact.id,
+  );
+  return (
+    <ActionDialog
+      title={`Delete the message of ${contact.name}?`}
+      description="It is erased with its replies. This cannot be undone."
+      confirm="Delete message"
+      isDangerous
+      isPending={act.isPending}
+      onConfirm={() => act.mutate()}
+      onClose={onClose}
+    >
+      {field}
+    </ActionDialog>
+  );
+}
+
+/** Who wrote it, when an account has that confirmed address, and what else came from there. */
+function Account({ detail: { account, others } }: { detail: ContactDetail }) {
+  return (
+    <div className="grid gap-4 rounded-md bg-sunken p-4 text-sm">
+      {account ? (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <PageLink to={href.adminUser(account.id)} className="font-bold underline underline-offset-4 wrap-anywhere">
+            {account.name}
+          </PageLink>
+          <TierBadge tier={account.purchasedTier} />
+          <AccountBadge status={account.accountStatus} />
+          <span className="text-ink-soft">since {formatDay(account.createdAt)}</span>
+        </div>
+      ) : (
+        <p className="text-ink-soft">No account has this address.</p>
+      )}
+      {others.length > 0 && (
+        <div>
+          <h3 className="printed text-ink-soft">Other messages from this address</h3>
+          <ul className="mt-1">
+            {others.map(({ id, message, state, createdAt }) => (
+              <li key={id} className="border-line border-b py-2 last:border-b-0">
+                <PageLink
+                  to={`/admin?tab=messages&message=${id}`}
+                  className="line-clamp-1 underline underline-offset-4 wrap-anywhere"
+                >
+                  {message}
+                </PageLink>
+                <span className="text-ink-soft">
+                  {state}, {formatDay(createdAt)}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
+import { exportUrl } from "#contract/admin.ts";
+import { type AdminContact, markContact } from "#contract/admin-contacts.ts";
+import { api } from "../../api.ts";
+import { buttonStyle } from "../../ui/button.tsx";
+import { useAddress } from "../address.ts";
+import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
+import { Filter, FilterBar, SearchBox } from "../filters.tsx";
+import { formatDay } from "../format.ts";
+import { firstPage, PagedList, pageOf } from "../paging.tsx";
+import { MessageThread } from "./message-thread.tsx";
+import { StateBadge } from "./state-badge.tsx";
+
+const states = ["new", "open", "answered"] as const;
+
+/** The inbox of the contact form: the list, and beside it (on a phone instead of it) the message that is open. */
+export function MessagesTab() {
+  const address = useAddress();
+  const filter = {
+    search: address.read("search") || undefined,
+    state: states.find((state) => state === address.read("state")),
+  };
+  const openId = address.read("message");
+  const page = pageOf(address);
+  const list = useQuery(contactsQuery({ ...filter, ...page.query }));
+  const count = useQuery(contactsCountQuery(filter));
+  const write = (changes: Record<string, string>, replace = false) =>
+    address.write({ ...changes, ...firstPage }, { replace });
+  return (
+    <div className="grid items-start gap-8 xl:grid-cols-[minmax(20rem,5fr)_7fr]">
+      <div className={cx(openId && "max-xl:hidden")}>
+        <FilterBar label="Messages">
+          <SearchBox
+            label="Search messages"
+            value={address.read("search")}
+            onChange={(search) => write({ search }, true)}
+          />
+          <Filter
+            label="State"
+            value={filter.state ?? ""}
+            options={[
+              ["", "All messages"],
+              ["new", "New"],
+              ["open", "Open"],
+              ["answered", "Answered"],
+            ]}
+            onChange={(state) => write({ state })}
+          />
+          <a href={exportUrl("contacts", filter)} download className={buttonStyle({ variant: "outline" })}>
+            CSV
+          </a>
+        </FilterBar>
+        <PagedList list={list} count={count} page={page} what="messages">
+          {(messages, isStale) => <MessageList messages={messages} openId={openId} isStale={isStale} />}
+        </PagedList>
+      </div>
+      {openId ? (
+        <MessageThread key={openId} contactId={openId} />
+      ) : (
+        <p className="rounded-md bg-sunken p-8 text-center text-ink-soft max-xl:hidden">Choose a message to read it.</p>
+      )}
+    </div>
+  );
+}
+
+interface MessageListProps {
+  messages: readonly AdminContact[];
+  openId: string;
+  isStale: boolean;
+}
+
+function MessageList({ messages, openId, isStale }: MessageListProps) {
+  const { write } = useAddress();
+  const look = useLook();
+
+  function open({ id, state }: AdminContact): void {
+    write({ message: id });
+    if (state === "new") look.mutate(id);
+  }
+
+  return (
+    <ul aria-label="Messages" aria-busy={isStale} className={cx("border-ink border-t-2", isStale && "opacity-60")}>
+      {messages.map((message) => (
+        <li key={message.id} className="border-line border-b">
+          <button
+            type="button"
+            aria-current={message.id === openId || undefined}
+            onClick={() => open(message)}
+            className="grid w-full gap-1 px-2 py-3 text-left text-sm hover:bg-sunken/60 focus-visible:-outline-offset-2 aria-[current]:bg-sunken"
+          >
+            <span className="flex items-baseline justify-between gap-4">
+              <span className={cx("min-w-0 truncate", message.state === "new" && "font-bold")}>{message.name}</span>
+              <span className="shrink-0 text-fine text-ink-soft">{formatDay(message.createdAt)}</span>
+            </span>
+            <span className="line-clamp-2 text-ink-soft wrap-anywhere">{message.message}</span>
+            <span className="mt-1">
+              <StateBadge state={message.state} />
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** A new message is open once somebody looks at it. That it could not be noted is no reason to disturb the reader. */
+function useLook() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (contactId: string) => api(markContact, { body: { contactId, state: "open" } }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin"] }),
+  });
+}

@@ -1,0 +1,46 @@
+import type { FormEvent } from "react";
+import { type AdminContact, replyToContact } from "#contract/admin-contacts.ts";
+import { api } from "../../api.ts";
+import { Button } from "../../ui/button.tsx";
+import { Field, Textarea } from "../../ui/field.tsx";
+import { useAct } from "../act.ts";
+import { useKeptDraft } from "../kept-draft.ts";
+
+/** Answers by mail. What was typed stays in this browser until it is sent. */
+export function ReplyForm({ contact }: { contact: AdminContact }) {
+  const { value: text, change, discard } = useKeptDraft(`reply-${contact.id}`, "");
+  const act = useAct(
+    () => api(replyToContact, { body: { contactId: contact.id, text } }),
+    { done: "Reply sent", failed: "Failed to send the reply" },
+    discard,
+  );
+
+  function send(event: FormEvent): void {
+    event.preventDefault();
+    if (text.trim() && !act.isPending) act.mutate();
+  }
+
+  return (
+    <form onSubmit={send} className="grid gap-3">
+      <Field label={`Reply to ${contact.name}`} hint={`Goes to ${contact.email}; what they answer arrives at support.`}>
+        <Textarea
+          rows={5}
+          maxLength={5000}
+          value={text}
+          readOnly={act.isPending}
+          onChange={(event) => change(event.target.value)}
+        />
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" pending={act.isPending} disabled={!text.trim()}>
+          Send reply
+        </Button>
+        {text && (
+          <Button variant="quiet" disabled={act.isPending} onClick={discard}>
+            Discard
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}

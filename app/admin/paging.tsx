@@ -1,0 +1,96 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Button } from "../ui/button.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Pager } from "../ui/table.tsx";
+import type { useAddress } from "./address.ts";
+
+/** Rows of a page; what the server gives unless told. */
+const pageSize = 50;
+/** Pages that one can go back by; the address must not grow without end. */
+const longestTrail = 50;
+
+/** Takes the reader back to the first page: what every change of filter or order needs. */
+export const firstPage = { trail: null, page: null } as const;
+
+/**
+ * The page of a long list that the address names: the ids that the pages before it ended with, the last of them being
+ * where this one begins.
+ */
+export function pageOf({ read, write }: ReturnType<typeof useAddress>) {
+  const trail = read("trail").split(".").filter(Boolean);
+  const page = Math.max(1, Number.parseInt(read("page"), 10) || 1);
+  const after = trail.at(-1);
+  return {
+    query: after ? { limit: pageSize, after } : { limit: pageSize },
+    offset: after ? (page - 1) * pageSize : 0,
+    next: (lastId: string) => write({ trail: [...trail, lastId].slice(-longestTrail).join("."), page: page + 1 }),
+    previous: after ? () => write({ trail: trail.slice(0, -1).join("."), page: page - 1 }) : null,
+  };
+}
+
+interface PagedListProps<Row extends { id: string }> {
+  list: UseQueryResult<Row[]>;
+  count: UseQueryResult<{ total: number }>;
+  page: ReturnType<typeof pageOf>;
+  /** What the rows are, such as "users". */
+  what: string;
+  /** Shown when no row passes the filter; without it a sentence says so. */
+  empty?: ReactNode;
+  children: (rows: readonly Row[], isStale: boolean) => ReactNode;
+}
+
+/** A page of a list with the way to the next ones; says when it is loading, empty or could not be loaded. */
+export function PagedList<Row extends { id: string }>({
+  list,
+  count,
+  page,
+  what,
+  empty,
+  children,
+}: PagedListProps<Row>) {
+  const rows = list.data;
+  if (!rows) return list.isPending ? <ListLoading what={what} /> : <ListFailed what={what} retry={list.refetch} />;
+  const total = count.data?.total ?? null;
+  const last = rows.at(-1);
+  const hasMore = total === null ? rows.length === pageSize : page.offset + rows.length < total;
+  if (!last && page.offset === 0)
+    return <div className="border-line border-y py-12 text-center">{empty ?? `No ${what} found`}</div>;
+  return (
+    <>
+      {list.isError && <ListFailed what={what} retry={list.refetch} />}
+      {children(rows, list.isPlaceholderData)}
+      <Pager
+        offset={page.offset}
+        shown={rows.length}
+        total={total}
+        onPrevious={page.previous}
+        onNext={last && hasMore ? () => page.next(last.id) : null}
+      />
+    </>
+  );
+}
+
+export function ListLoading({ what }: { what: string }) {
+  return (
+    <div className="grid gap-2">
+      <p role="status" className="sr-only">
+        Loading {what}
+      </p>
+      {[0, 1, 2, 3, 4, 5].map((row) => (
+        <Skeleton key={row} className="h-12" />
+      ))}
+    </div>
+  );
+}
+
+export function ListFailed({ what, retry }: { what: string; retry: () => unknown }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-4 border-danger border-y py-6">
+      <p>The {what} did not load.</p>
+      <Button size="small" variant="outline" onClick={() => retry()}>
+        Retry
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,205 @@
+import { useQuery } from "@tanstack/react-query";
+import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin-purchases.ts";
+import { ApiError } from "../../api.ts";
+import { PageLink } from "../../navigation.tsx";
+import { href } from "../../routes.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { buttonStyle } from "../../ui/button.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { useAddress } from "../address.ts";
+import { purchaseQuery } from "../admin-queries.ts";
+import { Facts } from "../facts.tsx";
+import { formatDay, formatDollars, formatMoment } from "../format.ts";
+import { ListFailed, ListLoading } from "../paging.tsx";
+import { Nothing, Panel } from "../panel.tsx";
+import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
+import { PurchaseActions } from "./purchase-actions.tsx";
+
+type Attempt = PurchaseDetail["attempts"][number];
+type Refund = PurchaseDetail["refunds"][number];
+
+/** One purchase: its state, each try at moving its money, what the gateway said, what went back. */
+export function PurchasePanel({ purchaseId }: { purchaseId: string }) {
+  const { write } = useAddress();
+  const { data, isPending, error, refetch } = useQuery(purchaseQuery(purchaseId));
+  return (
+    <div className="grid gap-5">
+      <button
+        type="button"
+        onClick={() => write({ purchase: null })}
+        className="w-fit font-semibold text-sm underline decoration-2 underline-offset-4"
+      >
+        All purchases
+      </button>
+      {data ? (
+        <Detail detail={data} />
+      ) : isPending ? (
+        <ListLoading what="purchase" />
+      ) : error instanceof ApiError && error.status === 404 ? (
+        <Nothing>There is no such purchase.</Nothing>
+      ) : (
+        <ListFailed what="purchase" retry={refetch} />
+      )}
+    </div>
+  );
+}
+
+function Detail({ detail }: { detail: PurchaseDetail }) {
+  const { purchase, attempts, refunds, breaks, consent } = detail;
+  const buyer = purchase.userEmail ? (
+    <PageLink to={href.adminUser(purchase.userId)} className="underline underline-offset-4">
+      {purchase.userName}
+    </PageLink>
+  ) : (
+    purchase.userName
+  );
+  return (
+    <>
+      <Panel
+        title={`${purchase.planName}, ${formatDollars(purchase.amount)}`}
+        aside={<PurchaseActions purchase={purchase} isOpen />}
+      >
+        <div className="mb-4 flex flex-wrap gap-2">
+          {!purchase.paymentDeclined && <PurchaseBadge status={purchase.status} />}
+          <SubscriptionBadge purchase={purchase} />
+        </div>
+        <Facts
+          facts={[
+            ["Buyer", buyer],
+            ["Email", purchase.userEmail],
+            ["Begun", formatMoment(purchase.createdAt)],
+            ["Completed", purchase.completedAt && formatMoment(purchase.completedAt)],
+            ["Transaction", purchase.transactionId],
+            ["Subscription", purchase.subscriptionId],
+            ["Paid until", detail.paidUntil && formatMoment(detail.paidUntil)],
+            ["Next billing", purchase.nextBillingDate && formatMoment(purchase.nextBillingDate)],
+            ["Declined since", detail.declinedSince && formatMoment(detail.declinedSince)],
+            ["Last attempt", purchase.lastPaymentAttempt && formatMoment(purchase.lastPaymentAttempt)],
+            ["Refunded", Number(purchase.refundedAmount) > 0 && formatDollars(purchase.refundedAmount)],
+            ["Said to the buyer", purchase.statusMessage],
+            ["Renewal consent", consent && `Text of ${consent.version}, ${formatMoment(consent.at)}`],
+            ["Purchase", purchase.id],
+          ]}
+        />
+        {purchase.completedAt && (
+          <p className="mt-4">
+            <ReceiptLink id={purchase.id} label="Receipt of the first payment" />
+          </p>
+        )}
+      </Panel>
+      <Panel title="Payment attempts">
+        {attempts.length === 0 ? (
+          <Nothing>Nothing was sent to the gateway.</Nothing>
+        ) : (
+          <Table caption="Payment attempts" columns={attemptColumns} rows={attempts} rowKey={({ id }) => id} />
+        )}
+      </Panel>
+      <Panel title="Refunds">
+        {refunds.length === 0 ? (
+          <Nothing>Nothing went back.</Nothing>
+        ) : (
+          <Table caption="Refunds" columns={refundColumns} rows={refunds} rowKey={({ id }) => id} />
+        )}
+      </Panel>
+      {breaks.length > 0 && (
+        <Panel
+          title="Differences with the gateway's books"
+          aside={
+            <PageLink to="/admin/reconciliation" className={buttonStyle({ variant: "outline", size: "small" })}>
+              Reconciliation
+            </PageLink>
+          }
+        >
+          <ul className="grid gap-2 text-sm">
+            {breaks.map(({ id, kind, foundAt, resolvedAt }) => (
+              <li key={id}>
+                {kind}, found {formatDay(foundAt)}, {resolvedAt ? `mended ${formatDay(resolvedAt)}` : "open"}
+              </li>
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function ReceiptLink({ id, label }: { id: string; label: string }) {
+  return (
+    <a
+      href={getAnyReceiptPdf.path.replace("{id}", id)}
+      target="_blank"
+      rel="noreferrer"
+      className="text-sm underline underline-offset-4"
+    >
+      {label}
+    </a>
+  );
+}
+
+const stateTones: Readonly<Record<string, "success" | "danger">> = {
+  approved: "success",
+  returned: "success",
+  declined: "danger",
+  refused: "danger",
+  unknown: "danger",
+};
+
+function StateBadge({ state }: { state: string }) {
+  return <Badge tone={stateTones[state] ?? "plain"}>{state}</Badge>;
+}
+
+const attemptColumns: readonly Column<Attempt>[] = [
+  { key: "sent", label: "Sent", cell: ({ sentAt }) => formatMoment(sentAt) },
+  { key: "kind", label: "Kind", cell: ({ kind }) => kind },
+  { key: "amount", label: "Amount", end: true, cell: ({ amount }) => formatDollars(amount) },
+  { key: "state", label: "State", cell: ({ state }) => <StateBadge state={state} /> },
+  {
+    key: "answer",
+    label: "Gateway",
+    wide: true,
+    cell: (attempt) => <GatewayAnswer attempt={attempt} />,
+  },
+  {
+    key: "receipt",
+    label: "Receipt",
+    cell: ({ id, state }) => (state === "approved" ? <ReceiptLink id={id} label="PDF" /> : "–"),
+  },
+];
+
+function GatewayAnswer({ attempt }: { attempt: Attempt }) {
+  const parts = [
+    ["Transaction", attempt.transactionId],
+    ["Invoice", attempt.invoiceNumber],
+    ["Response", attempt.responseCode],
+    ["Reason", attempt.reasonCode],
+    ["AVS", attempt.avs],
+    ["CVV", attempt.cvv],
+    ["Card", [attempt.brand, attempt.last4].filter(Boolean).join(" ")],
+    ["Note", attempt.note],
+    ["Resolved", attempt.resolvedAt && formatMoment(attempt.resolvedAt)],
+  ].filter(([, value]) => value);
+  return (
+    <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-fine">
+      {parts.map(([name, value]) => (
+        <div key={name} className="flex gap-1.5">
+          <dt className="text-ink-soft">{name}</dt>
+          <dd className="wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const refundColumns: readonly Column<Refund>[] = [
+  { key: "sent", label: "Sent", cell: ({ sentAt }) => formatMoment(sentAt) },
+  { key: "kind", label: "Kind", cell: ({ kind }) => kind },
+  { key: "amount", label: "Amount", end: true, cell: ({ amount }) => formatDollars(amount) },
+  { key: "state", label: "State", cell: ({ state }) => <StateBadge state={state} /> },
+  { key: "access", label: "Access", cell: ({ endsAccess }) => (endsAccess ? "Ended" : "Stayed") },
+  {
+    key: "why",
+    label: "Why",
+    wide: true,
+    cell: ({ reason, note, transactionId }) => [reason, note, transactionId].filter(Boolean).join(" · ") || "–",
+  },
+];

@@ -1,0 +1,150 @@
+import { useQuery } from "@tanstack/react-query";
+import { exportUrl } from "#contract/admin.ts";
+import type { AdminPurchase } from "#contract/admin-purchases.ts";
+import { tierLabels, tiers } from "#contract/tiers.ts";
+import { PageLink } from "../../navigation.tsx";
+import { href } from "../../routes.ts";
+import { buttonStyle } from "../../ui/button.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { useAddress } from "../address.ts";
+import { purchasesCountQuery, purchasesQuery } from "../admin-queries.ts";
+import { Filter, FilterBar, SearchBox } from "../filters.tsx";
+import { formatDay, formatDollars } from "../format.ts";
+import { firstPage, PagedList, pageOf } from "../paging.tsx";
+import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
+import { PurchaseActions } from "./purchase-actions.tsx";
+import { PurchasePanel } from "./purchase-panel.tsx";
+
+const statuses = ["pending", "completed", "declined", "failed", "refunded"] as const;
+const subscriptions = ["active", "cancelled", "on_hold", "declined"] as const;
+const sorts = ["createdAt", "amount"] as const;
+
+const columns: readonly Column<AdminPurchase>[] = [
+  { key: "buyer", label: "Buyer", wide: true, cell: (purchase) => <Buyer purchase={purchase} /> },
+  { key: "plan", label: "Plan", cell: (purchase) => purchase.planName },
+  { key: "amount", label: "Amount", sort: "amount", end: true, cell: (purchase) => <Amount purchase={purchase} /> },
+  { key: "status", label: "Status", cell: (purchase) => <Status purchase={purchase} /> },
+  {
+    key: "created",
+    label: "Date",
+    sort: "createdAt",
+    cell: (purchase) => formatDay(purchase.createdAt),
+  },
+  { key: "actions", label: "", cell: (purchase) => <PurchaseActions purchase={purchase} /> },
+];
+
+/** What everybody bought, or one purchase of it with all that is behind it. */
+export function PurchasesTab() {
+  const { read } = useAddress();
+  const purchaseId = read("purchase");
+  return purchaseId ? <PurchasePanel key={purchaseId} purchaseId={purchaseId} /> : <PurchaseList />;
+}
+
+function PurchaseList() {
+  const address = useAddress();
+  const filter = {
+    search: address.read("search") || undefined,
+    status: statuses.find((status) => status === address.read("status")),
+    tier: tiers.find((tier) => tier === address.read("tier")),
+    subscription: subscriptions.find((one) => one === address.read("subscription")),
+  };
+  const sort = sorts.find((one) => one === address.read("sort")) ?? "createdAt";
+  const descending = address.read("order") !== "asc";
+  const page = pageOf(address);
+  const list = useQuery(purchasesQuery({ ...filter, sort, order: descending ? "desc" : "asc", ...page.query }));
+  const count = useQuery(purchasesCountQuery(filter));
+  const write = (changes: Record<string, string>, replace = false) =>
+    address.write({ ...changes, ...firstPage }, { replace });
+  return (
+    <>
+      <FilterBar label="Purchases">
+        <SearchBox
+          label="Search buyer or transaction"
+          value={address.read("search")}
+          onChange={(search) => write({ search }, true)}
+        />
+        <Filter
+          label="Plan"
+          value={filter.tier ?? ""}
+          options={[["", "Any plan"], ...tiers.map((tier) => [tier, tierLabels[tier]] as const)]}
+          onChange={(tier) => write({ tier })}
+        />
+        <Filter
+          label="Status"
+          value={filter.status ?? ""}
+          options={[
+            ["", "Any status"],
+            ["completed", "Completed"],
+            ["pending", "Pending"],
+            ["declined", "Declined"],
+            ["failed", "Failed"],
+            ["refunded", "Refunded"],
+          ]}
+          onChange={(status) => write({ status })}
+        />
+        <Filter
+          label="Subscription"
+          value={filter.subscription ?? ""}
+          options={[
+            ["", "Any subscription"],
+            ["active", "Active"],
+            ["declined", "Payment Declined"],
+            ["on_hold", "On Hold"],
+            ["cancelled", "Cancelled"],
+          ]}
+          onChange={(subscription) => write({ subscription })}
+        />
+        <a href={exportUrl("purchases", filter)} download className={buttonStyle({ variant: "outline" })}>
+          CSV
+        </a>
+      </FilterBar>
+      <PagedList list={list} count={count} page={page} what="purchases">
+        {(rows, isStale) => (
+          <Table
+            caption="Purchases"
+            columns={columns}
+            rows={rows}
+            rowKey={(purchase) => purchase.id}
+            order={{ by: sort, descending }}
+            onOrder={(order) => write({ sort: order.by, order: order.descending ? "desc" : "asc" })}
+            isStale={isStale}
+          />
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+function Buyer({ purchase: { userId, userName, userEmail } }: { purchase: AdminPurchase }) {
+  // After a deletion there is nobody to go to.
+  if (!userEmail) return <span className="text-ink-soft">{userName}</span>;
+  return (
+    <div className="min-w-0">
+      <PageLink to={href.adminUser(userId)} className="font-bold decoration-2 underline-offset-4 hover:underline">
+        {userName}
+      </PageLink>
+      {userName !== userEmail && <p className="text-ink-soft text-fine">{userEmail}</p>}
+    </div>
+  );
+}
+
+function Amount({ purchase: { amount, refundedAmount } }: { purchase: AdminPurchase }) {
+  return (
+    <>
+      {formatDollars(amount)}
+      {Number(refundedAmount) > 0 && (
+        <span className="block text-danger text-fine">−{formatDollars(refundedAmount)} refunded</span>
+      )}
+    </>
+  );
+}
+
+function Status({ purchase }: { purchase: AdminPurchase }) {
+  return (
+    <span className="flex flex-wrap gap-1">
+      {/* What the card's bank says goes before everything else. */}
+      {!purchase.paymentDeclined && <PurchaseBadge status={purchase.status} />}
+      <SubscriptionBadge purchase={purchase} />
+    </span>
+  );
+}

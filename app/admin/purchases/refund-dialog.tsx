@@ -1,0 +1,114 @@
+import { useQuery } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { type RefundPreview, refundPurchase } from "#contract/admin-purchases.ts";
+import { centsOf } from "#contract/money.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { api, messageOf } from "../../api.ts";
+import { Field, Input } from "../../ui/field.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { useAct } from "../act.ts";
+import { ActionDialog, useReason } from "../action-dialog.tsx";
+import { refundPreviewQuery } from "../admin-queries.ts";
+import { formatDay, formatDollars } from "../format.ts";
+import type { PurchaseDialogProps } from "./purchase-dialogs.tsx";
+
+/** Pays money back after saying what that does to the money and to the access. */
+export function RefundDialog({ purchase, onClose }: PurchaseDialogProps) {
+  const [typed, setTyped] = useState("");
+  const amount = typed === "" ? undefined : Number(typed);
+  const isAmount = amount === undefined || (amount > 0 && centsOf(amount) !== null);
+  const asked = useDeferredValue(isAmount ? amount : undefined);
+  const preview = useQuery(refundPreviewQuery(purchase.id, asked));
+  const needsReason = preview.data?.withinPolicy === false;
+  const { reason, field, isMissing } = useReason({
+    isRequired: needsReason,
+    hint: needsReason ? "Outside of the refund policy: say why. It is kept in the audit log." : undefined,
+  });
+  const act = useAct(
+    () => api(refundPurchase, { body: { purchaseId: purchase.id, amount, reason } }),
+    {
+      done: ({ state, amount: returned }) =>
+        state === "returned"
+          ? `${formatDollars(returned)} refunded`
+          : `The refund of ${formatDollars(returned)} is being confirmed`,
+      failed: "Failed to refund the purchase",
+    },
+    onClose,
+  );
+  const returns = preview.data?.amount;
+  return (
+    <ActionDialog
+      title={`Refund ${purchase.userName}`}
+      description={`${purchase.planName}, the newest charge. The money goes back to the card it came from.`}
+      confirm={returns ? `Refund ${formatDollars(returns)}` : "Refund"}
+      isDangerous
+      isPending={act.isPending}
+      isIncomplete={!preview.data || preview.isPlaceholderData || !isAmount || isMissing}
+      onConfirm={() => act.mutate()}
+      onClose={onClose}
+    >
+      <Field
+        label="Amount in US dollars"
+        hint="Empty: all that is left of the charge."
+        error={isAmount ? null : "Dollars and whole cents"}
+      >
+        <Input
+          type="number"
+          inputMode="decimal"
+          min="0.01"
+          step="0.01"
+          placeholder={preview.data?.refundable}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+      {preview.data ? (
+        <Preview preview={preview.data} />
+      ) : preview.isError ? (
+        <p role="alert" className="rounded-sm bg-danger-soft px-4 py-3 text-danger text-sm">
+          {messageOf(preview.error, "What it would do could not be found out. Try again in a moment.")}
+        </p>
+      ) : (
+        <Skeleton className="h-36" />
+      )}
+      {field}
+    </ActionDialog>
+  );
+}
+
+const kindWords = {
+  void: "Taken back whole, as the charge has not settled",
+  refund: "Paid back, as the charge has settled",
+} as const;
+
+function Preview({ preview }: { preview: RefundPreview }) {
+  const { accessAfter, policyUntil } = preview;
+  const facts = [
+    ["Charge", `${formatDollars(preview.paid)}, transaction ${preview.transactionId}`],
+    ["Returned before", formatDollars(preview.refunded)],
+    ["Goes back now", formatDollars(preview.amount)],
+    ["How", preview.kind ? kindWords[preview.kind] : "The gateway cannot say now"],
+    ["Policy", policyWords(preview.withinPolicy, policyUntil)],
+    ["Access afterwards", accessWords(preview.endsAccess, accessAfter)],
+  ] as const;
+  return (
+    <dl aria-live="polite" className="grid rounded-sm bg-sunken px-4 py-1 text-sm">
+      {facts.map(([name, value]) => (
+        <div key={name} className="grid gap-x-4 border-line border-b py-2 last:border-b-0 sm:grid-cols-[9rem_1fr]">
+          <dt className="text-ink-soft">{name}</dt>
+          <dd className="font-semibold wrap-anywhere">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function policyWords(isWithin: boolean, until: string | null): string {
+  if (isWithin) return until ? `Within the policy, until ${formatDay(until)}` : "Within the policy";
+  return until ? `Outside of the policy since ${formatDay(until)}` : "Outside of the policy";
+}
+
+function accessWords(endsAccess: boolean, { tier, until }: RefundPreview["accessAfter"]): string {
+  const left = tier ? `${tierLabels[tier]}${until ? ` until ${formatDay(until)}` : ""}` : "none";
+  return endsAccess ? `Ends; what is left: ${left}` : `Stays: ${left}`;
+}

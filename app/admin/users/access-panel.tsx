@@ -1,0 +1,61 @@
+import type { UserDetail } from "#contract/admin-users.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { formatDay } from "../format.ts";
+import { Nothing, Panel } from "../panel.tsx";
+import { sourceOf } from "../words.tsx";
+
+type Grant = UserDetail["grants"][number];
+
+/** What the user may use now, and every grant that says why, the newest first. */
+export function AccessPanel({ detail: { user, access, grants } }: { detail: UserDetail }) {
+  return (
+    <Panel title="Access and why">
+      <p className="text-sm">
+        {access.tier ? (
+          <>
+            <strong>{tierLabels[access.tier]}</strong>
+            {access.until ? ` until ${formatDay(access.until)}` : ", no end date"}
+            {access.source && `. ${sourceOf(access.source)}`}
+            {access.since && ` on ${formatDay(access.since)}`}
+          </>
+        ) : (
+          "Nothing is open to this user."
+        )}
+      </p>
+      {user.suspensionReason && (
+        <p className="mt-3 rounded-sm bg-danger-soft px-4 py-3 text-sm wrap-anywhere">
+          <strong className="block text-danger">Blocked</strong>
+          {user.suspensionReason}
+        </p>
+      )}
+      <h3 className="printed mt-5 text-ink-soft">Ledger</h3>
+      {grants.length === 0 ? (
+        <Nothing>Nothing was ever granted.</Nothing>
+      ) : (
+        <ol className="mt-1 text-sm">
+          {grants.map((grant) => (
+            <li key={grant.id} className="border-line border-b py-2 last:border-b-0">
+              <p className="flex flex-wrap justify-between gap-x-4">
+                <span className={grant.isInForce ? "font-bold" : "text-ink-soft"}>
+                  {tierLabels[grant.tier]}
+                  {grant.isInForce && " (in force)"}
+                </span>
+                <span className="text-ink-soft">{sourceOf(grant.source)}</span>
+              </p>
+              <p className="text-fine text-ink-soft wrap-anywhere">
+                {period(grant)}
+                {grant.reason && `: ${grant.reason}`}
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Panel>
+  );
+}
+
+function period({ startsAt, endsAt, endedAt }: Grant): string {
+  const from = formatDay(startsAt);
+  if (endedAt) return `${from} to ${formatDay(endedAt)}, ended early`;
+  return endsAt ? `${from} to ${formatDay(endsAt)}` : `From ${from}, no end date`;
+}

@@ -1,0 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
+import { PageLink } from "../../navigation.tsx";
+import { auditQuery } from "../admin-queries.ts";
+import { AuditEntries } from "../audit-entries.tsx";
+import { ListFailed, ListLoading } from "../paging.tsx";
+import { Nothing, Panel } from "../panel.tsx";
+
+const shown = 20;
+
+/** What administrators did to this user. */
+export function AuditPanel({ userId }: { userId: string }) {
+  const { data, isPending, refetch } = useQuery(auditQuery({ subject: userId, limit: shown }));
+  return (
+    <Panel
+      title="Audit"
+      aside={
+        <PageLink to={`/admin/audit?subject=${userId}`} className="text-sm underline underline-offset-4">
+          In the audit log
+        </PageLink>
+      }
+    >
+      {isPending ? (
+        <ListLoading what="audit" />
+      ) : !data ? (
+        <ListFailed what="audit" retry={refetch} />
+      ) : data.length === 0 ? (
+        <Nothing>No administrator did anything to this user.</Nothing>
+      ) : (
+        <AuditEntries entries={data} />
+      )}
+    </Panel>
+  );
+}

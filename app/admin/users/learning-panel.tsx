@@ -1,0 +1,47 @@
+import type { UserDetail } from "#contract/admin-users.ts";
+import { formatWatchTime } from "../../learning/progress-numbers.ts";
+import { Progress } from "../../ui/progress.tsx";
+import { formatDay, formatMoment } from "../format.ts";
+import { Nothing, Panel } from "../panel.tsx";
+
+/** How far the user is, lesson by lesson, and what they downloaded. */
+export function LearningPanel({ detail: { progress, downloads } }: { detail: UserDetail }) {
+  const { lessonsCompleted, lessonsTotal, watchSeconds, lastActiveAt, lessons } = progress;
+  return (
+    <Panel title="Progress">
+      <Progress value={lessonsTotal > 0 ? (lessonsCompleted / lessonsTotal) * 100 : 0} label="Lessons completed" />
+      <p className="mt-2 text-ink-soft text-sm">
+        {lessonsCompleted} of {lessonsTotal} lessons, {formatWatchTime(watchSeconds)} watched
+        {lastActiveAt && `, last on ${formatMoment(lastActiveAt)}`}
+      </p>
+      {lessons.length > 0 && (
+        <ul className="mt-3 text-sm">
+          {lessons.map(({ lessonId, title, isCompleted, watchTime }) => (
+            <li key={lessonId} className="flex justify-between gap-x-4 border-line border-b py-2 last:border-b-0">
+              <span className="min-w-0 wrap-anywhere">{title}</span>
+              <span className="whitespace-nowrap text-ink-soft">
+                {isCompleted ? "Completed" : "Begun"}, {formatWatchTime(watchTime)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <h3 className="printed mt-5 text-ink-soft">Downloads</h3>
+      {downloads.length === 0 ? (
+        <Nothing>Nothing was downloaded.</Nothing>
+      ) : (
+        <ul className="mt-1 text-sm">
+          {downloads.map(({ resourceId, title, downloadedAt }) => (
+            <li
+              key={`${resourceId} ${downloadedAt}`}
+              className="flex justify-between gap-x-4 border-line border-b py-2 last:border-b-0"
+            >
+              <span className="min-w-0 wrap-anywhere">{title}</span>
+              <span className="whitespace-nowrap text-ink-soft">{formatDay(downloadedAt)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,99 @@
+import type { UserDetail } from "#contract/admin-users.ts";
+import type { Purchase } from "#contract/purchases.ts";
+import { PageLink } from "../../navigation.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { formatDay, formatDollars, formatMoment } from "../format.ts";
+import { Nothing, Panel } from "../panel.tsx";
+import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
+
+type OwnPurchase = UserDetail["purchases"][number];
+
+/** A charge or a refund: money on its way in or back. */
+interface Movement {
+  id: string;
+  what: string;
+  amount: string;
+  state: string;
+  at: string;
+  note: string | null;
+}
+
+/** What the user bought, and each try at moving money because of it. */
+export function MoneyPanel({ detail }: { detail: UserDetail }) {
+  const movements = movementsOf(detail);
+  return (
+    <Panel title="Purchases">
+      {detail.purchases.length === 0 ? (
+        <Nothing>Nothing was bought.</Nothing>
+      ) : (
+        <Table caption="Purchases" columns={purchaseColumns} rows={detail.purchases} rowKey={({ id }) => id} />
+      )}
+      {movements.length > 0 && (
+        <>
+          <h3 className="printed mt-6 mb-1 text-ink-soft">Attempts and refunds</h3>
+          <Table caption="Attempts and refunds" columns={movementColumns} rows={movements} rowKey={({ id }) => id} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const purchaseColumns: readonly Column<OwnPurchase>[] = [
+  {
+    key: "plan",
+    label: "Plan",
+    wide: true,
+    cell: ({ id, planName }) => (
+      <PageLink to={`/admin?tab=purchases&purchase=${id}`} className="font-bold underline underline-offset-4">
+        {planName}
+      </PageLink>
+    ),
+  },
+  { key: "amount", label: "Amount", end: true, cell: ({ amount }) => formatDollars(amount) },
+  {
+    key: "status",
+    label: "Status",
+    cell: (purchase) => (
+      <span className="flex flex-wrap gap-1">
+        {!purchase.paymentDeclined && <PurchaseBadge status={purchase.status as Purchase["status"]} />}
+        <SubscriptionBadge purchase={purchase} />
+      </span>
+    ),
+  },
+  {
+    key: "next",
+    label: "Next billing",
+    cell: ({ nextBillingDate }) => (nextBillingDate ? formatDay(nextBillingDate) : "–"),
+  },
+  { key: "date", label: "Date", cell: ({ createdAt }) => formatDay(createdAt) },
+];
+
+const movementColumns: readonly Column<Movement>[] = [
+  { key: "at", label: "When", cell: ({ at }) => formatMoment(at) },
+  { key: "what", label: "What", cell: ({ what }) => what },
+  { key: "amount", label: "Amount", end: true, cell: ({ amount }) => amount },
+  { key: "state", label: "State", cell: ({ state }) => state },
+  { key: "note", label: "Note", wide: true, cell: ({ note }) => note ?? "–" },
+];
+
+/** Newest first. */
+function movementsOf({ attempts, refunds }: UserDetail): Movement[] {
+  return [
+    ...attempts.map(({ id, kind, amount, state, transactionId, sentAt }) => ({
+      id,
+      what: kind === "renewal" ? "Renewal" : "Payment",
+      amount: formatDollars(amount),
+      state,
+      at: sentAt,
+      note: transactionId && `Transaction ${transactionId}`,
+    })),
+    ...refunds.map(({ id, kind, amount, state, reason, sentAt }) => ({
+      id,
+      what: kind === "void" ? "Void" : "Refund",
+      amount: `−${formatDollars(amount)}`,
+      state,
+      at: sentAt,
+      note: reason,
+    })),
+  ].sort((one, other) => other.at.localeCompare(one.at));
+}

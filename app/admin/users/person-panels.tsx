@@ -1,0 +1,70 @@
+import type { UserDetail } from "#contract/admin-users.ts";
+import { PageLink } from "../../navigation.tsx";
+import { Facts } from "../facts.tsx";
+import { formatDay, formatMoment } from "../format.ts";
+import { Nothing, Panel } from "../panel.tsx";
+
+export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: UserDetail }) {
+  return (
+    <Panel title="Profile">
+      <Facts
+        facts={[
+          ["First name", user.firstName],
+          ["Last name", user.lastName],
+          ["Phone", user.phone],
+          ["Location", user.location],
+          ["Bio", user.bio],
+          ["Joined", formatMoment(user.createdAt)],
+          ["Changed", formatMoment(user.updatedAt)],
+          [
+            "Signed in",
+            signIns.map(({ issuer, lastSignInAt }) => `${formatMoment(lastSignInAt)} through ${issuer}`).join("\n"),
+          ],
+          ["Open sessions", sessions],
+          ["User", user.id],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** What was written to this person, and what they wrote. */
+export function LettersPanel({ detail: { letters, contacts } }: { detail: UserDetail }) {
+  return (
+    <Panel title="Mails and messages">
+      <h3 className="printed text-ink-soft">Mails to them</h3>
+      {letters.length === 0 ? (
+        <Nothing>No mail was sent.</Nothing>
+      ) : (
+        <ul className="mt-1 text-sm">
+          {letters.map(({ id, subject, sentAt }) => (
+            <li key={id} className="flex flex-wrap justify-between gap-x-4 border-line border-b py-2 last:border-b-0">
+              <span className="min-w-0 wrap-anywhere">{subject}</span>
+              <span className="text-ink-soft">{formatDay(sentAt)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <h3 className="printed mt-5 text-ink-soft">Messages from them</h3>
+      {contacts.length === 0 ? (
+        <Nothing>No message came.</Nothing>
+      ) : (
+        <ul className="mt-1 text-sm">
+          {contacts.map(({ id, message, state, createdAt }) => (
+            <li key={id} className="border-line border-b py-2 last:border-b-0">
+              <PageLink
+                to={`/admin?tab=messages&message=${id}`}
+                className="line-clamp-2 underline underline-offset-4 wrap-anywhere"
+              >
+                {message}
+              </PageLink>
+              <span className="text-ink-soft">
+                {state}, {formatDay(createdAt)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}

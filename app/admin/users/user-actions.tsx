@@ -1,0 +1,106 @@
+import { useState } from "react";
+import type { AdminUser } from "#contract/admin-users.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { Button } from "../../ui/button.tsx";
+import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { nameOf } from "../words.tsx";
+import { TierDialog } from "./tier-dialog.tsx";
+import {
+  CancelUserSubscriptionDialog,
+  DeleteDialog,
+  EndSessionsDialog,
+  ReactivateDialog,
+  SuspendDialog,
+} from "./user-dialogs.tsx";
+
+type Asked =
+  | { what: "upgrade" | "downgrade" | "give"; tier: Tier | null }
+  | { what: "cancel" | "suspend" | "reactivate" | "end-sessions" | "delete" };
+
+/** What may be done with a user now, as the server says; each is asked about before it is done. */
+export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: () => void }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const { may } = user;
+  const name = nameOf(user);
+  return (
+    <div className="flex flex-wrap items-center gap-1 @4xl:flex-nowrap @4xl:justify-end">
+      {may.upgradeTo && (
+        <Small
+          label="Upgrade"
+          for={name}
+          hint={tierLabels[may.upgradeTo]}
+          onPress={() => setAsked({ what: "upgrade", tier: may.upgradeTo })}
+        />
+      )}
+      {may.downgradeTo && (
+        <Small
+          label="Downgrade"
+          for={name}
+          hint={tierLabels[may.downgradeTo]}
+          onPress={() => setAsked({ what: "downgrade", tier: may.downgradeTo })}
+        />
+      )}
+      {may.cancelSubscription && (
+        <Small label="Cancel Subscription" for={name} onPress={() => setAsked({ what: "cancel" })} />
+      )}
+      {may.delete && <Small label="Delete" for={name} isDangerous onPress={() => setAsked({ what: "delete" })} />}
+      <Menu label={`More actions for ${name}`}>
+        {!user.purchasedTier && (
+          <MenuItem onSelect={() => setAsked({ what: "give", tier: null })}>Give access</MenuItem>
+        )}
+        {may.reactivate && <MenuItem onSelect={() => setAsked({ what: "reactivate" })}>Reactivate</MenuItem>}
+        {may.suspend && <MenuItem onSelect={() => setAsked({ what: "suspend" })}>Suspend</MenuItem>}
+        <MenuItem onSelect={() => setAsked({ what: "end-sessions" })}>Sign out everywhere</MenuItem>
+      </Menu>
+      {asked && <AskedDialog asked={asked} user={user} onDeleted={onDeleted} onClose={() => setAsked(null)} />}
+    </div>
+  );
+}
+
+interface AskedDialogProps {
+  asked: Asked;
+  user: AdminUser;
+  onDeleted: (() => void) | undefined;
+  onClose: () => void;
+}
+
+function AskedDialog({ asked, user, onDeleted, onClose }: AskedDialogProps) {
+  switch (asked.what) {
+    case "cancel":
+      return <CancelUserSubscriptionDialog user={user} onClose={onClose} />;
+    case "suspend":
+      return <SuspendDialog user={user} onClose={onClose} />;
+    case "reactivate":
+      return <ReactivateDialog user={user} onClose={onClose} />;
+    case "end-sessions":
+      return <EndSessionsDialog user={user} onClose={onClose} />;
+    case "delete":
+      return <DeleteDialog user={user} onDeleted={onDeleted} onClose={onClose} />;
+    default:
+      return <TierDialog user={user} move={asked.what} tier={asked.tier} onClose={onClose} />;
+  }
+}
+
+interface SmallProps {
+  label: string;
+  /** Whom it is about, for those who hear one button among fifty. */
+  for: string;
+  hint?: string;
+  isDangerous?: boolean;
+  onPress: () => void;
+}
+
+function Small({ label, for: whom, hint, isDangerous, onPress }: SmallProps) {
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={`${label} ${whom}`}
+      title={hint && `to ${hint}`}
+      className={isDangerous ? "px-2 text-danger" : "px-2"}
+      onClick={onPress}
+    >
+      {label}
+    </Button>
+  );
+}

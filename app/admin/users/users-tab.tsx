@@ -1,0 +1,111 @@
+import { useQuery } from "@tanstack/react-query";
+import { exportUrl } from "#contract/admin.ts";
+import type { AdminUser } from "#contract/admin-users.ts";
+import { tierLabels, tiers } from "#contract/tiers.ts";
+import { PageLink } from "../../navigation.tsx";
+import { href } from "../../routes.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { buttonStyle } from "../../ui/button.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { useAddress } from "../address.ts";
+import { usersCountQuery, usersQuery } from "../admin-queries.ts";
+import { Filter, FilterBar, SearchBox } from "../filters.tsx";
+import { formatDay } from "../format.ts";
+import { firstPage, PagedList, pageOf } from "../paging.tsx";
+import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
+import { UserActions } from "./user-actions.tsx";
+
+const statuses = ["active", "on_hold", "suspended"] as const;
+const sorts = ["createdAt", "email", "name", "tier", "status"] as const;
+
+const columns: readonly Column<AdminUser>[] = [
+  { key: "user", label: "User", sort: "email", wide: true, cell: (user) => <Person user={user} /> },
+  { key: "tier", label: "Plan", sort: "tier", cell: (user) => <TierBadge tier={user.purchasedTier} /> },
+  { key: "status", label: "Status", sort: "status", cell: (user) => <AccountBadge status={user.accountStatus} /> },
+  {
+    key: "created",
+    label: "Joined",
+    sort: "createdAt",
+    cell: (user) => formatDay(user.createdAt),
+  },
+  { key: "actions", label: "", cell: (user) => <UserActions user={user} /> },
+];
+
+/** Everybody with an account: found, filtered, ordered and acted on. */
+export function UsersTab() {
+  const address = useAddress();
+  const filter = {
+    search: address.read("search") || undefined,
+    tier: (["none", ...tiers] as const).find((tier) => tier === address.read("tier")),
+    status: statuses.find((status) => status === address.read("status")),
+  };
+  const sort = sorts.find((one) => one === address.read("sort")) ?? "createdAt";
+  const descending = (address.read("order") || (sort === "createdAt" ? "desc" : "asc")) === "desc";
+  const page = pageOf(address);
+  const list = useQuery(usersQuery({ ...filter, sort, order: descending ? "desc" : "asc", ...page.query }));
+  const count = useQuery(usersCountQuery(filter));
+  const write = (changes: Record<string, string>, replace = false) =>
+    address.write({ ...changes, ...firstPage }, { replace });
+  return (
+    <>
+      <FilterBar label="Users">
+        <SearchBox
+          label="Search name or email"
+          value={address.read("search")}
+          onChange={(search) => write({ search }, true)}
+        />
+        <Filter
+          label="Plan"
+          value={filter.tier ?? ""}
+          options={[["", "Any plan"], ["none", "No plan"], ...tiers.map((tier) => [tier, tierLabels[tier]] as const)]}
+          onChange={(tier) => write({ tier })}
+        />
+        <Filter
+          label="Status"
+          value={filter.status ?? ""}
+          options={[
+            ["", "Any status"],
+            ["active", "Active"],
+            ["on_hold", "On Hold"],
+            ["suspended", "Suspended"],
+          ]}
+          onChange={(status) => write({ status })}
+        />
+        <a href={exportUrl("users", filter)} download className={buttonStyle({ variant: "outline" })}>
+          CSV
+        </a>
+      </FilterBar>
+      <PagedList list={list} count={count} page={page} what="users">
+        {(rows, isStale) => (
+          <Table
+            caption="Users"
+            columns={columns}
+            rows={rows}
+            rowKey={(user) => user.id}
+            order={{ by: sort, descending }}
+            onOrder={(order) => write({ sort: order.by, order: order.descending ? "desc" : "asc" })}
+            isStale={isStale}
+          />
+        )}
+      </PagedList>
+    </>
+  );
+}
+
+function Person({ user }: { user: AdminUser }) {
+  const name = nameOf(user);
+  return (
+    <div className="flex min-w-0 items-center gap-3">
+      <Avatar name={name} imageUrl={user.profileImageUrl} className="size-9 text-sm" />
+      <div className="min-w-0">
+        <PageLink
+          to={href.adminUser(user.id)}
+          className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere"
+        >
+          {name}
+        </PageLink>
+        {name !== user.email && <p className="text-ink-soft text-fine wrap-anywhere">{user.email}</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+import type { AdminPurchase } from "#contract/admin-purchases.ts";
+import type { Purchase } from "#contract/purchases.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { Badge } from "../ui/badge.tsx";
+
+/** Status words other than the known ones are shown as they are. */
+const accountWords: Readonly<Record<string, string>> = {
+  active: "Active",
+  on_hold: "On Hold",
+  suspended: "Suspended",
+  deleted: "Deleted",
+};
+
+const purchaseWords: Readonly<Record<Purchase["status"], string>> = {
+  pending: "Pending",
+  completed: "Completed",
+  declined: "Declined",
+  failed: "Failed",
+  refunded: "Refunded",
+};
+
+const subscriptionWords: Readonly<Record<string, string>> = {
+  active: "Active",
+  cancelled: "Cancelled",
+  on_hold: "On Hold",
+};
+
+const sourceWords: Readonly<Record<string, string>> = {
+  purchase: "Bought",
+  renewal: "Renewed",
+  grace: "Grace after a decline",
+  administrator: "Given by an administrator",
+};
+
+export function TierBadge({ tier }: { tier: Tier | null }) {
+  if (!tier) return <span className="text-ink-soft">No plan</span>;
+  return <Badge tone={tier === "vip" ? "ink" : tier === "premium" ? "kraft" : "plain"}>{tierLabels[tier]}</Badge>;
+}
+
+export function AccountBadge({ status }: { status: string }) {
+  return <Badge tone={status === "active" ? "success" : "danger"}>{accountWords[status] ?? status}</Badge>;
+}
+
+export function PurchaseBadge({ status }: { status: Purchase["status"] }) {
+  const tone = status === "completed" ? "success" : status === "pending" || status === "refunded" ? "plain" : "danger";
+  return <Badge tone={tone}>{purchaseWords[status]}</Badge>;
+}
+
+/** What becomes of a purchase that renews; a declined payment goes before the status. Nothing where nothing renews. */
+export function SubscriptionBadge({
+  purchase,
+}: {
+  purchase: Pick<AdminPurchase, "isRecurring" | "paymentDeclined" | "subscriptionStatus">;
+}) {
+  if (!purchase.isRecurring) return null;
+  if (purchase.paymentDeclined) return <Badge tone="danger">Payment Declined</Badge>;
+  const status = purchase.subscriptionStatus;
+  return (
+    <Badge tone={status === "active" ? "success" : status === "on_hold" ? "danger" : "plain"}>
+      {subscriptionWords[status] ?? status}
+    </Badge>
+  );
+}
+
+/** Where a grant comes from, in words. */
+export function sourceOf(source: string): string {
+  return sourceWords[source] ?? source;
+}
+
+/** "Ada Shelf", or the address of somebody who gave no name. */
+export function nameOf(person: { firstName: string | null; lastName: string | null; email: string }): string {
+  return [person.firstName, person.lastName].filter(Boolean).join(" ") || person.email;
+}

@@ -1,0 +1,80 @@
+import type { z } from "zod";
+import type {
+  AdminContact,
+  ContactDetail,
+  ContactFilter,
+  ContactListQuery,
+  ContactState,
+} from "#contract/admin-contacts.ts";
+import { Tier } from "#contract/tiers.ts";
+import { act } from "#server/admin/acting.ts";
+import { nameOf } from "#server/admin/names.ts";
+import { eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox.ts";
+import type { Context } from "#server/context.ts";
+import type { User } from "#server/identity/users.ts";
+import { Refusal } from "#server/refusal.ts";
+import * as find from "./queries.ts";
+
+/** One page of the inbox, newest first. */
+export async function listContacts(ctx: Context, query: ContactListQuery): Promise<AdminContact[]> {
+  return (await find.listContactRows(ctx.db, query)).map(presentContact);
+}
+
+export async function countContacts(ctx: Context, filter: z.infer<typeof ContactFilter>): Promise<{ total: number }> {
+  return { total: await find.countContactRows(ctx.db, filter) };
+}
+
+/** A message with what was answered, and the account beside it. @throws Refusal not-found. */
+export async function describeContact(ctx: Context, contactId: string): Promise<ContactDetail> {
+  const row = await find.findContactRow(ctx.db, contactId);
+  if (!row) throw new Refusal("not-found", "There is no such message.");
+  const [replies, others, account] = await Promise.all([
+    find.listReplyRows(ctx.db, contactId),
+    find.listOtherMessages(ctx.db, row.contact),
+    row.userId === null ? null : find.findAccount(ctx.db, row.userId),
+  ]);
+  return {
+    contact: presentContact(row),
+    replies: replies.map(({ reply, author }) => ({
+      id: reply.id,
+      text: reply.text,
+      author: nameOf(author),
+      writtenAt: reply.writtenAt.toISOString(),
+      sentAt: reply.sentAt?.toISOString() ?? null,
+    })),
+    account: account && {
+      ...account,
+      name: nameOf(account),
+      purchasedTier: Tier.nullable().parse(account.purchasedTier),
+      createdAt: account.createdAt.toISOString(),
+    },
+    others: others.map((other) => ({ ...other, createdAt: other.createdAt.toISOString() })),
+  };
+}
+
+/** Answers a message by mail. @throws Refusal not-found. */
+export async function reply(ctx: Context, actor: User, contactId: string, text: string): Promise<void> {
+  await act(ctx, { actor, action: "reply to message", subject: contactId }, async (tx, now) => ({
+    after: { replyId: await replyToMessage(tx, { contactId, authorId: actor.id, text }, now) },
+  }));
+}
+
+/** @throws Refusal not-found. */
+export async function mark(ctx: Context, actor: User, contactId: string, state: ContactState): Promise<void> {
+  await act(ctx, { actor, action: "mark message", subject: contactId }, async (tx) => ({
+    before: { state: (await moveMessage(tx, contactId, state)).state },
+    after: { state },
+  }));
+}
+
+/** @throws Refusal not-found. */
+export async function erase(ctx: Context, actor: User, contactId: string, reason: string | undefined): Promise<void> {
+  await act(ctx, { actor, action: "delete message", subject: contactId, reason }, async (tx) => {
+    await eraseMessage(tx, contactId);
+    return {};
+  });
+}
+
+function presentContact({ contact, userId, replies }: find.ContactWithSender): AdminContact {
+  return { ...contact, userId, replies, createdAt: contact.createdAt.toISOString() };
+}

@@ -1,0 +1,79 @@
+import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { ContactFilter, ContactListQuery } from "#contract/admin-contacts.ts";
+import { holdsWords, pageOf } from "#server/admin/paging.ts";
+import { contactReplies, contacts } from "#server/contact/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
+import { deleted, type User } from "#server/identity/users.ts";
+
+export type ContactWithSender = Awaited<ReturnType<typeof listContactRows>>[number];
+
+/** One page of messages, newest first, each with the account whose verified address it gives. */
+export function listContactRows(db: Db, query: Omit<ContactListQuery, "limit"> & { limit?: number }) {
+  const page = pageOf(contacts, contacts.createdAt, "desc", query.after);
+  const rows = withSender(db)
+    .where(and(found(query), page.where))
+    .orderBy(...page.orderBy);
+  return query.limit === undefined ? rows : rows.limit(query.limit);
+}
+
+export function countContactRows(db: Db, filter: z.infer<typeof ContactFilter>): Promise<number> {
+  return db.$count(contacts, found(filter));
+}
+
+export async function findContactRow(db: Db, id: string): Promise<ContactWithSender | null> {
+  const [row] = await withSender(db).where(eq(contacts.id, id));
+  return row ?? null;
+}
+
+function withSender(db: Db) {
+  return db
+    .select({
+      contact: contacts,
+      userId: users.id,
+      replies: sql<number>`(select count(*)::int from ${contactReplies} where contact_id = ${contacts.id})`,
+    })
+    .from(contacts)
+    .leftJoin(users, isSender);
+}
+
+/** Nobody has shown that the address in a form is theirs: only an account's verified one says whose message it is. */
+const isSender = and(
+  eq(sql`lower(${users.email})`, sql`lower(${contacts.email})`),
+  eq(users.emailVerified, true),
+  ne(users.accountStatus, deleted),
+);
+
+function found({ search, state }: z.infer<typeof ContactFilter>): SQL | undefined {
+  const text = sql`concat_ws(' ', ${contacts.name}, ${contacts.email}, ${contacts.message})`;
+  return and(state && eq(contacts.state, state), ...holdsWords(text, search));
+}
+
+/** What was answered, oldest first, and who wrote it; the author is null when their account is deleted. */
+export function listReplyRows(db: Db, contactId: string) {
+  return db
+    .select({
+      reply: contactReplies,
+      author: { firstName: users.firstName, lastName: users.lastName, email: users.email },
+    })
+    .from(contactReplies)
+    .leftJoin(users, and(eq(users.id, contactReplies.authorId), ne(users.accountStatus, deleted)))
+    .where(eq(contactReplies.contactId, contactId))
+    .orderBy(asc(contactReplies.writtenAt), asc(contactReplies.id));
+}
+
+/** Other messages under the same address, newest first. */
+export function listOtherMessages(db: Db, { id, email }: { id: string; email: string }) {
+  return db
+    .select({ id: contacts.id, message: contacts.message, state: contacts.state, createdAt: contacts.createdAt })
+    .from(contacts)
+    .where(and(eq(sql`lower(${contacts.email})`, email.toLowerCase()), ne(contacts.id, id)))
+    .orderBy(desc(contacts.createdAt))
+    .limit(20);
+}
+
+export async function findAccount(db: Db, userId: string): Promise<User | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, userId));
+  return user ?? null;
+}

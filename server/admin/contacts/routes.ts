@@ -1,0 +1,32 @@
+import type { FastifyInstance } from "fastify";
+import {
+  countContacts as countContactsCall,
+  deleteContact,
+  getContactDetail,
+  listContacts as listContactsCall,
+  markContact,
+  replyToContact,
+} from "#contract/admin-contacts.ts";
+import type { Context } from "#server/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions.ts";
+import { countContacts, describeContact, erase, listContacts, mark, reply } from "./contacts.ts";
+
+export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, listContactsCall, ({ query }) => listContacts(ctx, query));
+  serve(scope, countContactsCall, ({ query }) => countContacts(ctx, query));
+  serve(scope, getContactDetail, ({ params }) => describeContact(ctx, params.contactId));
+
+  serve(scope, replyToContact, async ({ request, body }) => {
+    await reply(ctx, studentOf(request), body.contactId, body.text);
+    return { success: true as const, message: "Reply sent" };
+  });
+  serve(scope, markContact, async ({ request, body }) => {
+    await mark(ctx, studentOf(request), body.contactId, body.state);
+    return { success: true as const, message: `Message marked as ${body.state}` };
+  });
+  serve(scope, deleteContact, async ({ request, body }) => {
+    await erase(ctx, studentOf(request), body.contactId, body.reason);
+    return { success: true as const, message: "Message deleted" };
+  });
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from "fastify";
+import {
+  discardDrafts as discardDraftsCall,
+  draftLesson,
+  draftModule,
+  draftOffer,
+  draftPlan,
+  getContent,
+  publishContent,
+} from "#contract/admin-content.ts";
+import { describeContent, offerId } from "#server/catalogue/content.ts";
+import type { Context } from "#server/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions.ts";
+import { discard, draft, publish } from "./content.ts";
+
+export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, getContent, () => describeContent(ctx.db));
+
+  serve(scope, draftModule, ({ request, params, body }) =>
+    draft(ctx, studentOf(request), { kind: "module", id: params.id, content: body }),
+  );
+  // The longest captions do not fit what a request usually may carry.
+  scope.register(async (long) => {
+    long.addHook("onRoute", (route) => {
+      route.bodyLimit = 1024 * 1024;
+    });
+    serve(long, draftLesson, ({ request, params, body }) =>
+      draft(ctx, studentOf(request), { kind: "lesson", id: params.id, content: body }),
+    );
+  });
+  serve(scope, draftPlan, ({ request, params, body }) =>
+    draft(ctx, studentOf(request), { kind: "plan", id: params.id, content: body }),
+  );
+  serve(scope, draftOffer, ({ request, body }) =>
+    draft(ctx, studentOf(request), { kind: "offer", id: offerId, content: body }),
+  );
+
+  serve(scope, publishContent, async ({ request, body }) => {
+    const published = await publish(ctx, studentOf(request), body.only);
+    return { success: true as const, message: `Published: ${published}` };
+  });
+  serve(scope, discardDraftsCall, async ({ request, body }) => {
+    const dropped = await discard(ctx, studentOf(request), body.only);
+    return { success: true as const, message: `Drafts dropped: ${dropped}` };
+  });
+}

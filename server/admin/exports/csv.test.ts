@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { csvRow } from "./csv.ts";
+
+test("a row ends with CRLF, and commas, quotes and lines stay in their cell", () => {
+  expect(csvRow(["a", 1, null, true])).toBe("a,1,,true\r\n");
+  expect(csvRow(['Say "hi", please', "two\nlines", " edge "])).toBe('"Say ""hi"", please","two\nlines"," edge "\r\n');
+});
+
+test.each(["=HYPERLINK(1)", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "  =1", "＝1", "\u0000=1", "\uFEFF=1"])(
+  "U21 %j is text, not a formula",
+  (text) => {
+    expect(csvRow([text])).toMatch(/^"?'/);
+  },
+);
+
+test("U21 numbers of ours stay numbers, and what holds a sign inside stays as it is", () => {
+  expect(csvRow([-49, "a=b", "O'Hara", "x@example.test"])).toBe("-49,a=b,O'Hara,x@example.test\r\n");
+});
+
+test("control characters are left out", () => {
+  expect(csvRow(["a\u0007b\u001b[31m"])).toBe("ab[31m\r\n");
+});

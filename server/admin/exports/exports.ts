@@ -1,0 +1,166 @@
+import type { AuditListQuery } from "#contract/admin-audit.ts";
+import type { ContactListQuery } from "#contract/admin-contacts.ts";
+import type { PurchaseListQuery } from "#contract/admin-purchases.ts";
+import type { MoneyQuery } from "#contract/admin-statistics.ts";
+import type { UserListQuery } from "#contract/admin-users.ts";
+import { listContacts } from "#server/admin/contacts/contacts.ts";
+import { listAudit } from "#server/admin/history/history.ts";
+import { describeLearning } from "#server/admin/learning/learning.ts";
+import { listPurchases } from "#server/admin/purchases/purchases.ts";
+import { describeMoney } from "#server/admin/statistics/money.ts";
+import { listUsers } from "#server/admin/users/users.ts";
+import type { Context } from "#server/context.ts";
+import type { User } from "#server/identity/users.ts";
+import { byteOrderMark, type Cell, csvRow } from "./csv.ts";
+
+/** A CSV file, piece by piece. The first piece is there before anything is sent: a refusal is still an answer. */
+export type Export = AsyncGenerator<string>;
+
+/** So many rows are read at a time. */
+const batch = 1000;
+
+export function exportUsers(ctx: Context, actor: User, query: UserListQuery): Export {
+  return csvOf(
+    [
+      "id",
+      "email",
+      "emailVerified",
+      "firstName",
+      "lastName",
+      "phone",
+      "location",
+      "tier",
+      "status",
+      "reason",
+      "createdAt",
+    ],
+    pages((after) => listUsers(ctx, actor, { ...query, limit: batch, after })),
+    (user) => [
+      user.id,
+      user.email,
+      user.emailVerified,
+      user.firstName,
+      user.lastName,
+      user.phone,
+      user.location,
+      user.purchasedTier,
+      user.accountStatus,
+      user.suspensionReason,
+      user.createdAt,
+    ],
+  );
+}
+
+export function exportPurchases(ctx: Context, query: PurchaseListQuery): Export {
+  return csvOf(
+    [
+      ...["id", "userId", "userName", "userEmail", "plan", "tier", "amount", "refunded", "status", "transactionId"],
+      ...["subscriptionId", "subscriptionStatus", "paymentDeclined", "nextBillingDate", "createdAt", "completedAt"],
+    ],
+    pages((after) => listPurchases(ctx, { ...query, limit: batch, after })),
+    (purchase) => [
+      purchase.id,
+      purchase.userId,
+      purchase.userName,
+      purchase.userEmail,
+      purchase.planName,
+      purchase.tier,
+      purchase.amount,
+      purchase.refundedAmount,
+      purchase.status,
+      purchase.transactionId,
+      purchase.subscriptionId,
+      purchase.isRecurring ? purchase.subscriptionStatus : null,
+      purchase.paymentDeclined,
+      purchase.nextBillingDate,
+      purchase.createdAt,
+      purchase.completedAt,
+    ],
+  );
+}
+
+export function exportContacts(ctx: Context, query: ContactListQuery): Export {
+  return csvOf(
+    ["id", "name", "email", "message", "state", "replies", "userId", "createdAt"],
+    pages((after) => listContacts(ctx, { ...query, limit: batch, after })),
+    ({ id, name, email, message, state, replies, userId, createdAt }) => [
+      ...[id, name, email, message, state, replies],
+      ...[userId, createdAt],
+    ],
+  );
+}
+
+export function exportAudit(ctx: Context, query: AuditListQuery): Export {
+  return csvOf(
+    ["id", "at", "actor", "actorName", "action", "subjectKind", "subject", "subjectName", "before", "after", "reason"],
+    pages((after) => listAudit(ctx, { ...query, limit: batch, after })),
+    (entry) => [
+      entry.id,
+      entry.createdAt,
+      entry.actor,
+      entry.actorName,
+      entry.action,
+      entry.subjectKind,
+      entry.subject,
+      entry.subjectName,
+      entry.before === null ? null : JSON.stringify(entry.before),
+      entry.after === null ? null : JSON.stringify(entry.after),
+      entry.reason,
+    ],
+  );
+}
+
+export function exportMoney(ctx: Context, query: MoneyQuery): Export {
+  const columns = [
+    ...(["charged", "charges", "refunded", "refunds", "revenue", "newSubscriptions", "lostSubscriptions"] as const),
+    ...(["declines", "recoveries", "mrr", "subscriptions"] as const),
+  ];
+  const periods = async function* () {
+    yield (await describeMoney(ctx, query)).periods;
+  };
+  return csvOf(["start", ...columns], periods(), (period) => [
+    period.start,
+    ...columns.map((column) => period[column]),
+  ]);
+}
+
+export function exportLearning(ctx: Context): Export {
+  const columns = ["started", "completed", "stoppedHere", "lastCompleted", "watchSeconds", "downloads"] as const;
+  const lessons = async function* () {
+    yield (await describeLearning(ctx)).modules.flatMap((module) =>
+      module.lessons.map((lesson) => ({ ...lesson, module: module.title })),
+    );
+  };
+  return csvOf(["module", "lessonId", "lesson", ...columns], lessons(), (lesson) => [
+    lesson.module,
+    lesson.lessonId,
+    lesson.title,
+    ...columns.map((column) => lesson[column]),
+  ]);
+}
+
+async function* csvOf<Row>(
+  columns: readonly string[],
+  pages: AsyncIterable<readonly Row[]>,
+  cells: (row: Row) => readonly Cell[],
+): Export {
+  let heading = byteOrderMark + csvRow(columns);
+  for await (const rows of pages) {
+    yield heading + rows.map((row) => csvRow(cells(row))).join("");
+    heading = "";
+  }
+  if (heading) yield heading;
+}
+
+/** Reads a list page by page, each after the last row of the one before. */
+async function* pages<Row extends { readonly id: string }>(
+  read: (after: string | undefined) => Promise<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  let after: string | undefined;
+  for (;;) {
+    const rows = await read(after);
+    if (rows.length > 0) yield rows;
+    if (rows.length < batch) return;
+    after = rows.at(-1)?.id;
+  }
+}

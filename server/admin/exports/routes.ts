@@ -1,0 +1,48 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { type ExportedList, exportUrl } from "#contract/admin.ts";
+import { AuditListQuery } from "#contract/admin-audit.ts";
+import { ContactListQuery } from "#contract/admin-contacts.ts";
+import { PurchaseListQuery } from "#contract/admin-purchases.ts";
+import { MoneyQuery } from "#contract/admin-statistics.ts";
+import { UserListQuery } from "#contract/admin-users.ts";
+import type { Context } from "#server/context.ts";
+import { studentOf } from "#server/identity/sessions.ts";
+import * as exports from "./exports.ts";
+
+/** The lists as CSV files. They are no JSON and stand beside the contract's endpoints; their addresses are `exportUrl`'s. */
+export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
+  const serveFile = <Query extends z.ZodType>(
+    list: ExportedList,
+    query: Query,
+    rows: (query: z.output<Query>, request: FastifyRequest) => exports.Export,
+  ) =>
+    scope.get(exportUrl(list), { schema: { hide: true, querystring: query } }, async (request, reply) =>
+      sendFile(
+        reply,
+        `${list}-${ctx.clock.now().toISOString().slice(0, 10)}.csv`,
+        rows(request.query as never, request),
+      ),
+    );
+
+  serveFile("users", UserListQuery, (query, request) => exports.exportUsers(ctx, studentOf(request), query));
+  serveFile("purchases", PurchaseListQuery, (query) => exports.exportPurchases(ctx, query));
+  serveFile("contacts", ContactListQuery, (query) => exports.exportContacts(ctx, query));
+  serveFile("money", MoneyQuery, (query) => exports.exportMoney(ctx, query));
+  serveFile("learning", z.strictObject({}), () => exports.exportLearning(ctx));
+  serveFile("audit", AuditListQuery, (query) => exports.exportAudit(ctx, query));
+}
+
+/** Sends the rows while they are read; a client that is slow is waited for. */
+async function sendFile(reply: FastifyReply, name: string, rows: exports.Export): Promise<FastifyReply> {
+  const first = await rows.next();
+  const whole = async function* () {
+    if (!first.done) yield first.value;
+    yield* rows;
+  };
+  return reply
+    .type("text/csv; charset=utf-8")
+    .header("content-disposition", `attachment; filename="${name}"`)
+    .send(Readable.from(whole()));
+}

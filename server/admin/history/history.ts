@@ -1,0 +1,46 @@
+import type { z } from "zod";
+import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin-audit.ts";
+import { nameOf } from "#server/admin/names.ts";
+import type { Context } from "#server/context.ts";
+import * as find from "./queries.ts";
+
+/** One page of what administrators did, newest first, with the names of today. */
+export async function listAudit(ctx: Context, query: AuditListQuery): Promise<AuditEntry[]> {
+  return presentEntries(ctx, await find.listAuditRows(ctx.db, query));
+}
+
+export async function countAudit(ctx: Context, filter: z.infer<typeof AuditFilter>): Promise<{ total: number }> {
+  return { total: await find.countAuditRows(ctx.db, filter) };
+}
+
+/** The log keeps ids alone: whom they name is looked up, so that a deletion takes the name out of the log's list too. */
+export async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Promise<AuditEntry[]> {
+  if (rows.length === 0) return [];
+  const subjects = [...new Set(rows.map(({ subject }) => subject))];
+  const [people, things] = await Promise.all([
+    find.listPeople(ctx.db, [...new Set([...rows.map(({ actor }) => actor), ...subjects])]),
+    find.listThings(ctx.db, subjects),
+  ]);
+  const personOf = new Map(people.map((person) => [person.id, person]));
+  const thingOf = new Map(things.map((thing) => [thing.id, thing]));
+  return rows.map((row) => {
+    const thing = thingOf.get(row.subject);
+    const subject = personOf.get(row.subject);
+    return {
+      ...row,
+      actorName: row.actor === "system" ? "system" : nameOf(personOf.get(row.actor) ?? null),
+      subjectKind: subject ? "user" : ((thing?.kind ?? kindByAction(row.action)) as AuditEntry["subjectKind"]),
+      subjectName: subject ? nameOf(subject) : (thing?.name ?? null),
+      before: row.before ?? null,
+      after: row.after ?? null,
+      createdAt: row.createdAt.toISOString(),
+    };
+  });
+}
+
+/** For what is gone, or has no row of its own. */
+function kindByAction(action: string): AuditEntry["subjectKind"] {
+  if (action.startsWith("mend ")) return "break";
+  if (action.endsWith(" message")) return "contact";
+  return (["module", "lesson", "offer"] as const).find((kind) => action.endsWith(` ${kind}`)) ?? "other";
+}

@@ -1,0 +1,84 @@
+import { eq } from "drizzle-orm";
+import type { Learning } from "#contract/admin-statistics.ts";
+import { isComingSoon } from "#server/catalogue/catalogue.ts";
+import { after, MINUTE } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { settings } from "#server/db/tables.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { countLearning, hasMoreProgressThan, type LearningCount, listCourse, listDownloadCounts } from "./queries.ts";
+
+/** Up to so many progress rows are counted while somebody waits; more are counted by a job, and its count is shown. */
+const countedAtOnce = 50_000;
+const every = 10 * MINUTE;
+const name = "learning-count";
+
+/** Where students are and where they stop. */
+export async function describeLearning(ctx: Context): Promise<Learning> {
+  const [count, course, downloads] = await Promise.all([
+    latestCount(ctx),
+    listCourse(ctx.db),
+    listDownloadCounts(ctx.db),
+  ]);
+  const nothing = { started: 0, completed: 0, watchSeconds: 0, stoppedHere: 0, lastCompleted: 0 };
+  const downloadsOf = (moduleId: string, lessonId?: string) =>
+    downloads
+      .filter((row) => row.moduleId === moduleId && (lessonId === undefined || row.lessonId === lessonId))
+      .reduce((sum, row) => sum + row.downloads, 0);
+  return {
+    asOf: count.asOf,
+    students: count.students,
+    modules: [...Map.groupBy(course, ({ module }) => module.id).values()].flatMap((rows) => {
+      const module = rows[0]?.module;
+      if (!module) return [];
+      const lessons = rows.flatMap(({ lesson }) => (lesson ? [lesson] : []));
+      const counted = lessons.map((lesson) => ({
+        ...(count.lessons.find(({ id }) => id === lesson.id) ?? nothing),
+        lessonId: lesson.id,
+        title: lesson.title,
+        comingSoon: isComingSoon(lesson),
+        duration: lesson.durationSeconds,
+        downloads: downloadsOf(module.id, lesson.id),
+      }));
+      return [
+        {
+          ...(count.modules.find(({ id }) => id === module.id) ?? { started: 0, completed: 0 }),
+          moduleId: module.id,
+          position: module.position,
+          title: module.title,
+          requiredTier: module.requiredTier,
+          watchSeconds: counted.reduce((sum, { watchSeconds }) => sum + watchSeconds, 0),
+          downloads: downloadsOf(module.id),
+          lessons: counted,
+        },
+      ];
+    }),
+  };
+}
+
+/** The job that counts what is too much to be counted while somebody waits; it takes itself on again. */
+export async function recountLearning(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  if (await hasMoreProgressThan(ctx.db, countedAtOnce)) {
+    const value = await countLearning(ctx.db, now);
+    await ctx.db
+      .insert(settings)
+      .values({ name, value, updatedAt: now })
+      .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
+  }
+  await planLearningCount(ctx.db, now);
+}
+
+export async function planLearningCount(db: Db, now: Date): Promise<void> {
+  const runAt = after(now, every);
+  const slot = Math.floor(runAt.getTime() / every);
+  await enqueueJob(db, { name: "recount-learning", data: {}, key: `${slot}`, runAt, now });
+}
+
+async function latestCount(ctx: Context): Promise<LearningCount> {
+  if (await hasMoreProgressThan(ctx.db, countedAtOnce)) {
+    const [row] = await ctx.db.select().from(settings).where(eq(settings.name, name));
+    if (row) return row.value as LearningCount;
+  }
+  return countLearning(ctx.db, ctx.clock.now());
+}

@@ -1,0 +1,107 @@
+import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { lessons, modules } from "#server/catalogue/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { courseProgress } from "#server/progress/tables.ts";
+import { courseResources } from "#server/resources/tables.ts";
+
+/** What students made of the course, as it was counted. */
+export interface LearningCount {
+  /** ISO 8601. */
+  readonly asOf: string;
+  readonly students: number;
+  readonly modules: readonly { readonly id: string; readonly started: number; readonly completed: number }[];
+  readonly lessons: readonly LessonCount[];
+}
+
+interface LessonCount {
+  readonly id: string;
+  readonly started: number;
+  readonly completed: number;
+  readonly watchSeconds: number;
+  readonly stoppedHere: number;
+  readonly lastCompleted: number;
+}
+
+/** Reads every progress row: milliseconds for thousands of students, seconds for a hundred thousand. */
+export async function countLearning(db: Db, now: Date): Promise<LearningCount> {
+  const lessonRows = await rowsOf<Omit<LessonCount, "stoppedHere" | "lastCompleted">>(
+    db,
+    sql`select lesson_id as id, count(*)::int as started, (count(*) filter (where is_completed))::int as completed,
+      sum(watch_time)::float8 as "watchSeconds"
+    from ${courseProgress} group by 1`,
+  );
+  const moduleRows = await rowsOf<LearningCount["modules"][number]>(
+    db,
+    sql`${course} select student.module_id as id, count(*)::int as started,
+      (count(*) filter (where student.done = produced.lessons))::int as completed
+    from (
+      select user_id, course.module_id, count(*) filter (where is_completed and is_produced) as done
+      from ${courseProgress} join course on course.id = course_progress.lesson_id group by 1, 2
+    ) as student
+      join (select module_id, count(*) filter (where is_produced) as lessons from course group by 1) as produced
+        on produced.module_id = student.module_id
+    group by 1`,
+  );
+  const ends = await rowsOf<{ id: string; isCompleted: boolean; students: number }>(
+    db,
+    sql`${course} select course.id, far % 2 = 1 as "isCompleted", students from (
+      select far, count(*)::int as students from (
+        select max(place * 2 + is_completed::int) as far
+        from ${courseProgress} join course on course.id = course_progress.lesson_id group by user_id
+      ) as student group by 1
+    ) as reached join course on course.place = far / 2`,
+  );
+  const endedAt = (id: string, isCompleted: boolean) =>
+    ends.find((end) => end.id === id && end.isCompleted === isCompleted)?.students ?? 0;
+  return {
+    asOf: now.toISOString(),
+    students: ends.reduce((sum, { students }) => sum + students, 0),
+    modules: moduleRows,
+    lessons: lessonRows.map((row) => ({
+      ...row,
+      stoppedHere: endedAt(row.id, false),
+      lastCompleted: endedAt(row.id, true),
+    })),
+  };
+}
+
+/** The lessons with their place in the course, from 1. */
+const course = sql`with course as (
+  select ${lessons.id} as id, ${lessons.moduleId} as module_id,
+    ${lessons.durationSeconds} > 0 and ${lessons.videoId} <> 'placeholder-video' as is_produced,
+    row_number() over (order by ${modules.position}, ${lessons.position}, ${lessons.id}) as place
+  from ${lessons} join ${modules} on ${modules.id} = ${lessons.moduleId}
+)`;
+
+/** Whether there are more progress rows than are counted while somebody waits. */
+export async function hasMoreProgressThan(db: Db, rows: number): Promise<boolean> {
+  const [found] = await db.select({ id: courseProgress.id }).from(courseProgress).limit(1).offset(rows);
+  return found !== undefined;
+}
+
+/** The released course in its order. */
+export function listCourse(db: Db) {
+  return db
+    .select({ module: modules, lesson: lessons })
+    .from(modules)
+    .leftJoin(lessons, and(eq(lessons.moduleId, modules.id), eq(lessons.released, true)))
+    .where(eq(modules.released, true))
+    .orderBy(asc(modules.position), asc(lessons.position));
+}
+
+/** Downloads of each module's and each lesson's resources; under the module those that belong to no lesson. */
+export function listDownloadCounts(db: Db) {
+  return db
+    .select({
+      moduleId: courseResources.moduleId,
+      lessonId: courseResources.lessonId,
+      downloads: sql<number>`sum(${courseResources.downloadCount})::int`,
+    })
+    .from(courseResources)
+    .groupBy(courseResources.moduleId, courseResources.lessonId);
+}
+
+async function rowsOf<Row>(db: Db, query: SQL): Promise<Row[]> {
+  const { rows } = (await db.execute(query)) as { rows: Row[] };
+  return rows;
+}

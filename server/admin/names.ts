@@ -1,0 +1,14 @@
+import { deleted } from "#server/identity/users.ts";
+
+/** How a list calls a person: by name, by address where there is none, and by neither after a deletion. */
+export function nameOf(
+  person: {
+    readonly firstName: string | null;
+    readonly lastName: string | null;
+    readonly email: string;
+    readonly accountStatus?: string;
+  } | null,
+): string {
+  if (person === null || person.accountStatus === deleted) return "Deleted account";
+  return [person.firstName, person.lastName].filter(Boolean).join(" ") || person.email;
+}

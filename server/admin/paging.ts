@@ -1,0 +1,27 @@
+import { type AnyColumn, asc, desc, type SQL, sql } from "drizzle-orm";
+import type { PgTable } from "drizzle-orm/pg-core";
+
+/**
+ * One page of a list that is ordered by `key` and then by id: the rows after the one with the id `after`, whatever was
+ * added meanwhile. After a row that is gone there is nothing.
+ */
+export function pageOf(
+  table: PgTable & { id: AnyColumn },
+  key: SQL | AnyColumn,
+  direction: "asc" | "desc",
+  after: string | undefined,
+): { where: SQL | undefined; orderBy: SQL[] } {
+  const beyond = sql.raw(direction === "asc" ? ">" : "<");
+  const last = sql`(select ${key}, ${table.id} from ${table} where ${table.id} = ${after})`;
+  const by = direction === "asc" ? asc : desc;
+  return { where: after ? sql`(${key}, ${table.id}) ${beyond} ${last}` : undefined, orderBy: [by(key), by(table.id)] };
+}
+
+/** Conditions that each word of `search` occurs in `text`, in any case. */
+export function holdsWords(text: SQL, search: string | undefined): SQL[] {
+  return wordsOf(search).map((word) => sql`lower(${text}) like lower(${`%${word.replaceAll(/[\\%_]/g, "\\$&")}%`})`);
+}
+
+function wordsOf(search: string | undefined): string[] {
+  return search?.split(/\s+/).filter(Boolean) ?? [];
+}

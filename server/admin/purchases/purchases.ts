@@ -1,0 +1,79 @@
+import type { z } from "zod";
+import type { AdminPurchase, PurchaseDetail, PurchaseFilter, PurchaseListQuery } from "#contract/admin-purchases.ts";
+import { decimalAmount } from "#contract/money.ts";
+import { nameOf } from "#server/admin/names.ts";
+import type { Context } from "#server/context.ts";
+import { deleted } from "#server/identity/users.ts";
+import { Refusal } from "#server/refusal.ts";
+import * as find from "./queries.ts";
+import { rightsOverPurchase } from "./rules.ts";
+
+/** One page of everybody's purchases. */
+export async function listPurchases(ctx: Context, query: PurchaseListQuery): Promise<AdminPurchase[]> {
+  return presentPurchases(ctx, await find.listPurchaseRows(ctx.db, query));
+}
+
+export async function countPurchases(ctx: Context, filter: z.infer<typeof PurchaseFilter>): Promise<{ total: number }> {
+  return { total: await find.countPurchaseRows(ctx.db, filter) };
+}
+
+/** One purchase with every try at moving its money. @throws Refusal not-found. */
+export async function describePurchase(ctx: Context, purchaseId: string): Promise<PurchaseDetail> {
+  const row = await find.findPurchaseRow(ctx.db, purchaseId);
+  const [purchase] = row ? await presentPurchases(ctx, [row]) : [];
+  if (!row || !purchase) throw new Refusal("not-found", "There is no such purchase.");
+  const [attempts, refunds, breaks] = await Promise.all([
+    find.listAttemptRows(ctx.db, purchaseId),
+    find.listRefundRows(ctx.db, purchaseId),
+    find.listBreaksOf(ctx.db, purchaseId),
+  ]);
+  const { consent, paidUntil, declinedSince } = row.purchase;
+  return {
+    purchase,
+    paidUntil: iso(paidUntil),
+    declinedSince: iso(declinedSince),
+    consent: consent && { version: consent.version, at: consent.at },
+    attempts: attempts.map((attempt) => ({
+      ...attempt,
+      amount: decimalAmount(attempt.amount),
+      sentAt: attempt.sentAt.toISOString(),
+      resolvedAt: iso(attempt.resolvedAt),
+    })),
+    refunds: refunds.map((refund) => ({
+      ...refund,
+      amount: decimalAmount(refund.amount),
+      sentAt: refund.sentAt.toISOString(),
+      resolvedAt: iso(refund.resolvedAt),
+    })),
+    breaks: breaks.map((found) => ({
+      ...found,
+      foundAt: found.foundAt.toISOString(),
+      resolvedAt: iso(found.resolvedAt),
+    })),
+  };
+}
+
+async function presentPurchases(ctx: Context, rows: readonly find.PurchaseWithBuyer[]): Promise<AdminPurchase[]> {
+  const returned = await find.sumReturned(
+    ctx.db,
+    rows.map(({ purchase }) => purchase.id),
+  );
+  return rows.map(({ purchase, planName, buyer }) => ({
+    ...purchase,
+    planName,
+    amount: decimalAmount(purchase.amount),
+    nextBillingDate: iso(purchase.nextBillingDate),
+    lastPaymentAttempt: iso(purchase.lastPaymentAttempt),
+    completedAt: iso(purchase.completedAt),
+    createdAt: purchase.createdAt.toISOString(),
+    userName: nameOf(buyer),
+    userEmail: buyer.accountStatus === deleted ? "" : buyer.email,
+    accountStatus: buyer.accountStatus,
+    refundedAmount: decimalAmount(returned.get(purchase.id) ?? 0),
+    may: rightsOverPurchase({ ...purchase, accountStatus: buyer.accountStatus }),
+  }));
+}
+
+function iso(moment: Date | null): string | null {
+  return moment?.toISOString() ?? null;
+}

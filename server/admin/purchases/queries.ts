@@ -1,0 +1,133 @@
+import { and, desc, eq, getColumns, inArray, ne, or, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin-purchases.ts";
+import { holdsWords, pageOf } from "#server/admin/paging.ts";
+import { personText } from "#server/admin/users/queries.ts";
+import { plans } from "#server/catalogue/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
+import { deleted } from "#server/identity/users.ts";
+import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
+import { reconciliationBreaks } from "#server/reconciliation/tables.ts";
+
+export type PurchaseWithBuyer = Awaited<ReturnType<typeof listPurchaseRows>>[number];
+
+/** One page of the purchases of everybody, with plan and buyer. */
+export function listPurchaseRows(db: Db, query: Omit<PurchaseListQuery, "limit"> & { limit?: number }) {
+  const page = pageOf(
+    purchases,
+    query.sort === "amount" ? purchases.amount : purchases.createdAt,
+    query.order,
+    query.after,
+  );
+  const rows = withBuyer(db)
+    .where(and(found(db, query), page.where))
+    .orderBy(...page.orderBy);
+  return query.limit === undefined ? rows : rows.limit(query.limit);
+}
+
+export function countPurchaseRows(db: Db, filter: z.infer<typeof PurchaseFilter>): Promise<number> {
+  return db.$count(purchases, found(db, filter));
+}
+
+export async function findPurchaseRow(db: Db, id: string): Promise<PurchaseWithBuyer | null> {
+  const [row] = await withBuyer(db).where(eq(purchases.id, id));
+  return row ?? null;
+}
+
+function withBuyer(db: Db) {
+  return db
+    .select({
+      purchase: getColumns(purchases),
+      planName: plans.name,
+      buyer: {
+        firstName: users.firstName,
+        lastName: users.lastName,
+        email: users.email,
+        accountStatus: users.accountStatus,
+      },
+    })
+    .from(purchases)
+    .innerJoin(plans, eq(plans.id, purchases.planId))
+    .innerJoin(users, eq(users.id, purchases.userId));
+}
+
+function found(db: Db, filter: z.infer<typeof PurchaseFilter>): SQL | undefined {
+  const { search, status, tier, subscription, userId } = filter;
+  return and(
+    status && eq(purchases.status, status),
+    tier && eq(purchases.tier, tier),
+    userId ? eq(purchases.userId, userId) : undefined,
+    subscription && ofSubscription(subscription),
+    search ? or(ofBuyer(db, search), ofNumber(db, search)) : undefined,
+  );
+}
+
+/** A declined payment overrides the status, as it does wherever it is shown. */
+function ofSubscription(state: NonNullable<z.infer<typeof PurchaseFilter>["subscription"]>): SQL | undefined {
+  const declined = state === "declined";
+  return and(
+    eq(purchases.isRecurring, true),
+    eq(purchases.paymentDeclined, declined),
+    declined ? undefined : eq(purchases.subscriptionStatus, state),
+  );
+}
+
+function ofBuyer(db: Db, search: string): SQL {
+  const buyers = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(ne(users.accountStatus, deleted), ...holdsWords(personText, search)));
+  return inArray(purchases.userId, buyers);
+}
+
+/** By the number of the purchase, its subscription, or any movement of its money. */
+function ofNumber(db: Db, search: string): SQL | undefined {
+  const charged = db
+    .select({ id: paymentAttempts.purchaseId })
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.transactionId, search));
+  const returned = db.select({ id: refunds.purchaseId }).from(refunds).where(eq(refunds.transactionId, search));
+  return or(
+    eq(purchases.id, search),
+    eq(purchases.subscriptionId, search),
+    inArray(purchases.id, charged),
+    inArray(purchases.id, returned),
+  );
+}
+
+/** Cents that went back, by purchase. */
+export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (purchaseIds.length === 0) return new Map();
+  const rows = await db
+    .select({ purchaseId: refunds.purchaseId, cents: sql<number>`(sum(${refunds.amount}) * 100)::float8` })
+    .from(refunds)
+    .where(and(inArray(refunds.purchaseId, [...purchaseIds]), eq(refunds.state, "returned")))
+    .groupBy(refunds.purchaseId);
+  return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
+}
+
+export function listAttemptRows(db: Db, purchaseId: string) {
+  return db
+    .select()
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.purchaseId, purchaseId))
+    .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id));
+}
+
+export function listRefundRows(db: Db, purchaseId: string) {
+  return db.select().from(refunds).where(eq(refunds.purchaseId, purchaseId)).orderBy(desc(refunds.sentAt));
+}
+
+export function listBreaksOf(db: Db, purchaseId: string) {
+  return db
+    .select({
+      id: reconciliationBreaks.id,
+      kind: reconciliationBreaks.kind,
+      foundAt: reconciliationBreaks.foundAt,
+      resolvedAt: reconciliationBreaks.resolvedAt,
+    })
+    .from(reconciliationBreaks)
+    .where(eq(reconciliationBreaks.purchaseId, purchaseId))
+    .orderBy(desc(reconciliationBreaks.foundAt));
+}

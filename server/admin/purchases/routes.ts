@@ -1,0 +1,34 @@
+import type { FastifyInstance } from "fastify";
+import {
+  cancelSubscription,
+  countPurchases as countPurchasesCall,
+  getPurchaseDetail,
+  holdAccount,
+  listAllPurchases,
+  previewRefund,
+  refundPurchase,
+} from "#contract/admin-purchases.ts";
+import { cancel, hold } from "#server/admin/users/actions.ts";
+import type { Context } from "#server/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions.ts";
+import { countPurchases, describePurchase, listPurchases } from "./purchases.ts";
+import { describeRefund, refund } from "./refunds.ts";
+
+export function administeredPurchaseRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, listAllPurchases, ({ query }) => listPurchases(ctx, query));
+  serve(scope, countPurchasesCall, ({ query }) => countPurchases(ctx, query));
+  serve(scope, getPurchaseDetail, ({ params }) => describePurchase(ctx, params.purchaseId));
+
+  serve(scope, cancelSubscription, async ({ request, body: { userId, subscriptionId, reason } }) => {
+    await cancel(ctx, { actor: studentOf(request), userId, reason }, subscriptionId);
+    return { success: true as const, message: "Subscription cancelled successfully" };
+  });
+  serve(scope, holdAccount, async ({ request, body: { userId, subscriptionId, reason } }) => {
+    await hold(ctx, { actor: studentOf(request), userId, reason }, subscriptionId);
+    return { success: true as const, message: "Account placed on hold" };
+  });
+
+  serve(scope, previewRefund, ({ params, query }) => describeRefund(ctx, params.purchaseId, query.amount));
+  serve(scope, refundPurchase, ({ request, body }) => refund(ctx, studentOf(request), body));
+}

@@ -1,0 +1,20 @@
+import type { PurchaseRights } from "#contract/admin-purchases.ts";
+
+/** What an administrator may do with a purchase; `accountStatus` is its buyer's. */
+export function rightsOverPurchase(purchase: {
+  readonly status: string;
+  readonly isRecurring: boolean;
+  readonly subscriptionStatus: string;
+  readonly paymentDeclined: boolean;
+  readonly accountStatus: string;
+}): PurchaseRights {
+  const isOpen = purchase.accountStatus !== "deleted";
+  const isActive = purchase.isRecurring && purchase.status === "completed" && purchase.subscriptionStatus === "active";
+  const isBlocked = purchase.accountStatus === "on_hold" || purchase.accountStatus === "suspended";
+  return {
+    cancelSubscription: isOpen && isActive,
+    hold: isOpen && isActive && !purchase.paymentDeclined && !isBlocked,
+    reactivate: isOpen && (purchase.paymentDeclined || isBlocked),
+    refund: purchase.status === "completed",
+  };
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { deleteResource, getUploadLimits, updateResource, uploadResource } from "#contract/resources.ts";
+import type { Context } from "#server/context.ts";
+import { acceptMultipart } from "#server/http/multipart.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions.ts";
+import { receiveUpload, uploadLimits } from "#server/resources/receive-upload.ts";
+import { changeResource, type Note, removeResource, storeUpload } from "#server/resources/resources.ts";
+import { recordAudit } from "./audit.ts";
+
+/** What administrators do with resources; each change stands in the audit log, in the same transaction. */
+export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
+  await acceptMultipart(scope, uploadLimits(ctx));
+  const noteOf =
+    (request: FastifyRequest): Note =>
+    (tx, change) =>
+      recordAudit(tx, { actor: studentOf(request).id, ...change }, ctx.clock.now());
+
+  serve(scope, getUploadLimits, async () => uploadLimits(ctx));
+
+  serve(scope, uploadResource, async ({ request }) => {
+    const resources = await storeUpload(ctx, await receiveUpload(ctx, request), noteOf(request));
+    const what = resources.length === 1 ? "Resource" : `${resources.length} resources`;
+    return { message: `${what} uploaded successfully!`, resources };
+  });
+
+  serve(scope, updateResource, ({ request, params, body }) => changeResource(ctx, params.id, body, noteOf(request)));
+
+  serve(scope, deleteResource, async ({ request, params }) => {
+    await removeResource(ctx, params.id, noteOf(request));
+    return { message: "Resource deleted successfully" };
+  });
+}

@@ -1,0 +1,90 @@
+import type { Money, MoneyFigures, MoneyQuery } from "#contract/admin-statistics.ts";
+import { after, DAY } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import { isoDay, periodsOf } from "./periods.ts";
+import { countDeclinedRenewals, countSubscriptionMoves, sumCharges, sumRefunds } from "./queries.ts";
+
+/**
+ * Revenue, refunds, subscriptions, declines and recoveries by period, from the payments themselves.
+ * @throws Refusal invalid-input for dates that make no span.
+ */
+export async function describeMoney(ctx: Context, query: MoneyQuery): Promise<Money> {
+  const now = ctx.clock.now();
+  const span = periodsOf(query, now);
+  const [charges, refunds, declines, moves] = await Promise.all([
+    sumCharges(ctx.db, span),
+    sumRefunds(ctx.db, span),
+    countDeclinedRenewals(ctx.db, span),
+    countSubscriptionMoves(ctx.db, span, now),
+  ]);
+
+  let [subscriptions, mrrCents] = [0, 0];
+  const follow = (start: string) => {
+    const move = moves.find((one) => one.start === start);
+    subscriptions += (move?.began ?? 0) - (move?.ended ?? 0);
+    mrrCents += move?.cents ?? 0;
+    return { newSubscriptions: move?.began ?? 0, lostSubscriptions: move?.ended ?? 0 };
+  };
+  follow("");
+  const periods = span.starts.map((start) => {
+    const charged = charges.filter((row) => row.start === start);
+    const refund = refunds.find((row) => row.start === start);
+    const decline = declines.find((row) => row.start === start);
+    const counted = {
+      charged: sum(charged.map((row) => row.cents)),
+      charges: sum(charged.map((row) => row.charges)),
+      refunded: refund?.cents ?? 0,
+      refunds: refund?.refunds ?? 0,
+      declines: decline?.declines ?? 0,
+      recoveries: sum(charged.map((row) => row.recoveries)),
+      ...follow(start),
+    };
+    return { start, ...counted, subscriptions, mrr: mrrCents };
+  });
+  const last = periods.at(-1);
+  return {
+    by: span.by,
+    from: span.starts[0] ?? isoDay(span.from),
+    to: isoDay(after(span.end, -DAY)),
+    total: inDollars(addUp(periods)),
+    mrr: (last?.mrr ?? 0) / 100,
+    subscriptions: last?.subscriptions ?? 0,
+    periods: periods.map((period) => ({ ...period, ...inDollars(period), mrr: period.mrr / 100 })),
+    plans: [...Map.groupBy(charges, ({ tier }) => tier)].map(([tier, rows]) => ({
+      tier,
+      planName: rows[0]?.plan ?? "",
+      purchases: sum(rows.map((row) => row.purchases)),
+      charged: sum(rows.map((row) => row.cents)) / 100,
+    })),
+  };
+}
+
+type Counted = Omit<MoneyFigures, "revenue">;
+
+/** Cents become dollars, and what is left of the charges is the revenue. */
+function inDollars(counted: Counted): MoneyFigures {
+  return {
+    ...counted,
+    charged: counted.charged / 100,
+    refunded: counted.refunded / 100,
+    revenue: (counted.charged - counted.refunded) / 100,
+  };
+}
+
+function addUp(periods: readonly Counted[]): Counted {
+  const total = (figure: keyof Counted) => sum(periods.map((period) => period[figure]));
+  return {
+    charged: total("charged"),
+    charges: total("charges"),
+    refunded: total("refunded"),
+    refunds: total("refunds"),
+    newSubscriptions: total("newSubscriptions"),
+    lostSubscriptions: total("lostSubscriptions"),
+    declines: total("declines"),
+    recoveries: total("recoveries"),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}

@@ -1,0 +1,52 @@
+import type { MoneyQuery, Period } from "#contract/admin-statistics.ts";
+import { after, DAY } from "#server/clock.ts";
+import { Refusal } from "#server/refusal.ts";
+
+/** A row of periods without gaps; days are those of UTC, weeks begin on Monday. */
+export interface Periods {
+  readonly by: Period;
+  /** The first day of each, such as 2026-01-31. */
+  readonly starts: readonly string[];
+  readonly from: Date;
+  /** The first moment after the last one. */
+  readonly end: Date;
+}
+
+const usual: Readonly<Record<Period, number>> = { day: 30, week: 12, month: 12 };
+const most = 400;
+
+/**
+ * The periods that the two dates touch, whole; without a first date as many as are usual.
+ * @throws Refusal invalid-input when the dates stand the wrong way round, or are too far apart.
+ */
+export function periodsOf({ by, from, to }: MoneyQuery, now: Date): Periods {
+  const last = startOf(by, to === undefined ? now : new Date(to));
+  const first = from === undefined ? move(by, last, 1 - usual[by]) : startOf(by, new Date(from));
+  const starts: string[] = [];
+  let start = first;
+  for (; start <= last && starts.length <= most; start = move(by, start, 1)) starts.push(isoDay(start));
+  if (starts.length === 0) throw refuse("from", "After the last day");
+  if (starts.length > most) throw refuse("from", `More than ${most} periods before the last day`);
+  return { by, starts, from: first, end: start };
+}
+
+/** 2026-01-31 */
+export function isoDay(moment: Date): string {
+  return moment.toISOString().slice(0, 10);
+}
+
+function startOf(by: Period, moment: Date): Date {
+  const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()];
+  if (by === "month") return new Date(Date.UTC(year, month, 1));
+  const midnight = new Date(Date.UTC(year, month, day));
+  return by === "day" ? midnight : after(midnight, -((midnight.getUTCDay() + 6) % 7) * DAY);
+}
+
+function move(by: Period, start: Date, periods: number): Date {
+  if (by === "month") return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + periods, 1));
+  return after(start, periods * (by === "week" ? 7 : 1) * DAY);
+}
+
+function refuse(field: string, message: string): Refusal {
+  return new Refusal("invalid-input", "Please check the dates.", { errors: { [field]: [message] } });
+}

@@ -1,0 +1,142 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Period } from "#contract/admin-statistics.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { contacts } from "#server/contact/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
+import { deleted } from "#server/identity/users.ts";
+import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
+import { reconciliationBreaks } from "#server/reconciliation/tables.ts";
+
+/** The numbers of the first page, counted in one statement. Revenue in cents. */
+export async function countEverything(db: Db) {
+  const rows = await rowsOf<{
+    total_users: number;
+    blocked_accounts: number;
+    revenue_cents: number;
+    active_subscriptions: number;
+    declined_subscriptions: number;
+    total_contacts: number;
+    new_contacts: number;
+    open_breaks: number;
+  }>(
+    db,
+    sql`
+    select users.*, subscriptions.*, messages.*,
+      (coalesce((select sum(amount) from ${paymentAttempts} where state = 'approved'), 0) * 100
+        - coalesce((select sum(amount) from ${refunds} where state = 'returned'), 0) * 100)::float8 as revenue_cents,
+      (select count(*)::int from ${reconciliationBreaks} where resolved_at is null) as open_breaks
+    from (
+      select count(*)::int as total_users,
+        (count(*) filter (where account_status in ('on_hold', 'suspended')))::int as blocked_accounts
+      from ${users} where account_status <> ${deleted}
+    ) as users, (
+      select (count(*) filter (where not payment_declined and subscription_status = 'active'))::int as active_subscriptions,
+        (count(*) filter (where payment_declined))::int as declined_subscriptions
+      from ${purchases} where is_recurring and status = 'completed' and subscription_status <> 'cancelled'
+    ) as subscriptions, (
+      select count(*)::int as total_contacts, (count(*) filter (where state = 'new'))::int as new_contacts from ${contacts}
+    ) as messages`,
+  );
+  const [row] = rows;
+  if (!row) throw new Error("a count returned no row");
+  return row;
+}
+
+/** From the first moment up to, not including, the end. */
+export interface Span {
+  readonly by: Period;
+  readonly from: Date;
+  readonly end: Date;
+}
+
+/** What happened in a period; `start` is its first day in UTC, such as 2026-01-31. */
+interface Bucket {
+  readonly start: string;
+}
+
+/** Approved charges by period and plan, with the renewals that went through after a decline. Cents. */
+export async function sumCharges(db: Db, span: Span) {
+  return rowsOf<
+    Bucket & { tier: Tier; plan: string; cents: number; charges: number; purchases: number; recoveries: number }
+  >(
+    db,
+    sql`
+    select ${startOf(span, "charge.resolved_at")} as start, plans.tier, plans.name as plan,
+      (sum(charge.amount) * 100)::float8 as cents, count(*)::int as charges,
+      (count(*) filter (where charge.kind = 'initial'))::int as purchases,
+      (count(*) filter (where charge.kind = 'renewal' and exists (
+        select from ${paymentAttempts} as tried
+        where tried.purchase_id = charge.purchase_id and tried.renews_from = charge.renews_from and tried.state = 'declined'
+      )))::int as recoveries
+    from ${paymentAttempts} as charge
+      join ${purchases} on purchases.id = charge.purchase_id
+      join plans on plans.id = purchases.plan_id
+    where charge.state = 'approved' and ${within(span, "charge.resolved_at")}
+    group by 1, 2, 3`,
+  );
+}
+
+/** Refunds that arrived, by period. Cents. */
+export async function sumRefunds(db: Db, span: Span) {
+  return rowsOf<Bucket & { cents: number; refunds: number }>(
+    db,
+    sql`
+    select ${startOf(span, "resolved_at")} as start, (sum(amount) * 100)::float8 as cents, count(*)::int as refunds
+    from ${refunds} where state = 'returned' and ${within(span, "resolved_at")}
+    group by 1`,
+  );
+}
+
+export async function countDeclinedRenewals(db: Db, span: Span) {
+  return rowsOf<Bucket & { declines: number }>(
+    db,
+    sql`
+    select ${startOf(span, "resolved_at")} as start, count(*)::int as declines
+    from ${paymentAttempts} where state = 'declined' and kind = 'renewal' and ${within(span, "resolved_at")}
+    group by 1`,
+  );
+}
+
+/**
+ * How many subscriptions began and ended in each period, and what they bring each 30 days; all that lies before the span
+ * comes under the start "". One that is cancelled or on hold ends when what was paid is over, a refunded one with the
+ * refund.
+ */
+export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
+  return rowsOf<Bucket & { began: number; ended: number; cents: number }>(
+    db,
+    sql`
+    with subscription as (
+      select amount, completed_at as began_at, case
+        when status <> 'completed' then coalesce((
+          select max(resolved_at) from ${refunds}
+          where refunds.purchase_id = purchases.id and refunds.state = 'returned' and refunds.ends_access
+        ), paid_until, completed_at)
+        when subscription_status <> 'active' then coalesce(paid_until, completed_at)
+      end as ended_at
+      from ${purchases} where is_recurring and completed_at is not null
+    ), move as (
+      select began_at as at, 1 as began, 0 as ended, amount from subscription
+      union all
+      select ended_at, 0, 1, -amount from subscription where ended_at <= ${now}
+    )
+    select case when at < ${span.from} then '' else ${startOf(span, "at")} end as start,
+      sum(began)::int as began, sum(ended)::int as ended, (sum(amount) * 100)::float8 as cents
+    from move where at < ${span.end}
+    group by 1`,
+  );
+}
+
+function startOf({ by }: Span, column: string) {
+  return sql.raw(`to_char(date_trunc('${by}', ${column} at time zone 'UTC'), 'YYYY-MM-DD')`);
+}
+
+function within({ from, end }: Span, column: string) {
+  return sql`${sql.raw(column)} >= ${from} and ${sql.raw(column)} < ${end}`;
+}
+
+async function rowsOf<Row>(db: Db, query: SQL): Promise<Row[]> {
+  const { rows } = (await db.execute(query)) as { rows: Row[] };
+  return rows;
+}

@@ -1,0 +1,18 @@
+import type { AdminStats } from "#contract/admin-statistics.ts";
+import type { Context } from "#server/context.ts";
+import { countEverything } from "./queries.ts";
+
+/** The numbers of the first page, from the database as it is now. */
+export async function describeStats(ctx: Context): Promise<AdminStats> {
+  const row = await countEverything(ctx.db);
+  return {
+    totalUsers: row.total_users,
+    totalRevenue: row.revenue_cents / 100,
+    activeSubscriptions: row.active_subscriptions,
+    totalContacts: row.total_contacts,
+    newContacts: row.new_contacts,
+    declinedSubscriptions: row.declined_subscriptions,
+    blockedAccounts: row.blocked_accounts,
+    openBreaks: row.open_breaks,
+  };
+}

@@ -1,0 +1,128 @@
+import type { Tier } from "#contract/tiers.ts";
+import { accessOf, setTierByAdministrator } from "#server/access/access.ts";
+import { act, differences } from "#server/admin/acting.ts";
+import { recordAudit } from "#server/admin/audit.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { endSessionsOf } from "#server/identity/sessions.ts";
+import { deleted, lockUser, type User, userById } from "#server/identity/users.ts";
+import { deleteAccount } from "#server/profile/delete-account.ts";
+import {
+  cancelSubscription,
+  holdAccount,
+  reactivateAccount,
+  suspendAccount,
+} from "#server/purchases/memberships/memberships.ts";
+import { Refusal } from "#server/refusal.ts";
+import { countSessions, findSubscriptionStates, snapshotOf } from "./queries.ts";
+import { changesTier } from "./rules.ts";
+import { liveUserById } from "./users.ts";
+
+/** What every action has: who does it, to whom, and why. */
+export interface Deed {
+  readonly actor: User;
+  readonly userId: string;
+  readonly reason: string | undefined;
+}
+
+/**
+ * Puts a user on a tier until `endsAt` (null: for good). What is not needed any more beside it renews no more: a
+ * subscription of another tier, or one of the same tier that was given for good.
+ * @throws Refusal not-found, invalid-input for an end that has passed, conflict when it would give nothing new.
+ */
+export async function setTier(ctx: Context, deed: Deed, gift: { tier: Tier; endsAt: Date | null }): Promise<void> {
+  await actOnUser(ctx, deed, "change tier", async (tx, now) => {
+    if (gift.endsAt !== null && gift.endsAt <= now) {
+      throw new Refusal("invalid-input", "Please check the marked fields.", { errors: { endsAt: ["Is in the past"] } });
+    }
+    if (!changesTier(await accessOf(tx, deed.userId, now), gift)) {
+      throw new Refusal("conflict", "This user has that tier already, for at least as long.");
+    }
+    const subscription = (await findSubscriptionStates(tx, [deed.userId])).get(deed.userId);
+    if (subscription?.renews && (subscription.tier !== gift.tier || gift.endsAt === null)) {
+      await cancelSubscription(tx, { userId: deed.userId }, now);
+    }
+    const reason = deed.reason ?? null;
+    await setTierByAdministrator(tx, { userId: deed.userId, ...gift, reason, actId: newId() }, now);
+  });
+}
+
+/** Stops one subscription's renewal, or whichever renews. @throws Refusal not-found, conflict. */
+export async function cancel(ctx: Context, deed: Deed, subscriptionId?: string): Promise<void> {
+  const where = { userId: deed.userId, ...(subscriptionId !== undefined && { subscriptionId }) };
+  await actOnUser(ctx, deed, "cancel subscription", (tx, now) => cancelSubscription(tx, where, now));
+}
+
+/** Puts the account of a subscriber on hold. @throws Refusal not-found, conflict, also for one's own account. */
+export async function hold(ctx: Context, deed: Deed, subscriptionId: string): Promise<void> {
+  requireAnother(deed, "You cannot place your own account on hold.");
+  const where = { userId: deed.userId, subscriptionId };
+  await actOnUser(ctx, deed, "hold account", (tx, now) => holdAccount(tx, where, deed.reason ?? null, now));
+}
+
+/** Closes the course to a user. @throws Refusal not-found, conflict, also for one's own account. */
+export async function suspend(ctx: Context, deed: Deed & { readonly reason: string }): Promise<void> {
+  requireAnother(deed, "You cannot suspend your own account.");
+  await actOnUser(ctx, deed, "suspend account", (tx, now) => suspendAccount(tx, deed.userId, deed.reason, now));
+}
+
+/** Opens a held, suspended or declined account again; it charges nothing. @throws Refusal not-found, conflict. */
+export async function reactivate(ctx: Context, deed: Deed): Promise<void> {
+  await actOnUser(ctx, deed, "reactivate account", (tx, now) => reactivateAccount(tx, deed.userId, now));
+}
+
+/** Signs a user out in every browser. @throws Refusal not-found. */
+export async function signOutEverywhere(ctx: Context, { actor, userId, reason }: Deed): Promise<void> {
+  await act(ctx, { actor, action: "sign out everywhere", subject: userId, reason }, async (tx, now) => {
+    await requireLive(tx, userId);
+    const before = { sessions: await countSessions(tx, userId, now) };
+    await endSessionsOf(tx, userId, now);
+    return { before, after: { sessions: 0 } };
+  });
+}
+
+/**
+ * Erases a user, and writes it down when it is done: what ends at the gateway cannot be part of a transaction.
+ * @throws Refusal not-found, conflict for one's own account, last-administrator, payment-in-progress.
+ */
+export async function remove(ctx: Context, deed: Deed): Promise<void> {
+  const { actor, userId, reason } = deed;
+  requireAnother(deed, "You cannot delete your own account here. Your profile page can.");
+  const user = await liveUserById(ctx, userId);
+  const before = await snapshotOf(ctx.db, userId);
+  await deleteAccount(ctx, user);
+  const change = differences(before, await snapshotOf(ctx.db, userId));
+  await recordAudit(
+    ctx.db,
+    { actor: actor.id, action: "delete account", subject: userId, ...change, reason },
+    ctx.clock.now(),
+  );
+}
+
+/** Acts on a user who exists, and notes what of their money and access it changed. */
+async function actOnUser(
+  ctx: Context,
+  { actor, userId, reason }: Deed,
+  action: string,
+  change: (tx: Db, now: Date) => Promise<unknown>,
+): Promise<void> {
+  await act(ctx, { actor, action, subject: userId, reason }, async (tx, now) => {
+    await requireLive(tx, userId);
+    const before = await snapshotOf(tx, userId);
+    await change(tx, now);
+    return differences(before, await snapshotOf(tx, userId));
+  });
+}
+
+/** Holds the user's row from here on. @throws Refusal not-found, also for a deleted account. */
+async function requireLive(tx: Db, userId: string): Promise<void> {
+  await userById(tx, userId);
+  if ((await lockUser(tx, userId)).accountStatus === deleted) {
+    throw new Refusal("not-found", "There is no such account.");
+  }
+}
+
+function requireAnother({ actor, userId }: Deed, message: string): void {
+  if (actor.id === userId) throw new Refusal("conflict", message);
+}

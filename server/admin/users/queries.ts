@@ -1,0 +1,211 @@
+import { and, count, desc, eq, inArray, isNull, max, ne, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { UserFilter, UserListQuery } from "#contract/admin-users.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { holdsWords, pageOf } from "#server/admin/paging.ts";
+import { lessons, modules, plans } from "#server/catalogue/tables.ts";
+import { contacts } from "#server/contact/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { identities, sessions, users } from "#server/identity/tables.ts";
+import { deleted, type User } from "#server/identity/users.ts";
+import { courseProgress } from "#server/progress/tables.ts";
+import { letters, paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
+import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
+
+/** One page of users. Deleted accounts are not among them. */
+export function listUserRows(db: Db, query: Omit<UserListQuery, "limit"> & { limit?: number }): Promise<User[]> {
+  const direction = query.order ?? (query.sort === "createdAt" ? "desc" : "asc");
+  const page = pageOf(users, sortKeys[query.sort], direction, query.after);
+  const rows = db
+    .select()
+    .from(users)
+    .where(and(found(query), page.where))
+    .orderBy(...page.orderBy);
+  return query.limit === undefined ? rows : rows.limit(query.limit);
+}
+
+export function countUserRows(db: Db, filter: z.infer<typeof UserFilter>): Promise<number> {
+  return db.$count(users, found(filter));
+}
+
+const sortKeys = {
+  createdAt: users.createdAt,
+  email: sql`lower(${users.email})`,
+  name: sql`lower(coalesce(${users.lastName}, '') || ' ' || coalesce(${users.firstName}, ''))`,
+  tier: sql`case ${users.purchasedTier} when 'basic' then 1 when 'premium' then 2 when 'vip' then 3 else 0 end`,
+  status: users.accountStatus,
+};
+
+/** What a person is searched by. */
+export const personText = sql`concat_ws(' ', ${users.email}, ${users.firstName}, ${users.lastName})`;
+
+function found({ search, tier, status }: z.infer<typeof UserFilter>): SQL | undefined {
+  const ofTier = tier && (tier === "none" ? isNull(users.purchasedTier) : eq(users.purchasedTier, tier));
+  return and(
+    ne(users.accountStatus, deleted),
+    ofTier,
+    status && eq(users.accountStatus, status),
+    ...holdsWords(personText, search),
+  );
+}
+
+/** What decides about the actions on a user, beside the user's own row. */
+export interface SubscriptionState {
+  /** One renews. */
+  readonly renews: boolean;
+  /** The payment of one is declined. */
+  readonly isDeclined: boolean;
+  /** What the one that was bought last is for. */
+  readonly tier: Tier;
+}
+
+export async function findSubscriptionStates(
+  db: Db,
+  userIds: readonly string[],
+): Promise<ReadonlyMap<string, SubscriptionState>> {
+  if (userIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      userId: purchases.userId,
+      renews: sql<boolean>`bool_or(${purchases.subscriptionStatus} = 'active')`,
+      isDeclined: sql<boolean>`bool_or(${purchases.paymentDeclined})`,
+      tier: sql<Tier>`(array_agg(${purchases.tier} order by ${purchases.createdAt} desc))[1]`,
+    })
+    .from(purchases)
+    .where(
+      and(
+        inArray(purchases.userId, [...userIds]),
+        eq(purchases.isRecurring, true),
+        eq(purchases.status, "completed"),
+        ne(purchases.subscriptionStatus, "cancelled"),
+      ),
+    )
+    .groupBy(purchases.userId);
+  return new Map(rows.map(({ userId, ...state }) => [userId, state]));
+}
+
+/** What of a user's money and access an action can change; what names the person is not part of it. */
+export async function snapshotOf(db: Db, userId: string): Promise<Record<string, unknown>> {
+  const [user] = await db
+    .select({ tier: users.purchasedTier, accountStatus: users.accountStatus })
+    .from(users)
+    .where(eq(users.id, userId));
+  const subscriptions = await db
+    .select({
+      subscriptionId: purchases.subscriptionId,
+      subscriptionStatus: purchases.subscriptionStatus,
+      paymentDeclined: purchases.paymentDeclined,
+      nextBillingDate: purchases.nextBillingDate,
+    })
+    .from(purchases)
+    .where(and(eq(purchases.userId, userId), eq(purchases.isRecurring, true)));
+  return {
+    ...user,
+    ...Object.fromEntries(
+      subscriptions.map(({ subscriptionId, ...state }) => [`subscription ${subscriptionId}`, state]),
+    ),
+  };
+}
+
+export function listPurchasesOfUser(db: Db, userId: string) {
+  return db
+    .select({ purchase: purchases, planName: plans.name })
+    .from(purchases)
+    .innerJoin(plans, eq(plans.id, purchases.planId))
+    .where(eq(purchases.userId, userId))
+    .orderBy(desc(purchases.createdAt), desc(purchases.id));
+}
+
+export function listAttemptsOfUser(db: Db, userId: string) {
+  return db
+    .select({ attempt: paymentAttempts })
+    .from(paymentAttempts)
+    .innerJoin(purchases, eq(purchases.id, paymentAttempts.purchaseId))
+    .where(eq(purchases.userId, userId))
+    .orderBy(desc(paymentAttempts.sentAt))
+    .limit(100);
+}
+
+export function listRefundsOfUser(db: Db, userId: string) {
+  return db
+    .select({ refund: refunds })
+    .from(refunds)
+    .innerJoin(purchases, eq(purchases.id, refunds.purchaseId))
+    .where(eq(purchases.userId, userId))
+    .orderBy(desc(refunds.sentAt));
+}
+
+export function listDownloadsOfUser(db: Db, userId: string) {
+  return db
+    .select({
+      resourceId: resourceDownloads.resourceId,
+      title: courseResources.title,
+      downloadedAt: resourceDownloads.downloadedAt,
+    })
+    .from(resourceDownloads)
+    .innerJoin(courseResources, eq(courseResources.id, resourceDownloads.resourceId))
+    .where(eq(resourceDownloads.userId, userId))
+    .orderBy(desc(resourceDownloads.downloadedAt), desc(resourceDownloads.id))
+    .limit(50);
+}
+
+export function listLettersOfUser(db: Db, userId: string) {
+  return db
+    .select({ id: letters.id, kind: letters.kind, subject: letters.subject, sentAt: letters.sentAt })
+    .from(letters)
+    .where(eq(letters.userId, userId))
+    .orderBy(desc(letters.sentAt), desc(letters.id))
+    .limit(50);
+}
+
+/** Titles of the lessons that a user has begun, in the order of the course. */
+export function listBegunLessons(db: Db, userId: string): Promise<{ lessonId: string; title: string }[]> {
+  return db
+    .select({ lessonId: lessons.id, title: lessons.title })
+    .from(courseProgress)
+    .innerJoin(lessons, eq(lessons.id, courseProgress.lessonId))
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(eq(courseProgress.userId, userId))
+    .orderBy(modules.position, lessons.position);
+}
+
+export function countProducedLessons(db: Db): Promise<number> {
+  return db.$count(lessons, and(ne(lessons.videoId, "placeholder-video"), sql`${lessons.durationSeconds} > 0`));
+}
+
+/** Messages of the contact form that came from an address. */
+export function listMessagesFrom(db: Db, email: string) {
+  return db
+    .select({ id: contacts.id, message: contacts.message, state: contacts.state, createdAt: contacts.createdAt })
+    .from(contacts)
+    .where(eq(sql`lower(${contacts.email})`, email.toLowerCase()))
+    .orderBy(desc(contacts.createdAt))
+    .limit(50);
+}
+
+export async function countSessions(db: Db, userId: string, now: Date): Promise<number> {
+  const [row] = await db
+    .select({ sessions: count() })
+    .from(sessions)
+    .where(sql`(${sessions.sess} ->> 'userId') = ${userId} and ${sessions.expire} > ${now}`);
+  return row?.sessions ?? 0;
+}
+
+export function listSignIns(db: Db, userId: string) {
+  return db
+    .select({ issuer: identities.issuer, lastSignInAt: max(identities.lastSignInAt) })
+    .from(identities)
+    .where(eq(identities.userId, userId))
+    .groupBy(identities.issuer);
+}
+
+export function countAdministrators(db: Db, emails: readonly string[]): Promise<number> {
+  return db.$count(
+    users,
+    and(
+      eq(users.emailVerified, true),
+      ne(users.accountStatus, deleted),
+      inArray(sql`lower(${users.email})`, [...emails]),
+    ),
+  );
+}

@@ -1,0 +1,49 @@
+import type { FastifyInstance } from "fastify";
+import {
+  cancelUserSubscription,
+  countUsers as countUsersCall,
+  deleteUserAccount,
+  endUserSessions,
+  getUserDetail,
+  listUsers as listUsersCall,
+  reactivateAccount,
+  suspendAccount,
+  updateUserTier,
+} from "#contract/admin-users.ts";
+import type { Context } from "#server/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions.ts";
+import { cancel, reactivate, remove, setTier, signOutEverywhere, suspend } from "./actions.ts";
+import { countUsers, describeUser, listUsers } from "./users.ts";
+
+export function userRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, listUsersCall, ({ request, query }) => listUsers(ctx, studentOf(request), query));
+  serve(scope, countUsersCall, ({ query }) => countUsers(ctx, query));
+  serve(scope, getUserDetail, ({ request, params }) => describeUser(ctx, studentOf(request), params.userId));
+
+  serve(scope, updateUserTier, async ({ request, body: { userId, newTier, endsAt, reason } }) => {
+    const gift = { tier: newTier, endsAt: endsAt === undefined ? null : new Date(endsAt) };
+    await setTier(ctx, { actor: studentOf(request), userId, reason }, gift);
+    return { success: true as const, message: "User tier updated successfully" };
+  });
+  serve(scope, cancelUserSubscription, async ({ request, body: { userId, reason } }) => {
+    await cancel(ctx, { actor: studentOf(request), userId, reason });
+    return { success: true as const, message: "User subscription cancelled successfully" };
+  });
+  serve(scope, suspendAccount, async ({ request, body: { userId, reason } }) => {
+    await suspend(ctx, { actor: studentOf(request), userId, reason });
+    return { success: true as const, message: "Account suspended" };
+  });
+  serve(scope, reactivateAccount, async ({ request, body: { userId, reason } }) => {
+    await reactivate(ctx, { actor: studentOf(request), userId, reason });
+    return { success: true as const, message: "Account reactivated successfully" };
+  });
+  serve(scope, endUserSessions, async ({ request, body: { userId, reason } }) => {
+    await signOutEverywhere(ctx, { actor: studentOf(request), userId, reason });
+    return { success: true as const, message: "Signed out everywhere" };
+  });
+  serve(scope, deleteUserAccount, async ({ request, body: { userId, reason } }) => {
+    await remove(ctx, { actor: studentOf(request), userId, reason });
+    return { success: true as const, message: "User account deleted successfully" };
+  });
+}

@@ -1,0 +1,171 @@
+import type { z } from "zod";
+import type { AdminUser, UserDetail, UserFilter, UserListQuery } from "#contract/admin-users.ts";
+import { decimalAmount } from "#contract/money.ts";
+import { Tier } from "#contract/tiers.ts";
+import { accessOf, listGrantsOf } from "#server/access/access.ts";
+import type { Context } from "#server/context.ts";
+import { deleted, isAdministrator, type User, userById } from "#server/identity/users.ts";
+import { listProgressOf } from "#server/progress/progress.ts";
+import { Refusal } from "#server/refusal.ts";
+import * as find from "./queries.ts";
+import { rightsOver } from "./rules.ts";
+
+/** One page of the users, each with what the administrator who asks may do with them. */
+export async function listUsers(ctx: Context, actor: User, query: UserListQuery): Promise<AdminUser[]> {
+  return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query));
+}
+
+export async function countUsers(ctx: Context, filter: z.infer<typeof UserFilter>): Promise<{ total: number }> {
+  return { total: await find.countUserRows(ctx.db, filter) };
+}
+
+/** @throws Refusal not-found, also for a deleted account. */
+export async function liveUserById(ctx: Context, userId: string): Promise<User> {
+  const user = await userById(ctx.db, userId);
+  if (user.accountStatus === deleted) throw new Refusal("not-found", "There is no such account.");
+  return user;
+}
+
+/** Everything about one user. @throws Refusal not-found. */
+export async function describeUser(ctx: Context, actor: User, userId: string): Promise<UserDetail> {
+  const user = await liveUserById(ctx, userId);
+  const now = ctx.clock.now();
+  const [presented] = await presentUsers(ctx, actor, [user]);
+  if (!presented) throw new Error("a user was not presented");
+  const access = await accessOf(ctx.db, userId, now);
+  const sessions = await find.countSessions(ctx.db, userId, now);
+  const signIns = await find.listSignIns(ctx.db, userId);
+  return {
+    user: presented,
+    access: { tier: access.tier, until: iso(access.until), source: access.source, since: iso(access.since) },
+    grants: await describeGrants(ctx, userId),
+    ...(await describePayments(ctx, userId)),
+    progress: await describeProgress(ctx, user),
+    downloads: (await find.listDownloadsOfUser(ctx.db, userId)).map((download) => ({
+      ...download,
+      downloadedAt: download.downloadedAt.toISOString(),
+    })),
+    letters: (await find.listLettersOfUser(ctx.db, userId)).map((letter) => ({
+      ...letter,
+      sentAt: letter.sentAt.toISOString(),
+    })),
+    contacts: user.emailVerified
+      ? (await find.listMessagesFrom(ctx.db, user.email)).map((contact) => ({
+          ...contact,
+          createdAt: contact.createdAt.toISOString(),
+        }))
+      : [],
+    sessions,
+    signIns: signIns.flatMap(({ issuer, lastSignInAt }) =>
+      lastSignInAt ? [{ issuer, lastSignInAt: lastSignInAt.toISOString() }] : [],
+    ),
+  };
+}
+
+async function describeGrants(ctx: Context, userId: string): Promise<UserDetail["grants"]> {
+  const now = ctx.clock.now();
+  return (await listGrantsOf(ctx.db, userId)).toReversed().map((grant) => ({
+    id: grant.id,
+    tier: grant.tier,
+    source: grant.source,
+    purchaseId: grant.purchaseId,
+    startsAt: grant.startsAt.toISOString(),
+    endsAt: iso(grant.endsAt),
+    endedAt: iso(grant.endedAt),
+    isInForce:
+      grant.startsAt <= now &&
+      (grant.endsAt === null || now < grant.endsAt) &&
+      (grant.endedAt === null || now < grant.endedAt),
+    reason: grant.reason,
+  }));
+}
+
+async function describePayments(
+  ctx: Context,
+  userId: string,
+): Promise<Pick<UserDetail, "purchases" | "attempts" | "refunds">> {
+  const [purchases, attempts, refunds] = await Promise.all([
+    find.listPurchasesOfUser(ctx.db, userId),
+    find.listAttemptsOfUser(ctx.db, userId),
+    find.listRefundsOfUser(ctx.db, userId),
+  ]);
+  return {
+    purchases: purchases.map(({ purchase, planName }) => ({
+      ...purchase,
+      planName,
+      amount: decimalAmount(purchase.amount),
+      nextBillingDate: iso(purchase.nextBillingDate),
+      createdAt: purchase.createdAt.toISOString(),
+    })),
+    attempts: attempts.map(({ attempt }) => ({
+      ...attempt,
+      amount: decimalAmount(attempt.amount),
+      sentAt: attempt.sentAt.toISOString(),
+      resolvedAt: iso(attempt.resolvedAt),
+    })),
+    refunds: refunds.map(({ refund }) => ({
+      ...refund,
+      amount: decimalAmount(refund.amount),
+      sentAt: refund.sentAt.toISOString(),
+      resolvedAt: iso(refund.resolvedAt),
+    })),
+  };
+}
+
+async function describeProgress(ctx: Context, user: User): Promise<UserDetail["progress"]> {
+  const [records, begun, lessonsTotal] = await Promise.all([
+    listProgressOf(ctx, user),
+    find.listBegunLessons(ctx.db, user.id),
+    find.countProducedLessons(ctx.db),
+  ]);
+  const lessons = begun.flatMap(({ lessonId, title }) => {
+    const record = records.find((one) => one.lessonId === lessonId);
+    return record ? [{ ...record, title }] : [];
+  });
+  return {
+    lessonsCompleted: records.filter((record) => record.isCompleted).length,
+    lessonsStarted: records.length,
+    lessonsTotal,
+    watchSeconds: records.reduce((sum, record) => sum + record.watchTime, 0),
+    lastActiveAt:
+      records
+        .map((record) => record.updatedAt)
+        .toSorted()
+        .at(-1) ?? null,
+    lessons,
+  };
+}
+
+async function presentUsers(ctx: Context, actor: User, users: readonly User[]): Promise<AdminUser[]> {
+  const [states, administrators] = await Promise.all([
+    find.findSubscriptionStates(
+      ctx.db,
+      users.map(({ id }) => id),
+    ),
+    find.countAdministrators(ctx.db, ctx.config.adminEmails),
+  ]);
+  return users.map((user) => {
+    const tier = Tier.nullable().parse(user.purchasedTier);
+    const isAdmin = isAdministrator(ctx, user);
+    return {
+      ...user,
+      purchasedTier: tier,
+      isAdmin,
+      createdAt: user.createdAt.toISOString(),
+      updatedAt: user.updatedAt.toISOString(),
+      may: rightsOver({
+        tier,
+        accountStatus: user.accountStatus,
+        renews: states.get(user.id)?.renews ?? false,
+        isDeclined: states.get(user.id)?.isDeclined ?? false,
+        isSelf: user.id === actor.id,
+        isAdmin,
+        administrators,
+      }),
+    };
+  });
+}
+
+function iso(moment: Date | null): string | null {
+  return moment?.toISOString() ?? null;
+}
