@@ -24,6 +24,8 @@ type Part<Name extends string, Schema extends z.ZodType> = Schema extends z.ZodU
 type Call<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = Part<"params", Params> &
   Part<"query", Query> &
   Part<"body", Body> & {
+    /** For the endpoints that take a multipart form in place of JSON. */
+    form?: FormData;
     signal?: AbortSignal | undefined;
     /** The request outlives the page; for what is said on leaving it. */
     keepalive?: boolean;
@@ -49,12 +51,14 @@ export async function api<
     params,
     query,
     body,
+    form,
     signal,
     keepalive = false,
   } = (call ?? {}) as {
     params?: Record<string, unknown>;
     query?: Record<string, unknown>;
     body?: unknown;
+    form?: FormData;
     signal?: AbortSignal;
     keepalive?: boolean;
   };
@@ -63,14 +67,51 @@ export async function api<
     credentials: "same-origin",
     headers: { accept: "application/json", ...(body === undefined ? {} : { "content-type": "application/json" }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(form ? { body: form } : {}),
     ...(signal ? { signal } : {}),
     keepalive,
   });
+  return JSON.parse(await textOf(response)) as z.output<Reply>;
+}
+
+/**
+ * Fetches the file that an address gives and has the browser save it under the name that the server names.
+ * @throws ApiError as `api` does: a plain link would leave the page for the refusal.
+ */
+export async function saveFile(address: string): Promise<void> {
+  const response = await answer(address, { credentials: "same-origin" });
+  if (!response.ok) await textOf(response);
+  const file = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = file;
+  link.download = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "";
+  link.click();
+  // Not at once: some browsers begin to save only after this turn.
+  setTimeout(() => URL.revokeObjectURL(file), 60_000);
+}
+
+/**
+ * Has the browser save the file at an address, of whatever size, once the server says that it would send it.
+ * @throws ApiError when it would not
+ */
+export async function startDownload(address: string): Promise<void> {
+  const response = await answer(address, { method: "HEAD", credentials: "same-origin" });
+  if (!response.ok) throw errorOf(response.status, response.statusText, "");
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = "";
+  link.click();
+}
+
+/** The failure that an answer tells of. */
+export function errorOf(status: number, statusText: string, text: string): ApiError {
+  return new ApiError(status, `${status}: ${text || statusText}`, problemIn(text));
+}
+
+async function textOf(response: Response): Promise<string> {
   const text = await response.text();
-  if (!response.ok) {
-    throw new ApiError(response.status, `${response.status}: ${text || response.statusText}`, problemIn(text));
-  }
-  return JSON.parse(text) as z.output<Reply>;
+  if (response.ok) return text;
+  throw errorOf(response.status, response.statusText, text);
 }
 
 /** The sentence to show for a failure: the server's own when it gave one, else `fallback`. */

@@ -11,6 +11,15 @@ export function needsDocument(fromPath: string, address: string): boolean {
   return !target || target.checkout || (findPage(fromPath)?.checkout ?? false);
 }
 
+/**
+ * Whether this document may show videos from other sites: it keeps, for life, the content security policy of the page
+ * that it was loaded as, and only pages with lessons let such videos in.
+ */
+export function mayShowVideosOfOthers(): boolean {
+  const [loaded] = performance.getEntriesByType("navigation");
+  return Boolean(loaded && findPage(new URL(loaded.name).pathname)?.lessons);
+}
+
 /** A link to a page of the academy, to another query of the same page, or to an address of its server (`/api/login`). */
 export function PageLink({ to, ...rest }: { to: string } & Omit<ComponentProps<"a">, "href" | "onClick">) {
   const { pathname } = usePlace();

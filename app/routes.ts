@@ -2,7 +2,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from "react";
 import type { Tier } from "#contract/tiers.ts";
 
 export interface Page {
-  /** Exact path; the server answers these and nothing else with a page. */
+  /** The server answers these and nothing else with a page; a name in braces stands for any one part of the path. */
   path: string;
   /** The module below app/, named a second time because the build preloads its chunk. The build checks the name. */
   file: string;
@@ -11,9 +11,12 @@ export interface Page {
   prerendered: boolean;
   /** Served with the policy that lets the card gateway's script run; entered and left by a full document load. */
   checkout: boolean;
+  /** Served with the policy that lets the lessons' videos in, wherever they come from. */
+  lessons?: boolean;
 }
 
 const checkout = lazy(() => import("./purchases/checkout.tsx"));
+const upload = lazy(() => import("./admin/upload.tsx"));
 
 /** Each page of the site, in the order of the site map. */
 export const pages: readonly Page[] = [
@@ -60,9 +63,37 @@ export const pages: readonly Page[] = [
     checkout: true,
   },
   {
+    path: "/payment-method",
+    file: "membership/payment-method.tsx",
+    component: lazy(() => import("./membership/payment-method.tsx")),
+    prerendered: false,
+    checkout: true,
+  },
+  {
     path: "/payment-test",
     file: "purchases/payment-test.tsx",
     component: lazy(() => import("./purchases/payment-test.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/admin",
+    file: "admin/admin.tsx",
+    component: lazy(() => import("./admin/admin.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/admin/users/{id}",
+    file: "admin/user-page.tsx",
+    component: lazy(() => import("./admin/user-page.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/admin/money",
+    file: "admin/money.tsx",
+    component: lazy(() => import("./admin/money.tsx")),
     prerendered: false,
     checkout: false,
   },
@@ -74,11 +105,55 @@ export const pages: readonly Page[] = [
     checkout: false,
   },
   {
+    path: "/admin/learning",
+    file: "admin/learning.tsx",
+    component: lazy(() => import("./admin/learning.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/admin/content",
+    file: "admin/content.tsx",
+    component: lazy(() => import("./admin/content.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/admin-upload",
+    file: "admin/upload.tsx",
+    component: upload,
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/admin/upload",
+    file: "admin/upload.tsx",
+    component: upload,
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/admin/audit",
+    file: "admin/audit.tsx",
+    component: lazy(() => import("./admin/audit.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
     path: "/dashboard",
     file: "learning/dashboard.tsx",
     component: lazy(() => import("./learning/dashboard.tsx")),
     prerendered: false,
     checkout: false,
+    lessons: true,
+  },
+  {
+    path: "/course-access",
+    file: "learning/course-access.tsx",
+    component: lazy(() => import("./learning/course-access.tsx")),
+    prerendered: false,
+    checkout: false,
+    lessons: true,
   },
   {
     path: "/profile",
@@ -88,11 +163,26 @@ export const pages: readonly Page[] = [
     checkout: false,
   },
   {
+    path: "/receipts/{id}",
+    file: "profile/receipt.tsx",
+    component: lazy(() => import("./profile/receipt.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
+    path: "/membership",
+    file: "membership/membership.tsx",
+    component: lazy(() => import("./membership/membership.tsx")),
+    prerendered: false,
+    checkout: false,
+  },
+  {
     path: "/demo-dashboard",
     file: "learning/demo-dashboard.tsx",
     component: lazy(() => import("./learning/demo-dashboard.tsx")),
     prerendered: true,
     checkout: false,
+    lessons: true,
   },
   {
     path: "/privacy-policy",
@@ -121,7 +211,21 @@ export const notFoundPage: Page = {
 
 /** The page at `path`, a path without query, or null. */
 export function findPage(path: string): Page | null {
-  return pages.find((page) => page.path === path) ?? null;
+  return pages.find((page) => partsOf(page.path, path) !== null) ?? null;
+}
+
+/** What stands in `path` for the names in braces of `pattern`, or null when they do not match. */
+export function partsOf(pattern: string, path: string): Record<string, string> | null {
+  const wanted = pattern.split("/");
+  const given = path.split("/");
+  if (wanted.length !== given.length) return null;
+  const parts: Record<string, string> = {};
+  for (const [at, part] of wanted.entries()) {
+    const value = given[at] ?? "";
+    if (part.startsWith("{") && value) parts[part.slice(1, -1)] = value;
+    else if (part !== value) return null;
+  }
+  return parts;
 }
 
 type Section = "hero" | "course" | "instructor" | "testimonials" | "pricing" | "faq" | "contact";
@@ -140,6 +244,12 @@ export const href = {
   dashboard: () => "/dashboard",
   demoDashboard: () => "/demo-dashboard",
   profile: () => "/profile",
+  myData: () => "/profile#my-data",
+  receipt: (id: string) => `/receipts/${encodeURIComponent(id)}`,
+  membership: () => "/membership",
+  paymentMethod: () => "/payment-method",
+  admin: (tab?: "users" | "purchases" | "messages") => (tab ? `/admin?tab=${tab}` : "/admin"),
+  adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
   contact: () => "/contact",
   siteMap: () => "/sitemap",
   privacyPolicy: () => "/privacy-policy",

@@ -1,8 +1,10 @@
 import type { ReactNode } from "react";
 import { type CurrentUser, logoutUrl } from "#contract/identity.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { fullNameOf } from "../identity/full-name.ts";
 import { PageLink } from "../navigation.tsx";
-import { findPage, href } from "../routes.ts";
+import { DeclinedBanner } from "../purchases/declined-banner.tsx";
+import { href } from "../routes.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { buttonStyle } from "../ui/button.tsx";
@@ -34,23 +36,30 @@ export function CourseFrame({ title, description, actions, children }: CourseFra
         </header>
       }
     >
-      <div className="mx-auto w-full max-w-7xl px-(--margin) pt-6 pb-20 sm:pt-8">{children}</div>
+      <div className="mx-auto w-full max-w-7xl px-(--margin) pt-6 pb-20 sm:pt-8">
+        <DeclinedBanner />
+        {children}
+      </div>
     </PageFrame>
   );
 }
 
+interface StudentActionsProps {
+  user: CurrentUser;
+  /** As the student is called here. */
+  name: string;
+  tier: Tier | null;
+  /** To the other pages of the student's area. */
+  links: readonly { label: string; to: string }[];
+}
+
 /** Who is signed in, on which tier, and the ways to elsewhere. */
-export function StudentActions({ user, tier }: { user: CurrentUser; tier: Tier | null }) {
-  const name = [user.firstName, user.lastName].filter(Boolean).join(" ") || user.email;
-  const links = [
-    { label: "Course Access", to: href.courseAccess() },
-    { label: "Profile", to: href.profile() },
-  ].filter(({ to }) => findPage(to));
+export function StudentActions({ user, name, tier, links }: StudentActionsProps) {
   return (
     <>
       <div className="order-last flex w-full min-w-0 items-center gap-3 md:order-none md:w-auto">
-        <Avatar name={name} imageUrl={user.profileImageUrl} />
-        <p className="min-w-0 truncate text-sm">{user.email}</p>
+        <Avatar name={fullNameOf(user)} imageUrl={user.profileImageUrl} />
+        <p className="min-w-0 truncate text-sm">{name}</p>
         {tier && (
           <Badge tone="tag" className="shrink-0">
             {tierLabels[tier]}

@@ -6,9 +6,7 @@ export function CourseLoading() {
   return (
     <div className="grid gap-6 sm:gap-8">
       <h1 className="sr-only">Dashboard</h1>
-      <p role="status" className="printed flex min-h-11 items-center gap-3 text-ink-soft">
-        <Spinner className="text-base" /> Loading your course
-      </p>
+      <Loading />
       <Skeleton className="h-40" />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
         <Skeleton className="aspect-video" />
@@ -19,5 +17,35 @@ export function CourseLoading() {
         </div>
       </div>
     </div>
+  );
+}
+
+/** The same for the course at a glance. */
+export function AccessLoading() {
+  return (
+    <div className="grid gap-8">
+      <h1 className="sr-only">Course Access</h1>
+      <Loading />
+      <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+        <Skeleton className="h-40" />
+        <Skeleton className="h-40" />
+        <Skeleton className="h-40" />
+        <Skeleton className="h-40" />
+      </div>
+      <div className="grid gap-4">
+        <Skeleton className="h-12" />
+        <Skeleton className="h-28" />
+        <Skeleton className="h-28" />
+        <Skeleton className="h-28" />
+      </div>
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <p role="status" className="printed flex min-h-11 items-center gap-3 text-ink-soft">
+      <Spinner className="text-base" /> Loading your course
+    </p>
   );
 }

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { getCourseAccess } from "#contract/access.ts";
-import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
+import { getCatalogue, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";
 import { api } from "../api.ts";
 
@@ -21,11 +21,23 @@ export const progressQuery = queryOptions({
   queryFn: ({ signal }) => api(listProgress, { signal }),
 });
 
-/** Where a lesson plays from. Forgotten with the player: such an address may be good for a while only. */
+/** Milliseconds; the server signs addresses for a quarter of an hour at least. */
+const signedAddressLasts = 10 * 60_000;
+
+/** Where a lesson plays from; an address that is signed is asked for anew before it expires. */
 export function playbackQuery(lessonId: string) {
   return queryOptions({
     queryKey: ["playback", lessonId],
     queryFn: ({ signal }) => api(getPlayback, { params: { lessonId }, signal }),
-    gcTime: 0,
+    staleTime: ({ state: { data } }) =>
+      data && "expiresAt" in data && data.expiresAt ? signedAddressLasts : Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Lessons that hold these words. */
+export function searchQuery(words: string) {
+  return queryOptions({
+    queryKey: ["search", words],
+    queryFn: ({ signal }) => api(searchCatalogue, { query: { q: words }, signal }),
   });
 }

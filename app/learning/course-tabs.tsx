@@ -1,14 +1,15 @@
 import type { Module } from "#contract/catalogue.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { navigate, usePlace } from "../router.tsx";
+import { formatDay } from "../profile/day.ts";
 import { Progress } from "../ui/progress.tsx";
 import { StatCard } from "../ui/stat-card.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../ui/tabs.tsx";
 import { CourseContent } from "./course-content.tsx";
 import type { CourseProgress } from "./course-progress.ts";
+import { CourseSearch } from "./course-search.tsx";
 import { formatWatchTime, progressOf, type Records, tierOpensText } from "./progress-numbers.ts";
-
-const tabs = ["content", "progress", "resources"] as const;
+import { ResourcesTab } from "./resources-tab.tsx";
+import { useTabInAddress } from "./tab-in-address.ts";
 
 interface CourseTabsProps {
   /** Stands over everything else. */
@@ -23,23 +24,19 @@ interface CourseTabsProps {
 
 /** The course in three tabs; which one is open stands in the address. */
 export function CourseTabs({ title, modules, progress, tier, until }: CourseTabsProps) {
-  const { pathname, search } = usePlace();
-  const query = new URLSearchParams(search);
-  const open = tabs.find((tab) => tab === query.get("tab")) ?? "content";
-
-  function choose(tab: string): void {
-    if (tab === "content") query.delete("tab");
-    else query.set("tab", tab);
-    navigate(query.size > 0 ? `${pathname}?${query}` : pathname, { replace: true });
-  }
-
+  const [open, choose] = useTabInAddress(["content", "progress", "resources"]);
   return (
     <Tabs value={open} onValueChange={choose}>
-      <TabList label="Course">
-        <Tab value="content">Course Content</Tab>
-        <Tab value="progress">Progress</Tab>
-        <Tab value="resources">Resources</Tab>
-      </TabList>
+      <div className="flex flex-col-reverse gap-4 lg:flex-row lg:items-end lg:justify-between lg:border-ink lg:border-b-2">
+        <TabList label="Course" className="lg:border-b-0">
+          <Tab value="content">Course Content</Tab>
+          <Tab value="progress">Progress</Tab>
+          <Tab value="resources">Resources</Tab>
+        </TabList>
+        <div className="lg:pb-2">
+          <CourseSearch modules={modules} />
+        </div>
+      </div>
       <TabPanel value="content">
         <CourseContent title={title} modules={modules} progress={progress} tier={tier} />
       </TabPanel>
@@ -72,7 +69,7 @@ function ProgressTab({ modules, records, tier, until }: ProgressTabProps) {
         <StatCard
           label="Current Tier"
           value={<span className="text-title">{tier ? tierLabels[tier] : "Free preview"}</span>}
-          note={tier ? `${tierOpensText[tier]}${until ? `, until ${formatDate(until)}` : ""}` : "Selected lessons"}
+          note={tier ? `${tierOpensText[tier]}${until ? `, until ${formatDay(until)}` : ""}` : "Selected lessons"}
         />
       </div>
       <section aria-labelledby="by-module">
@@ -107,34 +104,4 @@ function ProgressTab({ modules, records, tier, until }: ProgressTabProps) {
 
 function emptyWord(module: Module): string {
   return module.isUnlocked || module.comingSoon ? "Coming soon" : "Locked";
-}
-
-/** No lesson has downloads yet, and the page says so module by module. */
-function ResourcesTab({ modules }: { modules: readonly Module[] }) {
-  return (
-    <div className="grid gap-8">
-      <div>
-        <h1 className="wide text-title">Resources</h1>
-        <p className="mt-3 text-ink-soft">Downloads that belong to a module or to one of its lessons.</p>
-      </div>
-      {modules.length === 0 && <p>No resources available</p>}
-      <ul className="grid gap-4 md:grid-cols-2">
-        {modules.map((module) => (
-          <li key={module.id} className="grid content-between gap-6 rounded-md border border-line bg-surface p-5">
-            <h2 className="font-bold leading-tight">
-              {module.position}. {module.title}
-            </h2>
-            <p className="printed text-ink-soft">No resources available</p>
-          </li>
-        ))}
-      </ul>
-    </div>
-  );
-}
-
-const date = new Intl.DateTimeFormat("en-US", { dateStyle: "long" });
-
-/** In the viewer's own time zone. */
-function formatDate(iso: string): string {
-  return date.format(new Date(iso));
 }

@@ -5,6 +5,7 @@ import type { CurrentUser } from "#contract/identity.ts";
 import type { LessonProgress } from "#contract/progress.ts";
 import { useCurrentUser } from "../identity/current-user.ts";
 import { useSignInFirst } from "../identity/sign-in-first.ts";
+import { href } from "../routes.ts";
 import { Button } from "../ui/button.tsx";
 import { StateCard } from "../ui/state-card.tsx";
 import { CourseFrame, StudentActions } from "./course-frame.tsx";
@@ -37,7 +38,17 @@ export default function Dashboard() {
 
 function SignedInActions({ user }: { user: CurrentUser }) {
   const { data } = useQuery(courseAccessQuery);
-  return <StudentActions user={user} tier={data?.tier ?? null} />;
+  return (
+    <StudentActions
+      user={user}
+      name={user.email}
+      tier={data?.tier ?? null}
+      links={[
+        { label: "Course Access", to: href.courseAccess() },
+        { label: "Profile", to: href.profile() },
+      ]}
+    />
+  );
 }
 
 function Course({ user, access }: { user: CurrentUser; access: CourseAccess }) {

@@ -1,11 +1,14 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
 import { useEffect, useRef } from "react";
-import type { Module } from "#contract/catalogue.ts";
+import type { Lesson, Module } from "#contract/catalogue.ts";
 import { PageLink } from "../navigation.tsx";
 import { usePlace } from "../router.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import type { CourseProgress } from "./course-progress.ts";
-import { type CurrentLesson, lessonQuery } from "./current-lesson.ts";
+import { playbackQuery } from "./course-queries.ts";
+import { type CurrentLesson, lessonQuery, nameInAddress, useStart } from "./current-lesson.ts";
 import { LessonPlayer } from "./lesson-player.tsx";
 import { lessonAfter } from "./progress-numbers.ts";
 import { UpgradePanel } from "./upgrade-panel.tsx";
@@ -14,23 +17,37 @@ interface LessonPanelProps {
   current: CurrentLesson;
   modules: readonly Module[];
   progress: CourseProgress;
+  /** It stands in its module's card, in the place of the list. */
+  isInCard?: boolean;
 }
 
-/** The lesson on screen: its video, how far it is, and the way on. */
-export function LessonPanel({ current: { lesson, module }, modules, progress }: LessonPanelProps) {
+/** The lesson on screen: its video, how far it is, and the ways on and back. */
+export function LessonPanel({ current: { lesson, module }, modules, progress, isInCard = false }: LessonPanelProps) {
   const record = progress.records.get(lesson.id);
   const next = lessonAfter(modules, lesson.id);
-  const panel = useBroughtIntoView(lesson.id);
+  const start = useStart(lesson.id);
+  const { panel, isNamed } = useBroughtIntoView(lesson.id);
   const isPlayable = lesson.isUnlocked && !lesson.comingSoon;
+  usePrefetch(next);
   return (
     <section
       ref={panel}
       tabIndex={-1}
       aria-labelledby="lesson-title"
-      className="scroll-mt-4 overflow-hidden rounded-md border-2 border-ink bg-surface"
+      className={cx(
+        "scroll-mt-4 overflow-hidden bg-surface",
+        isInCard ? "rounded-sm border border-line-strong" : "rounded-md border-2 border-ink",
+      )}
     >
       {isPlayable ? (
-        <LessonPlayer key={lesson.id} lesson={lesson} record={record} onNote={(note) => progress.note(lesson, note)} />
+        <LessonPlayer
+          key={`${lesson.id} ${start.visit}`}
+          lesson={lesson}
+          record={record}
+          startAt={start.at}
+          onNote={(note) => progress.note(lesson, note)}
+          onPlay={() => nameInAddress(lesson.id)}
+        />
       ) : (
         <div className="grid aspect-video max-h-96 w-full place-items-center bg-rail p-6 text-center text-rail-ink">
           <p className="wide text-title">{lesson.isUnlocked ? "Coming soon" : "Locked"}</p>
@@ -48,26 +65,27 @@ export function LessonPanel({ current: { lesson, module }, modules, progress }: 
           </h2>
           <p className="max-w-[62ch] text-ink-soft">{lesson.description}</p>
         </div>
-        {isPlayable && (
-          <div className="flex flex-wrap items-center gap-3">
+        <div className="flex flex-wrap items-center gap-3">
+          {isPlayable && (
             <Button
               variant={record?.isCompleted ? "outline" : "tag"}
               onClick={() => progress.setCompleted(lesson, !record?.isCompleted)}
             >
               {record?.isCompleted ? "Mark as not completed" : "Mark as Completed"}
             </Button>
-            {next && (
-              <PageLink to={lessonQuery(next.id)} className={buttonStyle({ variant: "outline" })}>
-                Next lesson
-              </PageLink>
-            )}
-            {progress.hasUnsaved && (
-              <p role="status" className="text-fine text-ink-soft">
-                Your progress is not saved yet. We keep trying.
-              </p>
-            )}
-          </div>
-        )}
+          )}
+          {isPlayable && next && (
+            <PageLink to={lessonQuery(next.id)} className={buttonStyle({ variant: "outline" })}>
+              Next lesson
+            </PageLink>
+          )}
+          {isNamed && <BackToLessons />}
+          {progress.hasUnsaved && (
+            <p role="status" className="text-fine text-ink-soft">
+              Your progress is not saved yet. We keep trying.
+            </p>
+          )}
+        </div>
         {!lesson.isUnlocked && <UpgradePanel tier={module.requiredTier} what="This lesson" />}
         {lesson.isUnlocked && lesson.comingSoon && <p>This lesson is being made. It appears here once it is ready.</p>}
       </div>
@@ -75,17 +93,39 @@ export function LessonPanel({ current: { lesson, module }, modules, progress }: 
   );
 }
 
-/** Whoever chooses a lesson further down finds it on screen, and the keyboard with it. */
+/** To the page without a lesson of choice. */
+function BackToLessons() {
+  const { pathname } = usePlace();
+  return (
+    <PageLink to={pathname} className={buttonStyle({ variant: "quiet" })}>
+      <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 fill-none stroke-2 stroke-current">
+        <path d="M9 2 3 8l6 6M3 8h12" />
+      </svg>
+      Back to lessons
+    </PageLink>
+  );
+}
+
+/** The next lesson's address is there before it is asked for. */
+function usePrefetch(next: Lesson | null): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (next) void queryClient.prefetchQuery(playbackQuery(next.id));
+  }, [next, queryClient]);
+}
+
+/** Whoever chooses a lesson, further down or on another page, finds it on screen, and the keyboard with it. */
 function useBroughtIntoView(lessonId: string) {
-  const element = useRef<HTMLElement>(null);
-  const shown = useRef(lessonId);
-  const { search } = usePlace();
+  const panel = useRef<HTMLElement>(null);
+  const { search, isFollowed } = usePlace();
+  const isNamed = new URLSearchParams(search).get("lesson") === lessonId;
+  const shown = useRef(isFollowed && isNamed ? null : lessonId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only an address that was followed brings a lesson here
   useEffect(() => {
     if (shown.current === lessonId) return;
     shown.current = lessonId;
-    element.current?.scrollIntoView();
-    element.current?.focus({ preventScroll: true });
+    panel.current?.scrollIntoView();
+    panel.current?.focus({ preventScroll: true });
   }, [lessonId, search]);
-  return element;
+  return { panel, isNamed };
 }

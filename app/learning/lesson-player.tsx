@@ -1,106 +1,111 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, type SyntheticEvent, useEffect, useRef, useState } from "react";
-import type { Lesson } from "#contract/catalogue.ts";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { Lesson, Playback } from "#contract/catalogue.ts";
 import { messageOf } from "../api.ts";
+import { mayShowVideosOfOthers } from "../navigation.tsx";
 import { Button } from "../ui/button.tsx";
+import type { Media, Place } from "../ui/player/media.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { playbackQuery } from "./course-queries.ts";
 import type { ProgressNote } from "./progress-notes.ts";
 import { type LessonRecord, resumeAt } from "./progress-numbers.ts";
-import { createWatchRecorder } from "./watch-recorder.ts";
-import type { Stretch } from "./watched.ts";
+import { useWatching } from "./watching.ts";
 
-const Player = lazy(() => import("../ui/player.tsx"));
+const loadPlayer = () => import("../ui/player/player.tsx");
+const Player = lazy(loadPlayer);
 
 interface LessonPlayerProps {
   lesson: Lesson;
   /** As it was when the lesson was opened; what changes later does not move the player. */
   record: LessonRecord | undefined;
+  /** Seconds at which to begin, where the address says so; null: where it was left. */
+  startAt: number | null;
   onNote: (note: ProgressNote) => void;
+  onPlay: () => void;
 }
 
-/** The lesson's video. Give it the lesson's id as key: everything in it belongs to one lesson. */
-export function LessonPlayer({ lesson, record, onNote }: LessonPlayerProps) {
+/** The lesson's video. Give it the lesson's id and `startAt` as key: everything in it belongs to one lesson. */
+export function LessonPlayer({ lesson, record, startAt, onNote, onPlay }: LessonPlayerProps) {
   const playback = useQuery(playbackQuery(lesson.id));
-  const [isBroken, setIsBroken] = useState(false);
-  const [startAt, setStartAt] = useState(() => resumeAt(record, lesson.duration));
-  const handlers = useRecorder(lesson, record, onNote);
+  const [place, setPlace] = useState<Place>(() => ({
+    at: startAt ?? resumeAt(record, lesson.duration),
+    isPlaying: false,
+  }));
+  const { isBroken, onError, retry } = useRenewal(playback.data, playback.refetch, setPlace);
+  const watching = useWatching(onNote);
+  const isElsewhere = useDocumentFor(playback.data);
+  // While the address is on its way, so that the two do not wait for each other.
+  useState(() => void loadPlayer());
 
   if (playback.isError || isBroken) {
     return (
       <Broken
         sentence={messageOf(playback.error, "The video could not be played. Check your connection and try again.")}
         isPending={playback.isFetching}
-        onRetry={async () => {
-          await playback.refetch();
-          setIsBroken(false);
-        }}
+        onRetry={retry}
       />
     );
   }
-  if (!playback.data) return <Skeleton className="aspect-video w-full" />;
+  // An address that was fetched a while ago may have expired: the new one is waited for.
+  const isOld = playback.isStale && playback.isFetching;
+  if (!playback.data || isOld || isElsewhere) return <Skeleton className="aspect-video w-full" />;
+  const { kind, url, posterUrl, captionsUrl } = playback.data;
   return (
     <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
       <Player
+        key={playback.dataUpdatedAt}
         label={`Lesson: ${lesson.title}`}
-        src={playback.data.url}
-        poster={playback.data.posterUrl}
-        captions={playback.data.captionsUrl}
-        startAt={startAt}
-        {...handlers}
-        onError={(event) => {
-          setStartAt(event.currentTarget.currentTime);
-          setIsBroken(true);
+        kind={kind}
+        src={url}
+        poster={posterUrl}
+        captions={captionsUrl}
+        place={place}
+        {...watching}
+        onPlay={(media) => {
+          watching.onPlay(media);
+          onPlay();
         }}
+        onError={onError}
       />
     </Suspense>
   );
 }
 
-/** Feeds what the video element tells to the recorder, and lets it save when the lesson is left. */
-function useRecorder(lesson: Lesson, record: LessonRecord | undefined, onNote: (note: ProgressNote) => void) {
-  const save = useRef(onNote);
-  useEffect(() => {
-    save.current = onNote;
-  });
-  const [recorder] = useState(() =>
-    createWatchRecorder({
-      duration: lesson.duration,
-      record,
-      save: (note) => save.current(note),
-      now: () => performance.now(),
-    }),
-  );
+/** Milliseconds in which a signed address that was just renewed cannot have expired again. */
+const renewalLasts = 60_000;
 
-  useEffect(() => {
-    // Before the page's own listeners, which send what was noted by then.
-    const hidden = () => document.visibilityState === "hidden" && recorder.stop();
-    window.addEventListener("pagehide", recorder.stop, { capture: true });
-    document.addEventListener("visibilitychange", hidden, { capture: true });
-    return () => {
-      window.removeEventListener("pagehide", recorder.stop, { capture: true });
-      document.removeEventListener("visibilitychange", hidden, { capture: true });
-      recorder.stop();
-    };
-  }, [recorder]);
+/** What to do when the video fails: a signed address is renewed at the same second, anything else is told. */
+function useRenewal(playback: Playback | undefined, refetch: () => Promise<unknown>, setPlace: (place: Place) => void) {
+  const [isBroken, setIsBroken] = useState(false);
+  const renewedAt = useRef(Number.NEGATIVE_INFINITY);
 
-  const see = ({ currentTarget: video }: SyntheticEvent<HTMLVideoElement>) => {
-    if (!video.seeking) recorder.saw(stretchesOf(video.played), video.currentTime);
-  };
-  const stop = (event: SyntheticEvent<HTMLVideoElement>) => {
-    see(event);
-    recorder.stop();
-  };
-  const end = (event: SyntheticEvent<HTMLVideoElement>) => {
-    see(event);
-    recorder.end();
-  };
-  return { onTimeUpdate: see, onPause: stop, onSeeked: stop, onEnded: end };
+  async function onError(media: Media): Promise<void> {
+    setPlace({ at: media.currentTime, isPlaying: !media.paused });
+    const maySucceed = isSigned(playback) && performance.now() - renewedAt.current > renewalLasts;
+    renewedAt.current = performance.now();
+    if (maySucceed) await refetch();
+    else setIsBroken(true);
+  }
+
+  async function retry(): Promise<void> {
+    await refetch();
+    setIsBroken(false);
+  }
+
+  return { isBroken, onError, retry };
 }
 
-/** What the browser has really played, which leaves out what was skipped. */
-function stretchesOf(played: TimeRanges): Stretch[] {
-  return Array.from({ length: played.length }, (_, at) => ({ from: played.start(at), to: played.end(at) }));
+function isSigned(playback: Playback | undefined): boolean {
+  return playback !== undefined && "expiresAt" in playback && playback.expiresAt !== null;
+}
+
+/** Whether the video plays from elsewhere and this document may not show it: then the same address is loaded anew. */
+function useDocumentFor(playback: Playback | undefined): boolean {
+  const isElsewhere = playback !== undefined && !playback.url.startsWith("/") && !mayShowVideosOfOthers();
+  useEffect(() => {
+    if (isElsewhere) window.location.reload();
+  }, [isElsewhere]);
+  return isElsewhere;
 }
 
 function Broken({ sentence, isPending, onRetry }: { sentence: string; isPending: boolean; onRetry: () => void }) {

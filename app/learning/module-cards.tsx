@@ -1,5 +1,7 @@
 import { cx } from "class-variance-authority";
+import type { ReactNode } from "react";
 import type { Lesson, Module } from "#contract/catalogue.ts";
+import { tierLabels } from "#contract/tiers.ts";
 import { PageLink } from "../navigation.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Progress } from "../ui/progress.tsx";
@@ -28,12 +30,20 @@ export function ModuleCards({ modules, records, currentLessonId }: ModuleCardsPr
   );
 }
 
-function ModuleCard({ module, records, currentLessonId }: Omit<ModuleCardsProps, "modules"> & { module: Module }) {
+interface ModuleCardProps extends Omit<ModuleCardsProps, "modules"> {
+  module: Module;
+  /** Stands in the place of the lessons. */
+  children?: ReactNode;
+}
+
+/** A module as a box that opens: what it holds, how far one is, its lessons. */
+export function ModuleCard({ module, records, currentLessonId, children }: ModuleCardProps) {
   const isCurrent = module.lessons.some(({ id }) => id === currentLessonId);
   const { percent, lessonsDone, lessonsTotal } = progressOf([module], records);
   return (
     <details
       open={isCurrent}
+      data-module={module.id}
       className={cx("fold group rounded-md border-[1.5px] bg-surface", isCurrent ? "border-ink" : "border-line-strong")}
     >
       <summary className="grid list-none grid-cols-[2.25rem_1fr_auto] items-center gap-x-3 gap-y-3 p-4 sm:p-5">
@@ -61,18 +71,27 @@ function ModuleCard({ module, records, currentLessonId }: Omit<ModuleCardsProps,
         </div>
       </summary>
       <div className="grid gap-4 px-4 pb-4 sm:px-5 sm:pb-5">
-        <p className="text-ink-soft text-sm">{module.description}</p>
-        <ol className="border-line border-t">
-          {module.lessons.map((lesson) => (
-            <LessonLine
-              key={lesson.id}
-              lesson={lesson}
-              record={records.get(lesson.id)}
-              isCurrent={lesson.id === currentLessonId}
-            />
-          ))}
-        </ol>
-        {!module.isUnlocked && <UpgradePanel tier={module.requiredTier} what="The rest of this module" />}
+        {children || (
+          <>
+            <p className="max-w-[72ch] text-ink-soft text-sm">{module.description}</p>
+            <ol className="border-line border-t">
+              {module.lessons.map((lesson) => (
+                <LessonLine
+                  key={lesson.id}
+                  lesson={lesson}
+                  record={records.get(lesson.id)}
+                  isCurrent={lesson.id === currentLessonId}
+                />
+              ))}
+            </ol>
+            {!module.isUnlocked && (
+              <UpgradePanel
+                tier={module.requiredTier}
+                what={lessonsTotal > 0 ? "The rest of this module" : "This module"}
+              />
+            )}
+          </>
+        )}
       </div>
     </details>
   );
@@ -80,9 +99,12 @@ function ModuleCard({ module, records, currentLessonId }: Omit<ModuleCardsProps,
 
 function ModuleBadge({ module, isCompleted }: { module: Module; isCompleted: boolean }) {
   if (isCompleted) return <Badge tone="success">Completed</Badge>;
+  const hasPreview = module.lessons.some(({ isUnlocked }) => isUnlocked);
   return (
     <>
-      {!module.isUnlocked && <Badge>Free preview</Badge>}
+      {!module.isUnlocked && (
+        <Badge>{hasPreview ? "Free preview" : `Opens with ${tierLabels[module.requiredTier]}`}</Badge>
+      )}
       {module.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
     </>
   );

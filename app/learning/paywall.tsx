@@ -1,17 +1,18 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { plans as builtIn } from "#content/plans.ts";
-import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
+import type { CourseAccess } from "#contract/access.ts";
 import { PageLink } from "../navigation.tsx";
 import { confirmingSentence } from "../purchases/payment-outcome.tsx";
 import { type PlanOnSale, usePlans } from "../purchases/plans.ts";
 import { billingNotes, formatPrice } from "../purchases/price.ts";
 import { pendingPurchase, purchasesQuery } from "../purchases/purchases-query.ts";
-import { findPage, href } from "../routes.ts";
+import { href } from "../routes.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { PriceTag } from "../ui/price-tag.tsx";
 import { StateCard } from "../ui/state-card.tsx";
 import { toast } from "../ui/toast.tsx";
+import { AccountBlocked, isBlocked } from "./account-blocked.tsx";
 import { CourseLoading } from "./course-loading.tsx";
 import { courseAccessQuery } from "./course-queries.ts";
 
@@ -21,7 +22,7 @@ export function Paywall({ children }: { children: (access: CourseAccess) => Reac
   const isConfirming = usePaymentBeingConfirmed();
   if (isPending) return <CourseLoading />;
   if (!access) return <CheckFailed />;
-  if (access.accountStatus === "on_hold" || access.accountStatus === "suspended") return <Blocked access={access} />;
+  if (isBlocked(access)) return <AccountBlocked access={access} />;
   if (!access.hasAccess) return isConfirming ? <NotYet /> : <PaymentRequired />;
   return (
     <>
@@ -63,28 +64,6 @@ function CheckFailed() {
       actions={<Button onClick={() => window.location.reload()}>Retry</Button>}
     >
       <p>Unable to verify course access. Please try again.</p>
-    </StateCard>
-  );
-}
-
-function Blocked({ access }: { access: CourseAccess }) {
-  const isOnHold = access.accountStatus === "on_hold";
-  return (
-    <StateCard
-      level={1}
-      tone="held"
-      title={isOnHold ? "Account On Hold" : "Account Suspended"}
-      actions={
-        <PageLink
-          to={findPage("/contact") ? "/contact" : href.section("contact")}
-          className={buttonStyle({ variant: "tag", size: "large" })}
-        >
-          Contact Support
-        </PageLink>
-      }
-    >
-      <p className="text-ink">{access.suspensionReason ?? defaultBlockReason}</p>
-      {isOnHold && <p>To open the course again, update the payment method. Support tells you how.</p>}
     </StateCard>
   );
 }

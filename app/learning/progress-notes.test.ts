@@ -1,47 +1,62 @@
 import { expect, test } from "vitest";
-import { mergeNotes, withNote } from "./progress-notes.ts";
+import { sendWatchNotes } from "#contract/progress.ts";
+import { mergeNotes, type ProgressNote, toWatchNote, withCompletion, withNote, withRecord } from "./progress-notes.ts";
 
-const now = new Date("2026-11-21T10:00:00.000Z");
-const later = new Date("2026-11-21T11:00:00.000Z");
-const place = { lessonId: "lesson-1-1", moduleId: "module-1" };
+const place = { lessonId: "lesson-1-1", moduleId: "module-1", duration: 40 };
+const note = (to: number, more: Partial<ProgressNote> = {}): ProgressNote => ({
+  watched: [{ from: 0, to }],
+  position: to,
+  at: 1000,
+  ...more,
+});
 
-test("a later note has the last word, but watch time never falls", () => {
-  expect(mergeNotes({ watchTime: 30, position: 30, isCompleted: true }, { watchTime: 12, position: 5 })).toEqual({
-    watchTime: 30,
-    position: 5,
-    isCompleted: true,
-  });
-  expect(mergeNotes({}, { isCompleted: false })).toEqual({ isCompleted: false });
+test("two notes become one with all that was watched and the later position, whichever comes first", () => {
+  const early = note(10, { at: 1000 });
+  const late: ProgressNote = { watched: [{ from: 30, to: 35 }], position: 35, at: 2000 };
+  const both = {
+    watched: [
+      { from: 0, to: 10 },
+      { from: 30, to: 35 },
+    ],
+    position: 35,
+    at: 2000,
+  };
+  expect(mergeNotes(early, late)).toEqual(both);
+  expect(mergeNotes(late, early)).toEqual(both);
 });
 
 test("the first note of a lesson begins its record", () => {
-  expect(withNote([], place, { watchTime: 3, position: 3 }, now)).toEqual([
-    {
-      ...place,
-      isCompleted: false,
-      watchTime: 3,
-      position: 3,
-      completedAt: null,
-      updatedAt: now.toISOString(),
-    },
+  expect(withNote([], place, note(4))).toMatchObject([
+    { lessonId: "lesson-1-1", moduleId: "module-1", isCompleted: false, watchTime: 4, coverage: 0.1, position: 4 },
   ]);
 });
 
-test("a lesson keeps the time at which it was first completed, until it is marked as not completed", () => {
-  const done = withNote([], place, { isCompleted: true }, now);
-  expect(withNote(done, place, { position: 9 }, later)[0]).toMatchObject({
-    isCompleted: true,
-    position: 9,
-    completedAt: now.toISOString(),
-    updatedAt: later.toISOString(),
-  });
-  expect(withNote(done, place, { isCompleted: false }, later)[0]).toMatchObject({
-    isCompleted: false,
-    completedAt: null,
-  });
+test("nine tenths complete a lesson by themselves, once: who marks it as not completed is left in peace", () => {
+  const watched = withNote([], place, note(36));
+  expect(watched).toMatchObject([{ isCompleted: true, completedAt: expect.any(String) }]);
+  const undone = withCompletion(watched, place, false);
+  expect(undone).toMatchObject([{ isCompleted: false, completedAt: null, watchTime: 36 }]);
+  expect(withNote(undone, place, note(38))).toMatchObject([{ isCompleted: false, watchTime: 38 }]);
+});
+
+test("what the server says replaces what the page thought, and an older answer does not", () => {
+  const [before] = withNote([], place, note(12));
+  if (!before) throw new Error("no record");
+  const answer = { ...before, watchTime: 10, updatedAt: "2026-11-21T10:00:10.000Z" };
+  expect(withRecord([before], answer)).toEqual([answer]);
+  const overtaken = { ...answer, watchTime: 5, updatedAt: "2026-11-21T10:00:00.000Z" };
+  expect(withRecord([answer], overtaken)).toEqual([answer]);
 });
 
 test("other lessons stay as they are", () => {
-  const [other] = withNote([], { lessonId: "lesson-2-1", moduleId: "module-2" }, { position: 1 }, now);
-  expect(other && withNote([other], place, { position: 2 }, later)[0]).toBe(other);
+  const [other] = withNote([], { ...place, lessonId: "lesson-2-1" }, note(1));
+  expect(other && withNote([other], place, note(2))).toContain(other);
+});
+
+test("a note goes out by the server's clock, as the contract wants it, however much was skipped around", () => {
+  const watched = Array.from({ length: 150 }, (_, at) => ({ from: at * 10, to: at * 10 + 1 + (at % 7) }));
+  const sent = toWatchNote("lesson-1-1", { watched, position: 3, at: 1_000_000 }, 5000);
+  expect(sent.at).toBe(new Date(1_005_000).toISOString());
+  expect(sent.watched?.every(([from, to]) => to - from >= 3)).toBe(true);
+  expect(sendWatchNotes.body?.safeParse({ notes: [sent] }).success).toBe(true);
 });

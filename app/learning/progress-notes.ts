@@ -1,41 +1,89 @@
-import type { LessonProgress } from "#contract/progress.ts";
+import { type LessonProgress, mostStretches, type WatchNote } from "#contract/progress.ts";
+import { isWatchedThrough } from "./progress-numbers.ts";
+import { type Watched, watchedSeconds, withStretch } from "./watched.ts";
 
-/** What is said about a lesson at one time; parts that are absent stay as they are. Times in seconds. */
+/** What a player says about a lesson at one time. Times within the lesson in seconds. */
 export interface ProgressNote {
-  isCompleted?: boolean;
-  /** Seconds watched in all; never lowers what is known. */
-  watchTime?: number;
-  position?: number;
+  watched: Watched;
+  position: number;
+  /** When it was so, in milliseconds of this machine's calendar. */
+  at: number;
 }
 
-/** Two notes as one, `later` having the last word. */
-export function mergeNotes(earlier: ProgressNote, later: ProgressNote): ProgressNote {
-  const merged = { ...earlier, ...later };
-  const times = [earlier.watchTime, later.watchTime].filter((time) => time !== undefined);
-  return times.length > 0 ? { ...merged, watchTime: Math.max(...times) } : merged;
+interface Place {
+  lessonId: string;
+  moduleId: string;
+  /** Seconds. */
+  duration: number;
 }
 
-/** The list of progress with a note added to its lesson's record, which begins with it if there was none. */
-export function withNote(
-  list: readonly LessonProgress[],
-  { lessonId, moduleId }: { lessonId: string; moduleId: string },
-  note: ProgressNote,
-  now: Date,
-): LessonProgress[] {
-  const before = list.find((record) => record.lessonId === lessonId);
-  const merged = mergeNotes(
-    { isCompleted: before?.isCompleted ?? false, watchTime: before?.watchTime ?? 0, position: before?.position ?? 0 },
-    note,
-  );
-  const isCompleted = merged.isCompleted ?? false;
-  const record: LessonProgress = {
+/** Two notes as one: all that was watched, and the later position. */
+export function mergeNotes(one: ProgressNote, other: ProgressNote): ProgressNote {
+  const later = other.at >= one.at ? other : one;
+  return { ...later, watched: other.watched.reduce(withStretch, one.watched) };
+}
+
+/**
+ * The note as the server takes it, whose clock is `ahead` milliseconds before ours. Of more stretches than fit the
+ * longest go: the others were in notes before.
+ */
+export function toWatchNote(lessonId: string, { watched, position, at }: ProgressNote, ahead: number): WatchNote {
+  const longest = watched.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, mostStretches);
+  return {
+    lessonId,
+    watched: longest.map(({ from, to }): [number, number] => [from, to]),
+    position,
+    at: new Date(at + ahead).toISOString(),
+  };
+}
+
+/**
+ * The list of progress with a note added to its lesson's record. It is what this page knows by itself, until the server
+ * says how the record stands: at least what was watched here, and completed when that came to be nine tenths.
+ */
+export function withNote(list: readonly LessonProgress[], place: Place, note: ProgressNote): LessonProgress[] {
+  const { record, rest } = take(list, place);
+  const watchTime = Math.max(record.watchTime, Math.min(place.duration, watchedSeconds(note.watched)));
+  const completes = !isWatchedThrough(record.watchTime, place.duration) && isWatchedThrough(watchTime, place.duration);
+  const noted = {
+    ...record,
+    watchTime,
+    coverage: place.duration > 0 ? watchTime / place.duration : 0,
+    position: Math.min(place.duration, note.position),
+  };
+  return [...rest, completes ? completed(noted, true) : noted];
+}
+
+/** The list of progress with a lesson marked, before the server has answered. */
+export function withCompletion(list: readonly LessonProgress[], place: Place, isCompleted: boolean): LessonProgress[] {
+  const { record, rest } = take(list, place);
+  return [...rest, completed(record, isCompleted)];
+}
+
+/** The list of progress with a record as the server says that it stands; an answer overtaken by a newer one is dropped. */
+export function withRecord(list: readonly LessonProgress[], record: LessonProgress): LessonProgress[] {
+  const before = list.find(({ lessonId }) => lessonId === record.lessonId);
+  if (before && before.updatedAt > record.updatedAt) return [...list];
+  return [...list.filter((other) => other !== before), record];
+}
+
+function completed(record: LessonProgress, isCompleted: boolean): LessonProgress {
+  const completedAt = isCompleted ? (record.completedAt ?? new Date().toISOString()) : null;
+  return { ...record, isCompleted, completedAt };
+}
+
+/** The lesson's record, which begins empty, and the others. */
+function take(list: readonly LessonProgress[], { lessonId, moduleId }: Place) {
+  const record = list.find((other) => other.lessonId === lessonId) ?? {
     lessonId,
     moduleId,
-    isCompleted,
-    watchTime: merged.watchTime ?? 0,
-    position: merged.position ?? 0,
-    completedAt: isCompleted ? (before?.completedAt ?? now.toISOString()) : null,
-    updatedAt: now.toISOString(),
+    isCompleted: false,
+    watchTime: 0,
+    coverage: 0,
+    position: 0,
+    completedAt: null,
+    // Older than whatever the server will say.
+    updatedAt: new Date(0).toISOString(),
   };
-  return before ? list.map((other) => (other === before ? record : other)) : [...list, record];
+  return { record, rest: list.filter((other) => other.lessonId !== lessonId) };
 }

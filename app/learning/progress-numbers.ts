@@ -75,6 +75,11 @@ export function formatWatchTime(seconds: number): string {
   return seconds > 0 && seconds < 60 ? "under 1 min" : formatMinutes(Math.floor(seconds / 60));
 }
 
+/** How long somebody has watched, in tenths of hours that have passed: 0 → "0 h", 41 → "under 0.1 h", 5400 → "1.5 h". */
+export function formatWatchHours(seconds: number): string {
+  return seconds > 0 && seconds < 360 ? "under 0.1 h" : `${Math.floor(seconds / 360) / 10} h`;
+}
+
 function formatMinutes(minutes: number): string {
   if (minutes < 60) return `${minutes} min`;
   const rest = minutes % 60;

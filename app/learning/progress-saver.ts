@@ -1,77 +1,103 @@
-import { mergeNotes, type ProgressNote } from "./progress-notes.ts";
+import type { KeptNotes } from "./kept-notes.ts";
+import type { ProgressNote } from "./progress-notes.ts";
 
 export interface ProgressSaver {
-  /** Notes something and saves it, with everything that could not be saved before. */
+  /** Keeps a note and sends it, with everything that is not confirmed yet. */
   note: (lessonId: string, note: ProgressNote) => void;
-  /** Tries again what could not be saved. */
+  /** Sends now what waits, as when the connection is back. */
   retry: () => void;
-  /** The page is going away: sends what is not saved yet in a way that outlives it. */
+  /** The page is going away: sends what is not confirmed in a way that outlives it. */
   leave: () => void;
+  /** Tries nothing again by itself; what waits stays kept. */
+  close: () => void;
 }
+
+export type LessonNote = readonly [lessonId: string, note: ProgressNote];
 
 interface ProgressSaverOptions {
-  /** Saves one note; with `leaving` by a request that outlives the page. */
-  send: (lessonId: string, note: ProgressNote, options: { leaving: boolean }) => Promise<void>;
+  kept: KeptNotes;
+  /** The most notes that one request carries. */
+  most: number;
+  /** Sends notes; with `leaving` by a request that outlives the page. */
+  send: (notes: readonly LessonNote[], options: { leaving: boolean }) => Promise<void>;
   /** Whether trying again later can help. */
   mayRetry: (error: unknown) => boolean;
-  /** How many lessons have something unsaved that failed at least once. */
-  onUnsaved: (count: number) => void;
+  /** Calls back after so many milliseconds; returns what cancels it. */
+  later: (callback: () => void, milliseconds: number) => () => void;
+  /** Whether something waits that failed at least once. */
+  onUnsaved: (isUnsaved: boolean) => void;
 }
 
-/**
- * Saves notes about lessons one after the other per lesson. What fails is kept and merged into the next save, so that
- * a connection that comes and goes loses nothing. Notes may be sent twice: the server merges them without harm.
- */
-export function createProgressSaver({ send, mayRetry, onUnsaved }: ProgressSaverOptions): ProgressSaver {
-  const waiting = new Map<string, ProgressNote>();
-  const underWay = new Map<string, ProgressNote>();
-  const failed = new Set<string>();
+const shortestWait = 10_000;
+const longestWait = 5 * 60_000;
 
-  async function push(lessonId: string): Promise<void> {
-    const note = waiting.get(lessonId);
-    if (!note || underWay.has(lessonId)) return;
-    waiting.delete(lessonId);
-    underWay.set(lessonId, note);
-    const kept = await deliver(lessonId, note, false);
-    underWay.delete(lessonId);
-    if (!kept) await push(lessonId);
+/**
+ * Sends notes, one request at a time. A note is kept until the server has confirmed it: a connection that comes and goes,
+ * a reload or a closed browser lose nothing. After a failure it waits, longer each time, so that a server that is short
+ * of breath is left alone. Notes may arrive twice: the server merges them without harm.
+ */
+export function createProgressSaver(options: ProgressSaverOptions): ProgressSaver {
+  const { kept, most, send, mayRetry, later, onUnsaved } = options;
+  let isUnderWay = false;
+  let failures = 0;
+  let cancelWait: (() => void) | undefined;
+  let isClosed = false;
+
+  async function push(): Promise<void> {
+    if (isUnderWay || cancelWait) return;
+    const notes = kept.all().slice(0, most);
+    if (notes.length === 0) return;
+    isUnderWay = true;
+    const isDone = await deliver(notes, false);
+    isUnderWay = false;
+    if (isDone) await push();
+    else waitAWhile();
   }
 
-  /** True when the note failed and waits for the next try. */
-  async function deliver(lessonId: string, note: ProgressNote, leaving: boolean): Promise<boolean> {
+  /** Whether these notes are dealt with: confirmed, or refused for good. */
+  async function deliver(notes: readonly LessonNote[], leaving: boolean): Promise<boolean> {
     try {
-      await send(lessonId, note, { leaving });
-      failed.delete(lessonId);
-      return false;
+      await send(notes, { leaving });
     } catch (error) {
-      if (!mayRetry(error)) {
-        failed.delete(lessonId);
+      if (mayRetry(error)) {
+        failures += 1;
+        onUnsaved(true);
         return false;
       }
-      waiting.set(lessonId, mergeNotes(note, waiting.get(lessonId) ?? {}));
-      failed.add(lessonId);
-      return true;
-    } finally {
-      onUnsaved(failed.size);
     }
+    for (const [lessonId, note] of notes) kept.forget(lessonId, note);
+    failures = 0;
+    onUnsaved(false);
+    return true;
+  }
+
+  function waitAWhile(): void {
+    if (isClosed) return;
+    const milliseconds = Math.min(longestWait, shortestWait * 2 ** (failures - 1));
+    // Not all browsers at the same moment.
+    cancelWait = later(retry, milliseconds * (0.75 + Math.random() / 2));
   }
 
   function retry(): void {
-    for (const lessonId of [...waiting.keys()]) void push(lessonId);
+    cancelWait?.();
+    cancelWait = undefined;
+    void push();
   }
 
   return {
     note(lessonId, note) {
-      waiting.set(lessonId, mergeNotes(waiting.get(lessonId) ?? {}, note));
-      retry();
+      kept.add(lessonId, note);
+      void push();
     },
     retry,
     leave() {
-      for (const lessonId of new Set([...underWay.keys(), ...waiting.keys()])) {
-        const note = mergeNotes(underWay.get(lessonId) ?? {}, waiting.get(lessonId) ?? {});
-        waiting.delete(lessonId);
-        void deliver(lessonId, note, true);
-      }
+      const notes = kept.all();
+      for (let at = 0; at < notes.length; at += most) void deliver(notes.slice(at, at + most), true);
+    },
+    close() {
+      isClosed = true;
+      cancelWait?.();
+      cancelWait = undefined;
     },
   };
 }

@@ -2,77 +2,107 @@ import { expect, test } from "vitest";
 import type { ProgressNote } from "./progress-notes.ts";
 import { createWatchRecorder } from "./watch-recorder.ts";
 
-function openRecorder(record?: { isCompleted: boolean; watchTime: number; position: number }) {
+/** A player that plays, pauses and seeks when it is told to, and says so to its recorder. */
+function openPlayer() {
   const notes: ProgressNote[] = [];
-  const clock = { now: 0 };
+  let passed = 0;
   const recorder = createWatchRecorder({
-    duration: 40,
-    record,
-    save: (note) => notes.push(note),
-    now: () => clock.now,
+    note: (note) => notes.push(note),
+    clock: { passed: () => passed, date: () => 1_000_000 + passed },
   });
-  return { notes, clock, recorder };
+  const player = { currentTime: 0, paused: true, seeking: false };
+  return {
+    notes,
+    recorder,
+    /** Plays for so many seconds of the lesson, four events to each second of the clock. */
+    play(seconds: number, rate = 1) {
+      player.paused = false;
+      recorder.saw(player);
+      for (let quarter = 0; quarter < (seconds / rate) * 4; quarter++) {
+        passed += 250;
+        player.currentTime += rate / 4;
+        recorder.saw(player);
+      }
+    },
+    pause() {
+      player.paused = true;
+      recorder.saw(player);
+      recorder.stop();
+    },
+    seek(to: number) {
+      player.currentTime = to;
+      player.seeking = true;
+      recorder.saw(player);
+      passed += 100;
+      player.seeking = false;
+      recorder.saw(player);
+      recorder.stop();
+    },
+    sleep(seconds: number) {
+      passed += seconds * 1000;
+    },
+  };
 }
 
-test("a playing lesson is saved every ten seconds", () => {
-  const { notes, clock, recorder } = openRecorder();
-  for (let second = 1; second <= 21; second++) {
-    clock.now = second * 1000;
-    recorder.saw([{ from: 0, to: second }], second);
-  }
+test("a lesson that plays is noted at once and then every ten seconds, each time with all that was played", () => {
+  const { notes, play } = openPlayer();
+  play(21);
   expect(notes).toEqual([
-    { watchTime: 10, position: 10 },
-    { watchTime: 20, position: 20 },
+    { watched: [], position: 0, at: 1_000_000 },
+    { watched: [{ from: 0, to: 10 }], position: 10, at: 1_010_000 },
+    { watched: [{ from: 0, to: 20 }], position: 20, at: 1_020_000 },
   ]);
 });
 
-test("stopping saves once, and not again before something moved", () => {
-  const { notes, recorder } = openRecorder();
-  recorder.saw([{ from: 0, to: 3 }], 3);
+test("opening a lesson and looking around in it without playing notes nothing", () => {
+  const { notes, seek, recorder } = openPlayer();
+  seek(12);
   recorder.stop();
-  recorder.stop();
-  expect(notes).toEqual([{ watchTime: 3, position: 3 }]);
+  expect(notes).toEqual([]);
 });
 
-test("skipping to the end is not watching", () => {
-  const { notes, recorder } = openRecorder();
-  recorder.saw(
-    [
-      { from: 0, to: 1 },
-      { from: 38, to: 39 },
+test("stopping notes once, and not again before something moved", () => {
+  const { notes, play, pause, recorder } = openPlayer();
+  play(3);
+  pause();
+  recorder.stop();
+  expect(notes.slice(1)).toEqual([{ watched: [{ from: 0, to: 3 }], position: 3, at: 1_003_000 }]);
+});
+
+test("skipping is not watching, forwards or backwards", () => {
+  const { notes, play, seek, pause } = openPlayer();
+  play(2);
+  seek(30);
+  play(4);
+  seek(1);
+  play(2);
+  pause();
+  expect(notes.at(-1)).toMatchObject({
+    watched: [
+      { from: 0, to: 3 },
+      { from: 30, to: 34 },
     ],
-    39,
-  );
-  recorder.stop();
-  expect(notes).toEqual([{ watchTime: 2, position: 39 }]);
+    position: 3,
+  });
 });
 
-test("nine tenths complete a lesson, once", () => {
-  const { notes, recorder } = openRecorder({ isCompleted: false, watchTime: 20, position: 20 });
-  recorder.saw([{ from: 20, to: 36 }], 36);
-  recorder.saw([{ from: 20, to: 37 }], 37);
-  expect(notes).toEqual([{ watchTime: 36, position: 36, isCompleted: true }]);
+test("double speed is watching, and what a page script makes of the speed is not", () => {
+  const { notes, play, pause, seek } = openPlayer();
+  play(10, 2);
+  pause();
+  expect(notes.at(-1)?.watched).toEqual([{ from: 0, to: 10 }]);
+  seek(20);
+  play(400, 16);
+  pause();
+  expect(notes.at(-1)?.watched).toEqual([{ from: 0, to: 10 }]);
 });
 
-test("the end completes a lesson however little of it was watched", () => {
-  const { notes, recorder } = openRecorder();
-  recorder.saw([{ from: 39, to: 40.2 }], 40.2);
-  recorder.end();
-  expect(notes.at(-1)).toEqual({ watchTime: 1.2, position: 40, isCompleted: true });
-});
-
-test("watch time begins with what was saved", () => {
-  const { notes, recorder } = openRecorder({ isCompleted: true, watchTime: 40, position: 40 });
-  recorder.saw([{ from: 0, to: 5 }], 5);
-  recorder.stop();
-  expect(notes).toEqual([{ watchTime: 40, position: 5 }]);
-});
-
-test("a watched lesson that was marked as not completed stays so until its end", () => {
-  const { notes, recorder } = openRecorder({ isCompleted: false, watchTime: 40, position: 4 });
-  recorder.saw([{ from: 4, to: 8 }], 8);
-  recorder.stop();
-  expect(notes).toEqual([{ watchTime: 40, position: 8 }]);
-  recorder.end();
-  expect(notes.at(-1)).toEqual({ watchTime: 40, position: 8, isCompleted: true });
+test("a machine that slept while the lesson was paused has watched nothing meanwhile", () => {
+  const { notes, play, pause, sleep } = openPlayer();
+  play(5);
+  pause();
+  sleep(3600);
+  play(1);
+  pause();
+  expect(notes.at(-1)).toMatchObject({ watched: [{ from: 0, to: 6 }], position: 6 });
 });

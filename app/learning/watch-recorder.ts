@@ -1,65 +1,80 @@
 import type { ProgressNote } from "./progress-notes.ts";
-import { isWatchedThrough, type LessonRecord } from "./progress-numbers.ts";
-import { type Stretch, type Watched, watchedBefore, watchedSeconds, withStretch } from "./watched.ts";
+import { type Watched, withStretch } from "./watched.ts";
 
-/** Milliseconds between two saves while a lesson plays. */
-const saveEvery = 10_000;
+/** Milliseconds between two notes while a lesson plays. */
+const noteEvery = 10_000;
+/** The highest speed of our player; what moves on faster was skipped, not watched. */
+const highestSpeed = 2;
+/** Seconds that a player may be ahead of its clock, since events come late and in bursts. */
+const tolerance = 0.5;
+
+/** What the recorder looks at in a player: any `<video>`, and the elements of other services that are like one. */
+export interface PlayerState {
+  readonly currentTime: number;
+  readonly paused: boolean;
+  readonly seeking: boolean;
+}
 
 export interface WatchRecorder {
-  /** The player moved on: everything it has played since it was opened, and where it stands, in seconds. */
-  saw: (played: Iterable<Stretch>, position: number) => void;
-  /** Playing was interrupted: saves what is new. */
+  /** The player said something: that it plays, moved on, pauses, seeks, has ended. Call it for each of these events. */
+  saw: (player: PlayerState) => void;
+  /** Playing was interrupted: notes what is new. */
   stop: () => void;
-  /** The lesson played to its end. */
-  end: () => void;
 }
 
 interface WatchRecorderOptions {
-  /** Seconds. */
-  duration: number;
-  /** What was saved on earlier visits. */
-  record: Pick<LessonRecord, "isCompleted" | "watchTime" | "position"> | undefined;
-  save: (note: ProgressNote) => void;
-  /** Milliseconds. */
-  now: () => number;
+  note: (note: ProgressNote) => void;
+  /** Milliseconds that pass evenly, and milliseconds of the calendar. */
+  clock: { passed: () => number; date: () => number };
 }
 
 /**
- * Turns the playing of one lesson into notes: how many seconds of it were really played, counted once each, and where
- * it stands. Marks it as completed by itself once nine tenths were watched, and again when it ends.
+ * Turns the playing of one lesson into notes. Each says everything that was played since the lesson was opened, so that
+ * a note that is lost takes nothing with it. The first is made as soon as the lesson plays: from then on the server's
+ * clock counts for it.
  */
-export function createWatchRecorder({ duration, record, save, now }: WatchRecorderOptions): WatchRecorder {
-  let watched: Watched = record ? watchedBefore(record) : [];
-  let position = record?.position ?? 0;
-  let savedPosition = position;
-  let savedAt = now();
-  // Whoever marked a watched lesson as not completed means it: only its end completes it again.
-  let isCompleted = record?.isCompleted || isWatchedThrough(watchedSeconds(watched), duration);
+export function createWatchRecorder({ note, clock }: WatchRecorderOptions): WatchRecorder {
+  let watched: Watched = [];
+  let position: number | undefined;
+  let wasPlaying = false;
+  let hasBegun = false;
+  let seenAt = clock.passed();
+  let notedAt = seenAt;
+  let isNoted = true;
 
-  function saveNow(completion: { isCompleted?: true } = {}): void {
-    const watchTime = Math.min(duration, round(watchedSeconds(watched)));
-    savedPosition = position;
-    savedAt = now();
-    save({ watchTime, position: round(Math.min(duration, position)), ...completion });
+  function noteNow(): void {
+    if (position === undefined) return;
+    notedAt = clock.passed();
+    isNoted = true;
+    note({ watched: watched.map(rounded), position: round(position), at: clock.date() });
   }
 
   return {
-    saw(played, at) {
-      for (const stretch of played) watched = withStretch(watched, stretch);
-      position = at;
-      if (!isCompleted && isWatchedThrough(watchedSeconds(watched), duration)) {
-        isCompleted = true;
-        saveNow({ isCompleted: true });
-      } else if (now() - savedAt >= saveEvery) saveNow();
+    saw({ currentTime, paused, seeking }) {
+      if (!Number.isFinite(currentTime)) return;
+      const now = clock.passed();
+      const moved = currentTime - (position ?? currentTime);
+      const mayHaveMoved = ((now - seenAt) / 1000) * highestSpeed + tolerance;
+      if (wasPlaying && !seeking && position !== undefined && moved > 0 && moved <= mayHaveMoved) {
+        watched = withStretch(watched, { from: position, to: currentTime });
+      }
+      if (hasBegun && moved !== 0) isNoted = false;
+      position = currentTime;
+      seenAt = now;
+      wasPlaying = !paused && !seeking;
+      if (wasPlaying && !hasBegun) {
+        hasBegun = true;
+        noteNow();
+      } else if (!isNoted && now - notedAt >= noteEvery) noteNow();
     },
     stop() {
-      if (position !== savedPosition) saveNow();
-    },
-    end() {
-      isCompleted = true;
-      saveNow({ isCompleted: true });
+      if (!isNoted) noteNow();
     },
   };
+}
+
+function rounded({ from, to }: { from: number; to: number }) {
+  return { from: round(from), to: round(to) };
 }
 
 /** Hundredths of a second are enough. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Watched, watchedBefore, watchedSeconds, withStretch } from "./watched.ts";
+import { type Watched, watchedSeconds, withStretch } from "./watched.ts";
 
 const second = fc.integer({ min: 0, max: 600 });
 const stretch = fc.tuple(second, second).map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
@@ -71,15 +71,4 @@ test("watching more never makes it less", () => {
       expect(watchedSeconds(withStretch(union, more))).toBeGreaterThanOrEqual(watchedSeconds(union));
     }),
   );
-});
-
-test("a lesson opened again begins with the seconds that were saved", () => {
-  fc.assert(
-    fc.property(second, second, (watchTime, position) => {
-      expect(watchedSeconds(watchedBefore({ watchTime, position }))).toBe(watchTime);
-    }),
-  );
-  expect(watchedBefore({ watchTime: 30, position: 40 })).toEqual([{ from: 10, to: 40 }]);
-  expect(watchedBefore({ watchTime: 30, position: 5 })).toEqual([{ from: 0, to: 30 }]);
-  expect(watchedBefore({ watchTime: 0, position: 12 })).toEqual([]);
 });

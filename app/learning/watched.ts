@@ -28,12 +28,3 @@ export function withStretch(watched: Watched, added: Stretch): Watched {
 export function watchedSeconds(watched: Watched): number {
   return watched.reduce((sum, { from, to }) => sum + to - from, 0);
 }
-
-/**
- * What to begin with when a lesson is opened again. The server keeps how much was watched and where it stopped, not
- * which parts: whoever stopped at 0:40 with 30 seconds watched has most likely seen 0:10 to 0:40.
- */
-export function watchedBefore({ watchTime, position }: { watchTime: number; position: number }): Watched {
-  const from = Math.max(0, position - watchTime);
-  return withStretch([], { from, to: from + watchTime });
-}

@@ -69,9 +69,9 @@ export function digitsOf(text: string): string {
   return text.replace(/\D/g, "");
 }
 
-/** The fields that are still empty, in the order of the form. */
-export function missingFields(form: CardForm): CardField[] {
-  return cardFields.filter((field) => form[field].trim() === "");
+/** Those of `fields` that are still empty, in their order. */
+export function missingFields(form: CardForm, fields: readonly CardField[] = cardFields): CardField[] {
+  return fields.filter((field) => form[field].trim() === "");
 }
 
 /** What the gateway's script is given: strings throughout, the number without its spaces, which it would send along. */

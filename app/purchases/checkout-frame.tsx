@@ -7,12 +7,18 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { Wordmark } from "../ui/wordmark.tsx";
 
-/** The payment page's own frame: nothing on it leads away but the wordmark. */
-export function CheckoutFrame({ children }: { children: ReactNode }) {
+interface CheckoutFrameProps {
+  title: string;
+  description: string;
+  children: ReactNode;
+}
+
+/** The frame of a page that takes a card: nothing on it leads away but the wordmark. */
+export function CheckoutFrame({ title, description, children }: CheckoutFrameProps) {
   return (
     <PageFrame
-      title="Checkout | Academy"
-      description="Pay for your plan by card. The card number goes to the payment provider and is never kept by the academy."
+      title={`${title} | Academy`}
+      description={description}
       header={
         <header className="border-ink border-b-2 bg-surface">
           <div className="mx-auto flex min-h-16 w-full max-w-6xl items-center justify-between gap-6 px-(--margin)">
@@ -33,14 +39,14 @@ export function CheckoutFrame({ children }: { children: ReactNode }) {
 }
 
 /** The form's outline, so that nothing moves when it arrives. */
-export function CheckoutLoading() {
+export function CheckoutLoading({ title, what }: { title: string; what: string }) {
   return (
     <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-x-20">
       <Skeleton className="h-64 lg:order-last lg:h-112" />
       <div className="grid gap-6">
-        <h1 className="wide text-title">Checkout</h1>
+        <h1 className="wide text-title">{title}</h1>
         <p role="status" className="flex items-center gap-3 text-ink-soft text-lead">
-          <Spinner className="text-base" /> Verifying account…
+          <Spinner className="text-base" /> {what}
         </p>
         <Skeleton className="h-20" />
         <Skeleton className="h-20" />

@@ -18,15 +18,20 @@ import { Confirming, Paid } from "./payment-outcome.tsx";
 import { builtInPlans, type PlanOnSale, plansQuery } from "./plans.ts";
 import { purchasesQuery } from "./purchases-query.ts";
 
+const title = "Checkout";
+
 /** Who is there and what is bought; the card form only when both are known. */
 export default function Checkout() {
   const { pathname, search } = usePlace();
   const { user, isPending } = useCurrentUser();
   const chosen = planInQuery(new URLSearchParams(search));
   return (
-    <CheckoutFrame>
+    <CheckoutFrame
+      title={title}
+      description="Pay for your plan by card. The card number goes to the payment provider and is never kept by the academy."
+    >
       {isPending ? (
-        <CheckoutLoading />
+        <Loading />
       ) : user === undefined ? (
         <CouldNotVerify />
       ) : user === null ? (
@@ -40,10 +45,14 @@ export default function Checkout() {
   );
 }
 
+function Loading() {
+  return <CheckoutLoading title={title} what="Verifying account…" />;
+}
+
 function Order({ user, chosen }: { user: CurrentUser; chosen: ChosenPlan }) {
   const plans = useQuery(plansQuery);
   const purchases = useQuery(purchasesQuery);
-  if (plans.isPending || purchases.isPending) return <CheckoutLoading />;
+  if (plans.isPending || purchases.isPending) return <Loading />;
   const plan = (plans.data ?? builtInPlans).find(({ tier }) => tier === chosen.tier);
   if (!plan) return <InvalidSession />;
   // A list that could not be fetched stands in nobody's way: the server itself refuses a second payment.

@@ -1,5 +1,6 @@
 import type { CurrentUser } from "#contract/identity.ts";
 import { tierLabels } from "#contract/tiers.ts";
+import { fullNameOf } from "../identity/full-name.ts";
 import { PageLink } from "../navigation.tsx";
 import { href } from "../routes.ts";
 import { Barcode } from "../ui/barcode.tsx";
@@ -30,7 +31,7 @@ export function OrderSummary({ plan, user, isOutdated, className = "" }: OrderSu
         <Barcode value={plan.name} className="h-6 w-24" />
       </div>
       <dl className="grid grid-cols-2 border-ink border-b-2">
-        <LabelField name="Ship to">{nameOf(user)}</LabelField>
+        <LabelField name="Ship to">{fullNameOf(user)}</LabelField>
         <LabelField name="Plan" className="border-ink border-l-2">
           {plan.name === tierLabels[plan.tier] ? plan.name : `${plan.name} (${tierLabels[plan.tier]})`}
         </LabelField>
@@ -80,8 +81,4 @@ function LabelField({ name, className = "", children }: { name: string; classNam
       <dd className="narrow break-words text-xl leading-tight">{children}</dd>
     </div>
   );
-}
-
-function nameOf({ firstName, lastName, email }: CurrentUser): string {
-  return [firstName, lastName].filter(Boolean).join(" ") || email;
 }

@@ -27,44 +27,73 @@ const redirectAfterMilliseconds = 3000;
 /** The receipt; the dashboard follows after three seconds. */
 export function Paid({ receipt }: { receipt: Receipt }) {
   const goTo = useGoTo();
-  const heading = useRef<HTMLHeadingElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the receipt appears
   useEffect(() => {
-    heading.current?.focus();
     const timer = setTimeout(() => goTo(href.dashboard()), redirectAfterMilliseconds);
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className="torn-bottom mx-auto max-w-lg bg-surface px-6 pt-8 sm:px-10">
-      <div className="flex items-center justify-between gap-4 border-ink border-b-2 pb-5">
-        <Barcode value={receipt.purchaseId} className="h-7 w-36" />
-        <p className="printed">Paid</p>
-      </div>
-      <h1 ref={heading} tabIndex={-1} className="wide mt-6 text-title outline-none">
-        Payment Successful!
-      </h1>
-      <p className="mt-3 text-ink-soft">{receipt.message}</p>
-      <dl className="mt-6 grid border-line border-t border-dashed">
-        <Line name="Plan">{receipt.planName}</Line>
-        <Line name="Amount">{formatAmount(receipt.amount)}</Line>
-        {receipt.tier === "basic" && <Line name="Renewal">every 30 days until you cancel</Line>}
-        {receipt.transactionId && <Line name="Transaction ID">{receipt.transactionId}</Line>}
-      </dl>
-      <div className="mt-7 mb-4 grid gap-3">
-        <a href={href.dashboard()} className={buttonStyle({ variant: "tag", size: "large", wide: true })}>
-          Go to dashboard now
-        </a>
-        <p className="text-center text-fine text-ink-soft">The dashboard opens by itself in three seconds.</p>
-      </div>
-    </div>
+    <Slip
+      code={receipt.purchaseId}
+      stamp="Paid"
+      title="Payment Successful!"
+      message={receipt.message}
+      lines={[
+        ["Plan", receipt.planName],
+        ["Amount", formatAmount(receipt.amount)],
+        ["Renewal", receipt.tier === "basic" && "every 30 days until you cancel"],
+        ["Transaction ID", receipt.transactionId],
+      ]}
+    >
+      <a href={href.dashboard()} className={buttonStyle({ variant: "tag", size: "large", wide: true })}>
+        Go to dashboard now
+      </a>
+      <p className="text-center text-fine text-ink-soft">The dashboard opens by itself in three seconds.</p>
+    </Slip>
   );
 }
 
-function Line({ name, children }: { name: string; children: ReactNode }) {
+interface SlipProps {
+  /** What the bars stand for. */
+  code: string;
+  stamp: string;
+  title: string;
+  message: string;
+  /** What is printed; lines without a value are left out. */
+  lines: readonly (readonly [name: string, value: string | false | null | undefined])[];
+  /** Where to go from here. */
+  children: ReactNode;
+}
+
+/** A slip off the printer of the register; its headline is read out when it appears. */
+export function Slip({ code, stamp, title, message, lines, children }: SlipProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   return (
-    <div className="flex items-baseline justify-between gap-6 border-line border-b border-dashed py-3">
-      <dt className="text-ink-soft">{name}</dt>
-      <dd className="break-all text-right font-semibold">{children}</dd>
+    <div className="torn-bottom mx-auto max-w-lg bg-surface px-6 pt-8 sm:px-10">
+      <div className="flex items-center justify-between gap-4 border-ink border-b-2 pb-5">
+        <Barcode value={code} className="h-7 w-36" />
+        <p className="printed">{stamp}</p>
+      </div>
+      <h1 ref={heading} tabIndex={-1} className="wide mt-6 text-title outline-none">
+        {title}
+      </h1>
+      <p className="mt-3 text-ink-soft">{message}</p>
+      <dl className="mt-6 grid border-line border-t border-dashed">
+        {lines.map(
+          ([name, value]) =>
+            value && (
+              <div
+                key={name}
+                className="flex items-baseline justify-between gap-6 border-line border-b border-dashed py-3"
+              >
+                <dt className="text-ink-soft">{name}</dt>
+                <dd className="break-words text-right font-semibold">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <div className="mt-7 mb-4 grid gap-3">{children}</div>
     </div>
   );
 }

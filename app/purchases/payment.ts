@@ -129,7 +129,7 @@ export function usePayment(selection: Selection, purchases: readonly Purchase[])
     if (error instanceof CardRefused) return fail(error.message);
     if (!(error instanceof ApiError)) return fail(fallback);
     if (error.status === 0) return setStage({ at: "confirming", awaited: { known } });
-    if (isCertain(error)) return fail(messageOf(error, fallback));
+    if (isCertainlyUncharged(error)) return fail(messageOf(error, fallback));
     const found = await listNow().then(
       (now) => now.find(({ id }) => !known.has(id)) ?? pendingPurchase(now),
       () => undefined,
@@ -165,7 +165,7 @@ export function usePayment(selection: Selection, purchases: readonly Purchase[])
 }
 
 /** Whether the answer rules out that the card was charged. */
-function isCertain({ problem }: ApiError): boolean {
+export function isCertainlyUncharged({ problem }: ApiError): boolean {
   if (!problem || problem.code === "payment-in-progress") return false;
   return problem.status < 500 || problem.code === "payment-unavailable";
 }

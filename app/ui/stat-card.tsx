@@ -8,7 +8,7 @@ export function StatCard({ label, value, note }: { label: string; value: ReactNo
       <p className="printed text-ink-soft">{label}</p>
       <p>
         <span className="narrow block text-display">{value}</span>
-        {note && <span className="text-fine text-ink-soft">{note}</span>}
+        {note && <span className="block text-fine text-ink-soft">{note}</span>}
       </p>
     </Card>
   );

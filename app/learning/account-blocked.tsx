@@ -1,0 +1,40 @@
+import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
+import { PageLink } from "../navigation.tsx";
+import { href } from "../routes.ts";
+import { buttonStyle } from "../ui/button.tsx";
+import { StateCard } from "../ui/state-card.tsx";
+
+/** Whether the account is in a state that closes the course. */
+export function isBlocked({ accountStatus }: CourseAccess): boolean {
+  return accountStatus === "on_hold" || accountStatus === "suspended";
+}
+
+/** Why the course is closed to this account, and the ways out of it. */
+export function AccountBlocked({ access }: { access: CourseAccess }) {
+  const isOnHold = access.accountStatus === "on_hold";
+  return (
+    <StateCard
+      level={1}
+      tone="held"
+      title={isOnHold ? "Account On Hold" : "Account Suspended"}
+      actions={
+        <>
+          {isOnHold && (
+            <PageLink to={href.paymentMethod()} className={buttonStyle({ variant: "tag", size: "large" })}>
+              Update Payment Method
+            </PageLink>
+          )}
+          <PageLink
+            to={href.contact()}
+            className={buttonStyle({ variant: isOnHold ? "outline" : "tag", size: "large" })}
+          >
+            Contact Support
+          </PageLink>
+        </>
+      }
+    >
+      <p className="text-ink">{access.suspensionReason ?? defaultBlockReason}</p>
+      {isOnHold && <p>Update your payment method, and the course opens again as soon as the payment went through.</p>}
+    </StateCard>
+  );
+}

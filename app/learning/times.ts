@@ -1,0 +1,15 @@
+/** How long somebody has watched, in hours with one digit: 0 → "0 h", 100 → "<0.1 h", 5400 → "1.5 h"; rounded down. */
+export function formatWatchHours(seconds: number): string {
+  if (seconds <= 0) return "0 h";
+  const tenths = Math.floor(seconds / 360);
+  return tenths === 0 ? "<0.1 h" : `${tenths / 10} h`;
+}
+
+/** A place in a video: 9.8 → "0:09", 3725 → "1:02:05". */
+export function formatSecond(seconds: number): string {
+  const whole = Math.floor(seconds);
+  const two = (part: number) => String(part).padStart(2, "0");
+  const minutes = Math.floor(whole / 60);
+  const rest = two(whole % 60);
+  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
+}

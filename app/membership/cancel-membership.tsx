@@ -1,0 +1,41 @@
+import { useState } from "react";
+import type { Membership } from "#contract/memberships.ts";
+import { formatDay } from "../profile/day.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { useMembershipChange } from "./membership-change.ts";
+
+/** Two presses and no questions: as easy as signing up. */
+export function CancelMembership({ membership: { planName, accessUntil } }: { membership: Membership }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const { cancel } = useMembershipChange();
+  const kept = accessUntil
+    ? ` The course stays open until ${formatDay(accessUntil)}, and until then you can resume with one press.`
+    : "";
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setIsAsking(true)}>
+        Cancel membership
+      </Button>
+      <Dialog
+        open={isAsking}
+        onOpenChange={(open) => cancel.isPending || setIsAsking(open)}
+        title={`Cancel ${planName}?`}
+        description={`It does not renew any more, and nothing more is charged.${kept} Your progress is kept.`}
+      >
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="outline" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>
+            Keep membership
+          </Button>
+          <Button
+            variant="danger"
+            pending={cancel.isPending}
+            onClick={() => cancel.mutate(undefined, { onSettled: () => setIsAsking(false) })}
+          >
+            Cancel membership
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,47 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { cancelMembership, type MembershipOverview, resumeMembership } from "#contract/memberships.ts";
+import { api, messageOf } from "../api.ts";
+import { courseAccessQuery } from "../learning/course-queries.ts";
+import { formatDay } from "../profile/day.ts";
+import { purchasesQuery } from "../purchases/purchases-query.ts";
+import { toast } from "../ui/toast.tsx";
+import { membershipQuery } from "./membership-query.ts";
+
+/** Cancel and resume. What the server answers is shown; nothing is shown before it has. */
+export function useMembershipChange() {
+  const queryClient = useQueryClient();
+
+  function show(overview: MembershipOverview): void {
+    queryClient.setQueryData(membershipQuery.queryKey, overview);
+    queryClient.invalidateQueries({ queryKey: purchasesQuery.queryKey });
+    queryClient.invalidateQueries({ queryKey: courseAccessQuery.queryKey });
+  }
+
+  const cancel = useMutation({
+    mutationFn: () => api(cancelMembership, { body: {} }),
+    onSuccess: (overview) => {
+      show(overview);
+      const until = overview.membership?.accessUntil ?? overview.access.until;
+      toast({
+        title: "Membership cancelled",
+        description: `Nothing more is charged.${until ? ` The course stays open until ${formatDay(until)}.` : ""}`,
+      });
+    },
+    onError: (error) => sayFailed("Your membership could not be cancelled. Please try again.", error),
+  });
+
+  const resume = useMutation({
+    mutationFn: () => api(resumeMembership, { body: {} }),
+    onSuccess: (overview) => {
+      show(overview);
+      toast({ title: "Membership resumed", description: "It renews as before. Nothing was charged today." });
+    },
+    onError: (error) => sayFailed("Your membership could not be resumed. Please try again.", error),
+  });
+
+  return { cancel, resume };
+}
+
+function sayFailed(fallback: string, error: unknown): void {
+  toast({ title: "Error", description: messageOf(error, fallback), destructive: true });
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import type { Membership } from "#contract/memberships.ts";
+import { accessWords, cardWords, renewalWords } from "./membership-words.ts";
+
+const noon = (day: string) => `${day}T12:00:00.000Z`;
+
+const membership: Membership = {
+  purchaseId: "p1",
+  subscriptionId: "s1",
+  planName: "Monthly Access",
+  tier: "basic",
+  state: "renewing",
+  price: "49.00",
+  paidUntil: noon("2026-12-21"),
+  nextPaymentAt: noon("2026-12-21"),
+  accessUntil: noon("2026-12-21"),
+  amountDue: "0.00",
+  card: { brand: "Visa", last4: "1111" },
+  mayCancel: true,
+  mayResume: false,
+  mayChangeCard: true,
+};
+
+test("what one has is said with its modules, its end and why", () => {
+  const since = noon("2026-03-03");
+  expect(accessWords({ tier: "premium", until: noon("2027-03-03"), source: "purchase", since })).toEqual([
+    "Modules 1-4 until March 3, 2027,",
+    "by your purchase of Annual Access on March 3, 2026.",
+  ]);
+  expect(accessWords({ tier: "vip", until: null, source: "administrator", since })).toEqual([
+    "Modules 1-5 without an end date,",
+    "given to you by the academy on March 3, 2026.",
+  ]);
+  expect(accessWords({ tier: "basic", until: noon("2026-04-02"), source: "grace", since })).toEqual([
+    "Modules 1-3 until April 2, 2026,",
+    "kept open while the renewal of your Monthly Access is outstanding.",
+  ]);
+});
+
+test("a source that is not known adds no reason, and no tier no module", () => {
+  expect(accessWords({ tier: "basic", until: null, source: "barter", since: null })).toEqual([
+    "Modules 1-3 without an end date.",
+    "",
+  ]);
+  expect(accessWords({ tier: null, until: null, source: null, since: null })[0]).toMatch(/^No module is open/);
+});
+
+test("each state of a membership says what comes next", () => {
+  const words = (change: Partial<Membership>) => renewalWords({ ...membership, ...change }, "active");
+  expect(words({})).toBe(
+    "Monthly Access renews every 30 days, next on December 21, 2026 for $49.00, until you cancel.",
+  );
+  expect(words({ state: "cancelled", nextPaymentAt: null })).toBe(
+    "Cancelled: nothing more is charged. The course stays open until December 21, 2026.",
+  );
+  expect(words({ state: "declined", nextPaymentAt: noon("2026-12-24"), accessUntil: noon("2027-01-05") })).toBe(
+    "Your last payment did not go through. We try again on December 24, 2026. The course stays open until January 5, 2027.",
+  );
+  const held = { state: "on-hold", nextPaymentAt: null, accessUntil: null } as const;
+  expect(words({ ...held, amountDue: "49.00" })).toMatch(/^\$49.00 is due/);
+  expect(words(held)).toContain("nothing is charged");
+});
+
+test("a suspended account is told that nothing is charged, whatever its membership was", () => {
+  expect(renewalWords(membership, "suspended")).toBe("Nothing is charged while your account is suspended.");
+});
+
+test("a card is named by no more than its brand and its last four digits", () => {
+  expect(cardWords({ brand: "Visa", last4: "1111" })).toBe("Visa ending in 1111");
+  expect(cardWords({ brand: null, last4: "1111" })).toBe("Card ending in 1111");
+});

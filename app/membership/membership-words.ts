@@ -1,0 +1,66 @@
+import type { CardMarks, Membership, MembershipOverview, MembershipState } from "#contract/memberships.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { formatDay } from "../profile/day.ts";
+import { formatAmount } from "../purchases/price.ts";
+
+/** "Visa ending in 1111" */
+export function cardWords({ brand, last4 }: CardMarks): string {
+  return last4 ? `${brand ?? "Card"} ending in ${last4}` : (brand ?? "A card");
+}
+
+/** What each tier opens, as one says it in a sentence. */
+const opened: Readonly<Record<Tier, string>> = { basic: "Modules 1-3", premium: "Modules 1-4", vip: "Modules 1-5" };
+
+/**
+ * What one has and until when, and why, which make one sentence: "Modules 1-4 until March 3, 2027," and "by your purchase
+ * of Annual Access on March 3, 2026."
+ */
+export function accessWords({ tier, until, source, since }: MembershipOverview["access"]): [what: string, why: string] {
+  if (tier === null) return ["No module is open for you at the moment.", ""];
+  const what = `${opened[tier]} ${until ? `until ${formatDay(until)}` : "without an end date"}`;
+  const why = reasonWords(tierLabels[tier], source, since);
+  return why ? [`${what},`, `${why}.`] : [`${what}.`, ""];
+}
+
+function reasonWords(label: string, source: string | null, since: string | null): string {
+  const on = since ? ` on ${formatDay(since)}` : "";
+  switch (source) {
+    case "purchase":
+      return `by your purchase of ${label}${on}`;
+    case "renewal":
+      return `by the renewal of your ${label}${on}`;
+    case "grace":
+      return `kept open while the renewal of your ${label} is outstanding`;
+    case "administrator":
+      return `given to you by the academy${on}`;
+    default:
+      return "";
+  }
+}
+
+export const stateLabels: Readonly<Record<MembershipState, string>> = {
+  renewing: "Active",
+  cancelled: "Cancelled",
+  declined: "Payment Declined",
+  "on-hold": "On hold",
+};
+
+/** What comes next for a plan that renews, in a sentence or two. */
+export function renewalWords(membership: Membership, accountStatus: string): string {
+  if (accountStatus === "suspended") return "Nothing is charged while your account is suspended.";
+  const { state, planName, price, nextPaymentAt, accessUntil, amountDue } = membership;
+  const amount = formatAmount(Number(price));
+  const next = nextPaymentAt && formatDay(nextPaymentAt);
+  switch (state) {
+    case "renewing":
+      return `${planName} renews every 30 days${next ? `, next on ${next} for ${amount}` : ""}, until you cancel.`;
+    case "cancelled":
+      return `Cancelled: nothing more is charged.${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
+    case "declined":
+      return `Your last payment did not go through.${next ? ` We try again on ${next}.` : ""}${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
+    case "on-hold":
+      return Number(amountDue) > 0
+        ? `${formatAmount(Number(amountDue))} is due. A new card opens the course again; your progress is kept.`
+        : "The course is closed for now, and nothing is charged. A new card opens it again; your progress is kept.";
+  }
+}

@@ -1,0 +1,175 @@
+import { useQuery } from "@tanstack/react-query";
+import { defaultBlockReason } from "#contract/access.ts";
+import { loginUrl } from "#contract/identity.ts";
+import type { MembershipOverview } from "#contract/memberships.ts";
+import { useCurrentUser } from "../identity/current-user.ts";
+import { PageLink } from "../navigation.tsx";
+import { href } from "../routes.ts";
+import { SitePage } from "../site-page.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button, buttonStyle } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { Skeleton } from "../ui/skeleton.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import { StateCard } from "../ui/state-card.tsx";
+import { membershipQuery } from "./membership-query.ts";
+import { accessWords } from "./membership-words.ts";
+import { NothingRenews } from "./nothing-renews.tsx";
+import { RenewalPanel } from "./renewal-panel.tsx";
+
+/** In words: what the student has, until when and why, what renews it, and how to change or stop that. */
+export default function MembershipPage() {
+  const { user, isPending } = useCurrentUser();
+  return (
+    <SitePage
+      title="Your membership"
+      description="What you have, until when and why, the card that pays for it, and how to cancel."
+      className="pt-24 pb-20 sm:pt-32"
+    >
+      {user ? (
+        <SignedIn />
+      ) : isPending ? (
+        <Loading />
+      ) : (
+        <div className="px-(--margin) pt-8">{user === null ? <Visitor /> : <LoadFailed />}</div>
+      )}
+    </SitePage>
+  );
+}
+
+function SignedIn() {
+  const { data: overview, isPending, isFetching, refetch } = useQuery(membershipQuery);
+  if (isPending) return <Loading />;
+  if (!overview) {
+    return (
+      <div className="px-(--margin) pt-8">
+        <LoadFailed isFetching={isFetching} retry={refetch} />
+      </div>
+    );
+  }
+  return (
+    <div className="shelf-grid items-start gap-y-8">
+      <Heading />
+      <div className="col-span-full grid gap-8 lg:col-span-7">
+        <Access overview={overview} />
+      </div>
+      <div className="col-span-full lg:col-span-5">
+        {overview.membership ? (
+          <RenewalPanel membership={overview.membership} accountStatus={overview.accountStatus} />
+        ) : (
+          <NothingRenews overview={overview} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Heading() {
+  return (
+    <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
+      <h1 className="wide text-display">Your membership</h1>
+      <PageLink to={href.profile()} className={buttonStyle({ variant: "outline" })}>
+        Back to Profile
+      </PageLink>
+    </div>
+  );
+}
+
+/** Status words other than the known ones are shown as they are. */
+const blockWords: Readonly<Record<string, string>> = { on_hold: "Account On Hold", suspended: "Account Suspended" };
+
+function Access({ overview: { access, accountStatus, suspensionReason } }: { overview: MembershipOverview }) {
+  const isBlocked = accountStatus !== "active";
+  const [what, why] = accessWords(access);
+  return (
+    <Card tone="raised">
+      <section aria-labelledby="access-title" className="grid gap-5">
+        <h2 id="access-title" className="font-bold text-heading">
+          What you have
+        </h2>
+        <p>
+          <span className="wide block text-title leading-tight">{what}</span>{" "}
+          {why && <span className="mt-3 block text-ink-soft text-lead">{why}</span>}
+        </p>
+        {isBlocked && (
+          <div className="rounded-sm bg-danger-soft px-5 py-4">
+            <p>
+              <strong className="block text-danger">{blockWords[accountStatus] ?? accountStatus}</strong>
+              {suspensionReason ?? defaultBlockReason}
+            </p>
+            <p className="mt-2 text-sm">While this lasts, the course is closed.</p>
+          </div>
+        )}
+        <p className="flex flex-wrap items-center gap-3">
+          {access.tier && !isBlocked && (
+            <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+              Open the course
+            </PageLink>
+          )}
+          {access.tier === null && !isBlocked && (
+            <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag" })}>
+              See the plans
+            </PageLink>
+          )}
+          {accountStatus === "suspended" && (
+            <PageLink to={href.contact()} className={buttonStyle({ variant: "outline" })}>
+              Contact Support
+            </PageLink>
+          )}
+          {access.source === "grace" && <Badge tone="danger">Payment outstanding</Badge>}
+        </p>
+      </section>
+    </Card>
+  );
+}
+
+function Loading() {
+  return (
+    <div className="shelf-grid items-start gap-y-8">
+      <Heading />
+      <p role="status" className="printed col-span-full flex items-center gap-3 text-ink-soft">
+        <Spinner className="text-base" /> Loading your membership
+      </p>
+      <Skeleton className="col-span-full h-72 lg:col-span-7" />
+      <Skeleton className="col-span-full h-72 lg:col-span-5" />
+    </div>
+  );
+}
+
+function Visitor() {
+  return (
+    <StateCard
+      level={1}
+      title="Please Sign In"
+      actions={
+        <>
+          <a href={loginUrl(href.membership())} className={buttonStyle()}>
+            Sign In
+          </a>
+          <PageLink to={href.home()} className={buttonStyle({ variant: "outline" })}>
+            Go to Home
+          </PageLink>
+        </>
+      }
+    >
+      <p>Your membership is here once you are signed in.</p>
+    </StateCard>
+  );
+}
+
+function LoadFailed({ isFetching = false, retry = () => window.location.reload() }) {
+  return (
+    <StateCard
+      level={1}
+      tone="failed"
+      title="Your membership did not load"
+      actions={
+        <Button pending={isFetching} onClick={() => retry()}>
+          Retry
+        </Button>
+      }
+    >
+      <p>The academy did not answer. Check your connection and try again.</p>
+    </StateCard>
+  );
+}

@@ -1,0 +1,48 @@
+import type { MembershipOverview } from "#contract/memberships.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { PageLink } from "../navigation.tsx";
+import { usePlans } from "../purchases/plans.ts";
+import { formatPrice } from "../purchases/price.ts";
+import { href } from "../routes.ts";
+import { buttonStyle } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+
+/** For who has nothing that renews: what happens at the end, and how another year is bought. */
+export function NothingRenews({ overview: { access, accountStatus } }: { overview: MembershipOverview }) {
+  const year = usePlans().find(({ tier }) => tier === "premium");
+  const mayBuyYear = access.tier === "premium" && accountStatus === "active";
+  return (
+    <Card tone="raised">
+      <section aria-labelledby="renewal-title" className="grid justify-items-start gap-4">
+        <h2 id="renewal-title" className="font-bold text-heading">
+          Renewal
+        </h2>
+        <p>{endWords(access)}</p>
+        {mayBuyYear && year && (
+          <>
+            <p className="text-ink-soft">
+              Another 365 days cost {formatPrice(year.price)}. They are added to the end, so that no day is lost.
+            </p>
+            <PageLink
+              to={year.priceId ? href.checkout({ ...year, priceId: year.priceId }) : href.pricing("premium")}
+              className={buttonStyle({ variant: "tag" })}
+            >
+              Buy another year
+            </PageLink>
+          </>
+        )}
+        {accountStatus === "active" && access.tier !== null && access.tier !== "vip" && !mayBuyYear && (
+          <PageLink to={href.pricing()} className={buttonStyle({ variant: "outline" })}>
+            See the plans
+          </PageLink>
+        )}
+      </section>
+    </Card>
+  );
+}
+
+function endWords({ tier, until }: MembershipOverview["access"]): string {
+  if (tier === null) return "Nothing renews, and no card is charged.";
+  if (until === null) return `${tierLabels[tier]} never ends. Nothing renews, and no card is charged.`;
+  return `${tierLabels[tier]} does not renew by itself: no card is charged, and it ends on that day.`;
+}

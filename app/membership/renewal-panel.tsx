@@ -1,0 +1,76 @@
+import type { ReactNode } from "react";
+import type { Membership, MembershipState } from "#contract/memberships.ts";
+import { PageLink } from "../navigation.tsx";
+import { formatDay } from "../profile/day.ts";
+import { formatAmount } from "../purchases/price.ts";
+import { href } from "../routes.ts";
+import { Badge } from "../ui/badge.tsx";
+import { Button, buttonStyle } from "../ui/button.tsx";
+import { Card } from "../ui/card.tsx";
+import { CancelMembership } from "./cancel-membership.tsx";
+import { useMembershipChange } from "./membership-change.ts";
+import { cardWords, renewalWords, stateLabels } from "./membership-words.ts";
+
+const tones = {
+  renewing: "success",
+  cancelled: "plain",
+  declined: "danger",
+  "on-hold": "danger",
+} as const satisfies Record<MembershipState, string>;
+
+/** The plan that renews: what comes next, the card, and how to change, stop or resume it. */
+export function RenewalPanel({ membership, accountStatus }: { membership: Membership; accountStatus: string }) {
+  const { planName, state, price, nextPaymentAt, paidUntil, card, mayChangeCard, mayCancel, mayResume } = membership;
+  const isSuspended = accountStatus === "suspended";
+  const isOutstanding = state === "declined" || state === "on-hold";
+  return (
+    <Card tone="raised">
+      <section aria-labelledby="renewal-title" className="grid gap-5">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="renewal-title" className="font-bold text-heading">
+            {planName}
+          </h2>
+          {!isSuspended && <Badge tone={tones[state]}>{stateLabels[state]}</Badge>}
+        </div>
+        <p className={isOutstanding ? "rounded-sm bg-danger-soft px-5 py-4" : ""}>
+          {renewalWords(membership, accountStatus)}
+        </p>
+        <dl className="grid border-line border-t">
+          <Fact name="Price">{formatAmount(Number(price))} every 30 days</Fact>
+          {paidUntil !== nextPaymentAt && <Fact name="Paid until">{formatDay(paidUntil)}</Fact>}
+          {nextPaymentAt && !isSuspended && (
+            <Fact name={state === "declined" ? "Next try" : "Next payment"}>{formatDay(nextPaymentAt)}</Fact>
+          )}
+          <Fact name="Card">{card ? cardWords(card) : "None"}</Fact>
+        </dl>
+        <div className="flex flex-wrap gap-3">
+          {mayChangeCard && (
+            <PageLink to={href.paymentMethod()} className={buttonStyle({ variant: isOutstanding ? "tag" : "outline" })}>
+              {isOutstanding ? "Update your card" : "Change card"}
+            </PageLink>
+          )}
+          {mayResume && <Resume />}
+          {mayCancel && <CancelMembership membership={membership} />}
+        </div>
+      </section>
+    </Card>
+  );
+}
+
+function Resume() {
+  const { resume } = useMembershipChange();
+  return (
+    <Button variant="tag" pending={resume.isPending} onClick={() => resume.mutate()}>
+      Resume membership
+    </Button>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 border-line border-b py-3">
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="font-semibold">{children}</dd>
+    </div>
+  );
+}

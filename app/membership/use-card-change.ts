@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from "react";
+import type { CardChange } from "#contract/memberships.ts";
+import type { PaymentConfig } from "#contract/purchases.ts";
+import { ApiError, messageOf } from "../api.ts";
+import { type CardForm, cardDataOf, fullNameOf } from "../purchases/card-form.ts";
+import { CardRefused, tokenizeCard } from "../purchases/card-script.ts";
+import { isCertainlyUncharged } from "../purchases/payment.ts";
+import { toast } from "../ui/toast.tsx";
+
+/** What either call for a new card takes. */
+export interface NewCard {
+  opaqueDataDescriptor: string;
+  opaqueDataValue: string;
+  customerName: string;
+  zip: string;
+}
+
+export type CardChangeStage =
+  | { at: "form"; failure: string | null }
+  | { at: "saving" }
+  /** It is not known yet how the payment ended; `isLost` when it is not even known whether it reached the academy. */
+  | { at: "confirming"; isLost: boolean }
+  | { at: "done"; charged: string | null; message: string };
+
+interface CardChangeOptions {
+  /** Dollars that the card is charged at once; 0 when nothing is due. */
+  amountDue: number;
+  send: (card: NewCard) => Promise<CardChange>;
+  /** Looks whether anything is still due; null when that cannot be asked any more. */
+  lookDue: () => Promise<number | null>;
+}
+
+const lookEveryMilliseconds = 3000;
+/** Looks without a trace of a lost payment, after which it cannot have reached the academy. */
+const looksBeforeGivingUp = 10;
+const fallback = "Your card could not be saved. Please try again.";
+
+/**
+ * A new card for a membership: `change` tokenizes it, sends it once, and ends in the form again with what is wrong, in
+ * "confirming", which looks after the payment by itself, or in "done".
+ */
+export function useCardChange({ amountDue, send, lookDue }: CardChangeOptions) {
+  const isBusy = useRef(false);
+  const [stage, setStage] = useState<CardChangeStage>({ at: "form", failure: null });
+
+  function finish(charged: string | null, message: string): void {
+    toast({ title: charged ? "Payment Successful!" : "Card saved", description: message });
+    setStage({ at: "done", charged, message });
+  }
+
+  function fail(failure: string): void {
+    toast({ title: "Payment Failed", description: failure, destructive: true });
+    setStage({ at: "form", failure });
+  }
+
+  async function change(config: PaymentConfig, form: CardForm): Promise<void> {
+    // State is seen one rendering later; a double press comes sooner.
+    if (isBusy.current) return;
+    isBusy.current = true;
+    setStage({ at: "saving" });
+    try {
+      const { dataDescriptor, dataValue } = await tokenizeCard(config, cardDataOf(form));
+      const result = await send({
+        opaqueDataDescriptor: dataDescriptor,
+        opaqueDataValue: dataValue,
+        customerName: fullNameOf(form),
+        zip: form.zip.trim(),
+      });
+      if (result.status === "pending") setStage({ at: "confirming", isLost: false });
+      else finish(result.charged, result.message);
+    } catch (error) {
+      recover(error);
+    } finally {
+      isBusy.current = false;
+    }
+  }
+
+  /** After a failure: another try is offered only when it is certain that this one charged nothing. */
+  function recover(error: unknown): void {
+    if (error instanceof CardRefused) fail(error.message);
+    else if (error instanceof ApiError && amountDue > 0 && !isCertainlyUncharged(error)) {
+      setStage({ at: "confirming", isLost: error.problem === null });
+    } else fail(messageOf(error, fallback));
+  }
+
+  const confirming = stage.at === "confirming" ? stage : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the loop belongs to the stage; its functions are new at each rendering
+  useEffect(() => {
+    if (!confirming) return;
+    let looks = 0;
+    const look = async () => {
+      const due = await lookDue().catch(() => undefined);
+      // Nothing is known while the academy does not answer; the next look asks again.
+      if (due === undefined || isOver) return;
+      if (due === null) clearInterval(timer);
+      else if (due === 0) finish(amountDue.toFixed(2), "Your payment is confirmed. The course is open.");
+      // A second try cannot charge twice: the server takes one payment for each period.
+      else if (confirming.isLost && ++looks >= looksBeforeGivingUp) {
+        fail("Your payment did not reach us. Please try again.");
+      }
+    };
+    let isOver = false;
+    const timer = setInterval(look, lookEveryMilliseconds);
+    return () => {
+      isOver = true;
+      clearInterval(timer);
+    };
+  }, [confirming]);
+
+  return { stage, change };
+}

@@ -1,0 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
+import { useCurrentUser } from "../identity/current-user.ts";
+import { ResourceList } from "./resource-list.tsx";
+import { resourcesQuery } from "./resource-queries.ts";
+
+/** What there is to download with the lesson on screen; nothing where there is nothing. */
+export function LessonResources({ lessonId }: { lessonId: string }) {
+  const { user } = useCurrentUser();
+  const { data, isError } = useQuery({ ...resourcesQuery, enabled: Boolean(user) });
+  const resources = data?.filter((resource) => resource.lessonId === lessonId) ?? [];
+  if (resources.length === 0 && !isError) return null;
+  return (
+    <div className="grid gap-3">
+      <h3 className="font-bold">Resources</h3>
+      {isError ? (
+        <p role="alert" className="text-danger">
+          Failed to fetch resources
+        </p>
+      ) : (
+        <ResourceList label="Resources of this lesson" resources={resources} />
+      )}
+    </div>
+  );
+}

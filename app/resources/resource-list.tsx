@@ -1,0 +1,100 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Resource } from "#contract/resources.ts";
+import { startDownload } from "../api.ts";
+import { PageLink } from "../navigation.tsx";
+import { usePlans } from "../purchases/plans.ts";
+import { href } from "../routes.ts";
+import { Button } from "../ui/button.tsx";
+import { toast } from "../ui/toast.tsx";
+import { extensionOf, formatSize } from "./file-words.ts";
+import { resourcesQuery } from "./resource-queries.ts";
+
+/** Files to download, one a line; the locked ones say what opens them. */
+export function ResourceList({ label, resources }: { label: string; resources: readonly Resource[] }) {
+  return (
+    <ul aria-label={label} className="border-line border-t">
+      {resources.map((resource) => (
+        <ResourceLine key={resource.id} resource={resource} />
+      ))}
+    </ul>
+  );
+}
+
+function ResourceLine({ resource }: { resource: Resource }) {
+  const { title, description, fileName, fileSize, isUnlocked } = resource;
+  const { download, isStarting } = useDownload();
+  return (
+    <li className="grid grid-cols-[3.25rem_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-line border-b py-4 sm:grid-cols-[3.25rem_minmax(0,1fr)_auto]">
+      <span
+        aria-hidden="true"
+        className="printed grid h-14 place-items-center rounded-sm border-[1.5px] border-line-strong bg-surface font-semibold"
+      >
+        {extensionOf(fileName)}
+      </span>
+      <div className="grid min-w-0 gap-0.5">
+        <p className="font-bold leading-snug wrap-anywhere">{title}</p>
+        {description && <p className="max-w-[62ch] text-ink-soft text-sm wrap-anywhere">{description}</p>}
+        <p className="printed text-ink-soft">
+          {extensionOf(fileName)}, {formatSize(fileSize)}
+        </p>
+        {!isUnlocked && <OpensWith tier={resource.requiredTier} />}
+      </div>
+      <Button
+        variant={isUnlocked ? "tag" : "outline"}
+        size="small"
+        className="col-start-2 justify-self-start sm:col-start-auto"
+        aria-label={isUnlocked ? `Download ${title}` : `Download ${title}, locked`}
+        pending={isStarting}
+        onClick={() => download(resource)}
+      >
+        {isUnlocked ? "Download" : <Padlock />}
+        {!isUnlocked && "Locked"}
+      </Button>
+    </li>
+  );
+}
+
+function OpensWith({ tier }: { tier: Resource["requiredTier"] }) {
+  const plan = usePlans().find((one) => one.tier === tier);
+  return (
+    <p className="text-sm">
+      Opens with{" "}
+      <PageLink to={href.pricing(tier)} className="font-bold underline decoration-2 underline-offset-4">
+        {plan?.name ?? tier}
+      </PageLink>
+    </p>
+  );
+}
+
+function Padlock() {
+  return (
+    <svg aria-hidden="true" viewBox="0 0 20 20" className="size-4 fill-none stroke-2 stroke-current">
+      <path d="M3 9h14v10H3zM6 9V6a4 4 0 0 1 8 0v3" />
+    </svg>
+  );
+}
+
+/** Saves a resource's file, and says what became of it. A refusal may mean that the list is no longer true. */
+function useDownload() {
+  const queryClient = useQueryClient();
+  const [isStarting, setIsStarting] = useState(false);
+  async function download({ fileUrl, fileName, requiredTier }: Resource): Promise<void> {
+    if (!fileUrl) {
+      const description = `This resource requires ${requiredTier} tier access.`;
+      toast({ title: "Access Denied", description, destructive: true });
+      return;
+    }
+    setIsStarting(true);
+    try {
+      await startDownload(fileUrl);
+      toast({ title: "Download Started", description: fileName });
+    } catch {
+      toast({ title: "Download Failed", description: "Could not download the resource.", destructive: true });
+      await queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
+    } finally {
+      setIsStarting(false);
+    }
+  }
+  return { download, isStarting };
+}

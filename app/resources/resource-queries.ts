@@ -1,0 +1,14 @@
+import { queryOptions } from "@tanstack/react-query";
+import { getUploadLimits, listResources } from "#contract/resources.ts";
+import { api } from "../api.ts";
+
+/** Every resource of the course as the viewer may use it; the lists of modules and lessons are parts of it. */
+export const resourcesQuery = queryOptions({
+  queryKey: ["resources"],
+  queryFn: ({ signal }) => api(listResources, { query: {}, signal }),
+});
+
+export const uploadLimitsQuery = queryOptions({
+  queryKey: ["upload-limits"],
+  queryFn: ({ signal }) => api(getUploadLimits, { signal }),
+});

@@ -1,0 +1,37 @@
+import { uploadResource } from "#contract/resources.ts";
+import { ApiError, errorOf } from "../api.ts";
+
+export interface SendUpload {
+  readonly form: FormData;
+  /** Called with the bytes of the form that have left this machine so far. */
+  readonly onProgress: (sent: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Sends an upload; resolves to the server's message. The one request that is not a `fetch`, which does not tell how far
+ * it is.
+ * @throws ApiError, and an AbortError when the signal ended it
+ */
+export function sendUpload({ form, onProgress, signal }: SendUpload): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open(uploadResource.method, uploadResource.path);
+    request.setRequestHeader("accept", "application/json");
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded);
+    request.onload = () => {
+      const { status, statusText, responseText } = request;
+      if (status >= 200 && status < 300) resolve(messageIn(responseText));
+      else reject(errorOf(status, statusText, responseText));
+    };
+    request.onerror = () => reject(new ApiError(0, "0: The connection was lost.", null));
+    request.onabort = () => reject(new DOMException("The upload was cancelled.", "AbortError"));
+    signal.addEventListener("abort", () => request.abort());
+    request.send(form);
+  });
+}
+
+function messageIn(text: string): string | null {
+  const { message } = JSON.parse(text) as { message?: unknown };
+  return typeof message === "string" ? message : null;
+}

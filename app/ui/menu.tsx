@@ -1,0 +1,47 @@
+import { cx } from "class-variance-authority";
+import { DropdownMenu as Parts } from "radix-ui";
+import type { ComponentProps, ReactNode } from "react";
+
+/** Three dots that open a list of commands. `label` says for what; the children are MenuItems. */
+export function Menu({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <Parts.Root modal={false}>
+      <Parts.Trigger
+        aria-label={label}
+        className="grid size-9 shrink-0 place-items-center rounded-sm hover:bg-sunken data-[state=open]:bg-sunken"
+      >
+        <svg aria-hidden="true" viewBox="0 0 16 4" className="w-4 fill-current">
+          <path d="M0 0h4v4H0zM6 0h4v4H6zM12 0h4v4h-4z" />
+        </svg>
+      </Parts.Trigger>
+      <Parts.Portal>
+        <Parts.Content
+          align="end"
+          sideOffset={4}
+          collisionPadding={12}
+          className="z-60 min-w-52 rounded-md border border-edge bg-surface py-1.5 text-ink shadow-raised"
+        >
+          {children}
+        </Parts.Content>
+      </Parts.Portal>
+    </Parts.Root>
+  );
+}
+
+/** One command; `isDangerous` marks what cannot be taken back. */
+export function MenuItem({
+  isDangerous,
+  className,
+  ...rest
+}: ComponentProps<typeof Parts.Item> & { isDangerous?: boolean }) {
+  return (
+    <Parts.Item
+      className={cx(
+        "flex min-h-10 cursor-pointer items-center px-4 text-sm outline-none data-[disabled]:cursor-not-allowed data-[highlighted]:bg-sunken data-[disabled]:text-ink-soft",
+        isDangerous && "text-danger",
+        className,
+      )}
+      {...rest}
+    />
+  );
+}

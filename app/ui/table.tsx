@@ -1,0 +1,201 @@
+import { cx } from "class-variance-authority";
+import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
+
+export interface Column<Row> {
+  key: string;
+  label: string;
+  cell: (row: Row) => ReactNode;
+  /** The name by which the list can be ordered; without it the column cannot be. */
+  sort?: string | undefined;
+  /** Numbers stand at the end of their column. */
+  end?: boolean;
+  /** Takes the room that others leave. */
+  wide?: boolean;
+}
+
+export interface Order {
+  by: string;
+  descending: boolean;
+}
+
+interface TableProps<Row> {
+  /** Says what is listed; read by screen readers and not shown. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  order?: Order | null;
+  /** Called with the order that a heading was pressed for; without it no column can be ordered. */
+  onOrder?: ((order: Order) => void) | undefined;
+  /** The rows are those of before, and the next ones are on their way. */
+  isStale?: boolean;
+}
+
+/**
+ * Rows under headings where there is room for them, else one block for each row with its headings inside. The roles are
+ * said because a table that is laid out otherwise would lose them.
+ */
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, rowKey, order, onOrder, isStale } = props;
+  return (
+    <div className="@container">
+      {onOrder && <OrderSelect columns={columns} order={order ?? null} onOrder={onOrder} />}
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
+      <table
+        role="table"
+        aria-busy={isStale}
+        className={cx(
+          "w-full border-collapse text-left text-sm transition-opacity max-@4xl:block",
+          isStale && "opacity-60",
+        )}
+      >
+        <caption className="sr-only">{caption}</caption>
+        <thead role="rowgroup" className="max-@4xl:hidden">
+          <tr role="row" className="border-ink border-b-2">
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} order={order ?? null} onOrder={onOrder} />
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup" className="max-@4xl:block">
+          {rows.map((row) => (
+            <tr
+              key={rowKey(row)}
+              role="row"
+              className="border-line border-b transition-colors hover:bg-sunken/50 max-@4xl:grid max-@4xl:gap-2 max-@4xl:py-4"
+            >
+              {columns.map(({ key, label, cell, end, wide }, at) => (
+                <td
+                  key={key}
+                  role="cell"
+                  className={cx(
+                    "px-3 py-2.5 align-middle max-@4xl:grid max-@4xl:items-baseline max-@4xl:gap-x-4 max-@4xl:p-0",
+                    label && at > 0 && "max-@4xl:grid-cols-[7.5rem_minmax(0,1fr)]",
+                    end && "@4xl:text-right tabular-nums",
+                    wide && "@4xl:w-full",
+                    at === 0 && "@4xl:pl-1",
+                  )}
+                >
+                  {label && at > 0 && <span className="printed text-ink-soft @4xl:hidden">{label}</span>}
+                  <div className={cx("min-w-0 wrap-anywhere", !wide && "@4xl:whitespace-nowrap")}>{cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+    </div>
+  );
+}
+
+interface HeadingProps<Row> {
+  column: Column<Row>;
+  order: Order | null;
+  onOrder: ((order: Order) => void) | undefined;
+}
+
+function Heading<Row>({ column: { label, sort, end }, order, onOrder }: HeadingProps<Row>) {
+  const isOrdered = sort !== undefined && order?.by === sort;
+  return (
+    <th
+      scope="col"
+      aria-sort={isOrdered ? (order.descending ? "descending" : "ascending") : undefined}
+      className={cx(
+        "whitespace-nowrap px-3 py-2 font-semibold text-ink-soft text-fine first:pl-1",
+        end && "text-right",
+      )}
+    >
+      {sort && onOrder ? (
+        <button
+          type="button"
+          onClick={() => onOrder({ by: sort, descending: isOrdered && !order.descending })}
+          className={cx(
+            "-mx-2 inline-flex min-h-9 items-center gap-1.5 rounded-sm px-2 hover:bg-sunken",
+            isOrdered && "text-ink",
+          )}
+        >
+          {label}
+          <svg aria-hidden="true" viewBox="0 0 8 12" className="h-3 w-2 fill-current">
+            <path d="M4 0 7.5 4.5h-7z" className={cx(!(isOrdered && !order.descending) && "opacity-30")} />
+            <path d="M4 12 .5 7.5h7z" className={cx(!(isOrdered && order.descending) && "opacity-30")} />
+          </svg>
+        </button>
+      ) : (
+        label || <span className="sr-only">Actions</span>
+      )}
+    </th>
+  );
+}
+
+/** The same choice where the headings are not shown. */
+function OrderSelect<Row>({
+  columns,
+  order,
+  onOrder,
+}: Required<Pick<TableProps<Row>, "columns">> &
+  Omit<HeadingProps<Row>, "column"> & { onOrder: (order: Order) => void }) {
+  return (
+    <label className="mb-2 flex items-center gap-3 text-sm @4xl:hidden">
+      Order by
+      <select
+        value={order ? `${order.by} ${order.descending}` : ""}
+        onChange={({ target }) => {
+          const [by = "", descending] = target.value.split(" ");
+          onOrder({ by, descending: descending === "true" });
+        }}
+        className="min-h-9 rounded-sm border-[1.5px] border-line-strong bg-surface px-2"
+      >
+        {columns.map(({ sort, label }) =>
+          sort === undefined ? null : (
+            <optgroup key={sort} label={label}>
+              <option value={`${sort} false`}>{label}, ascending</option>
+              <option value={`${sort} true`}>{label}, descending</option>
+            </optgroup>
+          ),
+        )}
+      </select>
+    </label>
+  );
+}
+
+interface PagerProps {
+  /** Rows before the first one on screen. */
+  offset: number;
+  shown: number;
+  /** Null while it is being counted. */
+  total: number | null;
+  /** Null where there is no page before. */
+  onPrevious: (() => void) | null;
+  /** Null where there is no page after. */
+  onNext: (() => void) | null;
+}
+
+/** Where one is in a long list, and the way on. */
+export function Pager({ offset, shown, total, onPrevious, onNext }: PagerProps) {
+  const range = shown === 0 ? "0" : `${count.format(offset + 1)}–${count.format(offset + shown)}`;
+  return (
+    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-4 pt-4">
+      <p aria-live="polite" className="printed text-ink-soft">
+        {total === null ? range : `${range} of ${count.format(total)}`}
+      </p>
+      {(onPrevious || onNext) && (
+        <div className="flex gap-2">
+          <Step label="Previous" onPress={onPrevious} />
+          <Step label="Next" onPress={onNext} />
+        </div>
+      )}
+    </nav>
+  );
+}
+
+function Step({ label, onPress }: { label: string; onPress: (() => void) | null }) {
+  return (
+    <Button variant="outline" size="small" disabled={!onPress} onClick={() => onPress?.()}>
+      {label}
+    </Button>
+  );
+}
+
+const count = new Intl.NumberFormat("en-US");
