@@ -11,3 +11,8 @@ export function centsOf(amount: number): number | null {
   const cents = Math.round(amount * 100);
   return Number.isSafeInteger(cents) && cents >= 0 && cents / 100 === amount ? cents : null;
 }
+
+/** 4900 → "49.00", as amounts travel in answers. `cents` is an integer of US cents. */
+export function decimalAmount(cents: number): string {
+  return (cents / 100).toFixed(2);
+}

@@ -10,11 +10,17 @@ test("an endpoint keeps its method and path and loses its schemas", () => {
 
 test("a schema is made in a call that the bundler may drop", () => {
   expect(lean("export const Note = z.object({ a: z.string() }).meta({ id: 'Note' });")).toBe(
-    "export const Note = /*#__PURE__*/ (() => z.object({ a: z.string() }).meta({ id: 'Note' }))();",
+    "export const Note = /*#__PURE__*/ (() => (z.object({ a: z.string() }).meta({ id: 'Note' })))();",
+  );
+  expect(lean("export const Longer = Note.extend({ b: z.string() });")).toBe(
+    "export const Longer = /*#__PURE__*/ (() => (Note.extend({ b: z.string() })))();",
+  );
+  expect(lean("const paging = { after: z.string() };")).toBe(
+    "const paging = /*#__PURE__*/ (() => ({ after: z.string() }))();",
   );
 });
 
 test("constants and functions of the contract stay as they are", () => {
-  const source = `export const logoutUrl = "/api/logout";\nexport function rank(tier) { return tiers.indexOf(tier) + 1; }`;
+  const source = `export const logoutUrl = "/api/logout";\nexport const labels = { basic: "Monthly" };\nexport function rank(tier) { return tiers.indexOf(tier) + 1; }`;
   expect(lean(source)).toBe(source);
 });

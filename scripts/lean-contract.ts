@@ -39,13 +39,15 @@ function editsOf(code: string): Edit[] {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
     if (declaration?.type !== "VariableDeclaration") return [];
     return declaration.declarations.flatMap(({ init }): Edit[] => {
-      if (init?.type !== "CallExpression") return [];
+      if (init?.type !== "CallExpression" && init?.type !== "ObjectExpression") return [];
       const source = code.slice(init.start, init.end);
-      if (source.startsWith("z.") || source.startsWith("z\n")) {
-        return [{ start: init.start, end: init.end, text: `/*#__PURE__*/ (() => ${source})()` }];
+      const definition = init.type === "CallExpression" && source.startsWith("endpoint(") ? init.arguments[0] : null;
+      if (!definition) {
+        // Calls make schemas, and so do the members of some objects; constants keep their form.
+        if (init.type === "ObjectExpression" && !/\bz\s*\./.test(source)) return [];
+        return [{ start: init.start, end: init.end, text: `/*#__PURE__*/ (() => (${source}))()` }];
       }
-      const [definition] = init.arguments;
-      if (!source.startsWith("endpoint(") || definition?.type !== "ObjectExpression") return [];
+      if (definition.type !== "ObjectExpression") return [];
       return definition.properties
         .filter(
           (member) => member.type === "Property" && "name" in member.key && serverOnly.has(String(member.key.name)),

@@ -52,7 +52,9 @@ ${entries.join("\n")}
 
 /** For crawlers: nothing that answers one person alone. */
 export function robotsOf(hiddenPaths: readonly string[]): string {
-  const hidden = ["/api/", "/issuer/", "/sandbox", ...hiddenPaths].map((path) => `Disallow: ${path}`);
+  const hidden = ["/api/", "/issuer/", "/sandbox", ...hiddenPaths].map(
+    (path) => `Disallow: ${path.replace(/\{.*/, "")}`,
+  );
   return `User-agent: *
 ${hidden.join("\n")}
 

@@ -7,6 +7,7 @@ interface Page {
   file: string;
   prerendered: boolean;
   checkout: boolean;
+  lessons?: boolean;
 }
 
 /** What app/prerender.tsx exports, once bundled. */
@@ -29,7 +30,7 @@ interface PageFiles {
 
 /** What dist/client/pages.json says; the server answers pages by it and decides nothing about them itself. */
 interface PageList {
-  pages: (PageFiles & { path: string; checkout: boolean })[];
+  pages: (PageFiles & { path: string; checkout: boolean; lessons: boolean })[];
   /** For any other path, sent with status 404. */
   notFound: PageFiles;
   /** Style sheets for pages that are not made here. */
@@ -63,7 +64,8 @@ export async function writePages({ client, server }: { client: string; server: s
     const files = filesOf(page.path);
     await write(join(client, files.file), html);
     await write(join(client, files.fileWithSession), html.replace("<html ", "<html data-session "));
-    if (page !== notFoundPage) list.pages.push({ path: page.path, ...files, checkout: page.checkout });
+    if (page === notFoundPage) continue;
+    list.pages.push({ path: page.path, ...files, checkout: page.checkout, lessons: page.lessons ?? false });
   }
 
   const pathsOf = (wanted: boolean) =>

@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { asc, eq, sql } from "drizzle-orm";
 import type { ContactMessage } from "#contract/contact.ts";
 import { after, DAY, HOUR } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { writeLetter } from "#server/mail/letter.ts";
@@ -51,4 +52,16 @@ export async function mailContact(ctx: Context, { contactId }: { contactId: stri
       closing: "An answer to this mail goes to the sender.",
     }),
   });
+}
+
+/** The messages that were sent under an address, the oldest first. */
+export async function listMessagesFrom(
+  db: Db,
+  email: string,
+): Promise<{ name: string; email: string; message: string; createdAt: Date }[]> {
+  return db
+    .select({ name: contacts.name, email: contacts.email, message: contacts.message, createdAt: contacts.createdAt })
+    .from(contacts)
+    .where(eq(sql`lower(${contacts.email})`, email.toLowerCase()))
+    .orderBy(asc(contacts.createdAt));
 }

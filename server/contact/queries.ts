@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import type { Received } from "./rules.ts";
-import { contacts } from "./tables.ts";
+import { contactReplies, contacts } from "./tables.ts";
 
 export type ContactRow = typeof contacts.$inferSelect;
 
@@ -28,5 +28,18 @@ export async function isKnown(db: Db, message: { email: string; message: string 
 
 export async function findContact(db: Db, id: string): Promise<ContactRow | null> {
   const [row] = await db.select().from(contacts).where(eq(contacts.id, id));
+  return row ?? null;
+}
+
+/** An answer with the message that it answers. */
+export async function findReply(
+  db: Db,
+  id: string,
+): Promise<{ reply: typeof contactReplies.$inferSelect; contact: ContactRow } | null> {
+  const [row] = await db
+    .select({ reply: contactReplies, contact: contacts })
+    .from(contactReplies)
+    .innerJoin(contacts, eq(contacts.id, contactReplies.contactId))
+    .where(eq(contactReplies.id, id));
   return row ?? null;
 }

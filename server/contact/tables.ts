@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import { index, snakeCase, text } from "drizzle-orm/pg-core";
+import type { ContactState } from "#contract/admin-contacts.ts";
 import { id, moment } from "#server/db/columns.ts";
 
 export const contacts = snakeCase.table(
@@ -10,7 +12,30 @@ export const contacts = snakeCase.table(
     message: text().notNull(),
     /** Hash of the network address it came from: enough to count by. */
     clientHash: text().notNull(),
+    /** Which pile of the inbox it lies on. */
+    state: text().$type<ContactState>().notNull().default("new"),
     createdAt: moment().notNull(),
   },
-  (table) => [index("contacts_created_at").on(table.createdAt)],
+  (table) => [
+    index("contacts_created_at").on(table.createdAt, table.id),
+    index("contacts_email").on(sql`lower(${table.email})`),
+  ],
+);
+
+/** What the team answered from the inbox. It goes when the message goes. */
+export const contactReplies = snakeCase.table(
+  "contact_replies",
+  {
+    id: id(),
+    contactId: text()
+      .notNull()
+      .references(() => contacts.id, { onDelete: "cascade" }),
+    /** The administrator's user id. */
+    authorId: text().notNull(),
+    text: text().notNull(),
+    writtenAt: moment().notNull(),
+    /** Null while the mail is on its way out. */
+    sentAt: moment(),
+  },
+  (table) => [index("contact_replies_contact_id").on(table.contactId, table.writtenAt)],
 );

@@ -51,11 +51,12 @@ async function serve(files: Record<string, string>) {
     await writeFile(join(root, `${name}.br`), brotliCompressSync(text));
     await writeFile(join(root, `${name}.gz`), gzipSync(text));
   }
-  const pathsAndFiles = "contact.html" in files ? [{ path: "/contact", checkout: false, ...pair("contact.html") }] : [];
+  const pathsAndFiles =
+    "contact.html" in files ? [{ path: "/contact", checkout: false, lessons: false, ...pair("contact.html") }] : [];
   const list = { pages: pathsAndFiles, notFound: pair("404.html"), styles: { issuer: null } };
   await writeFile(join(root, "pages.json"), JSON.stringify(list));
 
-  const pages = await loadPages(root, { all: {}, page: {}, checkout: {} }, "sid", publicUrl);
+  const pages = await loadPages(root, { all: {}, page: {}, checkout: {}, lessons: () => ({}) }, "sid", publicUrl);
   const server = createServer((request, response) => {
     if (!pages.answer(request, response)) pages.answerNotFound(request, response);
   });

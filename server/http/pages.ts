@@ -13,7 +13,7 @@ const PageFiles = z.object({ file: z.string(), fileWithSession: z.string() });
  * a session's cookie.
  */
 const Manifest = z.object({
-  pages: z.array(PageFiles.extend({ path: z.string(), checkout: z.boolean() })),
+  pages: z.array(PageFiles.extend({ path: z.string(), checkout: z.boolean(), lessons: z.boolean() })),
   notFound: PageFiles,
   styles: z.object({ issuer: z.string().nullable() }),
 });
@@ -59,6 +59,8 @@ interface File {
 interface Page {
   readonly plain: File;
   readonly withSession: File;
+  /** Lessons play here: some of its headers change while the server runs. */
+  readonly lessons: boolean;
 }
 
 export interface PageHeaders {
@@ -66,6 +68,8 @@ export interface PageHeaders {
   readonly all: Readonly<Record<string, string>>;
   readonly page: Readonly<Record<string, string>>;
   readonly checkout: Readonly<Record<string, string>>;
+  /** Asked for with every answer: the videos in use change while the server runs. */
+  readonly lessons: () => Readonly<Record<string, string>>;
 }
 
 export interface Pages {
@@ -143,9 +147,11 @@ export async function loadPages(
   const loadPage = async (
     files: z.infer<typeof PageFiles>,
     extra: Readonly<Record<string, string>>,
+    lessons: boolean,
   ): Promise<Page> => ({
     plain: await load(files.file, extra),
     withSession: await load(files.fileWithSession, extra),
+    lessons,
   });
 
   const assets = new Map<string, File>();
@@ -154,10 +160,14 @@ export async function loadPages(
     assets.set(`/${name}`, await load(name, {}));
   }
   const pages = new Map<string, Page>();
+  const patterns: [RegExp, Page][] = [];
   for (const page of manifest.pages) {
-    pages.set(page.path, await loadPage(page, page.checkout ? headers.checkout : headers.page));
+    const extra = page.checkout ? headers.checkout : page.lessons ? {} : headers.page;
+    const loaded = await loadPage(page, extra, page.lessons);
+    if (page.path.includes("{")) patterns.push([patternOf(page.path), loaded]);
+    else pages.set(page.path, loaded);
   }
-  const notFound = await loadPage(manifest.notFound, headers.page);
+  const notFound = await loadPage(manifest.notFound, headers.page, false);
   const formOf = (page: Page, request: IncomingMessage) =>
     request.headers.cookie?.includes(`${sessionCookie}=`) ? page.withSession : page.plain;
 
@@ -168,14 +178,20 @@ export async function loadPages(
       const url = request.url ?? "/";
       const query = url.indexOf("?");
       const path = query === -1 ? url : url.slice(0, query);
-      const page = pages.get(path);
-      const file = page ? formOf(page, request) : assets.get(path);
+      const asset = assets.get(path);
+      const page = pages.get(path) ?? (asset ? undefined : patterns.find(([pattern]) => pattern.test(path))?.[1]);
+      const file = page ? formOf(page, request) : asset;
       if (!file) return false;
-      send(request, response, file, 200);
+      send(request, response, file, 200, page?.lessons ? Object.entries(headers.lessons()).flat() : []);
       return true;
     },
-    answerNotFound: (request, response) => send(request, response, formOf(notFound, request), 404),
+    answerNotFound: (request, response) => send(request, response, formOf(notFound, request), 404, []),
   };
+}
+
+/** "/admin/users/{id}" → every path with one part in the place of the braces. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
 }
 
 /** The coding is among those accepted, and not with the weight nought. */
@@ -184,7 +200,14 @@ const accepts = {
   gzip: /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/,
 } as const;
 
-function send(request: IncomingMessage, response: ServerResponse, file: File, status: 200 | 404): void {
+/** `more` headers, as names and values in turns, belong to this answer alone. */
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: File,
+  status: 200 | 404,
+  more: readonly string[],
+): void {
   const accepted = request.headers["accept-encoding"] ?? "";
   const { variants } = file;
   const variantFor =
@@ -193,13 +216,13 @@ function send(request: IncomingMessage, response: ServerResponse, file: File, st
     variants.identity;
   const variant = variantFor();
   if (status === 200 && request.headers["if-none-match"]?.includes(file.etag)) {
-    response.writeHead(
-      304,
-      variant.headers.filter((_, at, all) => all[at - (at % 2)] !== "content-length"),
-    );
+    response.writeHead(304, [
+      ...variant.headers.filter((_, at, all) => all[at - (at % 2)] !== "content-length"),
+      ...more,
+    ]);
     response.end();
     return;
   }
-  response.writeHead(status, variant.headers);
+  response.writeHead(status, more.length > 0 ? [...variant.headers, ...more] : variant.headers);
   response.end(request.method === "HEAD" ? undefined : variant.body);
 }

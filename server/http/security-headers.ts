@@ -1,27 +1,44 @@
 import type { Config } from "#server/config.ts";
+import type { VideoOrigins } from "#server/video/video.ts";
 import type { PageHeaders } from "./pages.ts";
+
+/** Of the Meta pixel: where its script comes from, and where it reports to. */
+const pixelOrigins = {
+  script: ["https://connect.facebook.net"],
+  connect: ["https://www.facebook.com"],
+  img: ["https://www.facebook.com"],
+};
 
 /**
  * The headers that tell browsers what our pages may do. The card form talks to the gateway and loads its script; no
- * other page may, and the card page loads nothing else.
+ * other page may, and the card page loads nothing else. Pages with lessons may load what the lessons' videos need, as
+ * `videoOrigins` says when they are asked for. Where a pixel is configured, its script may run on pages without a card.
  */
-export function securityHeaders(config: Config, gatewayOrigins: readonly string[]): PageHeaders {
-  const policy = (gateway: readonly string[]) =>
-    [
+export function securityHeaders(
+  config: Config,
+  gatewayOrigins: readonly string[],
+  videoOrigins: () => VideoOrigins,
+): PageHeaders {
+  const policy = (...allowed: Partial<VideoOrigins>[]) => {
+    const origins = (kind: keyof VideoOrigins) => allowed.flatMap((one) => one[kind] ?? []);
+    const frames = origins("frame");
+    return [
       "default-src 'self'",
-      ["script-src 'self'", ...gateway].join(" "),
+      ["script-src 'self'", ...origins("script")].join(" "),
       // The player's controls carry their styles inside their shadow roots, which the policy counts as inline.
       "style-src 'self' 'unsafe-inline'",
-      "img-src 'self' data:",
-      "media-src 'self' blob:",
+      ["img-src 'self' data:", ...origins("img")].join(" "),
+      ["media-src 'self' blob:", ...origins("media")].join(" "),
       "font-src 'self'",
-      ["connect-src 'self'", ...gateway].join(" "),
-      "frame-src 'none'",
+      ["connect-src 'self'", ...origins("connect")].join(" "),
+      `frame-src ${frames.length > 0 ? frames.join(" ") : "'none'"}`,
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors 'none'",
     ].join("; ");
+  };
+  const pixel = config.metaPixelId ? pixelOrigins : {};
   return {
     all: {
       "x-content-type-options": "nosniff",
@@ -33,7 +50,8 @@ export function securityHeaders(config: Config, gatewayOrigins: readonly string[
         "strict-transport-security": "max-age=31536000; includeSubDomains",
       }),
     },
-    page: { "content-security-policy": policy([]) },
-    checkout: { "content-security-policy": policy(gatewayOrigins) },
+    page: { "content-security-policy": policy(pixel) },
+    checkout: { "content-security-policy": policy({ script: gatewayOrigins, connect: gatewayOrigins }) },
+    lessons: () => ({ "content-security-policy": policy(videoOrigins(), pixel) }),
   };
 }

@@ -12,6 +12,11 @@ interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends 
   readonly reply: FastifyReply;
 }
 
+const problem = {
+  description: "A refusal, or a failure of the server",
+  content: { "application/problem+json": { schema: Problem } },
+};
+
 /**
  * Answers an endpoint of the contract: what comes in has passed its schemas, what goes out is filtered by them, and the
  * API document lists it.
@@ -35,7 +40,7 @@ export function serve<
       ...(params && { params }),
       ...(query && { querystring: query }),
       ...(body && { body }),
-      response: { 200: reply, ...otherReplies, default: Problem },
+      response: { 200: reply, ...otherReplies, default: problem },
     },
     handler: (request, reply) =>
       handle({

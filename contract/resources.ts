@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { Tier } from "./tiers.ts";
+
+/** What may be uploaded, by the last extension of a file's name; the content must be of that kind too. */
+export const resourceFormats = ["pdf", "xlsx", "xls", "docx", "doc", "zip", "rar"] as const;
+export type ResourceFormat = (typeof resourceFormats)[number];
+
+export const Resource = z
+  .object({
+    id: z.string(),
+    moduleId: z.string(),
+    lessonId: z.string().nullable().describe("Null: it belongs to the module as a whole"),
+    title: z.string(),
+    description: z.string().nullable(),
+    fileUrl: z.string().nullable().describe("Where it is downloaded; null for whoever may not"),
+    fileName: z.string(),
+    fileType: z.enum(["pdf", "excel", "doc", "other"]),
+    fileSize: z.int().describe("Bytes"),
+    requiredTier: Tier,
+    downloadCount: z.int(),
+    isActive: z.boolean().describe("False once its file was found missing; only administrators see it then"),
+    isUnlocked: z.boolean(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: "Resource" });
+export type Resource = z.infer<typeof Resource>;
+
+/** What an administrator says of a resource. An empty lesson means the module as a whole. */
+export const ResourceDetails = z.strictObject({
+  moduleId: z.string().min(1, "Required"),
+  lessonId: z
+    .string()
+    .nullable()
+    .transform((id) => id || null),
+  title: z.string().trim().min(1, "Required").max(200, "At most 200 characters"),
+  description: z
+    .string()
+    .trim()
+    .max(2000, "At most 2000 characters")
+    .nullable()
+    .transform((text) => text || null),
+  requiredTier: Tier,
+});
+export type ResourceDetails = z.infer<typeof ResourceDetails>;
+
+export const listResources = endpoint({
+  method: "GET",
+  path: "/api/resources",
+  summary: "The resources of a module, of a lesson or of the whole course; locked ones are named without an address",
+  query: z.strictObject({ moduleId: z.string().optional(), lessonId: z.string().optional() }),
+  reply: z.array(Resource),
+});
+
+const bytes = z.int().describe("Bytes");
+
+export const getUploadLimits = endpoint({
+  method: "GET",
+  path: "/api/upload-resource",
+  summary: "How much one upload may hold",
+  reply: z.object({ files: z.int(), fileSize: bytes, totalSize: bytes }).meta({ id: "UploadLimits" }),
+});
+
+/** Its body is multipart: `files`, one or more, and the fields of `ResourceDetails`. */
+export const uploadResource = endpoint({
+  method: "POST",
+  path: "/api/upload-resource",
+  summary: "Stores every file of a multipart form as a resource, or none of them",
+  reply: z.object({ message: z.string(), resources: z.array(Resource) }),
+});
+
+const ResourceParams = z.object({ id: z.string() });
+
+export const updateResource = endpoint({
+  method: "PUT",
+  path: "/api/resources/{id}",
+  summary: "Changes what is said of a resource; its file stays",
+  params: ResourceParams,
+  body: ResourceDetails,
+  reply: Resource,
+});
+
+export const deleteResource = endpoint({
+  method: "DELETE",
+  path: "/api/resources/{id}",
+  summary: "Removes a resource and its file",
+  params: ResourceParams,
+  reply: z.object({ message: z.string() }),
+});
+
+export const downloadResource = endpoint({
+  method: "GET",
+  path: "/api/download/{resourceId}",
+  summary: "The file of a resource, for those whose tier opens it; ranges of it too",
+  params: z.object({ resourceId: z.string() }),
+  reply: z.any().meta({ format: "binary" }),
+});

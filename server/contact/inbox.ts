@@ -1,0 +1,62 @@
+import { eq } from "drizzle-orm";
+import type { ContactState } from "#contract/admin-contacts.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { writeLetter } from "#server/mail/letter.ts";
+import { Refusal } from "#server/refusal.ts";
+import { type ContactRow, findReply } from "./queries.ts";
+import { contactReplies, contacts } from "./tables.ts";
+
+/**
+ * Keeps an answer to a message and has it mailed to the address that the message gave; the message is answered then.
+ * Returns the id of the answer. @throws Refusal not-found.
+ */
+export async function replyToMessage(
+  tx: Db,
+  reply: { readonly contactId: string; readonly authorId: string; readonly text: string },
+  now: Date,
+): Promise<string> {
+  await moveMessage(tx, reply.contactId, "answered");
+  const id = newId();
+  await tx.insert(contactReplies).values({ id, ...reply, writtenAt: now });
+  await enqueueJob(tx, { name: "mail-contact-reply", data: { replyId: id }, key: id, runAt: now, now });
+  return id;
+}
+
+/** Puts a message on a pile, and returns it as it was. @throws Refusal not-found. */
+export async function moveMessage(tx: Db, contactId: string, state: ContactState): Promise<ContactRow> {
+  const [before] = await tx.select().from(contacts).where(eq(contacts.id, contactId)).for("update");
+  if (!before) throw new Refusal("not-found", "There is no such message.");
+  await tx.update(contacts).set({ state }).where(eq(contacts.id, contactId));
+  return before;
+}
+
+/** Erases a message with what was answered. @throws Refusal not-found. */
+export async function eraseMessage(tx: Db, contactId: string): Promise<void> {
+  const erased = await tx.delete(contacts).where(eq(contacts.id, contactId)).returning({ id: contacts.id });
+  if (erased.length === 0) throw new Refusal("not-found", "There is no such message.");
+}
+
+/** The job that brings an answer to whoever wrote. What comes back goes to support. */
+export async function mailContactReply(ctx: Context, { replyId }: { replyId: string }): Promise<void> {
+  const found = await findReply(ctx.db, replyId);
+  if (!found || found.reply.sentAt) return;
+  const { reply, contact } = found;
+  await ctx.mail.send({
+    to: contact.email,
+    replyTo: ctx.config.supportEmail,
+    subject: "Our answer to your message",
+    ...writeLetter({
+      heading: "Our answer to your message",
+      paragraphs: [...paragraphsOf(reply.text), "You wrote:", ...paragraphsOf(contact.message)],
+      closing: `You can answer this mail, or write to ${ctx.config.supportEmail}.`,
+    }),
+  });
+  await ctx.db.update(contactReplies).set({ sentAt: ctx.clock.now() }).where(eq(contactReplies.id, replyId));
+}
+
+function paragraphsOf(text: string): string[] {
+  return text.split(/\n+/).filter((line) => line.trim() !== "");
+}
