@@ -70,7 +70,7 @@ export async function openSandbox(options: {
     });
     await app.register(gatewayRoutes(store, clock), { prefix: "/gateway" });
     await app.register(apiRoutes({ store, clock, addresses, academyUrl: options.academyUrl }), { prefix: "/api" });
-    await app.register(pageRoutes(store, clock, options.stylesheet));
+    await app.register(pageRoutes(store, clock, options));
   };
 
   return {

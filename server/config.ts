@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { readMuxKey } from "./video/mux.ts";
+import type { VideoKeys } from "./video/video.ts";
 
 /** The whole configuration, read once from the environment. */
 export interface Config {
@@ -21,6 +23,11 @@ export interface Config {
   /** Null: the sandbox's mailbox. */
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
+  readonly storage: "disk" | S3Config;
+  /** Bytes of one file that an administrator uploads. */
+  readonly uploadLimit: number;
+  /** The video services that sign what they play. */
+  readonly video: VideoKeys;
   /** The first signs, all verify. Empty: made and kept in `dataDir`. */
   readonly sessionSecrets: readonly string[];
   readonly trustProxy: boolean | string;
@@ -28,6 +35,15 @@ export interface Config {
   readonly metaPixelId: string | null;
   /** Opens /metrics to scrapers on other machines; null: to this machine alone. */
   readonly metricsToken: string | null;
+}
+
+/** A bucket of an object store that speaks S3. */
+export interface S3Config {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
 }
 
 export type GatewayConfig =
@@ -88,6 +104,16 @@ const Environment = z.object({
   AUTHORIZE_NET_SCRIPT_URL: optional,
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: "is an smtp:// address" }).optional(),
   MAIL_FROM: optional,
+  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: "is an http or https address" }).optional(),
+  S3_BUCKET: optional,
+  S3_REGION: optional,
+  S3_ACCESS_KEY_ID: optional,
+  S3_SECRET_ACCESS_KEY: optional,
+  UPLOAD_LIMIT_MB: z.coerce.number("is a number").min(1, "is at least 1").max(2048, "is at most 2048").default(100),
+  BUNNY_LIBRARY_ID: z.string().regex(/^\d+$/, "is a number").optional(),
+  BUNNY_SECURITY_KEY: optional,
+  MUX_SIGNING_KEY_ID: optional,
+  MUX_SIGNING_PRIVATE_KEY: optional,
   SESSION_SECRET: optional,
   TRUST_PROXY: optional,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "is a log level").default("info"),
@@ -112,10 +138,12 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const wrong = env.MODE === "production" ? missingInProduction(env) : [];
   const gateway = readGateway(env, wrong);
   const oidc = readOidc(env, wrong);
+  const storage = readStorage(env, wrong);
+  const video = { bunny: readBunny(env, wrong), mux: readMux(env, wrong) };
   const sessionSecrets = listOf(env.SESSION_SECRET);
   if (sessionSecrets.some((secret) => secret.length < 32))
     wrong.push("SESSION_SECRET needs at least 32 characters each.");
-  if (wrong.length > 0 || !gateway || !oidc) throw new ConfigError(wrong.join("\n"));
+  if (wrong.length > 0 || !gateway || !oidc || !storage) throw new ConfigError(wrong.join("\n"));
 
   const publicUrl = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin;
   return {
@@ -132,6 +160,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     gateway,
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM ?? `Academy <${env.SUPPORT_EMAIL ?? "support@academy.test"}>`,
+    storage,
+    uploadLimit: Math.floor(env.UPLOAD_LIMIT_MB * 1024 * 1024),
+    video,
     sessionSecrets,
     trustProxy: trustProxyOf(env.TRUST_PROXY),
     logLevel: env.LOG_LEVEL,
@@ -176,6 +207,48 @@ function readOidc(env: Environment, wrong: string[]): Config["oidc"] | null {
   if (!env.OIDC_CLIENT_SECRET) wrong.push("OIDC_CLIENT_SECRET is missing: the academy proves itself with it.");
   if (!env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET) return null;
   return { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID, clientSecret: env.OIDC_CLIENT_SECRET };
+}
+
+/** The five belong together: half an object store would keep files where nobody looks for them. */
+function readStorage(env: Environment, wrong: string[]): Config["storage"] | null {
+  const given = {
+    S3_ENDPOINT: env.S3_ENDPOINT,
+    S3_BUCKET: env.S3_BUCKET,
+    S3_REGION: env.S3_REGION,
+    S3_ACCESS_KEY_ID: env.S3_ACCESS_KEY_ID,
+    S3_SECRET_ACCESS_KEY: env.S3_SECRET_ACCESS_KEY,
+  };
+  if (Object.values(given).every((value) => !value)) return "disk";
+  for (const [name, value] of Object.entries(given)) {
+    if (!value) wrong.push(`${name} is missing: the object store needs all five of S3_*.`);
+  }
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_REGION: region } = given;
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given;
+  if (!endpoint || !bucket || !region || !accessKeyId || !secretAccessKey) return null;
+  return { endpoint, bucket, region, accessKeyId, secretAccessKey };
+}
+
+function readBunny(env: Environment, wrong: string[]): VideoKeys["bunny"] {
+  const { BUNNY_LIBRARY_ID: libraryId, BUNNY_SECURITY_KEY: securityKey } = env;
+  if (libraryId && securityKey) return { libraryId, securityKey };
+  if (libraryId || securityKey)
+    wrong.push("BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY belong together: set both or none.");
+  return null;
+}
+
+function readMux(env: Environment, wrong: string[]): VideoKeys["mux"] {
+  const { MUX_SIGNING_KEY_ID: signingKeyId, MUX_SIGNING_PRIVATE_KEY: privateKey } = env;
+  if (!signingKeyId && !privateKey) return null;
+  if (!signingKeyId || !privateKey) {
+    wrong.push("MUX_SIGNING_KEY_ID and MUX_SIGNING_PRIVATE_KEY belong together: set both or none.");
+    return null;
+  }
+  try {
+    return { signingKeyId, privateKey: readMuxKey(privateKey) };
+  } catch {
+    wrong.push("MUX_SIGNING_PRIVATE_KEY is an RSA private key in PEM, as it is or in base64.");
+    return null;
+  }
 }
 
 function readGateway(env: Environment, wrong: string[]): GatewayConfig | null {

@@ -5,6 +5,8 @@ import type { Db } from "./db/db.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { OpenId } from "./identity/openid.ts";
 import type { Mail } from "./mail/mail.ts";
+import type { Storage } from "./storage/storage.ts";
+import type { Video } from "./video/video.ts";
 
 /** The edges of the server, and nothing but edges: every story gets them first. */
 export interface Context {
@@ -12,6 +14,8 @@ export interface Context {
   readonly db: Db;
   readonly gateway: Gateway;
   readonly mail: Mail;
+  readonly storage: Storage;
+  readonly video: Video;
   readonly openId: OpenId;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;

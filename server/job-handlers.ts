@@ -1,24 +1,51 @@
+import { planLearningCount, recountLearning } from "#server/admin/learning/learning.ts";
 import { mailContact } from "#server/contact/contact.ts";
+import { mailContactReply } from "#server/contact/inbox.ts";
 import { purgeSessions } from "#server/identity/sessions.ts";
 import type { JobHandler } from "#server/jobs/jobs.ts";
-import { mailConfirmation } from "#server/purchases/confirmation.ts";
+import { sendLetter } from "#server/purchases/letters/post.ts";
+import { noteAccessChange, remindOfEnd } from "#server/purchases/memberships/expiry.ts";
+import { planRenewals, renew, sweepRenewals } from "#server/purchases/memberships/renewals.ts";
+import { forgetCard, keepCard } from "#server/purchases/memberships/stored-cards.ts";
+import { mailAccountDeleted } from "#server/profile/delete-account.ts";
+import { deleteAtProvider } from "#server/profile/delete-at-provider.ts";
+import { sweepProfileImage } from "#server/profile/profile-image.ts";
 import { resolvePayment } from "#server/purchases/outcomes.ts";
+import { resolveRefund } from "#server/purchases/refunds/refunds.ts";
 import { applyNotification, forgetNotifications } from "#server/reconciliation/notifications.ts";
 import { planReconciliation, reconcile, reconcileNightly } from "#server/reconciliation/reconciliation.ts";
-import { after, HOUR } from "./clock.ts";
+import { planSweep, sweepResources } from "#server/resources/sweep.ts";
+import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
-import { enqueueJob } from "./jobs/jobs.ts";
+import { purgeLimits } from "./db/limits.ts";
+import { enqueueJob, purgeFailedJobs } from "./jobs/jobs.ts";
 
 /** Everything that happens later, by name. */
 export const jobHandlers: Readonly<Record<string, JobHandler>> = {
   "apply-notification": applyNotification,
+  "delete-at-provider": deleteAtProvider,
+  "mail-account-deleted": mailAccountDeleted,
+  "delete-file": (ctx, { key }: { key: string }) => ctx.storage.delete(key),
   "mail-contact": mailContact,
-  "mail-purchase-confirmation": mailConfirmation,
+  "mail-contact-reply": mailContactReply,
+  "recount-learning": recountLearning,
+  "access-changed": noteAccessChange,
+  "forget-card": forgetCard,
+  "keep-card": keepCard,
+  "remind-of-end": remindOfEnd,
+  renew,
+  "send-letter": sendLetter,
+  "sweep-renewals": sweepRenewals,
   reconcile: reconcileNightly,
   "reconcile-now": reconcile,
   "resolve-payment": resolvePayment,
+  "resolve-refund": resolveRefund,
+  "sweep-profile-image": sweepProfileImage,
+  "sweep-resources": sweepResources,
   purge: async (ctx) => {
     await purgeSessions(ctx);
+    await purgeLimits(ctx.db, ctx.clock.now());
+    await purgeFailedJobs(ctx.db, after(ctx.clock.now(), -30 * DAY));
     await forgetNotifications(ctx);
     await planRegularJobs(ctx, HOUR);
   },
@@ -29,5 +56,8 @@ export async function planRegularJobs(ctx: Context, delay = 0): Promise<void> {
   const now = ctx.clock.now();
   const runAt = after(now, delay);
   await planReconciliation(ctx.db, now);
+  await planRenewals(ctx.db, now);
+  await planSweep(ctx.db, now);
+  await planLearningCount(ctx.db, now);
   await enqueueJob(ctx.db, { name: "purge", data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }

@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
-import { seedCatalogue } from "#server/catalogue/catalogue.ts";
+import { seedCatalogue, useVideosOfCatalogue } from "#server/catalogue/catalogue.ts";
 import { injectFetch } from "#server/identity/in-process-fetch.ts";
 import { openIdClient } from "#server/identity/openid.ts";
 import { sessionCookieName } from "#server/identity/sessions.ts";
@@ -26,6 +27,9 @@ import { openLog } from "./log.ts";
 import { smtpMail } from "./mail/smtp.ts";
 import { seedDemo } from "./seed.ts";
 import { buildServer } from "./server.ts";
+import { diskStorage } from "./storage/disk.ts";
+import type { Storage } from "./storage/storage.ts";
+import { videoServices } from "./video/video.ts";
 
 const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
 
@@ -77,6 +81,8 @@ async function start(config: Config): Promise<void> {
     db: openDb(pool),
     gateway: authorizeNet({ ...gateway, log }),
     mail,
+    storage: await openStorage(config, dataDir),
+    video: videoServices(config.video),
     clock,
     log,
     openId:
@@ -88,6 +94,7 @@ async function start(config: Config): Promise<void> {
             knownAs: builtInIssuer,
             publicUrl: config.publicUrl,
             clock,
+            sharesClock: true,
             fetch: (input, init) => {
               if (!app) throw new Error("the server is not built yet");
               return injectFetch(app)(input, init);
@@ -96,8 +103,9 @@ async function start(config: Config): Promise<void> {
         : openIdClient({ ...config.oidc, publicUrl: config.publicUrl, clock }),
   };
   await seedCatalogue(ctx);
+  await useVideosOfCatalogue(ctx);
 
-  const headers = securityHeaders(config, ctx.gateway.browser.origins);
+  const headers = securityHeaders(config, ctx.gateway.browser.origins, ctx.video.origins);
   const pages = await loadPages(builtPages, headers, sessionCookieName(config), config.publicUrl);
   app = await buildServer(ctx, {
     pages,
@@ -129,13 +137,22 @@ async function start(config: Config): Promise<void> {
   opened.push(() => server.close());
   await listen(server, config, log);
 
+  if (config.mode === "demo" && config.gateway.environment === "demo") await seedDemo(ctx, gateway.apiUrl);
+  // Only now: what the demo's people did on days that are past would be due at once.
   const jobs = startJobs(ctx, jobHandlers);
   opened.push(() => jobs.stop());
   clock.onMove(() => jobs.runDue());
   await planRegularJobs(ctx);
-  if (config.mode === "demo" && config.gateway.environment === "demo") await seedDemo(ctx, gateway.apiUrl);
   life.stage = "serving";
   console.log(`Academy is ready: ${config.publicUrl}`);
+}
+
+/** The object store when one is configured, else the directory beside the database. */
+async function openStorage({ storage }: Config, dataDir: DataDir): Promise<Storage> {
+  const files = join(dataDir.path, "files");
+  if (storage === "disk") return diskStorage(files);
+  const { s3Storage } = await import("./storage/s3.ts");
+  return s3Storage(storage, join(files, "incoming"));
 }
 
 /** The sandbox, mounted here or followed where it runs apart; null in production, where nothing of it is even loaded. */

@@ -4,9 +4,12 @@ import { catalogue } from "#content/catalogue.ts";
 import { type DemoAccount, demoAccounts } from "#content/demo-accounts.ts";
 import { renewalConsent } from "#contract/purchases.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
-import { builtInIssuer, recordSignIn, setAccountStatus, type User } from "#server/identity/users.ts";
+import { builtInIssuer, recordSignIn, type User } from "#server/identity/users.ts";
 import { noteProgress } from "#server/progress/progress.ts";
+import { findMembership, suspendAccount } from "#server/purchases/memberships/memberships.ts";
+import { renew } from "#server/purchases/memberships/renewals.ts";
 import { acceptPayment } from "#server/purchases/purchases.ts";
+import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { settings } from "./db/tables.ts";
 import { Refusal } from "./refusal.ts";
@@ -58,7 +61,9 @@ async function seedPeople(ctx: Context, gatewayApiUrl: string): Promise<void> {
 }
 
 async function seedPerson(ctx: Context, account: DemoAccount, gatewayApiUrl: string): Promise<void> {
-  const user = await recordSignIn(ctx, {
+  const now = ctx.clock.now();
+  const began = account.state === "on_hold" ? asOf(ctx, after(now, -45 * DAY)) : ctx;
+  const user = await recordSignIn(began, {
     issuer: builtInIssuer,
     subject: account.subject,
     email: account.email,
@@ -66,21 +71,34 @@ async function seedPerson(ctx: Context, account: DemoAccount, gatewayApiUrl: str
     firstName: account.firstName,
     lastName: account.lastName,
   });
-  if (!account.plan) return;
+  if (!account.plan || user.accountStatus !== "active") return;
   const tier = tierOfPlan[account.plan];
-  if (user.accountStatus === "active") {
-    if (!user.hasPurchasedCourse) await buy(ctx, user, account, tier, gatewayApiUrl);
-    await watch(ctx, user, lessonsDone[tier]);
-  }
-  const reason = blockReasons[account.state];
-  if (reason) await setAccountStatus(ctx.db, user.id, account.state, reason, ctx.clock.now());
+  if (!user.hasPurchasedCourse) await buy(began, user, account, tier, gatewayApiUrl);
+  await watch(began, user, lessonsDone[tier]);
+  if (account.state === "on_hold") await declineRenewals(ctx, user, now, gatewayApiUrl);
+  if (account.state === "suspended") await ctx.db.transaction((tx) => suspendAccount(tx, user.id, sharing, now));
 }
 
-const blockReasons = {
-  active: null,
-  on_hold: "Your last payment was declined. Please update your payment method.",
-  suspended: "Suspended by the administrator for sharing sign-in details.",
-} as const;
+const sharing = "Suspended by the administrator for sharing sign-in details.";
+
+/** The renewal and its three tries are declined on their days, the last one yesterday, so that the account is on hold. */
+async function declineRenewals(ctx: Context, user: User, now: Date, gatewayApiUrl: string): Promise<void> {
+  const membership = await findMembership(ctx.db, user.id, now);
+  if (!membership) throw new Error("the demo's held student has no membership");
+  for (const days of [15, 12, 8, 1]) {
+    await fetch(new URL("/sandbox/api/gateway/next", gatewayApiUrl), {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ outcomes: ["decline"] }),
+    });
+    await renew(asOf(ctx, after(now, -days * DAY)), { purchaseId: membership.id });
+  }
+}
+
+/** The same academy on a day that is past. */
+function asOf(ctx: Context, moment: Date): Context {
+  return { ...ctx, clock: { ...ctx.clock, now: () => moment } };
+}
 
 async function buy(
   ctx: Context,
@@ -108,12 +126,13 @@ async function buy(
   );
 }
 
-/** Finishes the first lessons and leaves the next one half way. */
+/** Finishes the first lessons and leaves the next one half way, as in an hour before now. */
 async function watch(ctx: Context, user: User, lessonsDone: number): Promise<void> {
+  const openedAt = after(ctx.clock.now(), -HOUR);
   const lessons = catalogue.flatMap((module) => module.lessons).filter((lesson) => lesson.durationSeconds > 0);
   for (const [at, lesson] of lessons.slice(0, lessonsDone + 1).entries()) {
     const seconds = at < lessonsDone ? lesson.durationSeconds : Math.floor(lesson.durationSeconds / 2);
-    await noteProgress(ctx, user, lesson.id, { watchTime: seconds, position: seconds, isCompleted: at < lessonsDone });
+    await noteProgress(ctx, user, lesson.id, { watched: [[0, seconds]], position: seconds }, openedAt);
   }
 }
 

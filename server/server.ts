@@ -7,21 +7,28 @@ import {
   serializerCompiler,
   validatorCompiler,
 } from "fastify-type-provider-zod";
+import { uploadResource } from "#contract/resources.ts";
 import { accessRoutes } from "#server/access/routes.ts";
-import { reconciliationRoutes } from "#server/admin/routes.ts";
+import { adminResourceRoutes } from "#server/admin/resource-routes.ts";
+import { listAuditAbout } from "#server/admin/audit.ts";
+import { administrationRoutes } from "#server/admin/routes.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
 import { contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, signInRoutes } from "#server/identity/routes.ts";
 import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/identity/sessions.ts";
 import { lessonRoutes } from "#server/lessons/routes.ts";
+import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
 import { profileRoutes } from "#server/profile/routes.ts";
 import { progressRoutes } from "#server/progress/routes.ts";
 import { paymentTestRoutes } from "#server/purchases/payment-test.ts";
-import { paymentConfigRoutes, purchaseRoutes } from "#server/purchases/routes.ts";
+import { cardLinkRoutes, membershipRoutes, paymentConfigRoutes, purchaseRoutes } from "#server/purchases/routes.ts";
+import { receiptRoutes } from "#server/purchases/receipt-routes.ts";
 import { notificationRoutes } from "#server/reconciliation/notifications.ts";
+import { resourceRoutes } from "#server/resources/routes.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./db/id.ts";
 import { redirectAlias } from "./http/alias.ts";
+import { bodyTime, limitBodyTime } from "./http/body-time.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { acceptCleanJson } from "./http/json.ts";
 import { rememberMethods } from "./http/methods.ts";
@@ -42,9 +49,16 @@ export interface ServerParts {
   readonly mount?: (app: FastifyInstance) => Promise<void>;
 }
 
+/**
+ * A kept connection outlives those of clients and proxies, so that none is closed just as it is used again. The time of
+ * a whole request is for uploads; every other one is held to a minute where it is read.
+ */
+const connections = { requestTimeout: 3_600_000, headersTimeout: 15_000, keepAliveTimeout: 75_000 };
+
 /** The whole server, ready to listen: tests and production build the same one. The scopes below say who may call what. */
 export async function buildServer(ctx: Context, parts: ServerParts): Promise<FastifyInstance> {
   const { pages, headers } = parts;
+  const bodyLimits = bodyTime(uploadResource.path);
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -52,13 +66,13 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     trustProxy: ctx.config.trustProxy,
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200 },
-    requestTimeout: 60_000,
     frameworkErrors: (_error, request, reply) => {
       reply.headers(headers.all);
       sendProblem(request, reply, new Refusal("malformed-request", "The address could not be understood."));
     },
     serverFactory: (handler) =>
-      createServer({ requestTimeout: 60_000, headersTimeout: 15_000 }, (request, response) => {
+      createServer(connections, (request, response) => {
+        limitBodyTime(request, response, bodyLimits);
         if (!redirectAlias(ctx, request, response) && !pages?.answer(request, response)) handler(request, response);
       }),
   });
@@ -89,7 +103,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
       ms: Math.round(reply.elapsedTime),
     };
     // Reading, playing with the sandbox and a player's notes of every few seconds would drown the rest.
-    const common = request.method === "GET" || /^\/(sandbox|api\/user\/progress)\//.test(request.url);
+    const common = request.method === "GET" || /^\/(sandbox\/|api\/user\/progress\b)/.test(request.url);
     const quiet = common && reply.statusCode < 500;
     request.log[quiet ? "debug" : "info"](line, "request");
     done();
@@ -121,6 +135,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     contactRoutes(everyone, ctx);
     lessonRoutes(everyone, ctx);
     paymentConfigRoutes(everyone, ctx);
+    cardLinkRoutes(everyone, ctx);
     everyone.get("/api/openapi.json", { schema: { hide: true } }, async () => app.swagger());
   });
 
@@ -131,15 +146,20 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     identityRoutes(students, ctx);
     accessRoutes(students, ctx);
     purchaseRoutes(students, ctx);
+    membershipRoutes(students, ctx);
     progressRoutes(students, ctx);
-    profileRoutes(students, ctx);
+    resourceRoutes(students, ctx);
+    receiptRoutes(students, ctx);
+    profileRoutes(students, ctx, listAuditAbout);
+    await students.register(async (images) => profileImageRoutes(images, ctx));
   });
 
   await app.register(async (administrators) => {
     neverStore(administrators);
     requireSameOrigin(administrators, ctx.config.publicUrl);
     requireAdministrator(administrators, ctx);
-    reconciliationRoutes(administrators, ctx);
+    administrationRoutes(administrators, ctx);
+    await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
     await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
   });
 

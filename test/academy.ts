@@ -26,12 +26,16 @@ export interface LedgerRow {
   responseCode: string;
   amount: number | string;
   invoiceNumber: string;
+  customerProfileId: string | null;
 }
 
 /** The product as an operator runs it: its own process, a database of its own, the sandbox mounted. */
 export interface Academy extends AsyncDisposable {
   readonly url: string;
   readonly database: TestDatabase;
+  readonly dataDir: string;
+  /** Of its process now. */
+  readonly pid: number;
   /** Every line of its log so far, over all its lives. */
   readonly log: readonly string[];
   /** A new browser. */
@@ -75,6 +79,10 @@ export async function openAcademy(env: Record<string, string> = {}, shared?: Tes
   const academy: Academy = {
     url,
     database,
+    dataDir,
+    get pid() {
+      return child?.pid ?? 0;
+    },
     log,
     visitor: () => new Visitor(url),
     async start() {

@@ -10,6 +10,17 @@ type Expected = number | Partial<Record<Role, number>>;
 
 const signedIn = { visitor: 401 };
 const everyone = {};
+const notThere = 404;
+const refusedInput = {
+  visitor: 401,
+  new: 400,
+  basic: 400,
+  premium: 400,
+  vip: 400,
+  held: 400,
+  suspended: 400,
+  admin: 400,
+};
 const administrators = { visitor: 401, new: 403, basic: 403, premium: 403, vip: 403, held: 403, suspended: 403 };
 
 /** Who may call what: 200, but for the roles named. An endpoint that is missing here fails the test below. */
@@ -21,6 +32,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     expect: everyone,
   },
   "GET /api/catalogue": { expect: everyone },
+  "GET /api/catalogue/search": { expect: everyone },
   "GET /api/authorize-net/config": { expect: everyone },
   "PUT /api/user/profile": {
     body: { firstName: "Ada", lastName: "Shelf", phone: "", location: "", bio: "" },
@@ -34,10 +46,29 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     params: { lessonId: "lesson-1-2" },
     expect: { visitor: 401, new: 403, held: 403, suspended: 403, admin: 403 },
   },
+  "POST /api/user/progress": {
+    body: { notes: [{ lessonId: "lesson-1-2", position: 1 }] },
+    expect: { visitor: 401, new: 403, held: 403, suspended: 403, admin: 403 },
+  },
   "PUT /api/user/progress/{lessonId}": {
     params: { lessonId: "lesson-1-2" },
     body: { position: 1 },
     expect: { visitor: 401, new: 403, held: 403, suspended: 403, admin: 403 },
+  },
+  "GET /api/user/membership": { expect: signedIn },
+  // A body that neither takes: who may call is decided first, and nobody's membership changes here.
+  "POST /api/user/subscription/cancel": { body: { none: true }, expect: refusedInput },
+  "POST /api/user/subscription/resume": { body: { none: true }, expect: refusedInput },
+  "POST /api/user/payment-method": { body: {}, expect: refusedInput },
+  "POST /api/payment-method/link": { body: { token: "x".repeat(43) }, expect: notThere },
+  "POST /api/payment-method/link/card": {
+    body: {
+      token: "x".repeat(43),
+      opaqueDataDescriptor: "none",
+      opaqueDataValue: "none",
+      customerName: "Nobody",
+    },
+    expect: notThere,
   },
   "GET /api/admin/reconciliation": { expect: administrators },
   "POST /api/admin/reconciliation/run": { body: {}, expect: administrators },
@@ -47,7 +78,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   // An empty body: who may call is decided before what was sent.
   "POST /api/authorize-net/accept-payment": {
     body: {},
-    expect: { visitor: 401, new: 400, basic: 400, premium: 400, vip: 400, held: 400, suspended: 400, admin: 400 },
+    expect: refusedInput,
   },
 };
 
@@ -122,7 +153,7 @@ test.each([
   ["basic", true, "basic", "active"],
   ["premium", true, "premium", "active"],
   ["vip", true, "vip", "active"],
-  ["held", false, "basic", "on_hold"],
+  ["held", false, null, "on_hold"],
   ["suspended", false, "basic", "suspended"],
 ] as const)("the demo account %s is in its own state", async (role, hasAccess, tier, accountStatus) => {
   const response = await people.get(role)?.send("GET", "/api/course-access");

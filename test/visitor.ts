@@ -12,6 +12,8 @@ export interface Answer<Body = unknown> {
   readonly body: Body;
 }
 
+const password = "plywood-lantern-42";
+
 /** One browser without a screen: it keeps cookies, names its origin, and follows redirects only when told to. */
 export class Visitor {
   readonly origin: string;
@@ -26,7 +28,7 @@ export class Visitor {
   async send(
     method: string,
     path: string,
-    body?: string,
+    body?: string | FormData | Uint8Array<ArrayBuffer>,
     headers: Record<string, string | null> = {},
   ): Promise<Response> {
     const url = new URL(path, this.origin);
@@ -38,7 +40,7 @@ export class Visitor {
     const all = {
       ...(cookie && { cookie }),
       ...(method !== "GET" && { origin: this.origin }),
-      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(typeof body === "string" && { "content-type": "application/json" }),
       ...headers,
     };
     for (const [name, value] of Object.entries(all)) if (value !== null) sent.set(name, value);
@@ -82,7 +84,7 @@ export class Visitor {
       firstName: "Jo",
       lastName: "Vendor",
       email,
-      password: "plywood-lantern-42",
+      password,
     });
     if (landed.url.pathname !== "/dashboard") throw new Error(`sign-up ended at ${landed.url}: ${landed.html}`);
     this.email = email;
@@ -90,9 +92,19 @@ export class Visitor {
   }
 
   /** Signs in as one of the demo accounts. */
-  async signInAsDemo(email: string): Promise<this> {
+  signInAsDemo(email: string): Promise<this> {
+    return this.signIn(email, "academy-demo");
+  }
+
+  /** Signs in again with the account that `signUp` made, such as after weeks in which the session ran out. */
+  signInAgain(): Promise<this> {
+    return this.signIn(this.email, password);
+  }
+
+  private async signIn(email: string, password: string): Promise<this> {
+    this.cookies.clear();
     const page = await this.navigate("/api/login");
-    const landed = await this.navigate(actionOf(page.html), { email, password: "academy-demo" });
+    const landed = await this.navigate(actionOf(page.html), { email, password });
     if (landed.url.pathname !== "/dashboard") throw new Error(`sign-in ended at ${landed.url}: ${landed.html}`);
     this.email = email;
     return this;

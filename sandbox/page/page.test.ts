@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { runSandbox } from "#test/sandbox-in-process.ts";
 import { merchant } from "../gateway/gateway.ts";
 
-test("the page shows mails, moves the clock, stages outcomes and decides what is held, by keyboard and without a console error", {
+test("the page shows mails, moves the clock, stages outcomes, decides what is held and marks what a step changed, by keyboard and without a console error", {
   timeout: 60_000,
 }, async () => {
   const running = await runSandbox();
@@ -28,6 +28,7 @@ test("the page shows mails, moves the clock, stages outcomes and decides what is
     text: "Hi",
     html,
   });
+  await page.getByText("new", { exact: true }).waitFor();
   await page.getByRole("link", { name: subject }).click();
   await page.frameLocator("iframe").getByRole("heading", { name: "Hello" }).waitFor();
   const [confirmed] = await Promise.all([
@@ -35,11 +36,22 @@ test("the page shows mails, moves the clock, stages outcomes and decides what is
     page.frameLocator("iframe").getByRole("link", { name: "Confirm" }).click(),
   ]);
   expect(confirmed.url()).toBe(`${url}/checkout`);
+  await page.evaluate("window.isTheSamePage = true");
 
   await page.getByLabel("Move ahead by").fill("2d");
   await page.keyboard.press("Enter");
   await page.getByRole("status").filter({ hasText: "It is now" }).waitFor();
   expect(Date.parse((await api("GET", "clock")).content.now) - Date.now()).toBeGreaterThan(1.9 * 86_400_000);
+
+  await page.getByText("new", { exact: true }).waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "+1 day" }).press("Enter");
+  await page.getByRole("status").filter({ hasText: "no transactions new or changed, no new mails" }).waitFor();
+
+  await page.getByRole("button", { name: "Decline", exact: true }).press("Enter");
+  await page.getByRole("list", { name: "Staged outcomes" }).getByText("decline").waitFor();
+  expect((await api("GET", "gateway/next")).content).toEqual({ outcomes: ["decline"] });
+  await page.getByRole("button", { name: "Clear the queue" }).press("Enter");
+  await page.getByText("Nothing is staged.").waitFor();
 
   await page.getByLabel("Add an outcome").selectOption("timeout-after");
   await page.getByRole("button", { name: "Add", exact: true }).press("Enter");
@@ -48,6 +60,7 @@ test("the page shows mails, moves the clock, stages outcomes and decides what is
 
   await api("POST", "gateway/next", { outcomes: ["hold"] });
   const transId = await heldTransaction(running);
+  await page.getByRole("row").filter({ hasText: transId }).getByText("new", { exact: true }).waitFor();
   await page
     .getByRole("form", { name: `Decide about ${transId}` })
     .getByRole("button", { name: "Approve" })
@@ -57,6 +70,8 @@ test("the page shows mails, moves the clock, stages outcomes and decides what is
     .filter({ hasText: `${transId} is now capturedPendingSettlement` })
     .waitFor();
   await page.getByRole("cell").filter({ hasText: "capturedPendingSettlement" }).waitFor();
+  await page.getByRole("row").filter({ hasText: transId }).getByText("changed", { exact: true }).waitFor();
+  expect(await page.evaluate("window.isTheSamePage")).toBe(true);
 
   const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth");
   expect(overflow).toBeLessThanOrEqual(0);

@@ -11,7 +11,11 @@ const fonts: Readonly<Record<string, string>> = {
 };
 
 /** The page to look at and play with, at the prefix itself. It uses the sandbox's API like anybody else. */
-export function pageRoutes(store: Store, clock: SandboxClock, stylesheet: string | null): FastifyPluginAsync {
+export function pageRoutes(
+  store: Store,
+  clock: SandboxClock,
+  { stylesheet, academyUrl }: { stylesheet: string | null; academyUrl: string | null },
+): FastifyPluginAsync {
   const style = ownStyle();
   const script = readFileSync(new URL("./page.js", import.meta.url), "utf8");
   const icon = readFileSync(new URL("./icon.svg", import.meta.url), "utf8");
@@ -40,7 +44,7 @@ export function pageRoutes(store: Store, clock: SandboxClock, stylesheet: string
 
     app.get<{ Querystring: { mail?: string } }>("/", async (request, reply) => {
       reply.header("content-security-policy", policy);
-      return reply.type("text/html; charset=utf-8").send(page(view(request.query.mail), stylesheet));
+      return reply.type("text/html; charset=utf-8").send(page(view(request.query.mail), { stylesheet, academyUrl }));
     });
 
     app.get<{ Querystring: { mail?: string } }>("/parts", async (request) => parts(view(request.query.mail)));

@@ -7,6 +7,9 @@ export const id = () => text().primaryKey().$defaultFn(newId);
 /** A moment. It has no default: every time comes from the clock of the context. */
 export const moment = () => timestamp({ withTimezone: true, mode: "date" });
 
+/** What a text holds, made for searching; PostgreSQL computes it. */
+export const searchable = customType<{ data: string }>({ dataType: () => "tsvector" });
+
 /** US dollars as numeric(10,2) in the database, integer cents in the program. */
 export const cents = customType<{ data: number; driverData: string }>({
   dataType: () => "numeric(10, 2)",

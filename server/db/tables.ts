@@ -1,4 +1,4 @@
-import { json, snakeCase, text } from "drizzle-orm/pg-core";
+import { index, integer, json, snakeCase, text } from "drizzle-orm/pg-core";
 import { moment } from "#server/db/columns.ts";
 
 /** Facts about this academy as a whole, such as when the demo was seeded. */
@@ -7,3 +7,14 @@ export const settings = snakeCase.table("settings", {
   value: json().$type<unknown>().notNull(),
   updatedAt: moment().notNull(),
 });
+
+/** How often something that has a limit was done in the window that is open; `server/db/limits.ts` counts. */
+export const limits = snakeCase.table(
+  "limits",
+  {
+    key: text().primaryKey(),
+    uses: integer().notNull(),
+    endsAt: moment().notNull(),
+  },
+  (table) => [index("limits_ends_at").on(table.endsAt)],
+);

@@ -6,6 +6,7 @@ import { GatewayUnavailable, type ListedTransaction } from "#server/gateway/gate
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { listApprovedSince, listBookings } from "#server/purchases/books.ts";
 import { resolvePayment } from "#server/purchases/outcomes.ts";
+import { resolveRefund } from "#server/purchases/refunds/refunds.ts";
 import { type BreakRow, insertBreak, insertRun, lastRun, listBreaks } from "./queries.ts";
 import { type Finding, type GatewayRow, holdAgainst, nextNight, windowOf } from "./rules.ts";
 
@@ -114,6 +115,10 @@ async function note(ctx: Context, finding: Finding): Promise<void> {
   const { kind, attempt, transactionId } = finding;
   if (kind === "still-open") {
     if (attempt) await resolvePayment(ctx, { attemptId: attempt.attemptId, look: 1 });
+    return;
+  }
+  if (kind === "refund-open") {
+    if (attempt?.openRefundId) await resolveRefund(ctx, { refundId: attempt.openRefundId, look: 1 });
     return;
   }
   const isNew = await insertBreak(ctx.db, { ...finding, kind }, ctx.clock.now());

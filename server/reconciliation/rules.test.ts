@@ -19,6 +19,8 @@ const booking = (change: Partial<Booking> = {}): Booking => ({
   invoiceNumber: "invoice-1",
   amountCents: 4900,
   resolvedAt: null,
+  refunded: [],
+  openRefundId: null,
   ...change,
 });
 const kindOf = (gateway: GatewayRow, ...ours: Booking[]) => holdAgainst(gateway, ours)?.kind ?? "agree";

@@ -10,7 +10,7 @@ export interface GatewayRow
 }
 
 export interface Finding {
-  readonly kind: BreakKind | "still-open";
+  readonly kind: BreakKind | "still-open" | "refund-open";
   readonly transactionId: string | null;
   readonly attempt: Booking | null;
   readonly foundCents: number | null;
@@ -18,7 +18,8 @@ export interface Finding {
 
 /**
  * Holds one transaction of the gateway against the attempts that it may belong to: the one that carries its number, or
- * those under its invoice. Null when the books agree. `still-open` is no break: the resolver takes it from there.
+ * those under its invoice. Null when the books agree. `still-open` and `refund-open` are no breaks: the resolvers take it
+ * from there.
  */
 export function holdAgainst(row: GatewayRow, attempts: readonly Booking[]): Finding | null {
   const about = row.state === "refund" ? row.refersTo : row.transactionId;
@@ -44,7 +45,8 @@ export function holdAgainst(row: GatewayRow, attempts: readonly Booking[]): Find
       return own && isOpen(own.state) && row.state === "declined" ? finding("still-open", own) : null;
     case "voided":
     case "refund":
-      return own?.purchaseStatus === "completed" ? finding("returned-elsewhere", own) : null;
+      if (own?.purchaseStatus !== "completed" || own.refunded.includes(row.transactionId)) return null;
+      return finding(own.openRefundId === null ? "returned-elsewhere" : "refund-open", own);
     case "failed":
       return own?.purchaseStatus === "completed" ? finding("not-settled", own) : null;
     case "disputed":

@@ -1,7 +1,9 @@
 import { bigint, boolean, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
+import type { ResourceFormat } from "#contract/resources.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { id, moment } from "#server/db/columns.ts";
+import { users } from "#server/identity/tables.ts";
 
 export const courseResources = snakeCase.table(
   "course_resources",
@@ -14,11 +16,16 @@ export const courseResources = snakeCase.table(
     lessonId: text().references(() => lessons.id),
     title: text().notNull(),
     description: text(),
-    fileUrl: text().notNull(),
+    /** The random name of the content in the store; the address that people see is made from the id. */
+    storageKey: text().notNull().unique(),
+    /** A label: what the file was called where it came from. */
     fileName: text().notNull(),
-    fileType: text().$type<"pdf" | "excel" | "doc" | "other">().notNull(),
+    /** What the content was found to be; type and MIME type follow from it. */
+    format: text().$type<ResourceFormat>().notNull(),
     /** Bytes. */
-    fileSize: bigint({ mode: "number" }),
+    fileSize: bigint({ mode: "number" }).notNull(),
+    /** In hexadecimal. */
+    sha256: text().notNull(),
     requiredTier: text().$type<Tier>().notNull(),
     downloadCount: integer().notNull().default(0),
     isActive: boolean().notNull().default(true),
@@ -26,4 +33,23 @@ export const courseResources = snakeCase.table(
     updatedAt: moment().notNull(),
   },
   (table) => [index("course_resources_module_id").on(table.moduleId, table.lessonId)],
+);
+
+/** Who downloaded what, and when: one row for each download that counts. */
+export const resourceDownloads = snakeCase.table(
+  "resource_downloads",
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    resourceId: text()
+      .notNull()
+      .references(() => courseResources.id, { onDelete: "cascade" }),
+    downloadedAt: moment().notNull(),
+  },
+  (table) => [
+    index("resource_downloads_user_id").on(table.userId, table.downloadedAt),
+    index("resource_downloads_resource_id").on(table.resourceId),
+  ],
 );

@@ -32,7 +32,7 @@ export function parseNotification(rawBody: Buffer): GatewayNotification | null {
   const content = replyOf(rawBody.toString("utf8"));
   const id = textOf(content?.notificationId);
   const eventType = textOf(content?.eventType);
-  if (content === null || id === null || eventType === null) return null;
+  if (content === null || id === null || !/^[\w-]{1,64}$/.test(id) || eventType === null) return null;
   const payload = objectOf(content.payload);
   const isTransaction = textOf(payload.entityName) === "transaction";
   return {

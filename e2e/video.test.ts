@@ -1,0 +1,119 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { Page } from "@playwright/test";
+import type { LessonProgress } from "#contract/progress.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { test as base, expect, expectAccessible, signInAs } from "./academy.ts";
+import { watchConsole } from "./console.ts";
+import { standInForBunny, standInForPlaylists, standInForVimeo, standInForYouTube } from "./video-services.ts";
+
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" },
+});
+
+/** One academy whose lessons come from the services; the other journeys keep theirs as it is. */
+const test = base.extend<object, { academy: Academy }>({
+  academy: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
+    async ({}, use) => {
+      const academy = await openAcademy({
+        BUNNY_LIBRARY_ID: "759",
+        BUNNY_SECURITY_KEY: "bunny-key-7",
+        MUX_SIGNING_KEY_ID: "key-1",
+        MUX_SIGNING_PRIVATE_KEY: privateKey,
+      });
+      await use(academy);
+      await academy[Symbol.asyncDispose]();
+    },
+    { scope: "worker" },
+  ],
+});
+
+/** Gives a lesson another video, and lets the server notice it as it does whenever somebody reads the catalogue. */
+async function setVideo(academy: Academy, lessonId: string, videoId: string): Promise<void> {
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  await pool.query("update lessons set video_id = $2 where id = $1", [lessonId, videoId]).finally(() => pool.end());
+  await academy.visitor().send("GET", "/api/catalogue");
+}
+
+function positionOf(page: Page, lessonId: string) {
+  return async () => {
+    const list = await page.evaluate(() =>
+      fetch("/api/user/progress").then((response) => response.json() as Promise<LessonProgress[]>),
+    );
+    return list.find((one) => one.lessonId === lessonId)?.position ?? 0;
+  };
+}
+
+for (const [service, lessonId, videoId, element, standIn] of [
+  ["YouTube", "lesson-1-5", "youtube:dQw4w9WgXcQ", "youtube-video", standInForYouTube],
+  ["Vimeo", "lesson-2-1", "vimeo:76979871/8272103f6e", "vimeo-video", standInForVimeo],
+] as const) {
+  test(`a lesson on ${service} plays under our controls, and its progress is kept`, async ({ page, academy }) => {
+    const complaints = watchConsole(page);
+    await standIn(page);
+    await setVideo(academy, lessonId, videoId);
+    await signInAs(page, "basic@academy.test", `/dashboard?lesson=${lessonId}`);
+    const player = page.getByRole("region", { name: /^Lesson:/ });
+    await expect(player.locator(element)).toBeVisible();
+    await expect(player.locator("iframe")).toHaveCount(1);
+    await expectAccessible(page);
+    await player.getByRole("button", { name: "1x speed" }).focus();
+    await page.keyboard.press("k");
+    await expect(player.getByRole("timer")).toContainText("0:02");
+    await page.keyboard.press("k");
+    await expect.poll(positionOf(page, lessonId)).toBeGreaterThan(1.5);
+    complaints.expectEmpty();
+  });
+}
+
+test("a lesson on Bunny plays in its own frame, signed, from where it was left, and its progress is kept", async ({
+  page,
+  academy,
+}) => {
+  const complaints = watchConsole(page);
+  await standInForBunny(page);
+  await setVideo(academy, "lesson-2-2", "bunny:eb1c4f77-0cda-46be-b47d-1118ad7c2ffe");
+  await signInAs(page, "basic@academy.test");
+  await page.goto("/dashboard?lesson=lesson-2-2&at=9");
+  const frame = page.getByTitle(/^Lesson:/);
+  await expect(frame).toHaveAttribute(
+    "src",
+    /\/embed\/759\/eb1c4f77-[^?]+\?token=[0-9a-f]{64}&expires=\d+&autoplay=false/,
+  );
+  await frame.contentFrame().getByRole("button", { name: "Play" }).click();
+  await expect.poll(() => page.frames().at(-1)?.title()).toBe("at 9");
+  await expect.poll(positionOf(page, "lesson-2-2"), { timeout: 20_000 }).toBeGreaterThan(9);
+  complaints.expectEmpty();
+});
+
+for (const browser of ["that plays HLS by itself", "that does not"] as const) {
+  test(`a playlist of Mux plays in a browser ${browser}, and a signed address that has expired is renewed in its place`, async ({
+    page,
+    academy,
+  }) => {
+    await setVideo(academy, "lesson-2-3", "mux:qIJBevaZRlLWBd");
+    if (browser === "that does not") {
+      await page.addInitScript(() => {
+        HTMLMediaElement.prototype.canPlayType = () => "";
+      });
+    }
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/lesson-2-3/playback")) asked += 1;
+    });
+    await standInForPlaylists(page, "https://stream.mux.com", () => asked > 1);
+    await page.route("https://image.mux.com/**", (route) => route.fulfill({ status: 404 }));
+    await signInAs(page, "basic@academy.test", "/profile");
+    await page.goto("/dashboard?lesson=lesson-2-3&at=3");
+    const video = page.locator("video");
+    await expect
+      .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+      .toBeGreaterThanOrEqual(3);
+    await video.evaluate((element: HTMLVideoElement) => element.play());
+    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(4);
+    expect(asked).toBe(2);
+  });
+}

@@ -1,0 +1,73 @@
+import { formatMoney } from "#contract/money.ts";
+import { listTransactions, type Transaction } from "../gateway/transactions/ledger.ts";
+import { settleDue } from "../gateway/transactions/settlement.ts";
+import type { Store } from "../store.ts";
+import { counted, escaped, shortTime, tracked } from "./markup.ts";
+
+/** The gateway's transactions, the newest on top, under what they come to. */
+export function ledgerPart(store: Store, now: Date): string {
+  settleDue(store, now);
+  const transactions = listTransactions(store).reverse();
+  if (transactions.length === 0) {
+    return `<p class="empty">No transactions yet. Each charge appears here, the newest on top, and stays.</p>`;
+  }
+  const heads = ["Transaction", "Status", "Card", "Invoice, reference, batch", "Time (UTC)"];
+  const head = heads.map((name) => `<th role="columnheader" scope="col">${name}</th>`).join("");
+  // The roles are spelled out because narrow places show the rows as blocks, which takes them away.
+  return `<p class="sums">${sums(transactions)}</p>
+<table role="table" aria-labelledby="ledger-title"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
+<tbody role="rowgroup">${transactions.map(ledgerRow).join("")}</tbody></table>`;
+}
+
+const taken = ["capturedPendingSettlement", "settledSuccessfully"];
+const returned = ["refundPendingSettlement", "refundSettledSuccessfully"];
+
+function sums(transactions: readonly Transaction[]): string {
+  const sum = (statuses: readonly string[]) =>
+    transactions
+      .filter(({ status }) => statuses.includes(status))
+      .reduce((cents, { amountCents }) => cents + amountCents, 0);
+  const declined = transactions.filter(({ responseCode }) => responseCode === "2").length;
+  return [
+    counted(transactions.length, "transaction"),
+    `${formatMoney(sum(taken))} taken`,
+    `${formatMoney(sum(returned))} given back`,
+    `${declined} declined`,
+  ].join(" · ");
+}
+
+const moods: Readonly<Record<string, string>> = {
+  capturedPendingSettlement: "good",
+  settledSuccessfully: "good",
+  FDSPendingReview: "waiting",
+  authorizedPendingCapture: "waiting",
+  refundPendingSettlement: "waiting",
+  refundSettledSuccessfully: "waiting",
+};
+
+function ledgerRow(transaction: Transaction): string {
+  const cell = (html: string) => `<td role="cell">${html}</td>`;
+  const { transId, status, refTransId, invoiceNumber, refId, batchId, recurring } = transaction;
+  const { attributes, mark } = tracked(`transaction ${transId}`, status);
+  const amount = `<strong>${refTransId ? "−" : ""}${formatMoney(transaction.amountCents)}</strong>`;
+  const kind = refTransId ? `refund of ${escaped(refTransId)}` : recurring ? "recurring" : "";
+  const badge = `<span class="badge ${moods[status] ?? "bad"}">${escaped(status)}</span>`;
+  const numbers = [invoiceNumber, refId, batchId].filter((number) => number !== null).map(escaped);
+  return `<tr role="row" ${attributes}>${[
+    cell(
+      `<div class="stack"><span>${amount} ${mark}</span><code>${transId}</code>${kind && `<span class="hint">${kind}</span>`}</div>`,
+    ),
+    cell(status === "FDSPendingReview" ? `<div class="stack">${badge}${decisionForm(transId)}</div>` : badge),
+    cell(`${escaped(transaction.brand)} ···· ${escaped(transaction.last4)}`),
+    cell(numbers.map((number) => `<code>${number}</code>`).join("<br>") || "–"),
+    cell(`<time datetime="${transaction.at}">${shortTime(transaction.at)}</time>`),
+  ].join("")}</tr>`;
+}
+
+/** What a person at the merchant's does with a transaction that is held for review. */
+function decisionForm(transId: string): string {
+  return `<form data-form="held" class="row" aria-label="Decide about ${transId}">
+<input type="hidden" name="transId" value="${transId}">
+<button type="submit" name="decision" value="approve">Approve</button>
+<button type="submit" name="decision" value="decline" class="quiet">Decline</button></form>`;
+}

@@ -1,0 +1,29 @@
+import { listMails, type Mail } from "../mailbox.ts";
+import type { Store } from "../store.ts";
+import { counted, escaped, linked, shortTime, tracked } from "./markup.ts";
+
+/** Every mail that came, the newest on top. */
+export function mailsPart(store: Store, openMail: Mail | null): string {
+  const mails = listMails(store);
+  if (mails.length === 0) return `<p class="empty">No mail yet. Whatever the academy sends arrives here.</p>`;
+  const items = mails.map((mail) => {
+    const { attributes, mark } = tracked(`mail ${mail.id}`, "");
+    const current = mail.id === openMail?.id ? ' aria-current="true"' : "";
+    return `<li ${attributes}><a href="/sandbox?mail=${mail.id}#mailbox" data-mail${current}><strong>${escaped(mail.subject || "(no subject)")} ${mark}</strong>
+<span>${escaped(mail.to)}</span> <time datetime="${mail.at}">${shortTime(mail.at)}</time></a></li>`;
+  });
+  return `<p class="sums">${counted(mails.length, "mail")}</p>
+<ul class="mails" aria-label="Mails, newest first">${items.join("")}</ul>`;
+}
+
+/** The open mail as its reader sees it, and its plain text. */
+export function readerPart(store: Store, mail: Mail | null): string {
+  if (!mail) return listMails(store).length === 0 ? "" : `<p class="empty">Choose a mail to read it.</p>`;
+  const text = `<pre>${linked(mail.text)}</pre>`;
+  const body = mail.html
+    ? `<iframe title="The mail as its reader sees it" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/sandbox/mails/${mail.id}/html"></iframe>
+<details><summary>Plain text</summary>${text}</details>`
+    : text;
+  return `<article aria-label="Open mail"><h3>${escaped(mail.subject || "(no subject)")}</h3>
+<p class="hint">From ${escaped(mail.from)} to ${escaped(mail.to)}, ${shortTime(mail.at)}</p>${body}</article>`;
+}

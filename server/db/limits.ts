@@ -1,0 +1,38 @@
+import { lte, sql } from "drizzle-orm";
+import { after, SECOND } from "#server/clock.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Db } from "./db.ts";
+import { limits } from "./tables.ts";
+
+/**
+ * Counts one use before it happens, for all nodes together, so that many at once do not slip through.
+ * @param key what is counted, and whose it is, such as `export 4k2…`.
+ * @throws Refusal too-many-requests when the key had `most` uses in the window, which begins with the first.
+ */
+export async function countUse(
+  db: Db,
+  key: string,
+  { most, window, message }: { most: number; window: number; message: string },
+  now: Date,
+): Promise<void> {
+  const over = sql`${limits.endsAt} <= ${now.toISOString()}::timestamptz`;
+  const [row] = await db
+    .insert(limits)
+    .values({ key, uses: 1, endsAt: after(now, window) })
+    .onConflictDoUpdate({
+      target: limits.key,
+      set: {
+        uses: sql`case when ${over} then 1 else ${limits.uses} + 1 end`,
+        endsAt: sql`case when ${over} then excluded.ends_at else ${limits.endsAt} end`,
+      },
+    })
+    .returning();
+  if (!row || row.uses <= most) return;
+  const retryAfterSeconds = Math.max(1, (row.endsAt.getTime() - now.getTime()) / SECOND);
+  throw new Refusal("too-many-requests", message, { retryAfterSeconds });
+}
+
+/** Removes the counts whose window is over. */
+export async function purgeLimits(db: Db, now: Date): Promise<void> {
+  await db.delete(limits).where(lte(limits.endsAt, now));
+}

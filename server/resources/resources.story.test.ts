@@ -1,0 +1,201 @@
+import type pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteResource, type Resource, updateResource } from "#contract/resources.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { samples, upload, uploadForm } from "#test/uploads.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let pool: pg.Pool;
+let admin: Visitor;
+const students = new Map<string, Visitor>();
+beforeAll(async () => {
+  academy = await openAcademy();
+  pool = openPool(academy.database.connection, () => {}, 2);
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  for (const name of ["new", "basic", "premium", "vip", "held", "suspended"]) {
+    students.set(name, await academy.visitor().signInAsDemo(`${name}@academy.test`));
+  }
+});
+afterAll(async () => {
+  await pool.end();
+  await academy[Symbol.asyncDispose]();
+});
+
+const student = (name: string) => students.get(name) ?? academy.visitor();
+const pdf = { name: "plan.pdf", content: samples.pdf };
+const listOf = async (visitor: Visitor, query = "") =>
+  (await (await visitor.send("GET", `/api/resources${query}`)).json()) as Resource[];
+const statusOf = async (visitor: Visitor, path: string) => {
+  const response = await visitor.send("GET", path);
+  await response.arrayBuffer();
+  return response.status;
+};
+
+test("what an administrator uploads is listed by module and lesson, and comes back byte for byte", async () => {
+  const [uploaded] = await upload(admin, [{ name: "Aisle map.xlsx", content: samples.xlsx }], {
+    moduleId: "module-2",
+    lessonId: "lesson-2-1",
+    title: "  Aisle map ",
+    description: "Where to begin",
+    requiredTier: "basic",
+  });
+  expect(uploaded).toMatchObject({
+    moduleId: "module-2",
+    lessonId: "lesson-2-1",
+    title: "Aisle map",
+    description: "Where to begin",
+    fileName: "Aisle map.xlsx",
+    fileType: "excel",
+    fileSize: samples.xlsx.length,
+    requiredTier: "basic",
+    downloadCount: 0,
+    isActive: true,
+  });
+  const byId = (list: Resource[]) => list.find(({ id }) => id === uploaded?.id);
+  for (const query of ["", "?moduleId=module-2", "?lessonId=lesson-2-1", "?moduleId=module-2&lessonId=lesson-2-1"]) {
+    expect(byId(await listOf(student("basic"), query))?.fileUrl, query).toBe(`/api/download/${uploaded?.id}`);
+  }
+  expect(byId(await listOf(student("basic"), "?moduleId=module-1"))).toBeUndefined();
+  expect(await listOf(student("basic"), "?moduleId=4")).toEqual([]);
+
+  const file = await student("basic").send("GET", uploaded?.fileUrl ?? "");
+  expect(Buffer.from(await file.arrayBuffer()).equals(samples.xlsx)).toBe(true);
+  expect((await listOf(admin)).find(({ id }) => id === uploaded?.id)?.downloadCount).toBe(1);
+});
+
+test("several files of one upload become one resource each, named by title and file", async () => {
+  const files = [pdf, { name: "sums.xls", content: samples.xls }, { name: "all.zip", content: samples.zip }];
+  const response = await admin.send("POST", "/api/upload-resource", uploadForm(files, { title: "Packing set" }));
+  const body = (await response.json()) as { message: string; resources: Resource[] };
+  expect(body.message).toBe("3 resources uploaded successfully!");
+  expect(body.resources.map(({ title, fileType }) => [title, fileType])).toEqual([
+    ["Packing set: plan.pdf", "pdf"],
+    ["Packing set: sums.xls", "excel"],
+    ["Packing set: all.zip", "other"],
+  ]);
+});
+
+test("U09 when one file of several is refused nothing of the upload is kept", async () => {
+  const before = await listOf(admin);
+  const files = [pdf, { name: "bad.pdf", content: Buffer.from("<html>") }, pdf];
+  const response = await admin.send("POST", "/api/upload-resource", uploadForm(files));
+  expect(response.status).toBe(415);
+  expect(await response.json()).toMatchObject({ message: "“bad.pdf” is not a whole PDF file." });
+  expect(await listOf(admin)).toEqual(before);
+});
+
+test.each([
+  [{ title: " " }, "title"],
+  [{ moduleId: "" }, "moduleId"],
+  [{ requiredTier: "" }, "requiredTier"],
+  [{ requiredTier: "gold" }, "requiredTier"],
+  [{ moduleId: "module-9" }, "moduleId"],
+  [{ lessonId: "lesson-2-1" }, "lessonId"],
+])("an upload with %o is refused with the field %s named", async (fields, field) => {
+  const response = await admin.send("POST", "/api/upload-resource", uploadForm([pdf], fields));
+  expect(response.status).toBe(400);
+  const problem = (await response.json()) as { message: string; errors: Record<string, string[]> };
+  expect(Object.keys(problem.errors)).toEqual([field]);
+  if (Object.values(fields)[0]?.trim() === "") expect(problem.message).toBe("Please fill in all required fields.");
+});
+
+test("an upload without a file is refused as incomplete", async () => {
+  const response = await admin.send("POST", "/api/upload-resource", uploadForm([]));
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ message: "Please fill in all required fields." });
+});
+
+test("Z09 Z10 tier, account and administrators decide who downloads; the list says the same", async () => {
+  const table = {
+    basic: { new: 403, basic: 200, premium: 200, vip: 200, held: 403, suspended: 403 },
+    premium: { new: 403, basic: 403, premium: 200, vip: 200, held: 403, suspended: 403 },
+    vip: { new: 403, basic: 403, premium: 403, vip: 200, held: 403, suspended: 403 },
+  };
+  for (const [requiredTier, expected] of Object.entries(table)) {
+    const [resource] = await upload(admin, [pdf], { requiredTier, title: `For ${requiredTier}` });
+    for (const [name, status] of Object.entries(expected)) {
+      const path = `/api/download/${resource?.id}`;
+      expect(await statusOf(student(name), path), `${name} ${requiredTier}`).toBe(status);
+      if (name === "held" || name === "suspended") continue;
+      const listed = (await listOf(student(name))).find(({ id }) => id === resource?.id);
+      expect(listed).toMatchObject({ title: `For ${requiredTier}`, requiredTier, isUnlocked: status === 200 });
+      expect(listed?.fileUrl, `${name} ${requiredTier}`).toBe(status === 200 ? path : null);
+    }
+    expect(await statusOf(academy.visitor(), `/api/download/${resource?.id}`)).toBe(401);
+    expect(await statusOf(admin, `/api/download/${resource?.id}`)).toBe(200);
+  }
+  expect(await statusOf(student("held"), "/api/resources")).toBe(403);
+});
+
+test("a locked download says which tier opens it", async () => {
+  const [resource] = await upload(admin, [pdf], { requiredTier: "premium" });
+  const response = await student("basic").send("GET", `/api/download/${resource?.id}`);
+  expect(await response.json()).toMatchObject({ message: "This resource requires premium tier access." });
+});
+
+test("Z13 U18 deleted, inactive and invented ids answer alike, whatever they look like", async () => {
+  const [kept, gone] = await upload(admin, [pdf, pdf]);
+  await pool.query("update course_resources set is_active = false where id = $1", [kept?.id]);
+  expect((await admin.call(deleteResource, { params: { id: gone?.id ?? "" } })).status).toBe(200);
+  const bodies = new Set<string>();
+  for (const id of [
+    kept?.id,
+    gone?.id,
+    "0".repeat(20),
+    "1",
+    "-1",
+    "1e9",
+    "abc%00",
+    "..%2f..%2fetc%2fpasswd",
+    "%F0%9F%92%A5",
+  ]) {
+    const response = await student("vip").send("GET", `/api/download/${id}`);
+    expect(response.status, id).toBe(404);
+    const { requestId: _, ...body } = (await response.json()) as { requestId: string };
+    bodies.add(JSON.stringify(body));
+  }
+  expect(bodies.size).toBe(1);
+  expect((await listOf(student("vip"))).map(({ id }) => id)).not.toContain(kept?.id);
+  expect((await listOf(admin)).map(({ id }) => id)).toContain(kept?.id);
+});
+
+test("Z11 access is decided at each request: whoever is held cannot use yesterday's address", async () => {
+  const buyer = await academy.visitor().signUp();
+  await buyer.send("POST", "/api/authorize-net/accept-payment", JSON.stringify(await buyer.paymentFor("premium")));
+  const [resource] = await upload(admin, [pdf], { requiredTier: "premium" });
+  const path = `/api/download/${resource?.id}`;
+  expect(await statusOf(buyer, path)).toBe(200);
+  await pool.query("update users set account_status = 'on_hold' where email = $1", [buyer.email]);
+  expect(await statusOf(buyer, path)).toBe(403);
+});
+
+test("F08 queries are taken as they are meant or refused", async () => {
+  for (const query of ["?moduleId=module-1&moduleId=module-4", "?moduleId[]=module-4", "?tier=vip"]) {
+    expect(await statusOf(student("basic"), `/api/resources${query}`), query).toBe(400);
+  }
+});
+
+test("what is said of a resource can be changed, and each change stands in the audit log", async () => {
+  const [resource] = await upload(admin, [pdf]);
+  const id = resource?.id ?? "";
+  const body = { moduleId: "module-3", lessonId: "lesson-3-1", title: "New", description: "", requiredTier: "vip" };
+  const changed = await admin.call(updateResource, { params: { id }, body });
+  expect(changed).toMatchObject({ status: 200, body: { ...body, description: null, fileName: "plan.pdf" } });
+  for (const wrong of [
+    { title: "" },
+    { moduleId: "" },
+    { requiredTier: "" },
+    { lessonId: "lesson-1-1" },
+    { id: "x" },
+  ]) {
+    const refused = await admin.call(updateResource, { params: { id }, body: { ...body, ...wrong } });
+    expect(refused.status, JSON.stringify(wrong)).toBe(400);
+  }
+  await admin.call(deleteResource, { params: { id } });
+  expect((await admin.call(updateResource, { params: { id }, body })).status).toBe(404);
+  expect((await admin.call(deleteResource, { params: { id } })).status).toBe(404);
+  const { rows } = await pool.query("select action from audit_log where subject = $1 order by created_at", [id]);
+  expect(rows.map(({ action }) => action)).toEqual(["upload resource", "change resource", "delete resource"]);
+});

@@ -1,0 +1,151 @@
+import { eq } from "drizzle-orm";
+import type { Resource, ResourceDetails } from "#contract/resources.ts";
+import { tierOpens } from "#contract/tiers.ts";
+import { requireUnblocked, tierInUse } from "#server/access/access.ts";
+import { describeCatalogue } from "#server/catalogue/catalogue.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { isAdministrator, type User } from "#server/identity/users.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { Refusal } from "#server/refusal.ts";
+import { listResourceRows, lockResource, type ResourceFilter, type ResourceRow } from "./queries.ts";
+import { type CheckedFile, discard, type Upload } from "./receive-upload.ts";
+import { fileTypes, titlesFor } from "./rules.ts";
+import { courseResources } from "./tables.ts";
+
+/** Takes down, in the same transaction, what was done to a resource; who did it is the caller's to know. */
+export type Note = (
+  tx: Db,
+  change: { action: string; subject: string; before?: ResourceDetails; after?: ResourceDetails },
+) => Promise<void>;
+
+/**
+ * The resources as this viewer may use them. Students see every active one, the locked ones without an address;
+ * administrators see all.
+ * @throws Refusal account-blocked.
+ */
+export async function listResourcesFor(ctx: Context, viewer: User, filter: ResourceFilter): Promise<Resource[]> {
+  const isAdmin = isAdministrator(ctx, viewer);
+  if (!isAdmin) requireUnblocked(viewer);
+  const tier = await tierInUse(ctx, viewer);
+  const rows = await listResourceRows(ctx.db, filter, !isAdmin);
+  return rows.map((row) => presentResource(row, isAdmin || tierOpens(tier, row.requiredTier)));
+}
+
+/**
+ * Stores the files of an upload and makes a resource of each: all of them, or none. They are gone from `incoming` in any
+ * case.
+ * @throws Refusal invalid-input for a module or lesson that is not in the catalogue, storage-full, unavailable.
+ */
+export async function storeUpload(ctx: Context, { details, files }: Upload, note: Note): Promise<Resource[]> {
+  const keys: string[] = [];
+  try {
+    await checkPlace(ctx, details);
+    for (const file of files) {
+      const key = `resources/${newId()}`;
+      keys.push(key);
+      await ctx.storage.put(key, file);
+    }
+    return await ctx.db.transaction((tx) => insertResources(tx, details, files, keys, ctx.clock.now(), note));
+  } catch (error) {
+    await discard(files);
+    // What cannot be deleted now either is an orphan, which the sweep finds.
+    await Promise.allSettled(keys.map((key) => ctx.storage.delete(key)));
+    throw error;
+  }
+}
+
+/** Changes what is said of a resource. @throws Refusal not-found, invalid-input. */
+export async function changeResource(
+  ctx: Context,
+  id: string,
+  details: ResourceDetails,
+  note: Note,
+): Promise<Resource> {
+  await checkPlace(ctx, details);
+  return ctx.db.transaction(async (tx) => {
+    const before = await lockResource(tx, id);
+    if (!before) throw noSuchResource();
+    await tx
+      .update(courseResources)
+      .set({ ...details, updatedAt: ctx.clock.now() })
+      .where(eq(courseResources.id, id));
+    await note(tx, { action: "change resource", subject: id, before: detailsOf(before), after: details });
+    return presentResource({ ...before, ...details, updatedAt: ctx.clock.now() }, true);
+  });
+}
+
+/** Removes a resource; its file follows, whatever happens to this process. @throws Refusal not-found. */
+export async function removeResource(ctx: Context, id: string, note: Note): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const before = await lockResource(tx, id);
+    if (!before) throw noSuchResource();
+    await tx.delete(courseResources).where(eq(courseResources.id, id));
+    await enqueueJob(tx, { name: "delete-file", data: { key: before.storageKey }, runAt: now, now });
+    await note(tx, { action: "delete resource", subject: id, before: detailsOf(before) });
+  });
+}
+
+export function noSuchResource(): Refusal {
+  return new Refusal("not-found", "There is no such resource.");
+}
+
+async function insertResources(
+  tx: Db,
+  details: ResourceDetails,
+  files: readonly CheckedFile[],
+  keys: readonly string[],
+  now: Date,
+  note: Note,
+): Promise<Resource[]> {
+  const titles = titlesFor(
+    details.title,
+    files.map(({ name }) => name),
+  );
+  const rows = await tx
+    .insert(courseResources)
+    .values(
+      files.map((file, at) => ({
+        ...details,
+        title: titles[at] ?? details.title,
+        storageKey: keys[at] ?? "",
+        fileName: file.name,
+        format: file.format,
+        fileSize: file.size,
+        sha256: file.sha256,
+        createdAt: now,
+        updatedAt: now,
+      })),
+    )
+    .returning();
+  for (const row of rows) await note(tx, { action: "upload resource", subject: row.id, after: detailsOf(row) });
+  return rows.map((row) => presentResource(row, true));
+}
+
+/** @throws Refusal invalid-input when the catalogue has no such module, or the module no such lesson. */
+async function checkPlace(ctx: Context, { moduleId, lessonId }: ResourceDetails): Promise<void> {
+  const module = (await describeCatalogue(ctx, null)).find(({ id }) => id === moduleId);
+  const wrong = (field: string, message: string) =>
+    new Refusal("invalid-input", message, { errors: { [field]: [message] } });
+  if (!module) throw wrong("moduleId", "There is no such module.");
+  if (lessonId !== null && !module.lessons.some(({ id }) => id === lessonId)) {
+    throw wrong("lessonId", "The module has no such lesson.");
+  }
+}
+
+function detailsOf({ moduleId, lessonId, title, description, requiredTier }: ResourceRow): ResourceDetails {
+  return { moduleId, lessonId, title, description, requiredTier };
+}
+
+function presentResource(row: ResourceRow, isUnlocked: boolean): Resource {
+  return {
+    ...row,
+    fileUrl: isUnlocked ? `/api/download/${row.id}` : null,
+    fileType: fileTypes[row.format],
+    isUnlocked,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

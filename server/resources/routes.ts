@@ -1,0 +1,58 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { downloadResource, listResources } from "#contract/resources.ts";
+import type { Context } from "#server/context.ts";
+import { attachment } from "#server/http/attachment.ts";
+import { rangeOf } from "#server/http/range.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions.ts";
+import { Refusal } from "#server/refusal.ts";
+import { downloadableResource, recordDownload } from "./downloads.ts";
+import type { ResourceRow } from "./queries.ts";
+import { listResourcesFor, noSuchResource } from "./resources.ts";
+import { mimeTypes } from "./rules.ts";
+
+export function resourceRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, listResources, ({ request, query }) => listResourcesFor(ctx, studentOf(request), query));
+
+  serve(scope, downloadResource, async ({ request, reply, params }) =>
+    sendFile(ctx, request, reply, await downloadableResource(ctx, studentOf(request), params.resourceId)),
+  );
+}
+
+/**
+ * Streams the file, or the range that is asked for. A download counts when the whole file was asked for and is about to
+ * be sent: ranges continue one that was counted, and HEAD only looks.
+ */
+async function sendFile(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: ResourceRow,
+): Promise<FastifyReply> {
+  const size = resource.fileSize;
+  const etag = `"${resource.sha256}"`;
+  const ifRange = request.headers["if-range"];
+  const range = rangeOf(ifRange === undefined || ifRange === etag ? request.headers.range : undefined, size);
+  if (range === "unsatisfiable") {
+    reply.header("content-range", `bytes */${size}`);
+    throw new Refusal("range-not-satisfiable", "The file has no such part.");
+  }
+  const isHead = request.method === "HEAD";
+  const stored = isHead ? null : await ctx.storage.read(resource.storageKey, range ?? undefined);
+  if (!isHead && !stored) {
+    ctx.log.error({ resource: resource.id }, "the file of a resource is missing");
+    throw noSuchResource();
+  }
+  if (!isHead && !range) await recordDownload(ctx, resource.id, studentOf(request).id);
+  reply.headers({
+    "content-type": mimeTypes[resource.format],
+    "content-length": range ? range.last - range.first + 1 : size,
+    "content-disposition": attachment(resource.fileName),
+    "content-security-policy": "default-src 'none'; sandbox",
+    "accept-ranges": "bytes",
+    etag,
+  });
+  if (range) reply.code(206).header("content-range", `bytes ${range.first}-${range.last}/${size}`);
+  return reply.send(stored?.stream ?? Readable.from([]));
+}

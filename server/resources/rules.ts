@@ -1,0 +1,49 @@
+import { type Resource, type ResourceFormat, resourceFormats } from "#contract/resources.ts";
+
+const longestName = 150;
+
+/**
+ * A file's name as a label: the last part of a path, without control and direction characters, at most 150 characters
+ * with the extension kept. Empty when nothing of it is left.
+ */
+export function cleanFileName(name: string): string {
+  const clean = (name.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1) ?? "")
+    .replaceAll(/\s+/gu, " ")
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Co}]/gu, "")
+    .replaceAll(/^[\s.]+|[\s.]+$/gu, "");
+  const characters = [...clean];
+  if (characters.length <= longestName) return clean;
+  const extension = /\.[a-z]{1,5}$/i.exec(clean)?.[0] ?? "";
+  return `${characters.slice(0, longestName - extension.length).join("")}${extension}`;
+}
+
+/** The accepted format that a clean name's last extension stands for, or null. */
+export function formatOfName(cleanName: string): ResourceFormat | null {
+  const extension = /[^.]\.([a-z]+)$/i.exec(cleanName)?.[1]?.toLowerCase();
+  return resourceFormats.find((format) => format === extension) ?? null;
+}
+
+/** The titles of one upload's resources: the given one, and each file's name with it when there are several. */
+export function titlesFor(title: string, fileNames: readonly string[]): string[] {
+  return fileNames.length === 1 ? [title] : fileNames.map((name) => `${title}: ${name}`.slice(0, 200));
+}
+
+export const fileTypes: Readonly<Record<ResourceFormat, Resource["fileType"]>> = {
+  pdf: "pdf",
+  xlsx: "excel",
+  xls: "excel",
+  docx: "doc",
+  doc: "doc",
+  zip: "other",
+  rar: "other",
+};
+
+export const mimeTypes: Readonly<Record<ResourceFormat, string>> = {
+  pdf: "application/pdf",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  xls: "application/vnd.ms-excel",
+  docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+  doc: "application/msword",
+  zip: "application/zip",
+  rar: "application/vnd.rar",
+};

@@ -1,0 +1,21 @@
+import { Refusal } from "#server/refusal.ts";
+
+const noRoom = new Set(["ENOSPC", "EDQUOT"]);
+
+/** What went wrong at a store, as a person may read it; the cause goes to the log with it. */
+export function storageRefusal(error: unknown): Error {
+  if (error instanceof Refusal) return error;
+  if (noRoom.has((error as NodeJS.ErrnoException).code ?? "")) {
+    return new Refusal("storage-full", "There is no room left for files. Nothing was stored.");
+  }
+  return Object.assign(
+    new Refusal("unavailable", "The file store cannot be reached. Please try again in a moment.", {
+      retryAfterSeconds: 10,
+    }),
+    { cause: error },
+  );
+}
+
+export function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
+}

@@ -1,0 +1,145 @@
+import { hash, randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openObjectStore } from "#test/object-store.ts";
+import { diskStorage } from "./disk.ts";
+import { receive } from "./receive.ts";
+import { s3Storage } from "./s3.ts";
+import type { Storage } from "./storage.ts";
+import { storageRefusal } from "./storage-refusal.ts";
+
+let directory: string;
+let objectStore: Awaited<ReturnType<typeof openObjectStore>>;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "academy-storage-"));
+  objectStore = await openObjectStore();
+});
+afterAll(async () => {
+  await objectStore[Symbol.asyncDispose]();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const newKey = (folder = "resources") => `${folder}/${randomBytes(10).toString("hex")}`;
+
+describe.each([
+  ["disk", () => diskStorage(join(directory, "files"))],
+  ["an S3-compatible store", () => s3Storage(objectStore, join(directory, "s3-incoming"))],
+] as const)("files on %s", (_name, open) => {
+  let storage: Storage;
+  beforeAll(async () => {
+    storage = await open();
+  });
+  const contentOf = async (key: string, range?: { first: number; last: number }) => {
+    const found = await storage.read(key, range);
+    return found && { hex: (await buffer(found.stream)).toString("hex"), size: found.size };
+  };
+
+  test("bytes come back as they were put, whole and in parts, with the size of the whole", async () => {
+    const key = newKey();
+    const bytes = randomBytes(100_000);
+    await storage.put(key, bytes);
+    const size = 100_000;
+    expect(await contentOf(key)).toEqual({ hex: bytes.toString("hex"), size });
+    expect(await contentOf(key, { first: 0, last: 9 })).toEqual({ hex: bytes.toString("hex", 0, 10), size });
+    expect(await contentOf(key, { first: 99_990, last: 99_999 })).toEqual({ hex: bytes.toString("hex", 99_990), size });
+  });
+
+  test("a received file is moved into the store with the size and the hash of what came in", async () => {
+    const key = newKey();
+    const bytes = randomBytes(3_000_000);
+    const chunks = Array.from({ length: 30 }, (_, at) => bytes.subarray(at * 100_000, (at + 1) * 100_000));
+    const file = await receive(storage, Readable.from(chunks), bytes.length);
+    expect(file).toMatchObject({ size: bytes.length, sha256: hash("sha256", bytes) });
+    if (file) await storage.put(key, file);
+    expect((await contentOf(key))?.hex === bytes.toString("hex")).toBe(true);
+    expect(await readdir(storage.incoming)).toEqual([]);
+  });
+
+  test("the same key again replaces the content", async () => {
+    const key = newKey();
+    await storage.put(key, Buffer.from("first"));
+    await storage.put(key, Buffer.from("second"));
+    expect((await contentOf(key))?.hex).toBe(Buffer.from("second").toString("hex"));
+  });
+
+  test("what was deleted, or never was there, is not found, and deleting it again is no error", async () => {
+    const key = newKey();
+    await storage.put(key, Buffer.from("x"));
+    await storage.delete(key);
+    expect(await storage.read(key)).toBeNull();
+    await storage.delete(key);
+    expect(await storage.read(newKey())).toBeNull();
+  });
+
+  test("U19 a reader finishes although the file is deleted meanwhile", async () => {
+    const key = newKey();
+    const bytes = randomBytes(2_000_000);
+    await storage.put(key, bytes);
+    const reading = await storage.read(key);
+    await storage.delete(key);
+    expect(reading && (await buffer(reading.stream)).equals(bytes)).toBe(true);
+  });
+
+  test("a folder lists its own files, each with size and age, and an absent one is empty", async () => {
+    const keys = [newKey("listed"), newKey("listed"), newKey("listed")];
+    for (const key of keys) await storage.put(key, Buffer.from("12345"));
+    const before = Date.now();
+    const found = await all(storage.list("listed"));
+    expect(found.map(({ key }) => key).sort()).toEqual(keys.sort());
+    for (const { size, storedAt } of found) {
+      expect(size).toBe(5);
+      expect(Math.abs(storedAt.getTime() - before)).toBeLessThan(60_000);
+    }
+    expect(await all(storage.list("nothing"))).toEqual([]);
+  });
+
+  test("U06 what is longer than its limit, or breaks off, leaves nothing behind", async () => {
+    const chunks = [Buffer.alloc(1000), Buffer.alloc(1000)];
+    expect(await receive(storage, Readable.from(chunks), 1999)).toBeNull();
+    async function* broken() {
+      yield Buffer.alloc(1000);
+      throw new Error("gone");
+    }
+    await expect(receive(storage, broken(), 5000)).rejects.toThrow("gone");
+    expect(await readdir(storage.incoming)).toEqual([]);
+  });
+
+  test("a name that is no key is an error and never a path", async () => {
+    for (const key of ["../secrets/session", "resources/../../x", "resources", "resources/a b", "/etc/passwd"]) {
+      await expect(storage.put(key, Buffer.from("x"))).rejects.toThrow("not a storage key");
+      await expect(storage.read(key)).rejects.toThrow("not a storage key");
+    }
+  });
+});
+
+test("what a dead process left in incoming is cleared at the next start", async () => {
+  const files = join(directory, "restarted");
+  await mkdir(join(files, "incoming"), { recursive: true });
+  await writeFile(join(files, "incoming", "left-behind"), "x");
+  const storage = await diskStorage(files);
+  expect(await readdir(storage.incoming)).toEqual([]);
+});
+
+test.runIf(process.platform === "linux")("U11 a full disk is told as what it is", async () => {
+  // The kernel's own full disk.
+  const error = await writeFile("/dev/full", "x").catch((error: unknown) => error);
+  expect(storageRefusal(error)).toMatchObject({ code: "storage-full" });
+});
+
+test("a store that cannot be reached refuses for now", async () => {
+  const away = await s3Storage({ ...objectStore, endpoint: "http://127.0.0.1:9" }, join(directory, "away"));
+  await expect(away.put(newKey(), Buffer.from("x"))).rejects.toMatchObject({ code: "unavailable" });
+  await expect(away.read(newKey())).rejects.toMatchObject({ code: "unavailable" });
+  const elsewhere = await s3Storage({ ...objectStore, bucket: "no-such-bucket" }, join(directory, "elsewhere"));
+  await expect(elsewhere.put(newKey(), Buffer.from("x"))).rejects.toMatchObject({ code: "unavailable" });
+});
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
