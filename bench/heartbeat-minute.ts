@@ -1,5 +1,7 @@
+import { cpus } from "node:os";
 import type pg from "pg";
 import { sendEvenly } from "./open-loop.ts";
+import { figure } from "./report.ts";
 import { openViewers } from "./viewers.ts";
 
 /** 100,000 in a minute: 25,000 viewers, each heard of every 15 seconds. */
@@ -17,26 +19,32 @@ export async function heartbeatMinute(to: {
   readonly secret: string;
 }): Promise<void> {
   const { heartbeat, kept, expected } = await openViewers(viewers, to);
-  const {
-    sent,
-    refused,
-    lost,
-    p50Ms,
-    p99Ms,
-    worstMs,
-    seconds: took,
-  } = await sendEvenly(to.origin, perSecond, seconds, heartbeat);
+  const before = processorTimes();
+  const { sent, refused, lost, ...times } = await sendEvenly(to.origin, perSecond, seconds, heartbeat);
+  const after = processorTimes();
   const [is, shouldBe] = [await kept(), expected(sent)];
   const number = (value: number) => Math.round(value).toLocaleString("en-US");
   console.log(
-    `\nheartbeats at an even ${number(perSecond)}/s of ${number(viewers)} viewers: ${number(sent)} in ${took.toFixed(1)} s, ` +
-      `${refused} refused, ${lost} without an answer   p50 ${p50Ms.toFixed(1)} ms  p99 ${p99Ms.toFixed(1)} ms  worst ${worstMs.toFixed(0)} ms`,
+    `\n${number(viewers)} viewers at an even ${number(perSecond)} heartbeats/s: ${number(sent)} in ${times.seconds.toFixed(1)} s, ` +
+      `${refused} refused, ${lost} without an answer.`,
   );
   console.log(
-    `the database holds ${number(is.records)} of ${number(shouldBe.records)} records ` +
-      `and ${number(is.secondsWatched)} of ${number(shouldBe.secondsWatched)} seconds watched`,
+    `The database holds ${number(is.records)} of ${number(shouldBe.records)} records ` +
+      `and ${number(is.secondsWatched)} of ${number(shouldBe.secondsWatched)} seconds watched.`,
   );
+  console.log(figure("heartbeat, median", times.p50Ms, "ms", 50));
+  console.log(figure("heartbeat, p99", times.p99Ms, "ms", 100));
+  console.log(figure("heartbeat, worst", times.worstMs, "ms", 1000));
+  const busy = 1 - (after.idle - before.idle) / (after.all - before.all);
+  console.log(figure("processors busy", busy * 100, "%", 75));
   if (refused > 0 || lost > 0 || is.records !== shouldBe.records || is.secondsWatched !== shouldBe.secondsWatched) {
     throw new Error("Heartbeats were refused or lost.");
   }
+}
+
+/** Milliseconds of all processors since the machine began, whoever used them. */
+function processorTimes(): { idle: number; all: number } {
+  const times = cpus().map(({ times }) => times);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.flatMap((one) => Object.values(one))) };
 }

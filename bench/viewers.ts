@@ -113,10 +113,7 @@ export async function openViewers(
   };
 }
 
-async function withDb<Result>(
-  connection: pg.ClientConfig,
-  use: (db: Db) => Promise<Result>,
-): Promise<Result> {
+async function withDb<Result>(connection: pg.ClientConfig, use: (db: Db) => Promise<Result>): Promise<Result> {
   const client = new pg.Client(connection);
   await client.connect();
   try {

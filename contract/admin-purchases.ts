@@ -190,11 +190,10 @@ export const refundPurchase = endpoint({
   reply: RefundResult,
 });
 
-// For bureau: the purchase panel links to it; receiptId is the attempt's or the purchase's id, as in contract/receipts.ts.
 export const getAnyReceiptPdf = endpoint({
   method: "GET",
   path: "/api/admin/receipts/{id}/pdf",
-  summary: "The receipt of any payment as a PDF file",
+  summary: "The receipt of anybody's payment, or of a purchase's first one by the purchase's id, as a PDF file",
   params: z.object({ id: recordId }),
   reply: z.any().meta({ format: "binary" }),
 });

@@ -115,7 +115,7 @@ export type SearchHit = z.infer<typeof SearchHit>;
 export const searchCatalogue = endpoint({
   method: "GET",
   path: "/api/catalogue/search",
-  summary: "Lessons whose title, description or transcript hold every word, the best first; open to visitors",
+  summary: "Lessons whose title, module, description or transcript hold every word, the best first; open to visitors",
   query: z.object({ q: z.string().trim().max(100).default("").describe("Words, or their beginnings") }),
   reply: z.array(SearchHit),
 });

@@ -62,5 +62,6 @@ export const deleteUser = endpoint({
   method: "DELETE",
   path: "/api/user",
   summary: "Deletes the signed-in person's account for good. Needs a sign-in of the last ten minutes",
+  body: z.strictObject({}).nullish(),
   reply: z.object({ success: z.literal(true), message: z.string() }),
 });

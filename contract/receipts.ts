@@ -39,7 +39,7 @@ export const listPayments = endpoint({
   reply: z.array(Payment),
 });
 
-const ReceiptParams = z.object({ id: z.string().max(64) });
+const ReceiptParams = z.object({ id: z.string().regex(/^[a-z0-9]{1,40}$/) });
 
 export const getReceipt = endpoint({
   method: "GET",

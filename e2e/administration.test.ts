@@ -1,7 +1,10 @@
+import type { Page } from "@playwright/test";
+import type { Academy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
 import { expect, expectAccessible, signInAs, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
-for (const path of ["/payment-test", "/admin/reconciliation"]) {
+for (const path of ["/admin", "/payment-test"]) {
   test(`${path} is for administrators: visitors sign in, students are denied`, async ({ page }) => {
     await page.goto(path);
     await page.getByRole("button", { name: "Continue as vip@academy.test" }).click();
@@ -49,3 +52,234 @@ test("a difference between the books is listed, and its action mends it", async 
   await expect(page.getByText(/Access ended/)).toBeVisible();
   complaints.expectEmpty();
 });
+
+test("an upgrade, a suspension and a deletion: each is asked about, said, shown and written down", async ({
+  page,
+  academy,
+}) => {
+  const complaints = watchConsole(page);
+  const student = await buyer(academy, "premium");
+  await signInAs(page, "admin@academy.test", "/admin");
+  for (const label of ["Total Users", "Total Revenue", "Active Subscriptions", "Contact Messages"]) {
+    await expect(page.getByRole("term").filter({ hasText: label })).toBeVisible();
+  }
+  // Nobody deletes themselves, whoever has the highest tier is not upgraded, the lowest not downgraded.
+  await expect(rowOf(page, "admin@academy.test").getByRole("button", { name: "Delete" })).toHaveCount(0);
+  await expect(rowOf(page, "vip@academy.test").getByRole("button", { name: "Upgrade" })).toHaveCount(0);
+  await expect(rowOf(page, "basic@academy.test").getByRole("button", { name: "Downgrade" })).toHaveCount(0);
+  await expect(rowOf(page, "basic@academy.test").getByRole("button", { name: "Cancel Subscription" })).toBeVisible();
+
+  await page.getByRole("searchbox").fill(student.email);
+  await expect(page.getByText("1–1 of 1")).toBeVisible();
+  await page.reload();
+  const row = rowOf(page, student.email);
+  await expect(row).toBeVisible();
+  await expectAccessible(page);
+
+  await row.getByRole("button", { name: "Upgrade" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason (optional)").fill("Made up for an outage");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Upgrade to Lifetime Access" }).click();
+  await expectToast(page, "User tier updated successfully");
+  await expect(row.getByText("Lifetime Access")).toBeVisible();
+  await expect(row.getByRole("button", { name: "Upgrade" })).toHaveCount(0);
+  await row.getByRole("button", { name: "Downgrade" }).click();
+  await dialog.getByRole("button", { name: "Downgrade to Annual Access" }).click();
+  await expect(row.getByText("Annual Access")).toBeVisible();
+
+  await row.getByRole("button", { name: "More actions" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Suspend" }).press("Enter");
+  await expect(dialog.getByRole("button", { name: "Suspend" })).toBeDisabled();
+  await dialog.getByLabel("Reason").fill("Shared the account");
+  await dialog.getByRole("button", { name: "Suspend" }).click();
+  await expect(row.getByText("Suspended")).toBeVisible();
+
+  await row.getByRole("link", { name: "Jo Vendor" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Jo Vendor" })).toBeVisible();
+  await expect(page.getByText("Shared the account").first()).toBeVisible();
+  await expect(page.getByText("Made up for an outage").first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Reactivate" }).click();
+  await dialog.getByRole("button", { name: "Reactivate" }).click();
+  await expectToast(page, "Account reactivated successfully");
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+  await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expectToast(page, "Signed out everywhere");
+  expect((await student.send("GET", "/api/auth/user")).status).toBe(401);
+
+  await page.goBack();
+  await row.getByRole("button", { name: "Delete" }).click();
+  await expect(dialog.getByText(student.email)).toBeVisible();
+  await expect(dialog.getByText("This cannot be undone.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  const users = page.getByRole("definition").first();
+  const before = Number(await users.locator("span").first().textContent());
+  await row.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await expectToast(page, "User account deleted successfully");
+  await expect(page.getByText("No users found")).toBeVisible();
+  await expect(users.locator("span").first()).toHaveText(String(before - 1));
+
+  await page.goto("/admin/audit");
+  await expect(page.getByText("“Made up for an outage”")).toBeVisible();
+  await expectAccessible(page);
+  complaints.expectEmpty();
+});
+
+test("a subscription is held, reactivated, cancelled and paid back, and a refusal is said", async ({
+  page,
+  academy,
+}) => {
+  const student = await buyer(academy, "basic");
+  await signInAs(page, "admin@academy.test", `/admin?tab=purchases&search=${encodeURIComponent(student.email)}`);
+  const row = rowOf(page, student.email);
+  const dialog = page.getByRole("dialog");
+  await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
+  await expectAccessible(page);
+
+  await row.getByRole("button", { name: "Hold Account" }).click();
+  await dialog.getByRole("button", { name: "Hold Account" }).click();
+  await expectToast(page, "Account placed on hold");
+  await expect(row.getByRole("button", { name: "Hold Account" })).toHaveCount(0);
+  await row.getByRole("button", { name: "Reactivate" }).click();
+  await dialog.getByRole("button", { name: "Reactivate" }).click();
+  await expectToast(page, "Account reactivated successfully");
+  await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
+
+  // While it is under way the button takes no second press; what was typed outlives a failure.
+  let answer: (value: unknown) => void = () => undefined;
+  await page.route("**/api/admin/cancel-subscription", async (route) => {
+    await new Promise((resolve) => {
+      answer = resolve;
+    });
+    await route.fulfill({ status: 503, body: "" });
+  });
+  await row.getByRole("button", { name: "Cancel Subscription" }).click();
+  await dialog.getByLabel("Reason (optional)").fill("Asked for it by phone");
+  const confirm = dialog.getByRole("button", { name: "Cancel Subscription" });
+  await confirm.click();
+  await expect(confirm).toBeDisabled();
+  answer(undefined);
+  await expectToast(page, "Failed to cancel subscription");
+  await expect(dialog.getByLabel("Reason (optional)")).toHaveValue("Asked for it by phone");
+  await page.unroute("**/api/admin/cancel-subscription");
+  await confirm.click();
+  await expectToast(page, "Subscription cancelled successfully");
+  await expect(row.getByText("Cancelled")).toBeVisible();
+  await expect(row.getByRole("button", { name: "Cancel Subscription" })).toHaveCount(0);
+
+  await row.getByRole("button", { name: "Refund" }).click();
+  await expect(dialog.getByText("Within the policy")).toBeVisible();
+  await expect(dialog.getByText("Ends; what is left: none")).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Refund $49.00" }).click();
+  await expectToast(page, "$49.00 refunded");
+  await expect(row.getByText("Refunded", { exact: true })).toBeVisible();
+  await expect(row.getByRole("button", { name: "Refund" })).toHaveCount(0);
+
+  await row.getByRole("button", { name: "Details" }).click();
+  await expect(page.getByRole("table", { name: "Payment attempts" }).getByText("approved")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Refunds" }).getByText("returned")).toBeVisible();
+  await expectAccessible(page);
+  await page.goBack();
+  await expect(row).toBeVisible();
+});
+
+test("C04 a message full of markup is read as text, answered by mail, and marked", async ({ page, academy }) => {
+  const complaints = watchConsole(page);
+  const name = "<img src=x onerror=alert(1)>";
+  const sender = await academy.visitor().signUp();
+  await sender.send(
+    "POST",
+    "/api/contact",
+    JSON.stringify({ name, email: sender.email, message: "=1+1 <script>alert(2)</script>\n\nI paid twice." }),
+  );
+  await signInAs(page, "admin@academy.test", "/admin?tab=messages");
+  await page.getByRole("list", { name: "Messages" }).getByRole("button", { name: "I paid twice" }).click();
+  await expect(page.getByRole("heading", { name })).toBeVisible();
+  await expect(page.getByText("=1+1 <script>alert(2)</script>").last()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Mark as new" })).toBeVisible();
+  const reply = page.getByLabel(`Reply to ${name}`);
+  await reply.fill("We refunded the second payment.");
+  await page.reload();
+  await expect(reply).toHaveValue("We refunded the second payment.");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Send reply" }).click();
+  await expectToast(page, "Reply sent");
+  await expect(page.getByRole("list", { name: "Conversation" }).getByText("Answered")).toBeVisible();
+  await expect
+    .poll(async () =>
+      (await academy.mails())
+        .filter(({ to }) => to === sender.email)
+        .map(({ text }) => text)
+        .join(),
+    )
+    .toContain("We refunded the second payment.");
+  complaints.expectEmpty();
+});
+
+test("the money's chart is read point by point with the arrow keys, and stands in a table too", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "admin@academy.test", "/admin/money");
+  const chart = page.getByRole("slider", { name: "Revenue, point by point" });
+  await expect(chart).toHaveAttribute("aria-valuetext", /Charged \$[1-9]/);
+  const newest = await chart.getAttribute("aria-valuetext");
+  await chart.press("ArrowLeft");
+  await expect(chart).not.toHaveAttribute("aria-valuetext", newest ?? "");
+  await page.getByText("Revenue as a table").press("Enter");
+  await expect(page.getByRole("row", { name: /\$[1-9]/ }).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("By", { exact: true }).selectOption("month");
+  await expect(chart).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
+  await page.getByRole("link", { name: "Learning" }).click();
+  await expect(page.getByRole("table").first()).toBeVisible();
+  await expectAccessible(page);
+  complaints.expectEmpty();
+});
+
+test("a lesson is edited, kept through a reload, drafted, published and seen by visitors", async ({ page }) => {
+  await signInAs(page, "admin@academy.test", "/admin/content");
+  await page.getByRole("link", { name: /^Every Fee, in Order/ }).click();
+  await page.getByLabel("Title").fill("Every Fee, One by One");
+  await page.reload();
+  await expect(page.getByLabel("Title")).toHaveValue("Every Fee, One by One");
+  await expectAccessible(page);
+  await page.getByLabel("Title").fill("");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByText("Required")).toBeVisible();
+  await page.getByLabel("Title").fill("Every Fee, One by One");
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expectToast(page, "Draft saved");
+  await page.locator("summary").filter({ hasText: "What changes" }).press("Enter");
+  await expect(page.getByRole("deletion")).toHaveText("Every Fee, in Order");
+
+  await page.getByRole("button", { name: "Move Every Fee, One by One up" }).press("Enter");
+  await expectToast(page, "Order changed in the draft");
+  await page.getByRole("button", { name: "Publish all" }).click();
+  await expectToast(page, "Published");
+  await expect(page.getByText(/waits? to be published/)).toHaveCount(0);
+  await expectAccessible(page);
+  await page.goto("/demo-dashboard");
+  await expect(page.getByText("Every Fee, One by One").first()).toBeVisible();
+});
+
+/** A student who has bought a plan. */
+async function buyer(academy: Academy, tier: "basic" | "premium"): Promise<Visitor> {
+  const student = await academy.visitor().signUp();
+  const body = JSON.stringify(await student.paymentFor(tier));
+  const answer = await student.send("POST", "/api/authorize-net/accept-payment", body);
+  expect(answer.status).toBe(200);
+  return student;
+}
+
+function rowOf(page: Page, email: string) {
+  return page.getByRole("row").filter({ hasText: email });
+}
+
+async function expectToast(page: Page, title: string): Promise<void> {
+  await expect(page.getByText(title, { exact: true }).first()).toBeVisible();
+}

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, fillCard, test } from "./academy.ts";
+import { expect, expectAccessible, fillCard, signInAs, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
@@ -169,4 +169,24 @@ test("the whole form by keyboard", async ({ page }) => {
   }
   await page.keyboard.press("Enter");
   await expect(page.getByText("Payment Successful!").first()).toBeVisible();
+});
+
+test("the card page asks for sign-in, and says where nothing renews; the membership's page says what there is", async ({
+  page,
+}) => {
+  const heading = page.getByRole("heading", { level: 1 });
+  await page.goto("/payment-method");
+  await expect(heading).toHaveText("Authentication required");
+  await page.goto("/membership");
+  await expect(heading).toHaveText("Please Sign In");
+  await signInAs(page, "premium@academy.test", "/payment-method");
+  await expect(heading).toHaveText("Nothing renews");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "See your membership" }).click();
+  await expect(page.getByText(/Annual Access does not renew by itself/)).toBeVisible();
+  await page.getByRole("link", { name: "Buy another year" }).click();
+  await expect(page.getByText("Paying again adds 365 days to the end of it.")).toBeVisible();
+  await page.context().clearCookies();
+  await signInAs(page, "suspended@academy.test", "/payment-method");
+  await expect(heading).toHaveText("Account Suspended");
 });

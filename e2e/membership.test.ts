@@ -46,11 +46,6 @@ test("P27 a month is bought, renewed, declined and rescued by the link of the ma
 
   await academy.advance("30d");
   await mailTo(academy, email, /is renewed: receipt for \$49/);
-  await comeBack(page, email, "/membership");
-  await expect(page.getByText(/^Modules 1-3 until \w+ \d+, \d{4},/)).toBeVisible();
-  await expect(page.getByText(/by the renewal of your Monthly Access on/)).toBeVisible();
-  await expectAccessible(page);
-
   // The demo's own monthly student is charged on the same day.
   await academy.nextCharges("decline", "decline");
   await academy.advance("30d");
@@ -83,18 +78,18 @@ test("P27 a month is bought, renewed, declined and rescued by the link of the ma
   await other.getByLabel("ZIP Code").fill("90210");
   await pay.click();
   await expect(heading(other)).toHaveText("Payment Successful!");
-  await expectAccessible(other);
   await other.goto("/");
   await other.goto(link);
   await expect(heading(other)).toHaveText("This link does not work any more");
   await expect(other.getByRole("link", { name: "Sign in" })).toBeVisible();
-  await expectAccessible(other);
 
   await page.reload();
   await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
   await expect(banner).toHaveCount(0);
 
   await page.goto("/membership");
+  await expect(page.getByText(/^Modules 1-3 until \w+ \d+, \d{4},/)).toBeVisible();
+  await expect(page.getByText(/by the renewal of your Monthly Access on/)).toBeVisible();
   await page.getByRole("link", { name: "Change card" }).click();
   await expect(heading(page)).toHaveText("Change your card");
   await expect(page.getByText("Nothing is due")).toBeVisible();
@@ -138,32 +133,9 @@ test("P28 a hold after the last try ends with a new card, also when the answer t
   await fillCard(page);
   await page.getByRole("button", { name: "Pay $49.00 and save card" }).dblclick();
   await expect(page.getByText("Do not pay again", { exact: false })).toBeVisible();
-  await expectAccessible(page);
   await academy.advance("1m");
   await expect(heading(page)).toHaveText("Payment Successful!");
   await page.getByRole("link", { name: "Open the course" }).click();
   await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
   await mailTo(academy, email, /active again/);
-});
-
-test("the card page says what it needs, and that nothing renews where nothing does", async ({ browser }) => {
-  await using academy = await openAcademy();
-  const page = await openBrowser(browser, academy);
-  const complaints = watchConsole(page);
-  await page.goto("/payment-method");
-  await expect(heading(page)).toHaveText("Authentication required");
-  await page.goto("/membership");
-  await expect(heading(page)).toHaveText("Please Sign In");
-  await signInAs(page, "vip@academy.test", "/payment-method");
-  await expect(heading(page)).toHaveText("Nothing renews");
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "See your membership" }).click();
-  await expect(page.getByText("Lifetime Access never ends.")).toBeVisible();
-  await comeBack(page, "premium@academy.test", "/membership");
-  await expect(page.getByText(/Annual Access does not renew by itself/)).toBeVisible();
-  await page.getByRole("link", { name: "Buy another year" }).click();
-  await expect(page.getByText("Paying again adds 365 days to the end of it.")).toBeVisible();
-  await comeBack(page, "suspended@academy.test", "/payment-method");
-  await expect(heading(page)).toHaveText("Account Suspended");
-  complaints.expectEmpty();
 });

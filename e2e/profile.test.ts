@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import sharp from "sharp";
 import type { CurrentUser } from "#contract/identity.ts";
 import { expect, expectAccessible, signInAs, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
@@ -194,4 +195,143 @@ test("the person is asked for a second time when the first answer fails, and the
   await expectAccessible(page);
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("button", { name: "Edit Profile" })).toBeVisible();
+});
+
+/** A red square, as a phone would send it. */
+function picture(): Promise<Buffer> {
+  return sharp({ create: { width: 640, height: 480, channels: 3, background: "#c81e1e" } })
+    .jpeg()
+    .toBuffer();
+}
+
+test("a picture is added, too large a one is refused before it is sent, and it goes again", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "premium@academy.test", "/profile");
+  const input = page.getByLabel("Profile image");
+  await expect(input).toHaveAttribute("accept", "image/*");
+
+  const sent: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await input.setInputFiles({ name: "huge.jpg", mimeType: "image/jpeg", buffer: Buffer.alloc(5 * 1024 * 1024) });
+  await expect(page.getByText("Image size must be less than 5MB", { exact: true }).first()).toBeVisible();
+  expect(sent).toEqual([]);
+
+  await input.setInputFiles({ name: "me.jpg", mimeType: "image/jpeg", buffer: await picture() });
+  await expect(page.getByText("Profile image updated successfully", { exact: true }).first()).toBeVisible();
+  const image = page.locator('img[src^="/api/profile-images/"]');
+  await expect(image).toHaveJSProperty("naturalWidth", 512);
+  await expect(page.getByRole("button", { name: "Change picture" })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.reload();
+  await expect(image).toHaveJSProperty("naturalWidth", 512);
+  await page.getByRole("button", { name: "Remove picture" }).click();
+  await expect(image).toHaveCount(0);
+  complaints.expectEmpty();
+
+  await input.setInputFiles({
+    name: "me.png",
+    mimeType: "image/png",
+    buffer: Buffer.from("<script>alert(1)</script>"),
+  });
+  await expect(page.getByText("Failed to upload image", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("This file could not be read as an image", { exact: false }).first()).toBeVisible();
+});
+
+test("each payment has a receipt to read, to print and to save, and nobody else's", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "vip@academy.test", "/profile");
+  await page
+    .getByRole("region", { name: "Your purchases" })
+    .getByRole("link", { name: /^Receipt of \w+ \d+, \d{4}$/ })
+    .click();
+  await expect(page.getByRole("heading", { level: 1, name: "Receipt" })).toBeVisible();
+  const receipt = page.getByRole("article");
+  for (const words of ["Lifetime Access", "$1,497.00", "vip@academy.test", "support@academy.test", "ending in 1111"]) {
+    await expect(receipt).toContainText(words);
+  }
+  await expectAccessibleInBothSchemes(page);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download PDF" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^receipt-\w+\.pdf$/);
+  await page.emulateMedia({ media: "print" });
+  await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
+  await expect(page.getByRole("link", { name: "Logout" })).toBeHidden();
+  await expect(receipt).toBeVisible();
+  await page.emulateMedia({ media: "screen" });
+  complaints.expectEmpty();
+
+  const address = page.url();
+  await page.context().clearCookies();
+  await signInAs(page, "basic@academy.test", new URL(address).pathname);
+  await expect(page.getByRole("heading", { level: 1, name: "No such receipt" })).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a person sees both browsers they are signed in with and signs the other one out", async ({
+  page,
+  browser,
+  academy,
+}) => {
+  const other = await browser.newContext({
+    baseURL: academy.url,
+    userAgent: "Mozilla/5.0 (iPhone) Version/18.0 Safari/604.1",
+  });
+  const phone = await other.newPage();
+  await signInAs(phone, "new@academy.test", "/profile");
+  const complaints = watchConsole(page);
+  await signInAs(page, "new@academy.test", "/profile");
+  const security = page.getByRole("region", { name: "Security" });
+  await expect(security.getByText("This browser")).toHaveCount(1);
+  await security.getByRole("button", { name: "Sign out Safari on iPhone" }).click();
+  await expect(page.getByText("Signed out there", { exact: true }).first()).toBeVisible();
+  await expect(security.getByText("Safari on iPhone")).toHaveCount(0);
+  await expectAccessibleInBothSchemes(page);
+  complaints.expectEmpty();
+  await phone.reload();
+  await expect(phone.getByRole("heading", { name: "Please Sign In" })).toBeVisible();
+  await other.close();
+});
+
+test("a person takes their data along and deletes the account, each after proving who they are", async ({
+  page,
+  academy,
+}) => {
+  const person = await academy.visitor().signUp();
+  await page.goto("/api/login?returnTo=/profile");
+  const signIn = async () => {
+    await page.getByLabel("Email", { exact: true }).fill(person.email);
+    await page.getByLabel("Password", { exact: true }).fill("plywood-lantern-42");
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    await page.waitForURL((url) => url.pathname === "/profile");
+  };
+  await signIn();
+  await academy.advance("11m");
+  const data = page.getByRole("region", { name: "My data" });
+  await data.getByRole("button", { name: "Download my data" }).click();
+  await expect(page.getByRole("dialog", { name: "Sign in again first" })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.getByRole("link", { name: "Sign in again" }).click();
+  await signIn();
+  await expect(data).toBeInViewport();
+
+  const complaints = watchConsole(page);
+  const download = page.waitForEvent("download");
+  await data.getByRole("button", { name: "Download my data" }).click();
+  expect((await download).suggestedFilename()).toMatch(/^academy-data-\d{4}-\d\d-\d\d\.zip$/);
+  await expect(page.getByText("Download Started", { exact: true }).first()).toBeVisible();
+
+  await data.getByRole("button", { name: "Delete my account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+  const forGood = dialog.getByRole("button", { name: "Delete for good" });
+  await expect(forGood).toBeDisabled();
+  await dialog.getByLabel(/to confirm$/).fill("somebody@example.test");
+  await expect(forGood).toBeDisabled();
+  await expectAccessibleInBothSchemes(page);
+  await dialog.getByLabel(/to confirm$/).fill(person.email.toUpperCase());
+  await forGood.click();
+  await expect(page.getByRole("heading", { level: 1, name: "Your account is deleted" })).toBeVisible();
+  await expectAccessible(page);
+  complaints.expectEmpty();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Please Sign In" })).toBeVisible();
 });

@@ -117,7 +117,8 @@ function vimeoFrame(): void {
     },
   };
   addEventListener("message", ({ data }) => {
-    const { method, value } = typeof data === "string" ? JSON.parse(data) : data;
+    const { method, value: sent } = typeof data === "string" ? JSON.parse(data) : data;
+    const value = Array.isArray(sent) ? sent[0] : sent;
     if (method === "ping") return say({ event: "ready" });
     if (method === "addEventListener") return value === "loaded" ? event("loaded") : undefined;
     say({ method, value: answers[method]?.(value) ?? null });

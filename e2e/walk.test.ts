@@ -43,7 +43,8 @@ test("from the landing page to a paying student who watches a lesson", async ({ 
   });
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(2);
   const saved = page.waitForResponse(
-    (response) => response.url().includes("/api/user/progress/lesson-1-1") && response.ok(),
+    (response) =>
+      response.url().endsWith("/api/user/progress") && response.request().method() === "POST" && response.ok(),
   );
   await video.evaluate((element: HTMLVideoElement) => element.pause());
   await saved;

@@ -45,6 +45,23 @@ test("the public address follows the port, and an empty variable counts as absen
   expect(readConfig({ PORT: "4000", PUBLIC_URL: "" }).publicUrl).toBe("http://localhost:4000");
 });
 
+test("an object store is configured by all five of its variables, or not at all", () => {
+  const store = {
+    S3_ENDPOINT: "https://objects.example",
+    S3_BUCKET: "academy",
+    S3_REGION: "eu-central-1",
+    S3_ACCESS_KEY_ID: "id",
+    S3_SECRET_ACCESS_KEY: "secret",
+  };
+  expect(readConfig({}).storage).toBe("disk");
+  expect(readConfig(store).storage).toMatchObject({ endpoint: "https://objects.example", bucket: "academy" });
+  for (const name of Object.keys(store)) {
+    expect(complaintsOf({ ...store, [name]: "" })).toEqual([
+      `${name} is missing: the object store needs all five of S3_*.`,
+    ]);
+  }
+});
+
 test("a complete production environment is accepted", () => {
   const config = readConfig(production);
   expect(config.publicUrl).toBe("https://academy.example");

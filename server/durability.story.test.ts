@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listProgress, saveProgress } from "#contract/progress.ts";
+import { type LessonProgress, listProgress, saveProgress } from "#contract/progress.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 
@@ -13,7 +13,7 @@ afterAll(() => academy[Symbol.asyncDispose]());
 const lessons = ["lesson-1-1", "lesson-1-2", "lesson-1-3"];
 
 test("I02 killed while progress and purchases are written: every acknowledged write is there after the restart", async () => {
-  const acknowledged = new Map<string, number>();
+  const acknowledged = new Map<string, LessonProgress>();
   const student = await academy.visitor().signUp();
   expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
 
@@ -25,7 +25,7 @@ test("I02 killed while progress and purchases are written: every acknowledged wr
         const answer = await student
           .call(saveProgress, { params: { lessonId }, body: { watchTime, position: writer } })
           .catch(() => null);
-        if (answer?.status === 200) acknowledged.set(lessonId, watchTime);
+        if (answer?.status === 200) acknowledged.set(lessonId, answer.body);
       }
     });
     // Not a wait for something: the moment of death is what varies.
@@ -35,9 +35,12 @@ test("I02 killed while progress and purchases are written: every acknowledged wr
     await Promise.all(writers);
     await academy.start();
     const kept = (await student.call(listProgress)).body;
-    for (const [lessonId, watchTime] of acknowledged) {
+    for (const [lessonId, { watchTime, updatedAt }] of acknowledged) {
       const record = kept.find((one) => one.lessonId === lessonId);
       expect(record?.watchTime, `${lessonId} in round ${round}`).toBeGreaterThanOrEqual(watchTime);
+      expect(Date.parse(record?.updatedAt ?? ""), `${lessonId} in round ${round}`).toBeGreaterThanOrEqual(
+        Date.parse(updatedAt),
+      );
     }
   }
   expect(acknowledged.size).toBe(lessons.length);

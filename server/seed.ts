@@ -13,6 +13,7 @@ import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { settings } from "./db/tables.ts";
 import { Refusal } from "./refusal.ts";
+import { seedResources } from "./seed-resources.ts";
 
 const marker = "demo-seeded";
 /** Any number; it must only stay the same. */
@@ -32,7 +33,9 @@ export async function seedDemo(ctx: Context, gatewayApiUrl: string): Promise<voi
   // Nodes that start together seed in turn, and all but the first find it done. The stories use connections of their own.
   await ctx.db.transaction(async (turn) => {
     await turn.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
-    if (!(await isSeeded(ctx))) await seedPeople(ctx, gatewayApiUrl);
+    if (await isSeeded(ctx)) return;
+    await seedResources(ctx);
+    await seedPeople(ctx, gatewayApiUrl);
   });
 }
 

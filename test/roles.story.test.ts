@@ -23,6 +23,11 @@ const refusedInput = {
 };
 const administrators = { visitor: 401, new: 403, basic: 403, premium: 403, vip: 403, held: 403, suspended: 403 };
 
+/** Visitors are told to sign in, and everybody else is refused with this status. */
+function allRefused(status: number): Expected {
+  return Object.fromEntries(roles.map((role) => [role, role === "visitor" ? 401 : status]));
+}
+
 /** Who may call what: 200, but for the roles named. An endpoint that is missing here fails the test below. */
 const table: Readonly<Record<string, { expect: Expected; params?: Record<string, string>; body?: unknown }>> = {
   "GET /api/auth/user": { expect: signedIn },
@@ -31,6 +36,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     body: { name: "N", email: "n@example.test", message: "M" },
     expect: everyone,
   },
+  "GET /api/offer": { expect: everyone },
   "GET /api/catalogue": { expect: everyone },
   "GET /api/catalogue/search": { expect: everyone },
   "GET /api/authorize-net/config": { expect: everyone },
@@ -38,6 +44,31 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     body: { firstName: "Ada", lastName: "Shelf", phone: "", location: "", bio: "" },
     expect: signedIn,
   },
+  "POST /api/user/upload-profile-image": { expect: allRefused(415) },
+  "DELETE /api/user/profile-image": { expect: signedIn },
+  "GET /api/profile-images/{name}": { params: { name: "none" }, expect: allRefused(404) },
+  "GET /api/user/sessions": { expect: signedIn },
+  "DELETE /api/user/sessions/{id}": { params: { id: "none" }, expect: allRefused(404) },
+  "POST /api/user/sessions/end-others": { expect: signedIn },
+  "GET /api/user/payments": { expect: signedIn },
+  "GET /api/user/receipts/{id}": { params: { id: "none" }, expect: allRefused(404) },
+  "GET /api/user/receipts/{id}/pdf": { params: { id: "none" }, expect: allRefused(404) },
+  "GET /api/user/export": { expect: signedIn },
+  // Input that is refused: nobody is to be deleted here.
+  "DELETE /api/user": { body: { none: true }, expect: allRefused(400) },
+  "GET /api/resources": { expect: { visitor: 401, held: 403, suspended: 403 } },
+  "GET /api/download/{resourceId}": {
+    params: { resourceId: "none" },
+    expect: { visitor: 401, new: 404, basic: 404, premium: 404, vip: 404, held: 403, suspended: 403, admin: 404 },
+  },
+  "GET /api/upload-resource": { expect: administrators },
+  "POST /api/upload-resource": { expect: { ...administrators, admin: 415 } },
+  "PUT /api/resources/{id}": {
+    params: { id: "none" },
+    body: { moduleId: "module-1", lessonId: null, title: "T", description: null, requiredTier: "basic" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "DELETE /api/resources/{id}": { params: { id: "none" }, expect: { ...administrators, admin: 404 } },
   "GET /api/course-access": { expect: signedIn },
   "GET /api/user/purchases": { expect: signedIn },
   "GET /api/purchases": { expect: signedIn },
@@ -73,6 +104,73 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/admin/reconciliation": { expect: administrators },
   "POST /api/admin/reconciliation/run": { body: {}, expect: administrators },
   "POST /api/admin/reconciliation/mend": { body: { breakId: "none" }, expect: { ...administrators, admin: 404 } },
+  "GET /api/admin/stats": { expect: administrators },
+  "GET /api/admin/users": { expect: administrators },
+  "GET /api/admin/users/count": { expect: administrators },
+  "GET /api/admin/purchases": { expect: administrators },
+  "GET /api/admin/purchases/count": { expect: administrators },
+  "GET /api/admin/contacts": { expect: administrators },
+  "GET /api/admin/contacts/count": { expect: administrators },
+  "GET /api/admin/money": { expect: administrators },
+  "GET /api/admin/learning": { expect: administrators },
+  "GET /api/admin/audit": { expect: administrators },
+  "GET /api/admin/audit/count": { expect: administrators },
+  "GET /api/admin/content": { expect: administrators },
+  "GET /api/admin/users/{userId}": { params: { userId: "none" }, expect: { ...administrators, admin: 404 } },
+  "GET /api/admin/receipts/{id}/pdf": { params: { id: "none" }, expect: { ...administrators, admin: 404 } },
+  "GET /api/admin/purchases/{purchaseId}": {
+    params: { purchaseId: "none" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "GET /api/admin/purchases/{purchaseId}/refund": {
+    params: { purchaseId: "none" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "GET /api/admin/contacts/{contactId}": { params: { contactId: "none" }, expect: { ...administrators, admin: 404 } },
+  "POST /api/admin/cancel-subscription": {
+    body: { userId: "none", subscriptionId: "none" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/hold-account": {
+    body: { userId: "none", subscriptionId: "none" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/reactivate-account": { body: { userId: "none" }, expect: { ...administrators, admin: 404 } },
+  "POST /api/admin/cancel-user-subscription": { body: { userId: "none" }, expect: { ...administrators, admin: 404 } },
+  "POST /api/admin/delete-user-account": { body: { userId: "none" }, expect: { ...administrators, admin: 404 } },
+  "POST /api/admin/end-user-sessions": { body: { userId: "none" }, expect: { ...administrators, admin: 404 } },
+  "POST /api/admin/update-user-tier": {
+    body: { userId: "none", newTier: "vip" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/suspend-account": {
+    body: { userId: "none", reason: "none" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/refund-purchase": { body: { purchaseId: "none" }, expect: { ...administrators, admin: 404 } },
+  "POST /api/admin/reply-to-contact": {
+    body: { contactId: "none", text: "none" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/mark-contact": {
+    body: { contactId: "none", state: "open" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/delete-contact": { body: { contactId: "none" }, expect: { ...administrators, admin: 404 } },
+  "PUT /api/admin/content/modules/{id}": {
+    params: { id: "none" },
+    body: {},
+    expect: { ...administrators, admin: 400 },
+  },
+  "PUT /api/admin/content/lessons/{id}": {
+    params: { id: "none" },
+    body: {},
+    expect: { ...administrators, admin: 400 },
+  },
+  "PUT /api/admin/content/plans/{id}": { params: { id: "none" }, body: {}, expect: { ...administrators, admin: 400 } },
+  "PUT /api/admin/content/offer": { body: {}, expect: { ...administrators, admin: 400 } },
+  "POST /api/admin/content/publish": { body: {}, expect: administrators },
+  "POST /api/admin/content/discard": { body: {}, expect: administrators },
   "GET /api/authorize-net/test-direct": { expect: administrators },
   "POST /api/authorize-net/direct-payment": { body: {}, expect: { ...administrators, admin: 400 } },
   // An empty body: who may call is decided before what was sent.

@@ -52,12 +52,20 @@ export class Visitor {
   /** Calls an endpoint of the contract; problems come back as answers, not as exceptions. */
   async call<Reply extends z.ZodType>(
     endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, Reply>,
-    input: { params?: Record<string, string>; body?: unknown; headers?: Record<string, string | null> } = {},
+    input: {
+      params?: Record<string, string>;
+      query?: Record<string, string>;
+      body?: unknown;
+      headers?: Record<string, string | null>;
+    } = {},
   ): Promise<Answer<z.output<Reply> & Partial<Pick<Problem, "code" | "message" | "errors">>>> {
-    const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => input.params?.[name] ?? "");
+    const filled = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => input.params?.[name] ?? "");
+    const path = input.query ? `${filled}?${new URLSearchParams(input.query)}` : filled;
     const body = input.body === undefined ? undefined : JSON.stringify(input.body);
     const response = await this.send(endpoint.method, path, body, input.headers ?? {});
-    return { status: response.status, headers: response.headers, body: (await response.json()) as never };
+    const isJson = response.headers.get("content-type")?.includes("json");
+    const answer = isJson ? await response.json() : Buffer.from(await response.arrayBuffer());
+    return { status: response.status, headers: response.headers, body: answer as never };
   }
 
   /** Follows a navigation through its redirects to the page where it ends. */

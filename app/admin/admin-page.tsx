@@ -40,8 +40,8 @@ export function AdminPage({ title, description, lead, actions, children }: Admin
             <Areas />
             <div className="min-w-0 px-(--margin) pt-6 pb-20 sm:pt-8 lg:px-10">
               <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-                <div>
-                  <h1 className="wide text-3xl">{title}</h1>
+                <div className="min-w-0">
+                  <h1 className="wide text-3xl wrap-anywhere">{title}</h1>
                   {lead && <p className="mt-2 max-w-[64ch] text-ink-soft">{lead}</p>}
                 </div>
                 {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
@@ -65,7 +65,10 @@ function Bar() {
         <p className="printed mr-auto text-ink-soft max-sm:hidden">Administration</p>
         <nav aria-label="Account" className="flex items-center gap-1 max-sm:ml-auto">
           <Refresh />
-          <PageLink to={href.dashboard()} className={buttonStyle({ variant: "quiet", size: "small" })}>
+          <PageLink
+            to={href.dashboard()}
+            className={cx(buttonStyle({ variant: "quiet", size: "small" }), "max-sm:hidden")}
+          >
             Course
           </PageLink>
           <a href={logoutUrl} className={buttonStyle({ variant: "quiet", size: "small" })}>

@@ -1,5 +1,9 @@
+import { formatMoment } from "./format.ts";
+
+const moment = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+
 interface Change {
-  /** Names joined by dots where values lie inside of each other. */
+  /** In words; the names of values that lie inside of each other follow one another. */
   field: string;
   /** Null where there was nothing. */
   before: string | null;
@@ -16,18 +20,24 @@ export function changesBetween(before: unknown, after: unknown): Change[] {
     .filter((change) => change.before !== change.after);
 }
 
-/** `{ a: { b: 1 }, c: [2, 3] }` → a.b: "1", c: "2, 3" */
+/** `{ a: { b: 1 }, c: [2, 3] }` → "a, b": "1", "c": "2, 3" */
 function fieldsOf(value: unknown, path: readonly string[] = []): Map<string, string> {
   if (value === null || value === undefined) return new Map();
   if (typeof value === "object" && !Array.isArray(value)) {
     return new Map(Object.entries(value).flatMap(([name, part]) => [...fieldsOf(part, [...path, name])]));
   }
-  return new Map([[path.join(".") || "value", wordsOf(value)]]);
+  return new Map([[path.map(spaced).join(", ") || "value", wordsOf(value)]]);
+}
+
+/** "accountStatus" → "account status" */
+function spaced(name: string): string {
+  return name.replace(/([a-z])([A-Z])/g, "$1 $2").toLowerCase();
 }
 
 function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join(", ");
   if (value === true) return "yes";
   if (value === false) return "no";
+  if (typeof value === "string" && moment.test(value)) return formatMoment(value);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

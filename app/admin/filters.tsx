@@ -26,7 +26,7 @@ export function SearchBox({
     return () => clearTimeout(timer);
   }, [typed]);
   return (
-    <div className="min-w-0 grow basis-56">
+    <div className="min-w-0 grow basis-full sm:basis-40">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

@@ -23,9 +23,11 @@ import { AccountBadge, nameOf, TierBadge } from "./words.tsx";
 export default function UserPage() {
   const { pathname } = usePlace();
   const userId = partsOf("/admin/users/{id}", pathname)?.id ?? "";
+  // Asked for below, where it is known that an administrator looks.
+  const { data } = useQuery({ ...userQuery(userId), enabled: false });
   return (
     <AdminPage
-      title="User"
+      title={data ? nameOf(data.user) : "User"}
       description="One user's profile, access, purchases and progress, for administrators."
       actions={
         <PageLink to={href.admin("users")} className={buttonStyle({ variant: "outline" })}>
@@ -64,8 +66,7 @@ function Detail({ detail }: { detail: UserDetail }) {
       <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
         <Avatar name={name} imageUrl={user.profileImageUrl} className="size-14 text-heading" />
         <div className="min-w-0 grow basis-64">
-          <p className="font-bold text-heading wrap-anywhere">{name}</p>
-          <p className="text-ink-soft text-sm wrap-anywhere">
+          <p className="wrap-anywhere">
             {user.email}
             {!user.emailVerified && " (not confirmed)"}
           </p>

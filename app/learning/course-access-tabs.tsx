@@ -2,6 +2,7 @@ import { community } from "#content/community.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { CurrentUser } from "#contract/identity.ts";
+import { ResourcesTab } from "../resources/resources-tab.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { StatCard } from "../ui/stat-card.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../ui/tabs.tsx";
@@ -10,7 +11,6 @@ import { CourseModules } from "./course-modules.tsx";
 import type { CourseProgress } from "./course-progress.ts";
 import { CourseSearch } from "./course-search.tsx";
 import { progressOf } from "./progress-numbers.ts";
-import { ResourcesTab } from "./resources-tab.tsx";
 import { useTabInAddress } from "./tab-in-address.ts";
 import { formatWatchHours } from "./times.ts";
 
@@ -46,9 +46,15 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
       </div>
       <Tabs value={open} onValueChange={choose}>
         <TabList label="Course">
-          <Tab value="modules" className="max-sm:px-3">Course Modules</Tab>
-          <Tab value="resources" className="max-sm:px-3">Resources</Tab>
-          <Tab value="community" className="max-sm:px-3">Community</Tab>
+          <Tab value="modules" className="max-sm:px-3">
+            Course Modules
+          </Tab>
+          <Tab value="resources" className="max-sm:px-3">
+            Resources
+          </Tab>
+          <Tab value="community" className="max-sm:px-3">
+            Community
+          </Tab>
         </TabList>
         <TabPanel value="modules">
           <CourseModules modules={modules} progress={progress} />

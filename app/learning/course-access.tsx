@@ -9,6 +9,8 @@ import { href } from "../routes.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { StateCard } from "../ui/state-card.tsx";
 import { toast } from "../ui/toast.tsx";
+// The toast below has one second: what draws it comes with this page.
+import "../ui/toaster.tsx";
 import { AccountBlocked, isBlocked } from "./account-blocked.tsx";
 import { CourseAccessTabs } from "./course-access-tabs.tsx";
 import { CourseFrame, StudentActions } from "./course-frame.tsx";

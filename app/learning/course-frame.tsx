@@ -66,7 +66,7 @@ export function StudentActions({ user, name, tier, links }: StudentActionsProps)
           </Badge>
         )}
       </div>
-      <nav aria-label="Account" className="flex items-center gap-2">
+      <nav aria-label="Account" className="flex items-center gap-2 md:ml-auto">
         {links.map(({ label, to }) => (
           <PageLink key={label} to={to} className={buttonStyle({ variant: "quiet", size: "small" })}>
             {label}

@@ -12,6 +12,7 @@ export function CourseModules({ modules, progress }: { modules: readonly Module[
   if (modules.length === 0) return <p className="text-ink-soft">There are no modules yet.</p>;
   return (
     <div ref={cards} className="grid gap-4">
+      <h2 className="sr-only">Modules</h2>
       {modules.map((module) => (
         <ModuleCard
           key={module.id}

@@ -62,7 +62,7 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
         />
         <span
           aria-hidden="true"
-          className="printed pointer-events-none absolute top-2.5 right-3 hidden rounded-sm border border-line-strong bg-surface px-2 py-0.5 text-ink-soft peer-placeholder-shown:block peer-focus:hidden"
+          className="printed pointer-events-none absolute top-2.5 right-3 hidden rounded-sm border border-line-strong bg-surface px-2 py-0.5 text-ink-soft sm:peer-[:placeholder-shown:not(:focus)]:block"
         >
           /
         </span>

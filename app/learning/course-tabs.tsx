@@ -1,6 +1,7 @@
 import type { Module } from "#contract/catalogue.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { formatDay } from "../profile/day.ts";
+import { ResourcesTab } from "../resources/resources-tab.tsx";
 import { Progress } from "../ui/progress.tsx";
 import { StatCard } from "../ui/stat-card.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../ui/tabs.tsx";
@@ -8,7 +9,6 @@ import { CourseContent } from "./course-content.tsx";
 import type { CourseProgress } from "./course-progress.ts";
 import { CourseSearch } from "./course-search.tsx";
 import { formatWatchTime, progressOf, type Records, tierOpensText } from "./progress-numbers.ts";
-import { ResourcesTab } from "./resources-tab.tsx";
 import { useTabInAddress } from "./tab-in-address.ts";
 
 interface CourseTabsProps {

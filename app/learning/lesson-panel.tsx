@@ -3,6 +3,7 @@ import { cx } from "class-variance-authority";
 import { useEffect, useRef } from "react";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { PageLink } from "../navigation.tsx";
+import { LessonResources } from "../resources/lesson-resources.tsx";
 import { usePlace } from "../router.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Button, buttonStyle } from "../ui/button.tsx";
@@ -88,6 +89,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         </div>
         {!lesson.isUnlocked && <UpgradePanel tier={module.requiredTier} what="This lesson" />}
         {lesson.isUnlocked && lesson.comingSoon && <p>This lesson is being made. It appears here once it is ready.</p>}
+        <LessonResources lessonId={lesson.id} />
       </div>
     </section>
   );

@@ -69,7 +69,7 @@ function Hit({ hit, modules }: Pick<SearchResultsProps, "modules"> & { hit: Sear
   return (
     <PageLink
       to={isUnlocked ? lessonQuery(hit.lessonId, hit.at) : href.pricing(hit.requiredTier)}
-      className="grid gap-1.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-3"
+      className="grid grid-cols-1 gap-1.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-3"
     >
       <span className="printed flex justify-between gap-x-4 text-ink-soft">
         <span className="min-w-0 truncate">

@@ -38,6 +38,11 @@ function openPlayer() {
       recorder.saw(player);
       recorder.stop();
     },
+    /** Plays on without saying so. */
+    runOn(seconds: number) {
+      passed += seconds * 1000;
+      player.currentTime += seconds;
+    },
     sleep(seconds: number) {
       passed += seconds * 1000;
     },
@@ -67,6 +72,14 @@ test("stopping notes once, and not again before something moved", () => {
   pause();
   recorder.stop();
   expect(notes.slice(1)).toEqual([{ watched: [{ from: 0, to: 3 }], position: 3, at: 1_003_000 }]);
+});
+
+test("what was played since the player's last word counts when the page goes away", () => {
+  const { notes, play, recorder, runOn } = openPlayer();
+  play(3);
+  runOn(0.2);
+  recorder.stop();
+  expect(notes.at(-1)).toMatchObject({ watched: [{ from: 0, to: 3.2 }], position: 3.2 });
 });
 
 test("skipping is not watching, forwards or backwards", () => {

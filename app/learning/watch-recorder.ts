@@ -16,7 +16,10 @@ export interface PlayerState {
 }
 
 export interface WatchRecorder {
-  /** The player said something: that it plays, moved on, pauses, seeks, has ended. Call it for each of these events. */
+  /**
+   * The player said something: that it plays, moved on, pauses, seeks, has ended. Call it for each of these events, with
+   * the player itself: it is looked at again when the recorder is stopped.
+   */
   saw: (player: PlayerState) => void;
   /** Playing was interrupted: notes what is new. */
   stop: () => void;
@@ -34,6 +37,7 @@ interface WatchRecorderOptions {
  * clock counts for it.
  */
 export function createWatchRecorder({ note, clock }: WatchRecorderOptions): WatchRecorder {
+  let seen: PlayerState | undefined;
   let watched: Watched = [];
   let position: number | undefined;
   let wasPlaying = false;
@@ -49,25 +53,31 @@ export function createWatchRecorder({ note, clock }: WatchRecorderOptions): Watc
     note({ watched: watched.map(rounded), position: round(position), at: clock.date() });
   }
 
+  function saw(player: PlayerState): void {
+    const { currentTime, paused, seeking } = player;
+    if (!Number.isFinite(currentTime)) return;
+    seen = player;
+    const now = clock.passed();
+    const moved = currentTime - (position ?? currentTime);
+    const mayHaveMoved = ((now - seenAt) / 1000) * highestSpeed + tolerance;
+    if (wasPlaying && !seeking && position !== undefined && moved > 0 && moved <= mayHaveMoved) {
+      watched = withStretch(watched, { from: position, to: currentTime });
+    }
+    if (hasBegun && moved !== 0) isNoted = false;
+    position = currentTime;
+    seenAt = now;
+    wasPlaying = !paused && !seeking;
+    if (wasPlaying && !hasBegun) {
+      hasBegun = true;
+      noteNow();
+    } else if (!isNoted && now - notedAt >= noteEvery) noteNow();
+  }
+
   return {
-    saw({ currentTime, paused, seeking }) {
-      if (!Number.isFinite(currentTime)) return;
-      const now = clock.passed();
-      const moved = currentTime - (position ?? currentTime);
-      const mayHaveMoved = ((now - seenAt) / 1000) * highestSpeed + tolerance;
-      if (wasPlaying && !seeking && position !== undefined && moved > 0 && moved <= mayHaveMoved) {
-        watched = withStretch(watched, { from: position, to: currentTime });
-      }
-      if (hasBegun && moved !== 0) isNoted = false;
-      position = currentTime;
-      seenAt = now;
-      wasPlaying = !paused && !seeking;
-      if (wasPlaying && !hasBegun) {
-        hasBegun = true;
-        noteNow();
-      } else if (!isNoted && now - notedAt >= noteEvery) noteNow();
-    },
+    saw,
     stop() {
+      // It has moved on since its last event.
+      if (seen && !seen.paused) saw(seen);
       if (!isNoted) noteNow();
     },
   };

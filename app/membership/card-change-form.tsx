@@ -34,17 +34,17 @@ export function CardChangeForm({ owed, name, isProcessing, failure, onChange }: 
         <h1 className="wide text-title">{amountDue > 0 ? "Pay with a new card" : "Change your card"}</h1>
         <p className="mt-3 max-w-[52ch] text-ink-soft">{cardPromise}</p>
       </div>
+      <fieldset className="grid gap-5">
+        <legend className="printed mb-4 text-ink-soft">Name on the card</legend>
+        <NameFields card={card} />
+      </fieldset>
+      <CardFields card={card} />
       {failure && !isProcessing && (
         <p role="alert" className="rounded-sm bg-danger-soft px-5 py-4 text-danger">
           <strong className="block">Payment Failed</strong>
           {failure}
         </p>
       )}
-      <fieldset className="grid gap-5">
-        <legend className="printed mb-4 text-ink-soft">Name on the card</legend>
-        <NameFields card={card} />
-      </fieldset>
-      <CardFields card={card} />
       <CardSubmit
         card={card}
         isProcessing={isProcessing}

@@ -22,7 +22,7 @@ interface CardChangeProps {
 export function CardChange({ owed, name, send, lookDue }: CardChangeProps) {
   const amountDue = Number(owed.amountDue);
   const { stage, change } = useCardChange({ amountDue, send, lookDue });
-  if (stage.at === "confirming") return <Confirming />;
+  if (stage.at === "confirming") return <Confirming isWatched={stage.isWatched} />;
   if (stage.at === "done") return <Done planName={owed.planName} {...stage} />;
   return (
     <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-x-20">
@@ -38,13 +38,13 @@ export function CardChange({ owed, name, send, lookDue }: CardChangeProps) {
   );
 }
 
-function Confirming() {
+function Confirming({ isWatched }: { isWatched: boolean }) {
   return (
     <StateCard level={1} tone="loading" title="One moment">
       <p>{confirmingSentence}</p>
       <p>
-        This page looks after it every few seconds. You can also leave: we write to you as soon as it is known, and the
-        course opens by itself.
+        {isWatched && "This page looks after it every few seconds. "}You can leave: we write to you as soon as it is
+        paid, and the course opens by itself.
       </p>
     </StateCard>
   );

@@ -89,7 +89,7 @@ function LinkOver({ error }: { error: ApiError }) {
       }
     >
       <p>{messageOf(error, "It was used already, or its time is over.")}</p>
-      <p>Nothing was charged. Sign in, and you can change your card here without a link.</p>
+      <p>Once you are signed in, this page needs no link.</p>
     </StateCard>
   );
 }

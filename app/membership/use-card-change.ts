@@ -18,8 +18,11 @@ export interface NewCard {
 export type CardChangeStage =
   | { at: "form"; failure: string | null }
   | { at: "saving" }
-  /** It is not known yet how the payment ended; `isLost` when it is not even known whether it reached the academy. */
-  | { at: "confirming"; isLost: boolean }
+  /**
+   * It is not known yet how the payment ended. `isLost`: nor whether it reached the academy. `isWatched`: this page sees
+   * it when it is known.
+   */
+  | { at: "confirming"; isLost: boolean; isWatched: boolean }
   | { at: "done"; charged: string | null; message: string };
 
 interface CardChangeOptions {
@@ -66,7 +69,7 @@ export function useCardChange({ amountDue, send, lookDue }: CardChangeOptions) {
         customerName: fullNameOf(form),
         zip: form.zip.trim(),
       });
-      if (result.status === "pending") setStage({ at: "confirming", isLost: false });
+      if (result.status === "pending") setStage({ at: "confirming", isLost: false, isWatched: true });
       else finish(result.charged, result.message);
     } catch (error) {
       recover(error);
@@ -79,11 +82,11 @@ export function useCardChange({ amountDue, send, lookDue }: CardChangeOptions) {
   function recover(error: unknown): void {
     if (error instanceof CardRefused) fail(error.message);
     else if (error instanceof ApiError && amountDue > 0 && !isCertainlyUncharged(error)) {
-      setStage({ at: "confirming", isLost: error.problem === null });
+      setStage({ at: "confirming", isLost: error.problem === null, isWatched: true });
     } else fail(messageOf(error, fallback));
   }
 
-  const confirming = stage.at === "confirming" ? stage : null;
+  const confirming = stage.at === "confirming" && stage.isWatched ? stage : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the loop belongs to the stage; its functions are new at each rendering
   useEffect(() => {
     if (!confirming) return;
@@ -92,7 +95,7 @@ export function useCardChange({ amountDue, send, lookDue }: CardChangeOptions) {
       const due = await lookDue().catch(() => undefined);
       // Nothing is known while the academy does not answer; the next look asks again.
       if (due === undefined || isOver) return;
-      if (due === null) clearInterval(timer);
+      if (due === null) setStage({ ...confirming, isWatched: false });
       else if (due === 0) finish(amountDue.toFixed(2), "Your payment is confirmed. The course is open.");
       // A second try cannot charge twice: the server takes one payment for each period.
       else if (confirming.isLost && ++looks >= looksBeforeGivingUp) {

@@ -14,7 +14,7 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
   const [step, setStep] = useState<Step>("none");
   const [typed, setTyped] = useState("");
   const remove = useMutation({
-    mutationFn: () => api(deleteUser),
+    mutationFn: () => api(deleteUser, { body: {} }),
     onSuccess: onDeleted,
     onError: (error) => isSignInAgain(error) && setStep("sign-in"),
   });
@@ -37,7 +37,7 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
       <p className="text-ink-soft">
         Deleting your account ends your access and your membership at once. It cannot be undone.
       </p>
-      <Button variant="quiet" className="-ml-5 text-danger" onClick={open}>
+      <Button variant="outline" onClick={open}>
         Delete my account
       </Button>
       <SignInAgain

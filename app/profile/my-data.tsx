@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { exportData } from "#contract/profile.ts";
 import { messageOf, saveFile } from "../api.ts";
+import { usePlace } from "../router.tsx";
 import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -10,7 +11,13 @@ import { isSignInAgain, SignInAgain } from "./sign-in-again.tsx";
 
 /** Taking one's data along, and leaving. `onDeleted` is called when the account is gone. */
 export function MyData({ email, onDeleted }: { email: string; onDeleted: () => void }) {
+  const section = useRef<HTMLElement>(null);
+  const { hash } = usePlace();
   const [mustSignIn, setMustSignIn] = useState(false);
+  // Whoever comes back from signing in again: the browser looked for this place before it was there.
+  useEffect(() => {
+    if (hash === "#my-data") section.current?.scrollIntoView();
+  }, [hash]);
   const download = useMutation({
     mutationFn: () => saveFile(exportData.path),
     onSuccess: () => toast({ title: "Download Started" }),
@@ -21,7 +28,7 @@ export function MyData({ email, onDeleted }: { email: string; onDeleted: () => v
   });
   return (
     <Card tone="raised">
-      <section id="my-data" aria-labelledby="my-data-title" className="grid scroll-mt-24 gap-5">
+      <section ref={section} id="my-data" aria-labelledby="my-data-title" className="grid scroll-mt-24 gap-5">
         <div>
           <h2 id="my-data-title" className="font-bold text-heading">
             My data
@@ -30,7 +37,12 @@ export function MyData({ email, onDeleted }: { email: string; onDeleted: () => v
             Everything that we keep about you, as one archive: your profile, purchases, progress and messages.
           </p>
         </div>
-        <Button variant="outline" className="justify-self-start" pending={download.isPending} onClick={() => download.mutate()}>
+        <Button
+          variant="outline"
+          className="justify-self-start"
+          pending={download.isPending}
+          onClick={() => download.mutate()}
+        >
           Download my data
         </Button>
         <SignInAgain open={mustSignIn} onOpenChange={setMustSignIn} purpose="download your data" />

@@ -19,13 +19,12 @@ export function ProfileDetails({ user, isEdited, onEdit }: ProfileDetailsProps) 
   return (
     <section aria-labelledby="person-title">
       <div className="flex flex-wrap items-center gap-x-5 gap-y-4 border-line border-b pb-6">
-        <ProfilePicture user={user} name={fullName} />
-        <div className="min-w-0 grow basis-48">
+        <ProfilePicture user={user} name={fullName}>
           <h2 id="person-title" className="wide text-heading wrap-anywhere">
             {fullName}
           </h2>
           <p className="mt-1 text-ink-soft text-sm">Member since {formatDay(user.createdAt)}</p>
-        </div>
+        </ProfilePicture>
         <Button ref={isEdited ? focusOnArrival : undefined} onClick={onEdit}>
           Edit Profile
         </Button>

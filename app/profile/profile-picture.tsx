@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ChangeEvent, useRef } from "react";
+import { type ChangeEvent, type ReactNode, useRef } from "react";
 import type { CurrentUser } from "#contract/identity.ts";
 import { profileImageLimit, profileImageTooLarge, removeProfileImage, uploadProfileImage } from "#contract/profile.ts";
 import { api, messageOf } from "../api.ts";
@@ -8,11 +8,18 @@ import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
 
+interface ProfilePictureProps {
+  user: CurrentUser;
+  /** For the initials, where there is no picture. */
+  name: string;
+  /** What is said beside the picture. */
+  children: ReactNode;
+}
+
 /** The person's picture, with what changes it. */
-export function ProfilePicture({ user, name }: { user: CurrentUser; name: string }) {
+export function ProfilePicture({ user, name, children }: ProfilePictureProps) {
   const input = useRef<HTMLInputElement>(null);
   const { upload, remove } = usePicture();
-  const isBusy = upload.isPending || remove.isPending;
 
   function choose({ target }: ChangeEvent<HTMLInputElement>): void {
     const [image] = target.files ?? [];
@@ -24,31 +31,33 @@ export function ProfilePicture({ user, name }: { user: CurrentUser; name: string
   }
 
   return (
-    <div className="grid shrink-0 justify-items-center gap-2">
-      <Avatar name={name} imageUrl={user.profileImageUrl} className="size-24 text-title sm:size-28" />
+    <div className="flex min-w-0 grow basis-72 flex-wrap items-center gap-x-5 gap-y-4">
+      <Avatar name={name} imageUrl={user.profileImageUrl} className="size-20 text-title sm:size-24" />
       <input ref={input} type="file" accept="image/*" hidden aria-label="Profile image" onChange={choose} />
-      <div className="flex gap-1">
-        <Button
-          size="small"
-          variant="quiet"
-          pending={upload.isPending}
-          disabled={remove.isPending}
-          onClick={() => input.current?.click()}
-        >
-          {user.profileImageUrl ? "Change picture" : "Add picture"}
-        </Button>
-        {user.profileImageUrl && (
+      <div className="min-w-0 grow basis-48">
+        {children}
+        <div className="mt-2 -ml-3.5 flex flex-wrap">
           <Button
             size="small"
             variant="quiet"
-            aria-label="Remove picture"
-            pending={remove.isPending}
-            disabled={isBusy && !remove.isPending}
-            onClick={() => remove.mutate()}
+            pending={upload.isPending}
+            disabled={remove.isPending}
+            onClick={() => input.current?.click()}
           >
-            Remove
+            {user.profileImageUrl ? "Change picture" : "Add picture"}
           </Button>
-        )}
+          {user.profileImageUrl && (
+            <Button
+              size="small"
+              variant="quiet"
+              pending={remove.isPending}
+              disabled={upload.isPending}
+              onClick={() => remove.mutate()}
+            >
+              Remove picture
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   );

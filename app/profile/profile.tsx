@@ -28,8 +28,8 @@ export default function Profile() {
 
   function sayFarewell(): void {
     setIsDeleted(true);
-    queryClient.clear();
     queryClient.setQueryData(currentUserQuery.queryKey, null);
+    queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== currentUserQuery.queryKey[0] });
   }
 
   return (
@@ -54,28 +54,29 @@ export default function Profile() {
 function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => void }) {
   const [mode, setMode] = useState<"view" | "edit" | "edited">("view");
   return (
-    <div className="shelf-grid items-start gap-y-8">
+    // In one column the plan stands between the person and the rest; in two it has a column of its own.
+    <div className="shelf-grid items-start gap-y-8 lg:grid-rows-[auto_auto_1fr]">
       <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
         <h1 className="wide text-display">My Profile</h1>
         <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
           Back to Dashboard
         </PageLink>
       </div>
-      <div className="col-span-full grid gap-8 lg:col-span-7">
-        <Card tone="raised">
-          {mode === "edit" ? (
-            <ProfileForm user={user} onDone={() => setMode("edited")} />
-          ) : (
-            <ProfileDetails user={user} isEdited={mode === "edited"} onEdit={() => setMode("edit")} />
-          )}
-        </Card>
-        <SessionList />
-        <MyData email={user.email} onDeleted={onDeleted} />
-      </div>
-      <div className="col-span-full grid gap-8 lg:col-span-5">
+      <Card tone="raised" className="col-span-full lg:col-span-7">
+        {mode === "edit" ? (
+          <ProfileForm user={user} onDone={() => setMode("edited")} />
+        ) : (
+          <ProfileDetails user={user} isEdited={mode === "edited"} onEdit={() => setMode("edit")} />
+        )}
+      </Card>
+      <div className="col-span-full grid gap-8 lg:col-span-5 lg:row-span-2">
         <PlanCard />
         <MembershipCard />
         <PurchaseList />
+      </div>
+      <div className="col-span-full grid gap-8 lg:col-span-7">
+        <SessionList />
+        <MyData email={user.email} onDeleted={onDeleted} />
       </div>
     </div>
   );

@@ -35,8 +35,8 @@ function ResourceLine({ resource }: { resource: Resource }) {
       <div className="grid min-w-0 gap-0.5">
         <p className="font-bold leading-snug wrap-anywhere">{title}</p>
         {description && <p className="max-w-[62ch] text-ink-soft text-sm wrap-anywhere">{description}</p>}
-        <p className="printed text-ink-soft">
-          {extensionOf(fileName)}, {formatSize(fileSize)}
+        <p className="printed text-ink-soft wrap-anywhere">
+          {fileName}, {formatSize(fileSize)}
         </p>
         {!isUnlocked && <OpensWith tier={resource.requiredTier} />}
       </div>

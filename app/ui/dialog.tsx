@@ -14,7 +14,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
   return (
     <Parts.Root open={open} onOpenChange={onOpenChange}>
       <Parts.Portal>
-        <Parts.Overlay className="fixed inset-0 z-70 grid place-items-center overflow-y-auto bg-[#17150fb3] p-4">
+        <Parts.Overlay className="fixed inset-0 z-70 grid place-items-center overflow-y-auto bg-rail/75 p-4">
           <Parts.Content
             {...(!description && { "aria-describedby": undefined })}
             className="grid w-full max-w-xl gap-5 rounded-md border-2 border-edge bg-surface p-6 text-ink shadow-raised outline-none sm:p-8"

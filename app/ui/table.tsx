@@ -46,32 +46,32 @@ export function Table<Row>(props: TableProps<Row>) {
         role="table"
         aria-busy={isStale}
         className={cx(
-          "w-full border-collapse text-left text-sm transition-opacity max-@4xl:block",
+          "w-full border-collapse text-left text-sm transition-opacity @max-4xl:block",
           isStale && "opacity-60",
         )}
       >
         <caption className="sr-only">{caption}</caption>
-        <thead role="rowgroup" className="max-@4xl:hidden">
+        <thead role="rowgroup" className="@max-4xl:hidden">
           <tr role="row" className="border-ink border-b-2">
             {columns.map((column) => (
               <Heading key={column.key} column={column} order={order ?? null} onOrder={onOrder} />
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup" className="max-@4xl:block">
+        <tbody role="rowgroup" className="@max-4xl:block">
           {rows.map((row) => (
             <tr
               key={rowKey(row)}
               role="row"
-              className="border-line border-b transition-colors hover:bg-sunken/50 max-@4xl:grid max-@4xl:gap-2 max-@4xl:py-4"
+              className="border-line border-b transition-colors hover:bg-sunken/50 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4"
             >
               {columns.map(({ key, label, cell, end, wide }, at) => (
                 <td
                   key={key}
                   role="cell"
                   className={cx(
-                    "px-3 py-2.5 align-middle max-@4xl:grid max-@4xl:items-baseline max-@4xl:gap-x-4 max-@4xl:p-0",
-                    label && at > 0 && "max-@4xl:grid-cols-[7.5rem_minmax(0,1fr)]",
+                    "px-3 py-2.5 align-middle @max-4xl:grid @max-4xl:items-baseline @max-4xl:gap-x-4 @max-4xl:p-0",
+                    label && at > 0 && "@max-4xl:grid-cols-[7.5rem_minmax(0,1fr)]",
                     end && "@4xl:text-right tabular-nums",
                     wide && "@4xl:w-full",
                     at === 0 && "@4xl:pl-1",

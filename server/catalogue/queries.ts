@@ -1,4 +1,5 @@
 import { and, asc, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import { type Db, statement } from "#server/db/db.ts";
 import type { Cue } from "./captions.ts";
 import { lessonCues, lessons, modules, plans } from "./tables.ts";
@@ -74,14 +75,14 @@ export interface FoundLesson {
 }
 
 /**
- * Lessons that hold every one of the words, or a word that begins with it, in title, description or what is said; the
- * best first, the title counting most. Words are letters and digits alone.
+ * Lessons that hold every one of the words, or a word that begins with it, in their title, their description, what is
+ * said or their module's title; the best first, the title counting most. Words are letters and digits alone.
  */
 export async function findLessonsByWords(db: Db, words: readonly string[], limit: number): Promise<FoundLesson[]> {
   const beginning = (word: string) =>
     sql`(to_tsquery('simple', ${`${word}:*`}) || to_tsquery('english', ${`${word}:*`}))`;
   const anyWord = sql`(${sql.join(words.map(beginning), sql` || `)})`;
-  const named = sql`(${weighed(lessons.title, "A")} || ${weighed(lessons.description, "B")})`;
+  const named = sql`(${weighed(lessons.title, "A")} || ${weighed(lessons.description, "B")} || ${weighed(modules.title, "C")})`;
   const isSaid = (query: SQL) =>
     exists(
       db
@@ -125,12 +126,12 @@ export async function findLessonsByWords(db: Db, words: readonly string[], limit
   }));
 }
 
-function weighed(column: SQL.Aliased | typeof lessons.title | typeof lessons.description, weight: "A" | "B"): SQL {
+function weighed(column: PgColumn, weight: "A" | "B" | "C"): SQL {
   return sql`setweight(to_tsvector('simple', ${column}) || to_tsvector('english', ${column}), ${sql.raw(`'${weight}'`)})`;
 }
 
 /** Marked twice: the first dictionary knows beginnings of words, the second their stems. */
-function marked(column: typeof lessons.title | typeof lessonCues.text, query: SQL): SQL<string> {
+function marked(column: PgColumn, query: SQL): SQL<string> {
   const options = `HighlightAll=true, StartSel="${matchMarks.before}", StopSel="${matchMarks.after}"`;
   return sql<string>`ts_headline('english', ts_headline('simple', ${column}, ${query}, ${options}), ${query}, ${options})`;
 }

@@ -103,6 +103,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "amount-mismatch": "Amount does not match the plan",
   "plan-mismatch": "Plan does not match the tier",
   "already-owned": "Already owned",
+  conflict: "Conflict",
   "payment-in-progress": "Payment in progress",
   "payment-declined": "Payment declined",
   "card-token-used": "Card token already used",

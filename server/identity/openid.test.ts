@@ -284,6 +284,48 @@ test("the browser is sent with S256, a state and a nonce, and comes back to our 
   expect(pending.returnTo).toBe("/profile");
 });
 
+test("whoever shall prove again who they are is sent with a prompt, and with an age that has the provider say when", async () => {
+  await using provider = await openProvider();
+  const again = new URL((await provider.openId.start("/profile", { again: true })).url).searchParams;
+  expect([again.get("prompt"), again.get("max_age")]).toEqual(["login", "0"]);
+  const usual = new URL((await provider.openId.start("/profile")).url).searchParams;
+  expect([usual.get("prompt"), usual.get("max_age")]).toEqual([null, null]);
+});
+
+test("somebody proved who they are as long ago as the provider says, whatever its clock shows", async () => {
+  await using provider = await openProvider();
+  const ago = async () => Math.round((Date.now() - (await signIn(provider)).authenticatedAt.getTime()) / 1000);
+  expect(await ago()).toBeLessThan(10);
+  provider.claims = (honest) => ({ ...honest, iat: Number(honest.iat) - 20, auth_time: Number(honest.iat) - 3620 });
+  expect(await ago()).toBeGreaterThanOrEqual(3600);
+  expect(await ago()).toBeLessThan(3610);
+  provider.claims = (honest) => ({ ...honest, auth_time: Number(honest.iat) + 3600 });
+  expect(await ago()).toBeGreaterThanOrEqual(0);
+});
+
+test("a provider is asked to delete an account only when it offers that, and is told again when it did not", async () => {
+  await using provider = await openProvider();
+  const person = { issuer: provider.issuer, subject: "person 1/2" };
+  await provider.openId.deleteAccount(person);
+  expect([...provider.asked.keys()]).toEqual(["/.well-known/openid-configuration"]);
+
+  await using offering = await openProvider();
+  offering.metadata = { account_deletion_endpoint: `${offering.issuer}/accounts` };
+  let status = 503;
+  let authorization: string | undefined;
+  offering.paths.set("/accounts/person%201%2F2", (request, response) => {
+    authorization = request.headers.authorization;
+    response.writeHead(status).end();
+  });
+  const theirs = { ...person, issuer: offering.issuer };
+  await expect(offering.openId.deleteAccount(theirs)).rejects.toThrow(ProviderUnavailable);
+  status = 204;
+  await offering.openId.deleteAccount(theirs);
+  expect(authorization).toBe(`Basic ${Buffer.from("academy:a%20secret").toString("base64")}`);
+  await offering.openId.deleteAccount(person);
+  expect(offering.asked.get("/accounts/person%201%2F2")).toBe(2);
+});
+
 test("only the query of the callback's address counts", async () => {
   await using provider = await openProvider();
   const { pending } = await provider.openId.start("/");

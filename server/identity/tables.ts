@@ -26,6 +26,7 @@ export const users = snakeCase.table(
   (table) => [
     uniqueIndex("users_email_unique").on(sql`lower(${table.email})`),
     uniqueIndex("users_profile_image_url_unique").on(table.profileImageUrl),
+    index("users_created_at").on(table.createdAt, table.id),
   ],
 );
 

@@ -4,9 +4,9 @@ import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions.ts";
 import { deleted, forgetUser, lockUser, requireAnotherAdministrator, type User } from "#server/identity/users.ts";
 import { enqueueJob, forgetInJobs } from "#server/jobs/jobs.ts";
-import { writeLetter } from "#server/mail/letter.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
+import { composeLetter } from "#server/purchases/letters/letters.ts";
 import { endMembershipsOf } from "#server/purchases/memberships/closing.ts";
 import { Refusal } from "#server/refusal.ts";
 import { forgetDownloads } from "#server/resources/download-log.ts";
@@ -67,17 +67,8 @@ export async function mailAccountDeleted(
   ctx: Context,
   { to, firstName }: { to: string; firstName: string | null },
 ): Promise<void> {
-  await ctx.mail.send({
-    to,
-    subject: "Your account is deleted",
-    ...writeLetter({
-      heading: "Your account is deleted",
-      paragraphs: [
-        `Hello ${firstName ?? "there"},`,
-        "your account at the academy was deleted, with your profile, your progress and your sign-in. Nothing renews any more, and no card is kept.",
-        "Records of payments stay, as the law asks, without your name and address. This is the last mail we send you.",
-      ],
-      closing: `If it was not you, write to ${ctx.config.supportEmail} today.`,
-    }),
-  });
+  const { publicUrl, supportEmail } = ctx.config;
+  const facts = { deletedAt: ctx.clock.now() };
+  const letter = composeLetter({ firstName, publicUrl, supportEmail }, { kind: "account-deleted", facts });
+  await ctx.mail.send({ to, ...letter });
 }

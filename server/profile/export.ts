@@ -12,10 +12,14 @@ import type { SignedIn } from "#server/identity/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPurchasesOf } from "#server/purchases/purchases.ts";
-import { listPaymentsOf } from "#server/purchases/receipts.ts";
+import { listPaymentsOf } from "#server/purchases/receipts/receipts.ts";
 import { findProfileImage } from "./profile-image.ts";
 
-const exports = { most: 5, window: HOUR, message: "Your data was downloaded several times. Please try again in an hour." };
+const exports = {
+  most: 5,
+  window: HOUR,
+  message: "Your data was downloaded several times. Please try again in an hour.",
+};
 
 /** What administrators did about a person; the audit log belongs to them, so the server hands it in. */
 export type AuditOf = (db: Db, userId: string) => Promise<readonly unknown[]>;

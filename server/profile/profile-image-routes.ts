@@ -7,7 +7,7 @@ import {
   uploadProfileImage,
 } from "#contract/profile.ts";
 import type { Context } from "#server/context.ts";
-import { acceptMultipart, type UploadedFile, partsOf } from "#server/http/multipart.ts";
+import { acceptMultipart, partsOf, type UploadedFile } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions.ts";
 import { Refusal } from "#server/refusal.ts";

@@ -102,7 +102,9 @@ test("U18 no name leads to another file", async () => {
 test("U16 what a camera wrote beside the pixels is gone, and the picture stands upright", async () => {
   const person = await academy.visitor().signUp();
   const halves = await sharp({ create: { width: 200, height: 200, channels: 3, background: "#ffffff" } })
-    .composite([{ input: { create: { width: 200, height: 100, channels: 3, background: "#000000" } }, left: 0, top: 0 }])
+    .composite([
+      { input: { create: { width: 200, height: 100, channels: 3, background: "#000000" } }, left: 0, top: 0 },
+    ])
     .withExif({ IFD0: { Copyright: "Elm Street 7" }, IFD3: { GPSLatitude: "52/1 30/1 0/1", GPSLatitudeRef: "N" } })
     .withMetadata({ orientation: 3 })
     .jpeg()
@@ -153,7 +155,10 @@ test("U12 a form that is none, or has no picture in it, is refused with a senten
     ["multipart/form-data; boundary=b", "--b\r\n\r\n\r\n--b--\r\n"],
     ["multipart/form-data; boundary=b", '--b\r\ncontent-disposition: form-data; name=""\r\n\r\nx\r\n--b--\r\n'],
     ["multipart/form-data; boundary=b", '--b\r\ncontent-disposition: form-data; name="profileImage"\r\n\r\nx\r\n--b--'],
-    ["multipart/form-data; boundary=b", '--b\r\ncontent-disposition: form-data; name="profileImage"; filename="a"\r\n\r\nx'],
+    [
+      "multipart/form-data; boundary=b",
+      '--b\r\ncontent-disposition: form-data; name="profileImage"; filename="a"\r\n\r\nx',
+    ],
   ] as const) {
     const { status } = await person.send("POST", path, body, { "content-type": type });
     expect([400, 413, 415, 422], `${type} ${body}`).toContain(status);
@@ -167,9 +172,14 @@ async function hostileImages(): Promise<(readonly [name: string, content: Buffer
   const jpeg = await drawn(800, 600).jpeg().toBuffer();
   const [small, gif] = [await drawn(64, 64).png().toBuffer(), await drawn(64, 64).gif().toBuffer()];
   const script = Buffer.from("<script>alert(1)</script>");
-  const svg = (inner: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${inner}</svg>`);
+  const svg = (inner: string) =>
+    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">${inner}</svg>`);
   const frame = gif.subarray(gif.indexOf(0x21, 13) < 0 ? 13 : gif.indexOf(0x2c, 13), gif.length - 1);
-  const manyFrames = Buffer.concat([gif.subarray(0, -1), ...Array.from({ length: 5000 }, () => frame), Buffer.from(";")]);
+  const manyFrames = Buffer.concat([
+    gif.subarray(0, -1),
+    ...Array.from({ length: 5000 }, () => frame),
+    Buffer.from(";"),
+  ]);
   const gifOf = (side: number) => {
     const claiming = Buffer.from(gif);
     claiming.writeUInt16LE(side, 6);
@@ -194,7 +204,10 @@ async function hostileImages(): Promise<(readonly [name: string, content: Buffer
     ["svg with an entity", Buffer.from(`${xml}<svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>`)],
     ["svg after a comment", Buffer.concat([Buffer.from("<!-- x -->"), svg("")])],
     ["svg with a byte order mark", Buffer.concat([Buffer.from("\uFEFF"), svg("")])],
-    ["svg of a million pixels squared", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1000000" height="1000000"/>')],
+    [
+      "svg of a million pixels squared",
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1000000" height="1000000"/>'),
+    ],
     ["pdf", Buffer.from("%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>")],
     ["postscript", Buffer.from("%!PS-Adobe-3.0 EPSF-3.0\n(/etc/passwd) run")],
     ["zip", Buffer.from("PK\u0003\u0004 and so on")],
@@ -238,14 +251,23 @@ async function hostileImages(): Promise<(readonly [name: string, content: Buffer
     ["png with html behind it", Buffer.concat([small, script]), true],
     ["gif with html behind it", Buffer.concat([gif, script]), true],
     ["jpeg with a zip behind it", Buffer.concat([jpeg, Buffer.from("PK\u0003\u0004")]), true],
-    ["jpeg with html in its comment", await drawn(60, 60).withExif({ IFD0: { ImageDescription: script.toString() } }).jpeg().toBuffer(), true],
+    [
+      "jpeg with html in its comment",
+      await drawn(60, 60)
+        .withExif({ IFD0: { ImageDescription: script.toString() } })
+        .jpeg()
+        .toBuffer(),
+      true,
+    ],
     ["a line of 16,000 pixels", await drawn(16_000, 1).png().toBuffer(), true],
     ["a pile of 16,000 pixels", await drawn(1, 16_000).webp().toBuffer(), true],
     ["a single pixel", await drawn(1, 1).png().toBuffer(), true],
   ];
 }
 
-test("U14 U15 sixty hostile pictures are refused or harmless, and leave neither file nor memory behind", { timeout: 120_000 }, async () => {
+test("U14 U15 sixty hostile pictures are refused or harmless, and leave neither file nor memory behind", {
+  timeout: 120_000,
+}, async () => {
   const person = await academy.visitor().signUp();
   const images = await hostileImages();
   expect(images.length).toBeGreaterThanOrEqual(60);

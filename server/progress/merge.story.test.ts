@@ -188,7 +188,7 @@ test("F05 whatever notes arrive in whatever order, record and model agree, cover
         watchTime = row.watchTime;
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   );
 }, 120_000);
 
@@ -217,7 +217,7 @@ test("F05 notes that are given the time they need add up to exactly what was pla
         notes.filter(({ at }) => at === latest).map((note) => Math.min(note.position ?? 0, durationSeconds)),
       ).toContain(position);
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   );
 }, 120_000);
 

@@ -92,6 +92,17 @@ async function openRecord(db: Db, note: ProgressNote): Promise<void> {
  */
 const slack = sql.raw("interval '1.5 seconds'");
 
+/** What the note says, by its parts' names. */
+const said = sql`
+  select
+    ${sql.placeholder("claim")}::int4multirange as claim,
+    ${sql.placeholder("total")}::int as total,
+    ${sql.placeholder("enough")}::int as enough,
+    ${sql.placeholder("isCompleted")}::boolean as is_completed,
+    ${sql.placeholder("position")}::numeric as position,
+    ${sql.placeholder("at")}::timestamptz as at,
+    ${sql.placeholder("now")}::timestamptz as now`;
+
 /** What is new in the claim, its last stretches first, as far as the time allows; both in hundredths of a second. */
 const credit = sql`
   select
@@ -106,24 +117,23 @@ const credit = sql`
           order by stretch desc rows between unbounded preceding and 1 preceding
         ), 0) as later,
         least(
-          floor(200 * extract(epoch from ${sql.placeholder("now")}::timestamptz - kept.credit_since)),
-          ${sql.placeholder("total")}::int - 100 * kept.watch_time
+          floor(200 * extract(epoch from said.now - kept.credit_since)),
+          said.total - 100 * kept.watch_time
         ) as allowed
-      from unnest(${sql.placeholder("claim")}::int4multirange - kept.watched) as stretch
+      from unnest(said.claim - kept.watched) as stretch
     ) as fresh
   ) as believed`;
 
 /**
  * A lesson completes by itself when its coverage comes to be enough, not while it is: whoever marks it as not completed
- * after that is not overruled by the next note.
+ * after that is not overruled by the next note. Of positions, the one said last counts.
  */
-const isCompleted = sql`coalesce(
-  ${sql.placeholder("isCompleted")}::boolean,
-  kept.is_completed or (
-    100 * kept.watch_time < ${sql.placeholder("enough")}::int
-    and 100 * kept.watch_time + credit.length >= ${sql.placeholder("enough")}::int
-  )
-)`;
+const decision = sql`
+  select
+    coalesce(said.is_completed, kept.is_completed or (
+      100 * kept.watch_time < said.enough and 100 * kept.watch_time + credit.length >= said.enough
+    )) as is_completed,
+    said.position is not null and said.at >= coalesce(kept.position_at, '-infinity') as moves`;
 
 function mergeStatement(db: Db) {
   return statement(db, "progress_merge", (db, name) => {
@@ -135,21 +145,16 @@ function mergeStatement(db: Db) {
         select
           kept.watched + credit.stretches,
           kept.watch_time + credit.length / 100.0,
-          case when ${sql.placeholder("claim")}::text is null then kept.credit_since else greatest(
+          case when said.claim is null then kept.credit_since else greatest(
             kept.credit_since + credit.length * interval '5 milliseconds',
-            ${sql.placeholder("now")}::timestamptz - ${slack}
+            said.now - ${slack}
           ) end,
-          ${isCompleted},
-          case when ${isCompleted} then coalesce(kept.completed_at, ${sql.placeholder("now")}::timestamptz) end,
-          case when said.counts then ${sql.placeholder("position")}::numeric else kept.position end,
-          case when said.counts then said.at else kept.position_at end,
+          decision.is_completed,
+          case when decision.is_completed then coalesce(kept.completed_at, said.now) end,
+          case when decision.moves then said.position else kept.position end,
+          case when decision.moves then said.at else kept.position_at end,
           greatest(kept.updated_at, said.at)
-        from (${credit}) as credit, (
-          select
-            ${sql.placeholder("at")}::timestamptz as at,
-            ${sql.placeholder("position")}::numeric is not null
-              and ${sql.placeholder("at")}::timestamptz >= coalesce(kept.position_at, '-infinity') as counts
-        ) as said
+        from (${said}) as said, lateral (${credit}) as credit, lateral (${decision}) as decision
       )
       where user_id = ${sql.placeholder("userId")} and lesson_id = ${sql.placeholder("lessonId")}
       returning lesson_id, module_id, is_completed, watch_time, position, completed_at, updated_at`);

@@ -49,6 +49,7 @@ export const purchases = snakeCase.table(
   },
   (table) => [
     index("purchases_user_id").on(table.userId, table.createdAt),
+    index("purchases_created_at").on(table.createdAt, table.id),
     index("purchases_next_billing_date").on(table.nextBillingDate).where(sql`${table.nextBillingDate} is not null`),
     uniqueIndex("purchases_transaction_id_unique").on(table.transactionId),
     uniqueIndex("purchases_subscription_id_unique").on(table.subscriptionId),
@@ -98,6 +99,10 @@ export const paymentAttempts = snakeCase.table(
     uniqueIndex("payment_attempts_idempotency_key_unique").on(table.idempotencyKey),
     uniqueIndex("payment_attempts_reference_unique").on(table.reference),
     uniqueIndex("payment_attempts_transaction_id_unique").on(table.transactionId),
+    // All that revenue is added up from.
+    index("payment_attempts_approved")
+      .on(table.resolvedAt, table.purchaseId, table.amount)
+      .where(sql`${table.state} = 'approved'`),
     index("payment_attempts_declined").on(table.sentAt).where(sql`${table.state} = 'declined'`),
     uniqueIndex("payment_attempts_one_open").on(table.userId).where(sql`${table.state} in ('sent', 'unknown', 'held')`),
     uniqueIndex("payment_attempts_one_per_period")

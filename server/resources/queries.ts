@@ -64,6 +64,19 @@ export async function addDownloads(db: Db, id: string, userIds: readonly string[
   });
 }
 
+/** Whether a module has a resource of this title. */
+export async function hasResourceTitled(
+  db: Db,
+  { moduleId, title }: { moduleId: string; title: string },
+): Promise<boolean> {
+  const found = await db
+    .select({ id: courseResources.id })
+    .from(courseResources)
+    .where(and(eq(courseResources.moduleId, moduleId), eq(courseResources.title, title)))
+    .limit(1);
+  return found.length > 0;
+}
+
 /** The name in the store of every resource, whatever its state. */
 export async function listStorageKeys(db: Db): Promise<{ id: string; storageKey: string; isActive: boolean }[]> {
   const { id, storageKey, isActive } = courseResources;

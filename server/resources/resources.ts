@@ -14,6 +14,8 @@ import { type CheckedFile, discard, type Upload } from "./receive-upload.ts";
 import { fileTypes, titlesFor } from "./rules.ts";
 import { courseResources } from "./tables.ts";
 
+export { hasResourceTitled } from "./queries.ts";
+
 /** Takes down, in the same transaction, what was done to a resource; who did it is the caller's to know. */
 export type Note = (
   tx: Db,

@@ -27,7 +27,7 @@ export function MessageThread({ contactId }: { contactId: string }) {
   const { write } = useAddress();
   const { data, isPending, error, refetch } = useQuery(contactQuery(contactId));
   return (
-    <section aria-label="Message" className="grid gap-5">
+    <section aria-label="Message" className="grid min-w-0 gap-5">
       <button
         type="button"
         onClick={() => write({ message: null })}
@@ -130,7 +130,7 @@ function Piles({ contact, onDeleted }: { contact: AdminContact; onDeleted: () =>
             {label}
           </Button>
         ))}
-      <Button variant="quiet" size="small" className="text-danger" onClick={() => setIsAsking(true)}>
+      <Button variant="quiet" size="small" className="text-danger!" onClick={() => setIsAsking(true)}>
         Delete
       </Button>
       {isAsking && <DeleteDialog contact={contact} onDeleted={onDeleted} onClose={() => setIsAsking(false)} />}

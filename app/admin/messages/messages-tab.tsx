@@ -29,7 +29,7 @@ export function MessagesTab() {
     address.write({ ...changes, ...firstPage }, { replace });
   return (
     <div className="grid items-start gap-8 xl:grid-cols-[minmax(20rem,5fr)_7fr]">
-      <div className={cx(openId && "max-xl:hidden")}>
+      <div className={cx("min-w-0", openId && "max-xl:hidden")}>
         <FilterBar label="Messages">
           <SearchBox
             label="Search messages"
@@ -87,7 +87,7 @@ function MessageList({ messages, openId, isStale }: MessageListProps) {
             type="button"
             aria-current={message.id === openId || undefined}
             onClick={() => open(message)}
-            className="grid w-full gap-1 px-2 py-3 text-left text-sm hover:bg-sunken/60 focus-visible:-outline-offset-2 aria-[current]:bg-sunken"
+            className="grid w-full grid-cols-[minmax(0,1fr)] gap-1 px-2 py-3 text-left text-sm hover:bg-sunken/60 focus-visible:-outline-offset-2 aria-[current]:bg-sunken"
           >
             <span className="flex items-baseline justify-between gap-4">
               <span className={cx("min-w-0 truncate", message.state === "new" && "font-bold")}>{message.name}</span>

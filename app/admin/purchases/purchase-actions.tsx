@@ -22,7 +22,7 @@ export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase;
     <Button
       variant="quiet"
       size="small"
-      className="px-2"
+      className="px-2!"
       aria-label={`${label} of ${purchase.userName}`}
       onClick={() => setAsked(what)}
     >
@@ -39,6 +39,7 @@ export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase;
         <Button
           variant="outline"
           size="small"
+          className="px-2.5!"
           aria-label={`Details of the purchase of ${purchase.userName}`}
           onClick={() => write({ purchase: purchase.id })}
         >

@@ -64,6 +64,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
           <SubscriptionBadge purchase={purchase} />
         </div>
         <Facts
+          isWide
           facts={[
             ["Buyer", buyer],
             ["Email", purchase.userEmail],
@@ -125,12 +126,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
 
 function ReceiptLink({ id, label }: { id: string; label: string }) {
   return (
-    <a
-      href={getAnyReceiptPdf.path.replace("{id}", id)}
-      target="_blank"
-      rel="noreferrer"
-      className="text-sm underline underline-offset-4"
-    >
+    <a href={getAnyReceiptPdf.path.replace("{id}", id)} className="text-sm underline underline-offset-4">
       {label}
     </a>
   );

@@ -97,7 +97,7 @@ function Small({ label, for: whom, hint, isDangerous, onPress }: SmallProps) {
       size="small"
       aria-label={`${label} ${whom}`}
       title={hint && `to ${hint}`}
-      className={isDangerous ? "px-2 text-danger" : "px-2"}
+      className={isDangerous ? "px-2! text-danger!" : "px-2!"}
       onClick={onPress}
     >
       {label}

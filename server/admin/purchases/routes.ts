@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import {
   cancelSubscription,
   countPurchases as countPurchasesCall,
+  getAnyReceiptPdf,
   getPurchaseDetail,
   holdAccount,
   listAllPurchases,
@@ -10,8 +11,11 @@ import {
 } from "#contract/admin-purchases.ts";
 import { cancel, hold } from "#server/admin/users/actions.ts";
 import type { Context } from "#server/context.ts";
+import { attachment } from "#server/http/attachment.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions.ts";
+import { writeReceiptPdf } from "#server/purchases/receipts/receipt-pdf.ts";
+import { receiptOf } from "#server/purchases/receipts/receipts.ts";
 import { countPurchases, describePurchase, listPurchases } from "./purchases.ts";
 import { describeRefund, refund } from "./refunds.ts";
 
@@ -31,4 +35,10 @@ export function administeredPurchaseRoutes(scope: FastifyInstance, ctx: Context)
 
   serve(scope, previewRefund, ({ params, query }) => describeRefund(ctx, params.purchaseId, query.amount));
   serve(scope, refundPurchase, ({ request, body }) => refund(ctx, studentOf(request), body));
+
+  serve(scope, getAnyReceiptPdf, async ({ params, reply }) => {
+    const receipt = await receiptOf(ctx, params.id);
+    reply.type("application/pdf").header("content-disposition", attachment(`receipt-${receipt.receiptId}.pdf`));
+    return writeReceiptPdf(receipt);
+  });
 }

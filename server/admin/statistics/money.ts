@@ -2,7 +2,7 @@ import type { Money, MoneyFigures, MoneyQuery } from "#contract/admin-statistics
 import { after, DAY } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { isoDay, periodsOf } from "./periods.ts";
-import { countDeclinedRenewals, countSubscriptionMoves, sumCharges, sumRefunds } from "./queries.ts";
+import { countDeclinedRenewals, countRecoveries, countSubscriptionMoves, sumCharges, sumRefunds } from "./queries.ts";
 
 /**
  * Revenue, refunds, subscriptions, declines and recoveries by period, from the payments themselves.
@@ -11,8 +11,9 @@ import { countDeclinedRenewals, countSubscriptionMoves, sumCharges, sumRefunds }
 export async function describeMoney(ctx: Context, query: MoneyQuery): Promise<Money> {
   const now = ctx.clock.now();
   const span = periodsOf(query, now);
-  const [charges, refunds, declines, moves] = await Promise.all([
+  const [charges, recoveries, refunds, declines, moves] = await Promise.all([
     sumCharges(ctx.db, span),
+    countRecoveries(ctx.db, span),
     sumRefunds(ctx.db, span),
     countDeclinedRenewals(ctx.db, span),
     countSubscriptionMoves(ctx.db, span, now),
@@ -36,7 +37,7 @@ export async function describeMoney(ctx: Context, query: MoneyQuery): Promise<Mo
       refunded: refund?.cents ?? 0,
       refunds: refund?.refunds ?? 0,
       declines: decline?.declines ?? 0,
-      recoveries: sum(charged.map((row) => row.recoveries)),
+      recoveries: recoveries.find((row) => row.start === start)?.recoveries ?? 0,
       ...follow(start),
     };
     return { start, ...counted, subscriptions, mrr: mrrCents };

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Period } from "#contract/admin-statistics.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
@@ -55,25 +56,33 @@ interface Bucket {
   readonly start: string;
 }
 
-/** Approved charges by period and plan, with the renewals that went through after a decline. Cents. */
+/** Approved charges by period and plan. Cents. */
 export async function sumCharges(db: Db, span: Span) {
-  return rowsOf<
-    Bucket & { tier: Tier; plan: string; cents: number; charges: number; purchases: number; recoveries: number }
-  >(
+  return rowsOf<Bucket & { tier: Tier; plan: string; cents: number; charges: number; purchases: number }>(
     db,
-    sql`
-    select ${startOf(span, "charge.resolved_at")} as start, plans.tier, plans.name as plan,
-      (sum(charge.amount) * 100)::float8 as cents, count(*)::int as charges,
-      (count(*) filter (where charge.kind = 'initial'))::int as purchases,
-      (count(*) filter (where charge.kind = 'renewal' and exists (
-        select from ${paymentAttempts} as tried
-        where tried.purchase_id = charge.purchase_id and tried.renews_from = charge.renews_from and tried.state = 'declined'
-      )))::int as recoveries
-    from ${paymentAttempts} as charge
-      join ${purchases} on purchases.id = charge.purchase_id
-      join plans on plans.id = purchases.plan_id
-    where charge.state = 'approved' and ${within(span, "charge.resolved_at")}
-    group by 1, 2, 3`,
+    sql`select ${written("start")} as start, plans.tier, plans.name as plan, cents, charges, purchases from (
+      select ${startOf(span, "charge.resolved_at")} as start, plan_id, (sum(charge.amount) * 100)::float8 as cents,
+        count(*)::int as charges, (count(*) filter (where charge.kind = 'initial'))::int as purchases
+      from ${paymentAttempts} as charge join ${purchases} on purchases.id = charge.purchase_id
+      where charge.state = 'approved' and ${within(span, "charge.resolved_at")}
+      group by 1, 2
+    ) as charged join ${plans} on plans.id = charged.plan_id`,
+  );
+}
+
+/** Renewals that went through after a decline, by period. */
+export async function countRecoveries(db: Db, span: Span) {
+  return rowsOf<Bucket & { recoveries: number }>(
+    db,
+    sql`select ${written("start")} as start, recoveries from (
+      select ${startOf(span, "charge.resolved_at")} as start, count(*)::int as recoveries
+      from (
+        select distinct purchase_id, renews_from from ${paymentAttempts} where state = 'declined' and kind = 'renewal'
+      ) as tried join ${paymentAttempts} as charge
+        on charge.purchase_id = tried.purchase_id and charge.renews_from = tried.renews_from
+      where charge.state = 'approved' and ${within(span, "charge.resolved_at")}
+      group by 1
+    ) as recovered`,
   );
 }
 
@@ -81,20 +90,22 @@ export async function sumCharges(db: Db, span: Span) {
 export async function sumRefunds(db: Db, span: Span) {
   return rowsOf<Bucket & { cents: number; refunds: number }>(
     db,
-    sql`
-    select ${startOf(span, "resolved_at")} as start, (sum(amount) * 100)::float8 as cents, count(*)::int as refunds
-    from ${refunds} where state = 'returned' and ${within(span, "resolved_at")}
-    group by 1`,
+    sql`select ${written("start")} as start, cents, refunds from (
+      select ${startOf(span, "resolved_at")} as start, (sum(amount) * 100)::float8 as cents, count(*)::int as refunds
+      from ${refunds} where state = 'returned' and ${within(span, "resolved_at")}
+      group by 1
+    ) as returned`,
   );
 }
 
 export async function countDeclinedRenewals(db: Db, span: Span) {
   return rowsOf<Bucket & { declines: number }>(
     db,
-    sql`
-    select ${startOf(span, "resolved_at")} as start, count(*)::int as declines
-    from ${paymentAttempts} where state = 'declined' and kind = 'renewal' and ${within(span, "resolved_at")}
-    group by 1`,
+    sql`select ${written("start")} as start, declines from (
+      select ${startOf(span, "sent_at")} as start, count(*)::int as declines
+      from ${paymentAttempts} where state = 'declined' and kind = 'renewal' and ${within(span, "sent_at")}
+      group by 1
+    ) as declined`,
   );
 }
 
@@ -106,8 +117,7 @@ export async function countDeclinedRenewals(db: Db, span: Span) {
 export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
   return rowsOf<Bucket & { began: number; ended: number; cents: number }>(
     db,
-    sql`
-    with subscription as (
+    sql`with subscription as (
       select amount, completed_at as began_at, case
         when status <> 'completed' then coalesce((
           select max(resolved_at) from ${refunds}
@@ -121,15 +131,23 @@ export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
       union all
       select ended_at, 0, 1, -amount from subscription where ended_at <= ${now}
     )
-    select case when at < ${span.from} then '' else ${startOf(span, "at")} end as start,
-      sum(began)::int as began, sum(ended)::int as ended, (sum(amount) * 100)::float8 as cents
-    from move where at < ${span.end}
-    group by 1`,
+    select coalesce(${written("start")}, '') as start, began, ended, cents from (
+      select case when at >= ${span.from} then ${startOf(span, "at")} end as start,
+        sum(began)::int as began, sum(ended)::int as ended, (sum(amount) * 100)::float8 as cents
+      from move where at < ${span.end}
+      group by 1
+    ) as moves`,
   );
 }
 
+/** The first moment of the period that a moment lies in, by UTC. */
 function startOf({ by }: Span, column: string) {
-  return sql.raw(`to_char(date_trunc('${by}', ${column} at time zone 'UTC'), 'YYYY-MM-DD')`);
+  return sql.raw(`date_trunc('${by}', ${column} at time zone 'UTC')`);
+}
+
+/** Writing a date costs more than grouping by it: it is done once for each group. */
+function written(column: string) {
+  return sql.raw(`to_char(${column}, 'YYYY-MM-DD')`);
 }
 
 function within({ from, end }: Span, column: string) {

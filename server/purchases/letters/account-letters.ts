@@ -95,10 +95,10 @@ export function accountDeletedLetter(reader: Reader, { deletedAt }: AccountDelet
       heading: "Your account is deleted",
       paragraphs: [
         greeting(reader),
-        `Your account was deleted on ${atMoment(deletedAt)}. Every subscription was cancelled first: nothing more is charged.`,
-        "Your profile, your progress, your picture and your sign-in are erased. Records of payments are kept for the books, without your name.",
+        `Your account was deleted on ${atMoment(deletedAt)}, with your profile, your progress and your sign-in. Nothing renews any more, and no card is kept.`,
+        "Records of payments stay, as the law asks, without your name and address. This is the last mail we send you.",
       ],
-      closing: `If it was not you who asked for this, write to ${reader.supportEmail}. Thank you for having learned with us.`,
+      closing: `If it was not you, write to ${reader.supportEmail} today.`,
     },
   };
 }

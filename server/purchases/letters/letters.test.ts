@@ -140,7 +140,7 @@ const samples: Record<LetterKind, { letter: LetterToWrite; says: string[] }> = {
   },
   "account-deleted": {
     letter: { kind: "account-deleted", facts: { deletedAt: "2027-02-01T10:00:00Z" } },
-    says: ["February 1, 2027, 10:00 UTC", "erased", "Records of payments are kept"],
+    says: ["February 1, 2027, 10:00 UTC", "no card is kept", "Records of payments stay"],
   },
 };
 

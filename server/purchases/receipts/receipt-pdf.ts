@@ -1,6 +1,5 @@
 import { fileURLToPath } from "node:url";
 import PDFDocument from "pdfkit";
-import { formatMoney } from "#contract/money.ts";
 import type { Receipt } from "#contract/receipts.ts";
 
 const ink = "#17150f";
@@ -10,8 +9,9 @@ const tag = "#ffd60a";
 const margin = 56;
 
 /** For names that the printer's own font cannot write. Only the letters in use go into the file. */
-const wideFont = fileURLToPath(new URL("../../content/fonts/dejavu-sans.ttf", import.meta.url));
+const wideFont = fileURLToPath(new URL("../../../content/fonts/dejavu-sans.ttf", import.meta.url));
 
+const money = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 
 /** A receipt as one page to print or file. Dates are those of UTC, and say so. */
@@ -67,14 +67,14 @@ const deletedBuyer = ["An account that was deleted"];
 function drawCharge(sheet: Sheet, receipt: Receipt): void {
   sheet.rule(ink, 1.5);
   const top = sheet.y + 14;
-  sheet.write(formatMoney(centsIn(receipt.amount)), { y: top, size: 13, bold: true, align: "right" });
+  sheet.write(money.format(Number(receipt.amount)), { y: top, size: 13, bold: true, align: "right" });
   let y = sheet.write(receipt.planName, { y: top, size: 13, bold: true, width: sheet.width - 120 });
   y = sheet.write(describeCharge(receipt), { y: y + 3, size: 10, color: soft, width: sheet.width - 120 });
   sheet.y = y + 14;
   sheet.rule(line, 0.75);
-  sheet.row("Total paid", formatMoney(centsIn(receipt.amount)), true);
+  sheet.row("Total paid", money.format(Number(receipt.amount)), true);
   for (const { amount, at } of receipt.refunds) {
-    sheet.row(`Refunded on ${day.format(new Date(at))}`, `-${formatMoney(centsIn(amount))}`, true);
+    sheet.row(`Refunded on ${day.format(new Date(at))}`, money.format(-Number(amount)), true);
   }
   if (receipt.refundUnderWay) sheet.row("A refund is on its way", "", true);
   sheet.y += 24;
@@ -96,10 +96,6 @@ function drawFoot(sheet: Sheet, { seller }: Receipt): void {
 function describeCharge({ kind, coversFrom, renewsEvery30Days }: Receipt): string {
   if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${day.format(new Date(coversFrom))}`;
   return renewsEvery30Days ? "First 30 days. Renews every 30 days until cancelled." : "Paid once, does not renew.";
-}
-
-function centsIn(amount: string): number {
-  return Math.round(Number(amount) * 100);
 }
 
 interface Placed {

@@ -11,7 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => academy[Symbol.asyncDispose]());
 
-async function buy(person: Visitor, tier: "basic" | "premium", zip?: string): Promise<{ purchaseId: string; transactionId: string }> {
+async function buy(
+  person: Visitor,
+  tier: "basic" | "premium",
+  zip?: string,
+): Promise<{ purchaseId: string; transactionId: string }> {
   const payment = await person.paymentFor(tier, zip ? { zip } : {});
   const body = { ...payment, ...(tier === "basic" && { renewalConsent: renewalConsent.version }) };
   return (await person.call(acceptPayment, { body })).body as never;
@@ -23,7 +27,13 @@ test("a receipt says who sold what to whom, when, for how much and from which ca
   const person = await academy.visitor().signUp();
   const { purchaseId, transactionId } = await buy(person, "basic");
   const [payment] = (await person.call(listPayments)).body;
-  expect(payment).toMatchObject({ purchaseId, kind: "initial", planName: "Monthly Access", amount: "49.00", refunded: null });
+  expect(payment).toMatchObject({
+    purchaseId,
+    kind: "initial",
+    planName: "Monthly Access",
+    amount: "49.00",
+    refunded: null,
+  });
   const { body } = await person.call(getReceipt, { params: { id: payment?.receiptId ?? "" } });
   expect(body).toMatchObject({
     seller: { name: "Academy", email: "support@academy.test" },

@@ -3,7 +3,7 @@ import type { Payment, Receipt } from "#contract/receipts.ts";
 import type { Context } from "#server/context.ts";
 import { deleted } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
-import { type ChargeRow, findCharge, listCharges, listRefundsOf, type RefundRow } from "./receipt-queries.ts";
+import { type ChargeRow, findCharge, listCharges, listRefundsOf, type RefundRow } from "./queries.ts";
 
 /** What a student paid, newest first: one for each charge that the gateway approved. */
 export async function listPaymentsOf(ctx: Context, userId: string): Promise<Payment[]> {

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { changesBetween } from "./changes.ts";
+
+test("only what differs is a change, however deep it lies", () => {
+  expect(
+    changesBetween(
+      { tier: "basic", address: { city: "Lima", zip: 1 } },
+      { tier: "vip", address: { city: "Lima", zip: 2 } },
+    ),
+  ).toEqual([
+    { field: "tier", before: "basic", after: "vip" },
+    { field: "address, zip", before: "1", after: "2" },
+  ]);
+});
+
+test("what was not there before, or is not there afterwards, has nothing on that side", () => {
+  expect(changesBetween(null, { isDeclined: true })).toEqual([{ field: "is declined", before: null, after: "yes" }]);
+  expect(changesBetween({ features: ["One", "Two"] }, undefined)).toEqual([
+    { field: "features", before: "One, Two", after: null },
+  ]);
+  expect(changesBetween(undefined, null)).toEqual([]);
+});
+
+test("markup and formulas stay the text that they are", () => {
+  expect(changesBetween({ title: "<b>a</b>" }, { title: "=1+1" })).toEqual([
+    { field: "title", before: "<b>a</b>", after: "=1+1" },
+  ]);
+});

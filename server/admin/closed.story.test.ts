@@ -1,0 +1,93 @@
+import { readdirSync } from "node:fs";
+import { request } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exportedLists, exportUrl } from "#contract/admin.ts";
+import { getStats } from "#contract/admin-statistics.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
+import { getCurrentUser } from "#contract/identity.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+/** Every call of administrators: those of the contract's files about them, and the files to download. */
+const calls: { readonly method: string; readonly path: string; readonly body: string | undefined }[] = [];
+
+beforeAll(async () => {
+  academy = await openAcademy({ ADMIN_EMAILS: "admin@academy.test,unproven@example.test" });
+  const folder = new URL("../../contract/", import.meta.url);
+  for (const file of readdirSync(folder).filter((name) => /^(admin.*|reconciliation)\.ts$/.test(name))) {
+    for (const value of Object.values(await import(new URL(file, folder).href)) as Partial<Endpoint>[]) {
+      if (!value?.method || !value.path) continue;
+      const path = value.path.replaceAll(/\{\w+\}/g, "none");
+      calls.push({ method: value.method, path, body: value.method === "GET" ? undefined : "{}" });
+    }
+  }
+  for (const list of exportedLists) calls.push({ method: "GET", path: exportUrl(list), body: undefined });
+  expect(calls.length).toBeGreaterThan(40);
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+async function answersTo(visitor: Visitor, headers: Record<string, string> = {}): Promise<Map<number, string[]>> {
+  const answers = new Map<number, string[]>();
+  for (const { method, path, body } of calls) {
+    const { status } = await visitor.send(method, path, body, headers);
+    answers.set(status, [...(answers.get(status) ?? []), `${method} ${path}`]);
+  }
+  return answers;
+}
+
+test("Z01 no call of administrators opens to visitors, students or held students", async () => {
+  expect((await answersTo(academy.visitor())).get(404)).toBeUndefined();
+  expect([...(await answersTo(academy.visitor())).keys()]).toEqual([401]);
+  for (const role of ["new", "vip", "held", "suspended"]) {
+    const student = await academy.visitor().signInAsDemo(`${role}@academy.test`);
+    expect([...(await answersTo(student)).keys()], role).toEqual([403]);
+  }
+});
+
+test("A15 an administrator's address that nobody has confirmed opens nothing", async () => {
+  const unproven = await academy.visitor().signUp("unproven@example.test");
+  expect((await unproven.call(getCurrentUser)).body).toMatchObject({ emailVerified: false, isAdmin: false });
+  expect([...(await answersTo(unproven)).keys()]).toEqual([403]);
+});
+
+test.each([
+  { "x-forwarded-host": "localhost" },
+  { "x-forwarded-for": "127.0.0.1", "x-real-ip": "::1", forwarded: "for=127.0.0.1;host=localhost;proto=https" },
+  { "x-http-method-override": "GET", "x-method-override": "GET", "x-http-method": "GET" },
+  { "x-original-url": "/healthz", "x-rewrite-url": "/healthz", "x-middleware-subrequest": "1" },
+  { "x-user": "admin@academy.test", "x-forwarded-user": "admin@academy.test", authorization: "Basic YWRtaW46YWRtaW4=" },
+] as Record<string, string>[])("Z03 Z04 %j opens nothing", async (headers) => {
+  const student = await academy.visitor().signInAsDemo("vip@academy.test");
+  expect([...(await answersTo(academy.visitor(), headers)).keys()]).toEqual([401]);
+  expect([...(await answersTo(student, headers)).keys()]).toEqual([403]);
+});
+
+test.each(["localhost", "localhost.", "127.0.0.1", "[::1]", "admin.localhost", "evil.example"])(
+  "Z03 asked for as %s it is closed",
+  async (host) => {
+    const { port } = new URL(academy.url);
+    for (const path of ["/api/admin/users", "/api/admin/stats", exportUrl("users")]) {
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        request({ host: "127.0.0.1", port, path, headers: { host } }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        })
+          .on("error", reject)
+          .end();
+      });
+      expect(status, path).toBeGreaterThanOrEqual(300);
+      expect(status, path).not.toBe(500);
+    }
+  },
+);
+
+test("A20 A21 what changes something is refused from another site, and by GET", async () => {
+  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  for (const { method, path, body } of calls.filter((call) => call.method !== "GET")) {
+    const answer = await admin.send(method, path, body, { origin: "https://evil.example" });
+    expect(answer.status, path).toBe(403);
+    expect([404, 405], path).toContain((await admin.send("GET", path)).status);
+  }
+  expect((await admin.call(getStats)).status).toBe(200);
+});

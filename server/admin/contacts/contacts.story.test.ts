@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listAudit } from "#contract/admin-audit.ts";
+import {
+  countContacts,
+  deleteContact,
+  getContactDetail,
+  listContacts,
+  markContact,
+  replyToContact,
+} from "#contract/admin-contacts.ts";
+import { getStats } from "#contract/admin-statistics.ts";
+import { sendContactMessage } from "#contract/contact.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademy();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+const list = async (query: Record<string, string> = {}) => (await admin.call(listContacts, { query })).body;
+const detailOf = async (contactId: string) => (await admin.call(getContactDetail, { params: { contactId } })).body;
+
+/** Writes through the public form; returns the message's id. */
+async function write(message: string, email = "nora@example.test", name = "Nora Quill"): Promise<string> {
+  const sent = await academy.visitor().call(sendContactMessage, { body: { name, email, message } });
+  expect(sent.status).toBe(200);
+  const [contact] = await list({ limit: "1" });
+  return contact?.id ?? "";
+}
+
+test("a message arrives as new, is opened, answered by mail from here, and the answer is kept", async () => {
+  const contactId = await write("Do you ship to Leipzig?");
+  expect((await list())[0]).toMatchObject({
+    id: contactId,
+    name: "Nora Quill",
+    email: "nora@example.test",
+    message: "Do you ship to Leipzig?",
+    state: "new",
+    replies: 0,
+    userId: null,
+  });
+  expect((await admin.call(getStats)).body).toMatchObject({ totalContacts: 1, newContacts: 1 });
+  await admin.call(markContact, { body: { contactId, state: "open" } });
+  expect((await list({ state: "open" })).map(({ id }) => id)).toEqual([contactId]);
+
+  const text = "We do not ship.\n\nWe teach.";
+  expect((await admin.call(replyToContact, { body: { contactId, text } })).body.message).toBe("Reply sent");
+  const mail = await until(async () => (await academy.mails()).find(({ to }) => to.includes("nora@example.test")));
+  expect(mail).toMatchObject({ subject: "Our answer to your message" });
+  for (const part of ["We do not ship.", "We teach.", "Do you ship to Leipzig?"]) expect(mail.text).toContain(part);
+  const sent = await until(async () => {
+    const [reply] = (await detailOf(contactId)).replies;
+    return reply?.sentAt && reply;
+  });
+  expect(sent).toMatchObject({ text, author: "Ruth Okafor" });
+  expect((await list({ state: "answered" }))[0]).toMatchObject({ id: contactId, replies: 1 });
+  expect((await admin.call(getStats)).body.newContacts).toBe(0);
+});
+
+test("the account stands beside a message from its verified address, and nobody else's does", async () => {
+  const known = await write("When is the next class?", "Premium@academy.test");
+  expect((await detailOf(known)).account).toMatchObject({ email: "premium@academy.test", purchasedTier: "premium" });
+  const unverified = await academy.visitor().signUp();
+  const unknown = await write("Who am I?", unverified.email);
+  expect((await detailOf(unknown)).account).toBeNull();
+});
+
+test("search, paging and counts of the inbox", async () => {
+  const ids: string[] = [];
+  for (let at = 0; at < 3; at++)
+    ids.unshift(await write(`Question ${at} about 50% & <b>labels</b>`, "pager@example.test"));
+  expect((await list({ search: "pager <b>labels" })).map(({ id }) => id)).toEqual(ids);
+  expect((await list({ search: "pager", limit: "2" })).map(({ id }) => id)).toEqual(ids.slice(0, 2));
+  expect((await list({ search: "pager", after: ids[1] ?? "" })).map(({ id }) => id)).toEqual(ids.slice(2));
+  expect((await admin.call(countContacts, { query: { search: "pager", state: "new" } })).body).toEqual({ total: 3 });
+  expect(await list({ search: "50_ &" })).toEqual([]);
+  expect((await detailOf(ids[0] ?? "")).others.map(({ id }) => id)).toEqual(ids.slice(1));
+});
+
+test("C03 C04 neither a name nor an answer adds a header or markup to the mail", async () => {
+  const contactId = await write("hello", "careful@example.test", "x\r\nBcc: victim@example.test");
+  await admin.call(replyToContact, {
+    body: { contactId, text: "a\r\nBcc: victim@example.test\r\n\r\n<img src=x onerror=1>" },
+  });
+  const mail = await until(async () => (await academy.mails()).find(({ to }) => to.includes("careful@example.test")));
+  expect(mail.html).not.toContain("<img");
+  expect((await academy.mails()).filter(({ to }) => to.includes("victim"))).toEqual([]);
+});
+
+test("a deleted message is gone with its answers, and the log keeps no word of it", async () => {
+  const contactId = await write("Forget me, I am Zebulon", "zebulon@example.test", "Zebulon");
+  await admin.call(replyToContact, { body: { contactId, text: "We will, Zebulon" } });
+  expect((await admin.call(deleteContact, { body: { contactId, reason: "asked for it" } })).body.message).toBe(
+    "Message deleted",
+  );
+  expect((await admin.call(getContactDetail, { params: { contactId } })).status).toBe(404);
+  for (const endpoint of [deleteContact, replyToContact, markContact]) {
+    const answer = await admin.call(endpoint, { body: { contactId, text: "x", state: "open" } });
+    expect([400, 404]).toContain(answer.status);
+  }
+  const history = (await admin.call(listAudit, { query: { subject: contactId } })).body;
+  expect(history.map(({ action, subjectKind }) => [action, subjectKind])).toEqual([
+    ["delete message", "contact"],
+    ["reply to message", "contact"],
+  ]);
+  expect(JSON.stringify(history)).not.toContain("Zebulon");
+});
+
+test("an answer has words and a limit", async () => {
+  const contactId = await write("limits?", "limits@example.test");
+  for (const text of ["", "  ", "x".repeat(5001), ["x"], null]) {
+    expect((await admin.call(replyToContact, { body: { contactId, text } })).status).toBe(400);
+  }
+  expect((await admin.call(markContact, { body: { contactId, state: "closed" } })).status).toBe(400);
+  expect((await detailOf(contactId)).contact.state).toBe("new");
+});

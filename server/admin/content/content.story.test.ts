@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listAudit } from "#contract/admin-audit.ts";
+import {
+  discardDrafts,
+  draftLesson,
+  draftModule,
+  draftOffer,
+  draftPlan,
+  getContent,
+  type LessonContent,
+  publishContent,
+} from "#contract/admin-content.ts";
+import { getCatalogue, listPlans } from "#contract/catalogue.ts";
+import { getOffer } from "#contract/offer.ts";
+import { acceptPayment } from "#contract/purchases.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademy();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+const content = async () => (await admin.call(getContent)).body;
+const publish = (only?: { kind: string; id: string }[]) => admin.call(publishContent, { body: only ? { only } : {} });
+const catalogue = async () => (await academy.visitor().call(getCatalogue)).body;
+const lessonOnPages = async (id: string) =>
+  (await catalogue()).flatMap(({ lessons }) => lessons).find((one) => one.id === id);
+const planOnPages = async (id: string) => (await academy.visitor().call(listPlans)).body.find((plan) => plan.id === id);
+
+const published = async <Kind extends "modules" | "lessons" | "plans">(kind: Kind, id: string) => {
+  const found = (await content())[kind].find((one) => one.id === id)?.published;
+  if (!found) throw new Error(`${id} is not published`);
+  return found as NonNullable<Awaited<ReturnType<typeof content>>[Kind][number]["published"]>;
+};
+
+test("a lesson is drafted unseen, published without a restart, and stays so over one", async () => {
+  const before = await published("lessons", "lesson-1-1");
+  const draft = { ...before, title: "The gap, again", description: "=1+1 <b>shown as text</b>" };
+  const drafted = await admin.call(draftLesson, { params: { id: "lesson-1-1" }, body: draft });
+  expect(drafted.body.drafts).toBe(1);
+  expect(drafted.body.lessons.find(({ id }) => id === "lesson-1-1")).toMatchObject({ published: before, draft });
+  expect((await lessonOnPages("lesson-1-1"))?.title).toBe(before.title);
+
+  expect((await publish()).body.message).toBe("Published: 1");
+  expect(await lessonOnPages("lesson-1-1")).toMatchObject({ title: draft.title, description: draft.description });
+  expect((await content()).drafts).toBe(0);
+  await academy.stop();
+  await academy.start();
+  expect((await lessonOnPages("lesson-1-1"))?.title).toBe(draft.title);
+  expect((await admin.call(listAudit, { query: { subject: "lesson-1-1" } })).body).toMatchObject([
+    { action: "publish lesson", subjectKind: "lesson", before: { title: before.title }, after: { title: draft.title } },
+    { action: "draft lesson", actorName: "Ruth Okafor" },
+  ]);
+});
+
+test("a new module and its lessons appear in their order, once they are published and released", async () => {
+  const module = { ...(await published("modules", "module-3")), title: "Selling abroad", position: 2, released: true };
+  await admin.call(draftModule, { params: { id: "new" }, body: module });
+  const lesson: LessonContent = {
+    moduleId: "module-6",
+    title: "Customs",
+    description: "What a parcel says about itself.",
+    position: 1,
+    duration: 100,
+    videoId: "youtube:dQw4w9WgXcQ",
+    captions: "WEBVTT\n\n00:01.000 --> 00:02.000\nA parcel speaks.\n",
+    freePreview: true,
+    comingSoon: false,
+    released: true,
+  };
+  const body = (await admin.call(draftLesson, { params: { id: "new" }, body: lesson })).body;
+  expect(body.lessons.find(({ draft }) => draft?.title === "Customs")?.id).toBe("lesson-6-1");
+  expect((await publish([{ kind: "lesson", id: "lesson-6-1" }])).status).toBe(409);
+  expect((await publish()).status).toBe(200);
+
+  const modules = await catalogue();
+  expect(modules.map(({ id, position }) => [id, position])).toEqual([
+    ...[
+      ["module-1", 1],
+      ["module-6", 2],
+      ["module-2", 3],
+      ["module-3", 4],
+      ["module-4", 5],
+      ["module-5", 6],
+    ],
+  ]);
+  expect(modules[1]?.lessons).toMatchObject([{ id: "lesson-6-1", title: "Customs", comingSoon: false }]);
+  const captions = await academy.visitor().send("GET", "/api/lessons/lesson-6-1/captions");
+  expect(await captions.text()).toContain("A parcel speaks.");
+
+  const hidden = { ...(await published("lessons", "lesson-6-1")), released: false };
+  await admin.call(draftLesson, { params: { id: "lesson-6-1" }, body: hidden });
+  await publish();
+  expect(await lessonOnPages("lesson-6-1")).toBeUndefined();
+  expect((await academy.visitor().send("GET", "/api/lessons/lesson-6-1/playback")).status).toBe(404);
+  await admin.call(draftModule, { params: { id: "module-6" }, body: { ...module, released: false } });
+  await publish();
+  expect((await catalogue()).map(({ id }) => id)).not.toContain("module-6");
+});
+
+test("a lesson that is coming soon is shown and not played, even as a free preview", async () => {
+  const lesson = await published("lessons", "lesson-2-1");
+  await admin.call(draftLesson, { params: { id: "lesson-2-1" }, body: { ...lesson, comingSoon: true } });
+  await publish();
+  expect(await lessonOnPages("lesson-2-1")).toMatchObject({ comingSoon: true });
+  expect((await academy.visitor().send("GET", "/api/lessons/lesson-2-1/playback")).status).toBe(404);
+});
+
+test("a plan's price and words change for visitors, and the old price buys nothing any more", async () => {
+  const student = await academy.visitor().signUp();
+  const old = await student.paymentFor("premium");
+  const plan = { ...(await published("plans", "premium_annual")), price: 429.5, buttonLabel: "Take the year" };
+  await admin.call(draftPlan, { params: { id: "premium_annual" }, body: { ...plan, originalPrice: 600 } });
+  expect((await planOnPages("premium_annual"))?.price).toBe(397);
+  await publish();
+  expect(await planOnPages("premium_annual")).toMatchObject({
+    price: 429.5,
+    originalPrice: 600,
+    buttonLabel: "Take the year",
+  });
+  expect((await student.call(acceptPayment, { body: old })).body.code).toBe("amount-mismatch");
+  expect((await student.call(acceptPayment, { body: await student.paymentFor("premium") })).status).toBe(200);
+  await admin.call(draftPlan, { params: { id: "premium_annual" }, body: { ...plan, originalPrice: null } });
+  await publish();
+  expect((await planOnPages("premium_annual"))?.originalPrice).toBe(859);
+});
+
+test("the offer is the owner's to change, and the struck-out prices follow it", async () => {
+  const { offer } = await content();
+  expect((await academy.visitor().call(getOffer)).body).toEqual(offer.published);
+  const draft = {
+    ...offer.published,
+    headline: "Spring price",
+    originalPriceFactor: 1.5,
+    countdown: { kind: "until", endsAt: "2031-01-01T00:00:00.000Z" },
+  };
+  await admin.call(draftOffer, { body: draft });
+  expect((await academy.visitor().call(getOffer)).body.headline).not.toBe("Spring price");
+  await publish([{ kind: "offer", id: "offer" }]);
+  expect((await academy.visitor().call(getOffer)).body).toEqual(draft);
+  expect((await planOnPages("basic_monthly"))?.originalPrice).toBe(73.5);
+});
+
+test("a draft that says what is published is none, and dropped drafts leave the pages as they are", async () => {
+  const plan = await published("plans", "vip_lifetime");
+  await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...plan, name: "Forever" } });
+  const same = await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: plan });
+  expect(same.body.drafts).toBe(0);
+  await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...plan, name: "Forever" } });
+  await admin.call(draftModule, { params: { id: "new" }, body: await published("modules", "module-1") });
+  expect((await admin.call(discardDrafts, { body: {} })).body.message).toBe("Drafts dropped: 2");
+  expect((await planOnPages("vip_lifetime"))?.name).toBe("Lifetime Access");
+  expect((await content()).modules.some(({ id }) => id === "module-7")).toBe(false);
+});
+
+test("captions as long as a lesson's fit, and what cannot be shown is refused with its field", async () => {
+  const lesson = await published("lessons", "lesson-3-1");
+  const cues = Array.from({ length: 1500 }, (_, at) => {
+    const time = (second: number) =>
+      `00:${String(Math.floor(second / 60)).padStart(2, "0")}:${String(second % 60).padStart(2, "0")}.000`;
+    return `${time(at)} --> ${time(at + 1)}\n${"A sentence of some length for every second of it. ".repeat(2)}`;
+  });
+  const captions = `WEBVTT\n\n${cues.join("\n\n")}\n`;
+  const long = await admin.call(draftLesson, { params: { id: "lesson-3-1" }, body: { ...lesson, captions } });
+  expect(long.status).toBe(200);
+  await admin.call(discardDrafts, { body: {} });
+  for (const [change, field] of [
+    [{ videoId: "javascript:alert(1)" }, "videoId"],
+    [{ videoId: "youtube:../../x" }, "videoId"],
+    [{ captions: "no captions at all" }, "captions"],
+    [{ moduleId: "module-2" }, "moduleId"],
+    [{ title: " " }, "title"],
+    [{ duration: -1 }, "duration"],
+    [{ surprise: true }, "input"],
+  ] as const) {
+    const answer = await admin.call(draftLesson, { params: { id: "lesson-3-1" }, body: { ...lesson, ...change } });
+    expect(answer.status, field).toBe(400);
+    expect(Object.keys(answer.body.errors ?? {})).toEqual([field]);
+  }
+  const plan = await published("plans", "vip_lifetime");
+  for (const change of [{ price: 0 }, { price: 1.001 }, { price: "1497" }, { features: [] }, { tier: "basic" }]) {
+    const answer = await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...plan, ...change } });
+    expect(answer.status, JSON.stringify(change)).toBe(400);
+  }
+  for (const id of ["lesson-9-9", "new_plan"]) {
+    const endpoint = id === "new_plan" ? draftPlan : draftLesson;
+    const body = id === "new_plan" ? plan : lesson;
+    expect((await admin.call(endpoint, { params: { id }, body })).status).toBe(404);
+  }
+  expect((await content()).drafts).toBe(0);
+});

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exportedLists, exportUrl } from "#contract/admin.ts";
+import { countAudit, listAudit } from "#contract/admin-audit.ts";
+import { countUsers, endUserSessions, listUsers } from "#contract/admin-users.ts";
+import { sendContactMessage } from "#contract/contact.ts";
+import { updateProfile } from "#contract/profile.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademy();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+/** A file as a spreadsheet reads it: its rows of cells, the heading first. */
+async function read(address: string): Promise<string[][]> {
+  const response = await admin.send("GET", address);
+  expect(response.status, address).toBe(200);
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const rows: string[][] = [];
+  let row: string[] = [];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/gy;
+  const text = bytes.subarray(3).toString("utf8");
+  let end = 0;
+  for (const [whole, quoted, plain, after] of text.matchAll(cell)) {
+    row.push(quoted === undefined ? (plain ?? "") : quoted.replaceAll('""', '"'));
+    end += whole.length;
+    if (after === ",") continue;
+    rows.push(row);
+    row = [];
+  }
+  expect(end, "all of the file is rows").toBe(text.length);
+  expect(new Set(rows.map((cells) => cells.length)).size, "rows of one length").toBe(1);
+  return rows;
+}
+
+test.each(exportedLists)("the list %s comes as a file to keep, for administrators alone", async (list) => {
+  const response = await admin.send("GET", exportUrl(list));
+  expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(response.headers.get("content-disposition")).toMatch(
+    new RegExp(`^attachment; filename="${list}-\\d{4}-\\d{2}-\\d{2}\\.csv"$`),
+  );
+  expect(response.headers.get("cache-control")).toBe("no-store");
+  await response.text();
+  expect((await read(exportUrl(list))).length).toBeGreaterThan(list === "contacts" || list === "audit" ? 0 : 5);
+  const student = await academy.visitor().signInAsDemo("vip@academy.test");
+  expect((await student.send("GET", exportUrl(list))).status).toBe(403);
+  expect((await academy.visitor().send("GET", exportUrl(list))).status).toBe(401);
+});
+
+test("U21 names and messages that a spreadsheet would run arrive as text, whole", async () => {
+  const person = await academy.visitor().signUp();
+  const formula = '=HYPERLINK("http://evil.example","click")';
+  await person.call(updateProfile, {
+    body: { firstName: formula, lastName: '+1+1, "O\'Hara"', phone: "", location: "@SUM(A1)", bio: "" },
+  });
+  const [heading, ...rows] = await read(exportUrl("users", { search: person.email }));
+  expect(rows).toHaveLength(1);
+  const cellOf = (name: string) => rows[0]?.[heading?.indexOf(name) ?? -1];
+  expect(cellOf("firstName")).toBe(`'${formula}`);
+  expect(cellOf("lastName")).toBe("'+1+1, \"O'Hara\"");
+  expect(cellOf("location")).toBe("'@SUM(A1)");
+
+  const message = '-2+3\r\n"quoted", and\tÜmläuts 🧾\nlast line\u0007';
+  await academy.visitor().call(sendContactMessage, { body: { name: "Ä", email: "csv@example.test", message } });
+  const [, contact] = await read(exportUrl("contacts", { search: "csv@example.test" }));
+  expect(contact?.[3]).toBe('\'-2+3\r\n"quoted", and\tÜmläuts 🧾\nlast line');
+});
+
+test("a file holds every row that the filters let through, over many pages of reading", async () => {
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  await pool
+    .query(`insert into users (id, email, created_at, updated_at)
+      select 'export' || n, 'export' || n || '@example.test', now(), now() from generate_series(1, 2500) as n`)
+    .finally(() => pool.end());
+  const [, ...rows] = await read(exportUrl("users", { search: "export", sort: "email", limit: 1, order: "asc" }));
+  expect(rows).toHaveLength((await admin.call(countUsers, { query: { search: "export" } })).body.total);
+  expect(new Set(rows.map(([id]) => id)).size).toBe(2500);
+  expect((await admin.send("GET", exportUrl("users", { sort: "password" }))).status).toBe(400);
+  expect((await admin.send("GET", exportUrl("money", { from: "2026-02-02", to: "2026-02-01" }))).status).toBe(400);
+});
+
+test("the log is filtered by who, what, whom and when, counted, and read page by page", async () => {
+  const [user] = (await admin.call(listUsers, { query: { search: "new@academy.test" } })).body;
+  for (let times = 0; times < 3; times++) await admin.call(endUserSessions, { body: { userId: user?.id } });
+  const list = async (query: Record<string, string>) => (await admin.call(listAudit, { query })).body;
+  const entries = await list({ subject: user?.id ?? "" });
+  expect(entries).toHaveLength(3);
+  const [newest, middle, oldest] = entries;
+  expect(newest).toMatchObject({
+    actorName: "Ruth Okafor",
+    subjectName: "Toby Lindqvist",
+    action: "sign out everywhere",
+  });
+  expect(await list({ subject: user?.id ?? "", after: newest?.id ?? "", limit: "1" })).toEqual([middle]);
+  expect(await list({ action: "OUT every", after: middle?.id ?? "" })).toEqual([oldest]);
+  const day = newest?.createdAt.slice(0, 10) ?? "";
+  expect(await list({ actor: newest?.actor ?? "", from: day, to: day })).toHaveLength(3);
+  expect(await list({ to: "2020-01-01" })).toEqual([]);
+  expect((await admin.call(countAudit, { query: { action: "sign out" } })).body).toEqual({ total: 3 });
+  const [, ...rows] = await read(exportUrl("audit", { subject: user?.id ?? "" }));
+  expect(rows).toHaveLength(3);
+});

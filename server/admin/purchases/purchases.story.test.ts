@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { listAudit } from "#contract/admin-audit.ts";
+import {
+  countPurchases,
+  getPurchaseDetail,
+  listAllPurchases,
+  previewRefund,
+  refundPurchase,
+} from "#contract/admin-purchases.ts";
+import { getStats } from "#contract/admin-statistics.ts";
+import { updateProfile } from "#contract/profile.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademy();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+async function buyer(tier: Tier): Promise<{ visitor: Visitor; purchaseId: string; transactionId: string }> {
+  const visitor = await academy.visitor().signUp();
+  expect((await visitor.call(acceptPayment, { body: await visitor.paymentFor(tier) })).status).toBe(200);
+  const [purchase] = (await visitor.call(listUserPurchases)).body;
+  return { visitor, purchaseId: purchase?.id ?? "", transactionId: purchase?.transactionId ?? "" };
+}
+
+const list = async (query: Record<string, string> = {}) => (await admin.call(listAllPurchases, { query })).body;
+const detailOf = async (purchaseId: string) => (await admin.call(getPurchaseDetail, { params: { purchaseId } })).body;
+const preview = (purchaseId: string, query: Record<string, string> = {}) =>
+  admin.call(previewRefund, { params: { purchaseId }, query });
+
+test("the plain list has the purchases of everybody, newest first, with who bought", async () => {
+  const { visitor, purchaseId } = await buyer("premium");
+  const profile = { firstName: "Ada", lastName: "Shelf", phone: "", location: "", bio: "" };
+  await visitor.call(updateProfile, { body: profile });
+  const purchases = await list();
+  expect(purchases[0]).toMatchObject({
+    id: purchaseId,
+    userName: "Ada Shelf",
+    userEmail: visitor.email,
+    tier: "premium",
+    planName: "Annual Access",
+    amount: "397.00",
+    status: "completed",
+    isRecurring: false,
+    paymentDeclined: false,
+    may: { cancelSubscription: false, hold: false, reactivate: false, refund: true },
+  });
+  const renewing = purchases.find(({ userEmail }) => userEmail === "basic@academy.test");
+  expect(renewing?.may).toEqual({ cancelSubscription: true, hold: true, reactivate: false, refund: true });
+});
+
+test("search finds a buyer and any number of a payment, filters narrow it, and the count agrees", async () => {
+  const { visitor, purchaseId, transactionId } = await buyer("vip");
+  for (const search of [visitor.email, visitor.email.toUpperCase(), transactionId, purchaseId]) {
+    expect(
+      (await list({ search })).map(({ id }) => id),
+      search,
+    ).toEqual([purchaseId]);
+    expect((await admin.call(countPurchases, { query: { search } })).body).toEqual({ total: 1 });
+  }
+  expect(await list({ search: "%" })).toEqual([]);
+  expect((await list({ tier: "vip", status: "completed" })).every(({ tier }) => tier === "vip")).toBe(true);
+  expect((await list({ subscription: "active" })).length).toBeGreaterThan(0);
+  expect((await list({ subscription: "active" })).every(({ isRecurring }) => isRecurring)).toBe(true);
+  const [first, second] = await list({ limit: "2" });
+  expect((await list({ limit: "1", after: first?.id ?? "" }))[0]?.id).toBe(second?.id);
+  const amounts = (await list({ sort: "amount", order: "asc" })).map(({ amount }) => Number(amount));
+  expect(amounts).toEqual(amounts.toSorted((a, b) => a - b));
+});
+
+test("a purchase shows each try with the gateway's codes, and no more of the card than its end", async () => {
+  const visitor = await academy.visitor().signUp();
+  const declined = await visitor.call(acceptPayment, { body: await visitor.paymentFor("vip", { zip: "46282" }) });
+  expect(declined.status).toBe(402);
+  const [purchase] = (await visitor.call(listUserPurchases)).body;
+  const detail = await detailOf(purchase?.id ?? "");
+  expect(detail).toMatchObject({
+    purchase: { status: "declined", may: { refund: false } },
+    attempts: [{ kind: "initial", state: "declined", responseCode: "2", amount: "1497.00" }],
+    refunds: [],
+    breaks: [],
+  });
+  expect(JSON.stringify(detail)).not.toMatch(/customerProfileId|paymentProfileId|4111111111111111/);
+});
+
+test("a refund shows what it will do, does it once, and stands in the books and on record", async () => {
+  const { visitor, purchaseId, transactionId } = await buyer("premium");
+  const revenue = (await admin.call(getStats)).body.totalRevenue;
+  const before = await preview(purchaseId);
+  expect(before.body).toEqual({
+    transactionId,
+    paid: "397.00",
+    refunded: "0.00",
+    refundable: "397.00",
+    amount: "397.00",
+    kind: "void",
+    withinPolicy: true,
+    policyUntil: expect.any(String),
+    endsAccess: true,
+    accessAfter: { tier: null, until: null },
+  });
+  expect((await visitor.call(getCourseAccess)).body.hasAccess).toBe(true);
+
+  const refunds = await Promise.all(
+    [1, 2, 3].map(() => admin.call(refundPurchase, { body: { purchaseId, reason: "changed their mind" } })),
+  );
+  const done = refunds.filter(({ status }) => status === 200);
+  expect(done).toMatchObject([{ body: { success: true, state: "returned", amount: "397.00" } }]);
+  expect(refunds.filter(({ status }) => status === 409)).toHaveLength(2);
+
+  expect((await visitor.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, tier: null });
+  expect((await admin.call(getStats)).body.totalRevenue).toBe(revenue - 397);
+  expect(await detailOf(purchaseId)).toMatchObject({
+    purchase: { status: "refunded", refundedAmount: "397.00", may: { refund: false } },
+    refunds: [{ id: done[0]?.body.refundId, state: "returned", amount: "397.00", reason: "changed their mind" }],
+  });
+  expect((await admin.call(listAudit, { query: { subject: purchaseId } })).body).toMatchObject([
+    { action: "refund purchase", subjectKind: "purchase", reason: "changed their mind", after: { amount: "397.00" } },
+  ]);
+});
+
+test("a preview of a part leaves the access, and what is no amount is refused", async () => {
+  const { purchaseId } = await buyer("vip");
+  expect((await preview(purchaseId, { amount: "100.50" })).body).toMatchObject({
+    amount: "100.50",
+    endsAccess: false,
+    accessAfter: { tier: "vip", until: null },
+  });
+  for (const amount of ["0", "-1", "1.001", "abc", "1e9"]) {
+    expect((await preview(purchaseId, { amount })).status, amount).toBe(400);
+  }
+  for (const amount of [0, -1, 0.001, "all", null, 100_000]) {
+    const answer = await admin.call(refundPurchase, { body: { purchaseId, amount } });
+    expect(answer.status, String(amount)).toBe(400);
+  }
+  expect((await detailOf(purchaseId)).refunds).toEqual([]);
+});
+
+test("an invented purchase is not found", async () => {
+  const purchaseId = "00000000000000000000";
+  expect((await admin.call(getPurchaseDetail, { params: { purchaseId } })).status).toBe(404);
+  expect((await preview(purchaseId)).status).toBe(404);
+  expect((await admin.call(refundPurchase, { body: { purchaseId } })).status).toBe(404);
+});

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { refundPurchase } from "#contract/admin-purchases.ts";
+import { getLearning, getMoney, getStats } from "#contract/admin-statistics.ts";
+import { cancelUserSubscription } from "#contract/admin-users.ts";
+import { getCurrentUser } from "#contract/identity.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademy();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+async function studentWith(tier: Tier): Promise<Visitor> {
+  const student = await academy.visitor().signUp();
+  expect((await student.call(acceptPayment, { body: await student.paymentFor(tier) })).status).toBe(200);
+  return student;
+}
+
+const stats = async () => (await admin.call(getStats)).body;
+const money = async (query: Record<string, string> = {}) => (await admin.call(getMoney, { query })).body;
+
+/** The money that the gateway holds, in dollars: approved charges without what was voided or refunded. */
+async function heldByGateway(): Promise<number> {
+  const ledger = await academy.ledger();
+  const cents = (row: { amount: number | string }) => Math.round(Number(row.amount) * 100);
+  const sum = (rows: typeof ledger) => rows.reduce((total, row) => total + cents(row), 0);
+  const approved = ledger.filter(({ responseCode, status }) => responseCode === "1" && status !== "voided");
+  const refunds = approved.filter(({ type }) => type.toLowerCase().includes("refund"));
+  const charges = approved.filter(({ type }) => type.toLowerCase().startsWith("auth"));
+  return (sum(charges) - sum(refunds)) / 100;
+}
+
+test("P34 the revenue is what the gateway holds, to the cent, with declines left out and refunds taken off", async () => {
+  const student = await studentWith("premium");
+  await studentWith("vip");
+  const declined = await academy.visitor().signUp();
+  await declined.call(acceptPayment, { body: await declined.paymentFor("vip", { zip: "46282" }) });
+  const before = await stats();
+  expect(before.totalRevenue).toBe(await heldByGateway());
+  const [purchase] = (await student.call(listUserPurchases)).body;
+  const refund = await admin.call(refundPurchase, { body: { purchaseId: purchase?.id, reason: "test" } });
+  expect(refund.status).toBe(200);
+  const after = await stats();
+  expect(after.totalRevenue).toBe(before.totalRevenue - 397);
+  expect(after.totalRevenue).toBe(await heldByGateway());
+});
+
+test("users, subscriptions and messages are counted as they stand", async () => {
+  const before = await stats();
+  const student = await studentWith("basic");
+  expect(await stats()).toMatchObject({
+    totalUsers: before.totalUsers + 1,
+    activeSubscriptions: before.activeSubscriptions + 1,
+    blockedAccounts: 2,
+    openBreaks: 0,
+  });
+  const userId = (await student.call(getCurrentUser)).body.id;
+  await admin.call(cancelUserSubscription, { body: { userId } });
+  expect((await stats()).activeSubscriptions).toBe(before.activeSubscriptions);
+});
+
+test("money by day has no gaps and adds up; renewals, declines and recoveries fall on their days", async () => {
+  await using quiet = await openAcademy();
+  const owner = () => quiet.visitor().signInAsDemo("admin@academy.test");
+  const read = async (query: Record<string, string>) => (await (await owner()).call(getMoney, { query })).body;
+  const today = await read({ by: "day" });
+  expect(today.periods).toHaveLength(30);
+  expect(today.plans.reduce((sum, plan) => sum + plan.charged, 0)).toBe(today.total.charged);
+  const before = (await read({ by: "month" })).total;
+
+  await quiet.nextCharges("decline");
+  await quiet.advance("31d");
+  const declined = (await read({ by: "month" })).total;
+  expect(declined).toMatchObject({ declines: before.declines + 1, recoveries: before.recoveries });
+  await quiet.advance("4d");
+  const recovered = await read({ by: "month" });
+  expect(recovered.total.recoveries).toBe(before.recoveries + 1);
+  expect(recovered.periods).toHaveLength(12);
+  for (const figure of ["charged", "refunded", "revenue", "charges", "declines", "newSubscriptions"] as const) {
+    const sum = recovered.periods.reduce((total, period) => total + period[figure], 0);
+    expect(sum, figure).toBeCloseTo(recovered.total[figure], 2);
+  }
+  expect(recovered.total.revenue).toBe((await (await owner()).call(getStats)).body.totalRevenue);
+});
+
+test("a refunded subscription begins and is lost, and what the others bring is the monthly revenue", async () => {
+  const before = await money({ by: "week" });
+  const student = await studentWith("basic");
+  const [purchase] = (await student.call(listUserPurchases)).body;
+  const during = await money({ by: "week" });
+  expect([during.subscriptions, during.mrr]).toEqual([before.subscriptions + 1, before.mrr + 49]);
+  await admin.call(refundPurchase, { body: { purchaseId: purchase?.id, reason: "test" } });
+  const after = await money({ by: "week" });
+  expect([after.subscriptions, after.mrr]).toEqual([before.subscriptions, before.mrr]);
+  expect(after.total.lostSubscriptions).toBe(before.total.lostSubscriptions + 1);
+  expect(after.total.refunded).toBe(before.total.refunded + 49);
+});
+
+test("dates that make no span are refused", async () => {
+  for (const query of [
+    { from: "2026-02-30" },
+    { from: "yesterday" },
+    { from: "2026-02-02", to: "2026-02-01" },
+    { from: "1900-01-01" },
+    { by: "year" },
+  ] as Record<string, string>[]) {
+    expect((await admin.call(getMoney, { query })).status, JSON.stringify(query)).toBe(400);
+  }
+});
+
+test("learning shows per lesson who began, who finished and where students stop", async () => {
+  const lessonOf = async (id: string) => {
+    const { modules } = (await admin.call(getLearning)).body;
+    return modules.flatMap(({ lessons }) => lessons).find(({ lessonId }) => lessonId === id);
+  };
+  const before = { first: await lessonOf("lesson-1-1"), second: await lessonOf("lesson-1-2") };
+  const student = await studentWith("basic");
+  const note = (lesson: string, body: object) =>
+    student.send("PUT", `/api/user/progress/${lesson}`, JSON.stringify(body));
+  expect((await note("lesson-1-1", { isCompleted: true })).status).toBe(200);
+  expect((await note("lesson-1-2", { position: 3 })).status).toBe(200);
+  const first = await lessonOf("lesson-1-1");
+  const second = await lessonOf("lesson-1-2");
+  expect([first?.started, first?.completed]).toEqual([
+    (before.first?.started ?? 0) + 1,
+    (before.first?.completed ?? 0) + 1,
+  ]);
+  expect(second?.stoppedHere).toBe((before.second?.stoppedHere ?? 0) + 1);
+  expect(first?.stoppedHere).toBe(before.first?.stoppedHere);
+  const { modules, students } = (await admin.call(getLearning)).body;
+  expect(modules.map(({ moduleId }) => moduleId)).toEqual([1, 2, 3, 4, 5].map((number) => `module-${number}`));
+  expect(students).toBeGreaterThan(1);
+  expect(modules[3]?.lessons).toMatchObject([{ comingSoon: true, started: 0 }]);
+});

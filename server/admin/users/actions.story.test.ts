@@ -1,0 +1,232 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { listAudit } from "#contract/admin-audit.ts";
+import { cancelSubscription, holdAccount, listAllPurchases } from "#contract/admin-purchases.ts";
+import { getStats } from "#contract/admin-statistics.ts";
+import {
+  cancelUserSubscription,
+  deleteUserAccount,
+  endUserSessions,
+  getUserDetail,
+  listUsers,
+  reactivateAccount,
+  suspendAccount,
+  updateUserTier,
+} from "#contract/admin-users.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
+import { getCurrentUser } from "#contract/identity.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademy({ ADMIN_EMAILS: "admin@academy.test,vip@academy.test" });
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+interface Student {
+  readonly visitor: Visitor;
+  readonly userId: string;
+  readonly subscriptionId: string;
+}
+
+async function studentWith(tier: Tier | null): Promise<Student> {
+  const visitor = await academy.visitor().signUp();
+  if (tier) expect((await visitor.call(acceptPayment, { body: await visitor.paymentFor(tier) })).status).toBe(200);
+  const [purchase] = (await visitor.call(listUserPurchases)).body;
+  const userId = (await visitor.call(getCurrentUser)).body.id;
+  return { visitor, userId, subscriptionId: purchase?.subscriptionId ?? "" };
+}
+
+/** What the administrator does; the answer's code or, when it went well, its message. */
+async function act(endpoint: Endpoint, body: object): Promise<unknown> {
+  const answer = await admin.call(endpoint, { body });
+  const { code, message } = answer.body as { code?: string; message?: string };
+  if (answer.status === 200) expect(answer.body).toMatchObject({ success: true });
+  return code ?? message;
+}
+
+const accessOf = async ({ visitor }: Student) => (await visitor.call(getCourseAccess)).body;
+const historyOf = async (subject: string) => (await admin.call(listAudit, { query: { subject } })).body;
+const ownId = async () => (await admin.call(getCurrentUser)).body.id;
+
+test("upgrading and downgrading opens and closes the course, with the reason and the change on record", async () => {
+  const student = await studentWith("premium");
+  const { userId } = student;
+  const up = await act(updateUserTier, { userId, newTier: "vip", reason: "Won the raffle" });
+  expect(up).toBe("User tier updated successfully");
+  expect(await accessOf(student)).toMatchObject({ tier: "vip", until: null, source: "administrator" });
+  expect(await act(updateUserTier, { userId, newTier: "premium" })).toBe("User tier updated successfully");
+  expect(await act(updateUserTier, { userId, newTier: "basic" })).toBe("User tier updated successfully");
+  expect(await accessOf(student)).toMatchObject({ tier: "basic", hasAccess: true });
+  expect(await historyOf(userId)).toMatchObject([
+    { action: "change tier", before: { tier: "premium" }, after: { tier: "basic" } },
+    { action: "change tier", before: { tier: "vip" }, after: { tier: "premium" } },
+    {
+      action: "change tier",
+      actorName: "Ruth Okafor",
+      subjectKind: "user",
+      before: { tier: "premium" },
+      after: { tier: "vip" },
+      reason: "Won the raffle",
+    },
+  ]);
+});
+
+test("a gift with an end closes by itself, and an end in the past is refused", async () => {
+  const student = await studentWith(null);
+  const { userId } = student;
+  const [past, inAWeek] = [-1, 7].map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
+  expect(await act(updateUserTier, { userId, newTier: "premium", endsAt: past })).toBe("invalid-input");
+  await act(updateUserTier, { userId, newTier: "premium", endsAt: inAWeek });
+  expect(await accessOf(student)).toMatchObject({ tier: "premium", until: inAWeek });
+});
+
+test("who is lifted above a subscription does not go on paying for it", async () => {
+  const student = await studentWith("basic");
+  await act(updateUserTier, { userId: student.userId, newTier: "premium" });
+  const [purchase] = (await student.visitor.call(listUserPurchases)).body;
+  expect(purchase).toMatchObject({ subscriptionStatus: "cancelled", nextBillingDate: null });
+});
+
+test.each(["gold", "VIP", null, ["vip"], { vip: 1 }, "", "__proto__"])(
+  "Z15 the tier %j is refused",
+  async (newTier) => {
+    const [user] = (await admin.call(listUsers, { query: { search: "new@academy.test" } })).body;
+    expect(await act(updateUserTier, { userId: user?.id, newTier })).toBe("invalid-input");
+  },
+);
+
+test("Z15 doing it twice, or what makes no sense, is a conflict and changes nothing", async () => {
+  const { userId, subscriptionId } = await studentWith("basic");
+  const premium = await studentWith("premium");
+  expect(await act(updateUserTier, { userId: premium.userId, newTier: "vip" })).toBe("User tier updated successfully");
+  expect(await act(updateUserTier, { userId: premium.userId, newTier: "vip" })).toBe("conflict");
+  expect(await act(reactivateAccount, { userId })).toBe("conflict");
+  expect(await act(cancelSubscription, { userId, subscriptionId })).toBe("Subscription cancelled successfully");
+  expect(await act(cancelSubscription, { userId, subscriptionId })).toBe("conflict");
+  expect(await act(cancelUserSubscription, { userId })).toBe("conflict");
+  expect(await act(holdAccount, { userId, subscriptionId })).toBe("conflict");
+  expect(await act(cancelUserSubscription, { userId: premium.userId })).toBe("not-found");
+  expect(await act(suspendAccount, { userId, reason: "x" })).toBe("Account suspended");
+  expect(await act(suspendAccount, { userId, reason: "x" })).toBe("conflict");
+  expect(await historyOf(userId)).toHaveLength(2);
+});
+
+test("cancelling leaves the course open to the end of what is paid", async () => {
+  const student = await studentWith("basic");
+  const { userId } = student;
+  const before = await accessOf(student);
+  expect(await act(cancelUserSubscription, { userId, reason: "asked by phone" })).toBe(
+    "User subscription cancelled successfully",
+  );
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true, until: before.until });
+  const [entry] = await historyOf(userId);
+  expect(entry).toMatchObject({
+    action: "cancel subscription",
+    reason: "asked by phone",
+    after: { [`subscription ${student.subscriptionId}`]: { subscriptionStatus: "cancelled", nextBillingDate: null } },
+  });
+});
+
+test("A07 a hold and a suspension close the course at once with their reason, and reactivating opens it", async () => {
+  const student = await studentWith("basic");
+  const { userId, subscriptionId } = student;
+  expect(await act(holdAccount, { userId, subscriptionId, reason: "card looks stolen" })).toBe(
+    "Account placed on hold",
+  );
+  expect(await accessOf(student)).toMatchObject({
+    hasAccess: false,
+    accountStatus: "on_hold",
+    suspensionReason: "card looks stolen",
+  });
+  expect((await student.visitor.send("GET", "/api/lessons/lesson-1-2/playback")).status).toBe(403);
+  expect(await act(holdAccount, { userId, subscriptionId })).toBe("conflict");
+  expect(await act(reactivateAccount, { userId })).toBe("Account reactivated successfully");
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
+  expect(await act(suspendAccount, { userId })).toBe("invalid-input");
+  expect(await act(suspendAccount, { userId, reason: "Shared the password" })).toBe("Account suspended");
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, suspensionReason: "Shared the password" });
+  expect(await act(reactivateAccount, { userId })).toBe("Account reactivated successfully");
+  expect((await historyOf(userId)).map(({ action }) => action)).toEqual([
+    ...["reactivate account", "suspend account", "reactivate account", "hold account"],
+  ]);
+});
+
+test("only what renews can be put on hold, and only under its own owner", async () => {
+  const premium = await studentWith("premium");
+  const basic = await studentWith("basic");
+  const mixed = { userId: premium.userId, subscriptionId: basic.subscriptionId };
+  expect(await act(holdAccount, mixed)).toBe("not-found");
+  expect(await act(cancelSubscription, mixed)).toBe("not-found");
+  expect(await accessOf(basic)).toMatchObject({ hasAccess: true });
+});
+
+test("A06 signing out everywhere ends every session of the person, and nobody else's", async () => {
+  const { visitor, userId } = await studentWith(null);
+  expect(await act(endUserSessions, { userId })).toBe("Signed out everywhere");
+  expect((await visitor.send("GET", "/api/auth/user")).status).toBe(401);
+  expect((await admin.send("GET", "/api/auth/user")).status).toBe(200);
+  expect(await historyOf(userId)).toMatchObject([{ before: { sessions: 1 }, after: { sessions: 0 } }]);
+});
+
+test("Z17 a deleted user is gone from lists and numbers, and the purchase stays without a name", async () => {
+  const student = await studentWith("basic");
+  const { userId } = student;
+  const before = (await admin.call(getStats)).body;
+  expect(await act(deleteUserAccount, { userId, reason: "asked for it" })).toBe("User account deleted successfully");
+  const after = (await admin.call(getStats)).body;
+  expect(after.totalUsers).toBe(before.totalUsers - 1);
+  expect(after.activeSubscriptions).toBe(before.activeSubscriptions - 1);
+  expect(after.totalRevenue).toBe(before.totalRevenue);
+  expect((await admin.call(listUsers, { query: { search: student.visitor.email } })).body).toEqual([]);
+  expect((await admin.call(getUserDetail, { params: { userId } })).status).toBe(404);
+  expect((await student.visitor.send("GET", "/api/auth/user")).status).toBe(401);
+  const [purchase] = (await admin.call(listAllPurchases, { query: { userId } })).body;
+  expect(purchase).toMatchObject({ userName: "Deleted account", userEmail: "", subscriptionStatus: "cancelled" });
+  for (const endpoint of [deleteUserAccount, reactivateAccount, cancelUserSubscription, endUserSessions]) {
+    expect(await act(endpoint, { userId })).toBe("not-found");
+  }
+  expect(await act(updateUserTier, { userId, newTier: "vip" })).toBe("not-found");
+  const history = await historyOf(userId);
+  expect(history).toMatchObject([{ action: "delete account", subjectName: "Deleted account", reason: "asked for it" }]);
+  expect(JSON.stringify(history)).not.toContain(student.visitor.email);
+});
+
+test("Z16 nobody deletes, suspends or holds themselves", async () => {
+  const userId = await ownId();
+  expect(await act(deleteUserAccount, { userId })).toBe("conflict");
+  expect(await act(suspendAccount, { userId, reason: "x" })).toBe("conflict");
+  expect(await act(holdAccount, { userId, subscriptionId: "any" })).toBe("conflict");
+  expect((await admin.call(getUserDetail, { params: { userId } })).body.user.may).toMatchObject({ delete: false });
+});
+
+test("Z16 another administrator may be deleted while one stays", async () => {
+  const [other] = (await admin.call(listUsers, { query: { search: "vip@academy.test" } })).body;
+  expect(other?.may.delete).toBe(true);
+  expect(await act(deleteUserAccount, { userId: other?.id })).toBe("User account deleted successfully");
+});
+
+test("who is invented, or no id at all, is refused", async () => {
+  for (const endpoint of [reactivateAccount, cancelUserSubscription, endUserSessions, deleteUserAccount]) {
+    expect(await act(endpoint, { userId: "00000000000000000000" }), endpoint.path).toBe("not-found");
+    expect(await act(endpoint, { userId: ["a"] }), endpoint.path).toBe("invalid-input");
+    expect(await act(endpoint, { userId: "a", surprise: 1 }), endpoint.path).toBe("invalid-input");
+  }
+});
+
+test("Z19 the database refuses to change what is on record", async () => {
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  try {
+    for (const change of ["update audit_log set reason = 'x'", "delete from audit_log", "truncate audit_log"]) {
+      await expect(pool.query(change), change).rejects.toThrow("append-only");
+    }
+  } finally {
+    await pool.end();
+  }
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { countUsers, getUserDetail, listUsers } from "#contract/admin-users.ts";
+import { sendContactMessage } from "#contract/contact.ts";
+import { getCurrentUser } from "#contract/identity.ts";
+import { updateProfile } from "#contract/profile.ts";
+import { acceptPayment } from "#contract/purchases.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademy();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  await query(`
+    insert into users (id, email, first_name, last_name, account_status, purchased_tier, created_at, updated_at)
+    select 'crowd' || n, 'crowd' || n || '@example.test', 'First' || n % 7, 'Last' || n % 11,
+      case when n = 200 then 'deleted' when n % 50 = 0 then 'on_hold' else 'active' end,
+      case when n % 9 = 0 then 'vip' end, timestamptz '2020-01-01' + n / 3 * interval '1 minute', now()
+    from generate_series(1, 200) as n`);
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+async function query(text: string): Promise<void> {
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  await pool.query(text).finally(() => pool.end());
+}
+
+const list = async (query: Record<string, string> = {}) => (await admin.call(listUsers, { query })).body;
+const idsOf = (users: readonly { id: string }[]) => users.map(({ id }) => id);
+const total = async (query: Record<string, string>) => (await admin.call(countUsers, { query })).body.total;
+
+/** Follows a list to its end. */
+async function walk(query: Record<string, string>): Promise<string[]> {
+  const ids: string[] = [];
+  for (let page = await list(query); page.length > 0; page = await list({ ...query, after: ids.at(-1) ?? "" })) {
+    ids.push(...idsOf(page));
+  }
+  return ids;
+}
+
+test("the plain list is an array of the newest users, with the fields of the specification", async () => {
+  const users = await list();
+  expect(users).toHaveLength(50);
+  const shown = users.find(({ email }) => email === "held@academy.test");
+  expect(shown).toMatchObject({
+    firstName: "Walter",
+    lastName: "Nguyen",
+    hasPurchasedCourse: true,
+    accountStatus: "on_hold",
+    suspensionReason: expect.stringContaining("declined"),
+  });
+  for (const field of ["profileImageUrl", "phone", "location", "bio", "createdAt", "updatedAt"]) {
+    expect(shown).toHaveProperty(field);
+  }
+});
+
+test.each(["createdAt", "email", "name", "tier", "status"])(
+  "paging by %s shows every user once, both ways, and no deleted one",
+  async (sort) => {
+    const up = await walk({ sort, order: "asc", limit: "60" });
+    expect(new Set(up).size).toBe(up.length);
+    expect(up.filter((id) => id.startsWith("crowd"))).toHaveLength(199);
+    expect(up).not.toContain("crowd200");
+    expect(up.length).toBe(await total({}));
+    expect(await walk({ sort, order: "desc", limit: "60" })).toEqual(up.toReversed());
+  },
+);
+
+test("who signs up meanwhile moves nobody from one page to the next", async () => {
+  const first = await list({ limit: "20" });
+  await academy.visitor().signUp();
+  const second = await list({ limit: "20", after: first.at(-1)?.id ?? "" });
+  expect(idsOf(second).filter((id) => idsOf(first).includes(id))).toEqual([]);
+  expect(await list({ after: "nobody-here" })).toEqual([]);
+});
+
+test("search finds each word in name or address in any case, filters narrow it, and the count agrees", async () => {
+  expect(idsOf(await list({ search: "LAST3 first3" }))).toEqual(["crowd157", "crowd80", "crowd3"]);
+  expect(await total({ search: "LAST3 first3" })).toBe(3);
+  expect(idsOf(await list({ search: "crowd17@" }))).toEqual(["crowd17"]);
+  expect((await list({ status: "on_hold", search: "crowd" })).length).toBe(3);
+  expect(await total({ tier: "vip", search: "crowd" })).toBe(22);
+  expect(await total({ tier: "none", status: "on_hold", search: "crowd" })).toBe(3);
+});
+
+test("F09 what means something to a database is searched as text", async () => {
+  const person = await academy.visitor().signUp();
+  const hostile = {
+    firstName: `a%b_c\\d'e"f`,
+    lastName: "<script>alert(1)</script>",
+    phone: "",
+    location: "",
+    bio: "",
+  };
+  await person.call(updateProfile, { body: hostile });
+  for (const search of [`a%b_c\\d'e"f`, "%b_", "\\", "<script>"]) {
+    expect(await list({ search }), search).toMatchObject([hostile.firstName].map((firstName) => ({ firstName })));
+  }
+  for (const search of ["%%", "c_d", "' or 1=1 --", "crowd_7"]) expect(await list({ search }), search).toEqual([]);
+});
+
+test.each([
+  { sort: "email; drop table users" },
+  { order: "sideways" },
+  { limit: "0" },
+  { limit: "201" },
+  { limit: "NaN" },
+  { after: "../x" },
+  { tier: "gold" },
+  { status: "deleted" },
+  { search: "\0" },
+  { search: "x".repeat(101) },
+  { surprise: "1" },
+] as Record<string, string>[])("F04 F08 the list refuses %j", async (query) => {
+  expect((await admin.call(listUsers, { query })).status).toBe(400);
+});
+
+test("F08 the same parameter twice is refused", async () => {
+  for (const twice of ["search=a&search=b", "limit=1&limit=2", "sort=name&sort=email"]) {
+    expect((await admin.send("GET", `/api/admin/users?${twice}`)).status, twice).toBe(400);
+  }
+});
+
+test("the detail says who it is, what opened the course and why, what was paid, learned and written", async () => {
+  const student = await academy.visitor().signUp();
+  expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
+  const saved = await student.send("PUT", "/api/user/progress/lesson-1-1", JSON.stringify({ isCompleted: true }));
+  expect(saved.status).toBe(200);
+  await student.call(sendContactMessage, {
+    body: { name: "Jo", email: student.email, message: "Where is my receipt?" },
+  });
+  const { id: userId } = (await student.call(getCurrentUser)).body;
+  const { status, body } = await admin.call(getUserDetail, { params: { userId } });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    user: { id: userId, email: student.email, purchasedTier: "basic" },
+    access: { tier: "basic", source: "purchase", until: expect.any(String) },
+    grants: [{ tier: "basic", source: "purchase", isInForce: true, endedAt: null }],
+    purchases: [{ tier: "basic", amount: "49.00", status: "completed", subscriptionStatus: "active" }],
+    attempts: [{ kind: "initial", amount: "49.00", state: "approved" }],
+    refunds: [],
+    progress: { lessonsStarted: 1, lessonsCompleted: 1, lessons: [{ lessonId: "lesson-1-1", isCompleted: true }] },
+    sessions: 1,
+    signIns: [{ issuer: "built-in" }],
+  });
+  expect(body.user.may).toEqual({
+    upgradeTo: "premium",
+    downgradeTo: null,
+    cancelSubscription: true,
+    suspend: true,
+    reactivate: false,
+    delete: true,
+  });
+});
+
+test("C07 a message counts as a person's own only when the address is verified", async () => {
+  const stranger = await academy.visitor().signUp();
+  await stranger.call(sendContactMessage, { body: { name: "X", email: stranger.email, message: "Am I this person?" } });
+  await stranger.call(sendContactMessage, {
+    body: { name: "X", email: "vip@academy.test", message: "Am I the real one?" },
+  });
+  const detailOf = async (email: string) => {
+    const [user] = await list({ search: email });
+    return (await admin.call(getUserDetail, { params: { userId: user?.id ?? "" } })).body;
+  };
+  expect((await detailOf(stranger.email)).contacts).toEqual([]);
+  expect((await detailOf("vip@academy.test")).contacts).toMatchObject([
+    { message: "Am I the real one?", state: "new" },
+  ]);
+});
+
+test("a deleted and an invented user are not found", async () => {
+  for (const userId of ["crowd200", "00000000000000000000"]) {
+    expect((await admin.call(getUserDetail, { params: { userId } })).status).toBe(404);
+  }
+});

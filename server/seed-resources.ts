@@ -1,0 +1,26 @@
+import { createReadStream } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type CourseFile, courseFiles } from "#content/resources.ts";
+import { recordAudit } from "#server/admin/audit.ts";
+import { checkFile } from "#server/resources/receive-upload.ts";
+import { hasResourceTitled, storeUpload } from "#server/resources/resources.ts";
+import { receive } from "#server/storage/receive.ts";
+import type { Context } from "./context.ts";
+
+/** Stores the course's files in the demo, each in the way an administrator's upload goes; what is there already stays. */
+export async function seedResources(ctx: Context): Promise<void> {
+  for (const courseFile of courseFiles) {
+    const { file: _, ...details } = courseFile;
+    if (await hasResourceTitled(ctx.db, details)) continue;
+    await storeUpload(ctx, { details, files: [await receiveCourseFile(ctx, courseFile)] }, (tx, change) =>
+      recordAudit(tx, { actor: "system", ...change }, ctx.clock.now()),
+    );
+  }
+}
+
+async function receiveCourseFile(ctx: Context, { file, title }: CourseFile) {
+  const path = fileURLToPath(new URL(`../content/resources/${file}`, import.meta.url));
+  const received = await receive(ctx.storage, createReadStream(path), ctx.config.uploadLimit);
+  if (!received) throw new Error(`${file} is larger than uploads may be`);
+  return checkFile(received, `${title}.${file.split(".").at(-1)}`);
+}
