@@ -18,10 +18,27 @@ export default defineConfig({
     // These know light-dark(). Rewritten for older ones it would be fixed at :root, and no part of a page could ask
     // for the other scheme.
     cssTarget: ["chrome123", "edge123", "firefox121", "safari17.5"],
-    modulePreload: { polyfill: false },
+    // The HTML of each page names its scripts. For a page that a link leads to, the list of all pages' parts would be in
+    // the first script of every visit.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_file, parts, { hostType }) => (hostType === "html" ? parts : []),
+    },
     // A data: address would need its own line in the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // What the public pages share is one file, and what is said of plans another: fewer requests, and they compress
+          // better than their parts. Each takes along what its modules import.
+          groups: [
+            { name: "frame", test: /app\/(site-page|ui\/(badge|skeleton))\.tsx$|contract\/money/ },
+            { name: "plans", test: /app\/purchases\/(chosen-plan|plans)\.ts$|app\/ui\/price-tag/ },
+          ],
+        },
+      },
+    },
   },
   // The prerenderer is one bundle: its copy of React must be the one that the pages use.
   ssr: { noExternal: true },

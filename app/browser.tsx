@@ -1,4 +1,3 @@
-import "./ui/theme.css";
 import type { QueryKey } from "@tanstack/react-query";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createQueryClient } from "./query.ts";

@@ -1,12 +1,15 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { StrictMode, Suspense, useEffect } from "react";
-import { pageView } from "./analytics/analytics.ts";
+import { lazy, StrictMode, Suspense, useEffect } from "react";
+import { pageView, pixelId } from "./analytics/analytics.ts";
 import { ArrivedAtAddress } from "./navigation.tsx";
 import { usePlace } from "./router.tsx";
 import { findPage, notFoundPage, type Page } from "./routes.ts";
+import { useHydrated } from "./ui/browser-state.ts";
 import { ErrorBoundary } from "./ui/error-boundary.tsx";
 import { PageLoading } from "./ui/page-frame.tsx";
 import { ToastOutlet } from "./ui/toast.tsx";
+
+const Measuring = lazy(() => import("./analytics/measuring.tsx"));
 
 /** The frame around every page, in the browser and in the prerenderer; each gives it a router of its own. */
 export function Root({ queryClient }: { queryClient: QueryClient }) {
@@ -22,12 +25,37 @@ export function Root({ queryClient }: { queryClient: QueryClient }) {
           <ErrorBoundary key={pathname}>
             <ArrivedAtAddress />
             <Content />
+            <TakenOver />
           </ErrorBoundary>
         </Suspense>
+        <MeasuringOutlet />
         <ToastOutlet />
       </QueryClientProvider>
     </StrictMode>
   );
+}
+
+/** By itself: an update of the frame before the page is taken over would have React throw the page's HTML away. */
+function MeasuringOutlet() {
+  const isHydrated = useHydrated();
+  if (!isHydrated || pixelId() === undefined) return null;
+  return (
+    <Suspense>
+      <Measuring />
+    </Suspense>
+  );
+}
+
+/**
+ * Says that the page answers now, and knows what only the browser knows: the first script has kept what was pressed until
+ * then.
+ */
+function TakenOver() {
+  const isHydrated = useHydrated();
+  useEffect(() => {
+    if (isHydrated) document.dispatchEvent(new Event("academy:taken-over"));
+  }, [isHydrated]);
+  return null;
 }
 
 /** Announces each page that is opened; a checkout announces itself in the steps of buying, and nothing else. */

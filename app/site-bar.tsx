@@ -1,5 +1,5 @@
 import { cx } from "class-variance-authority";
-import { useEffect, useState } from "react";
+import { useEffect, useRef } from "react";
 import { loginUrl, logoutUrl } from "#contract/identity.ts";
 import { useCurrentUser } from "./identity/current-user.ts";
 import { PageLink } from "./navigation.tsx";
@@ -45,17 +45,7 @@ const studentLinks: BarLink[] = [
 export function SiteBar() {
   const { user, isPending } = useCurrentUser();
   const isScrolled = useScrolledPast(restyleAfter);
-  const [isOpen, setIsOpen] = useState(false);
-  const { key } = usePlace();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: following any link closes the menu
-  useEffect(() => setIsOpen(false), [key]);
-
-  useEffect(() => {
-    if (!isOpen) return;
-    const closeOnEscape = (event: KeyboardEvent) => event.key === "Escape" && setIsOpen(false);
-    window.addEventListener("keydown", closeOnEscape);
-    return () => window.removeEventListener("keydown", closeOnEscape);
-  }, [isOpen]);
+  const menu = useMenuThatCloses();
 
   const links = user ? [] : sectionLinks;
   const actions = user ? studentLinks : visitorLinks;
@@ -64,7 +54,8 @@ export function SiteBar() {
     <header
       className={cx(
         "fixed inset-x-0 top-0 z-50 transition-[background-color,box-shadow] duration-200",
-        isScrolled || isOpen ? "bg-surface shadow-[0_2px_0_var(--ink)]" : "bg-transparent",
+        "has-[details[open]]:bg-surface has-[details[open]]:shadow-[0_2px_0_var(--ink)]",
+        isScrolled && "bg-surface shadow-[0_2px_0_var(--ink)]",
       )}
     >
       <div className="shelf-grid">
@@ -82,49 +73,79 @@ export function SiteBar() {
               ))}
             </span>
           </nav>
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            aria-controls="bar-menu"
-            onClick={() => setIsOpen(!isOpen)}
-            className="-mr-3 grid size-12 place-items-center lg:hidden"
-          >
-            <span className="sr-only">{isOpen ? "Close menu" : "Open menu"}</span>
-            <svg aria-hidden="true" viewBox="0 0 24 24" className="size-6 fill-none stroke-[2.5] stroke-current">
-              <path d={isOpen ? "m4 4 16 16M20 4 4 20" : "M2 6h20M2 12h20M2 18h13"} />
-            </svg>
-          </button>
+          {/* Opens before any script has arrived. */}
+          <details ref={menu} className="group lg:hidden">
+            <summary className="-mr-3 grid size-12 list-none place-items-center [&::-webkit-details-marker]:hidden">
+              <span className="sr-only">Menu</span>
+              <svg aria-hidden="true" viewBox="0 0 24 24" className="size-6 fill-none stroke-[2.5] stroke-current">
+                <path d="M2 6h20M2 12h20M2 18h13" className="group-open:hidden" />
+                <path d="m4 4 16 16M20 4 4 20" className="hidden group-open:block" />
+              </svg>
+            </summary>
+            <nav
+              aria-label="Menu"
+              className={cx(
+                "absolute inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto bg-surface px-(--margin) pt-2 pb-8",
+                "shadow-[0_2px_0_var(--ink)]",
+                whileUnknown,
+              )}
+            >
+              <ul className="grid">
+                {links.map((link) => (
+                  <li key={link.label} className="border-line border-b">
+                    <PageLink to={link.to} className="wide block py-3 text-2xl">
+                      {link.label}
+                    </PageLink>
+                  </li>
+                ))}
+              </ul>
+              <div className="mt-6 grid gap-3">
+                {actions.map((link) => (
+                  <PageLink
+                    key={link.label}
+                    to={link.to}
+                    className={buttonStyle({ variant: link.look ?? "quiet", size: "large", wide: true })}
+                  >
+                    {link.label}
+                  </PageLink>
+                ))}
+              </div>
+            </nav>
+          </details>
         </div>
       </div>
-      <nav
-        id="bar-menu"
-        aria-label="Menu"
-        hidden={!isOpen}
-        className={cx("max-h-[calc(100dvh-4.5rem)] overflow-y-auto px-(--margin) pt-2 pb-8 lg:hidden", whileUnknown)}
-      >
-        <ul className="grid">
-          {links.map((link) => (
-            <li key={link.label} className="border-line border-b">
-              <PageLink to={link.to} className="wide block py-3 text-2xl">
-                {link.label}
-              </PageLink>
-            </li>
-          ))}
-        </ul>
-        <div className="mt-6 grid gap-3">
-          {actions.map((link) => (
-            <PageLink
-              key={link.label}
-              to={link.to}
-              className={buttonStyle({ variant: link.look ?? "quiet", size: "large", wide: true })}
-            >
-              {link.label}
-            </PageLink>
-          ))}
-        </div>
-      </nav>
     </header>
   );
+}
+
+/** Following a link, Escape and a press outside close the menu. */
+function useMenuThatCloses() {
+  const menu = useRef<HTMLDetailsElement>(null);
+  const { key } = usePlace();
+  const shownKey = useRef(key);
+  useEffect(() => {
+    // A menu that was opened before the page was taken over stays as it is.
+    if (shownKey.current !== key && menu.current) menu.current.open = false;
+    shownKey.current = key;
+  }, [key]);
+  useEffect(() => {
+    const close = (event: Event) => {
+      const element = menu.current;
+      if (!element?.open) return;
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== "Escape") return;
+        element.querySelector("summary")?.focus();
+      } else if (element.contains(event.target as Node)) return;
+      element.open = false;
+    };
+    window.addEventListener("keydown", close);
+    window.addEventListener("pointerdown", close);
+    return () => {
+      window.removeEventListener("keydown", close);
+      window.removeEventListener("pointerdown", close);
+    };
+  }, []);
+  return menu;
 }
 
 function BarItem({ label, to, look }: BarLink) {

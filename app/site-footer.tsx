@@ -1,7 +1,8 @@
-import { footer, resultsDisclaimer } from "#content/landing.ts";
-import { supportEmail } from "#content/site.ts";
+import { footer, resultsDisclaimer } from "#content/site.ts";
+import { PrivacyChoices } from "./analytics/privacy-choices.tsx";
 import { PageLink } from "./navigation.tsx";
 import { href } from "./routes.ts";
+import { SupportLink } from "./site-support.tsx";
 import { Barcode } from "./ui/barcode.tsx";
 import { buttonStyle } from "./ui/button.tsx";
 import { Wordmark } from "./ui/wordmark.tsx";
@@ -21,6 +22,8 @@ const smallPrint = [
   { label: "Site map", to: href.siteMap() },
 ];
 
+const smallPrintStyle = "inline-flex min-h-8 items-center underline underline-offset-4";
+
 export function SiteFooter() {
   return (
     <footer className="bg-rail text-rail-ink">
@@ -37,12 +40,7 @@ export function SiteFooter() {
             Contact
           </h2>
           <p className="text-rail-soft">Write to us. We typically answer within 24 hours.</p>
-          <a
-            href={`mailto:${supportEmail}`}
-            className="printed break-all text-base text-tag underline decoration-2 underline-offset-6"
-          >
-            {supportEmail}
-          </a>
+          <SupportLink className="printed break-all text-base text-tag underline decoration-2 underline-offset-6" />
           <PageLink to={href.contact()} className={buttonStyle({ variant: "tag", size: "small", className: "mt-2" })}>
             Contact us
           </PageLink>
@@ -73,11 +71,14 @@ export function SiteFooter() {
           <ul className="flex flex-wrap gap-x-6 text-sm">
             {smallPrint.map((link) => (
               <li key={link.label}>
-                <PageLink to={link.to} className="inline-flex min-h-8 items-center underline underline-offset-4">
+                <PageLink to={link.to} className={smallPrintStyle}>
                   {link.label}
                 </PageLink>
               </li>
             ))}
+            <li className="empty:hidden">
+              <PrivacyChoices className={smallPrintStyle} />
+            </li>
           </ul>
           <Barcode value="academy" className="hidden h-8 w-40 lg:block" />
           {/* The year may have turned since the page was prerendered. */}

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { externalResources } from "#content/site.ts";
+import { externalResources } from "#content/communities.ts";
 import { PageLink } from "./navigation.tsx";
 import { findPage, href } from "./routes.ts";
 import { SitePage } from "./site-page.tsx";

@@ -45,7 +45,7 @@ const questions: readonly (readonly [name: string, path: string])[] = [
   ["messages, search", "/api/admin/contacts?search=nobody-at-all"],
   ["messages, count", "/api/admin/contacts/count"],
   ["money by day", "/api/admin/money?by=day"],
-  ["money by week", "/api/admin/money?by=week&from=2000-01-01&to=2000-01-01"],
+  ["money by week", "/api/admin/money?by=week"],
   ["money by month", "/api/admin/money?by=month"],
   ["learning", "/api/admin/learning"],
   ["audit", "/api/admin/audit"],
@@ -78,6 +78,10 @@ async function bench(): Promise<void> {
   running.push(await startProgram(["server/main.ts"], env));
   console.log("Filling an academy with 100,000 users…");
   await fill();
+  // What is counted by a job every ten minutes has then been counted.
+  const clock = { method: "POST", headers: { "content-type": "application/json" }, body: '{"advance":"11m"}' };
+  const moved = await fetch(`${origin}/sandbox/api/clock`, clock);
+  if (!moved.ok) throw new Error(`the clock answered ${moved.status}`);
   const administrator = await new Visitor(origin).signInAsDemo("admin@academy.test");
   for (const [name, path] of questions) {
     const took: number[] = [];

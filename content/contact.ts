@@ -1,4 +1,4 @@
-import { communities } from "./site.ts";
+import { communities } from "./communities.ts";
 
 export interface HelpTopic {
   title: string;
@@ -62,6 +62,16 @@ export const refundPolicy = {
   text: "You can have your money back within 7 days of your first purchase. It covers first-time purchases only; after 7 days there are no refunds. The money goes back to the original payment method.",
   how: "To ask for it, write to {email} from the address of your account. We answer within 24-48 hours.",
 } as const;
+
+export interface Phone {
+  /** As people read it. */
+  shown: string;
+  /** As a phone dials it, for `tel:` links. */
+  number: string;
+}
+
+/** The owner's to replace before the academy goes live: numbers with 555-01 are reserved for examples. */
+export const supportPhone: Phone = { shown: "(202) 555-0142", number: "+12025550142" };
 
 export const contactInformation = {
   title: "Contact information",

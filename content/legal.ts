@@ -5,6 +5,8 @@ export interface LegalSection {
   title: string;
   /** A string is a paragraph, a list of strings a list. */
   text: readonly (string | readonly string[])[];
+  /** Ends with the button by which the answer about measuring is changed. */
+  withPrivacyChoices?: boolean;
 }
 
 export interface LegalDocument {
@@ -26,7 +28,7 @@ export const privacyPolicy: LegalDocument = {
   inShort: [
     "We keep what we need to teach you and to keep honest books, and we do not sell it.",
     "Your card number never reaches our servers.",
-    "You can ask for a copy of your data, and you can have your account deleted.",
+    "You can download your data and delete your account yourself, on your profile page.",
   ],
   sections: [
     {
@@ -67,8 +69,18 @@ export const privacyPolicy: LegalDocument = {
       text: [
         "We set cookies for one purpose: signing you in. One lasts the minutes that signing in takes. The other holds a random number by which our server knows your session; it cannot be read by scripts, and it ends after 7 days without a visit, after 30 days at the latest, or when you sign out.",
         "Your browser also keeps the plan you chose (its tier, price and name), so that it is still there when you come back from signing in. It is cleared when the purchase is complete.",
-        "There are no advertising cookies on this site.",
+        "There are no advertising cookies on this site, unless you allow those described in the next section.",
       ],
+    },
+    {
+      id: "measurement",
+      title: "Measurement",
+      text: [
+        "We may measure with Meta's pixel whether an advertisement leads to a purchase. Where we do, a bar at the foot of the page asks you first, and nothing of Meta's is loaded before you accept. If you decline, nothing is, and everything works the same. If your browser sends Global Privacy Control or Do Not Track, we take that as your answer and do not ask.",
+        "If you accept, the pixel tells Meta that you opened a page of ours, looked at or bought a plan, with its name and price, set out to make an account, started a free lesson, or wrote to us. It sets the cookies _fbp and _fbc, by which Meta recognizes your browser, and Meta learns your network address as any site does that you visit. We give it no name, no email address, and nothing of your card. It is never loaded on a page where a card is entered.",
+        "Your answer is kept in your browser. You can change it at any time by Privacy choices at the foot of every page; if you decline then, the cookies are removed.",
+      ],
+      withPrivacyChoices: true,
     },
     {
       id: "use",
@@ -80,7 +92,7 @@ export const privacyPolicy: LegalDocument = {
           "To answer you.",
           "To protect accounts and payments against misuse.",
         ],
-        "We do not sell your data, rent it out, or let others advertise to you with it. No decision about you that has legal effect is made by a machine alone.",
+        "We do not sell your data or rent it out, and nobody advertises to you with it unless you accept the measurement described above. No decision about you that has legal effect is made by a machine alone.",
       ],
     },
     {
@@ -99,7 +111,8 @@ export const privacyPolicy: LegalDocument = {
         [
           "the payment provider, to charge and refund;",
           "the sign-in service, to check who you are;",
-          "the companies that host our servers, deliver our mails and serve our videos.",
+          "the companies that host our servers, deliver our mails and serve our videos;",
+          "Meta, if you have accepted measurement.",
         ],
         "Beyond them we hand data over only where a law or a court obliges us to.",
       ],
@@ -112,7 +125,7 @@ export const privacyPolicy: LegalDocument = {
           "Account, profile and progress: as long as you have an account.",
           "Purchases: as long as tax and accounting law requires, also after the account is gone, but then without your name and email address.",
           "Sessions: until they end, as described above.",
-          "Messages: until the matter is settled and no longer needed as a record of it; you can ask us to delete yours.",
+          "Messages: until the matter is settled and no longer needed as a record of it, and no longer than the account of the same address; you can ask us to delete yours.",
         ],
       ],
     },
@@ -120,10 +133,10 @@ export const privacyPolicy: LegalDocument = {
       id: "your-rights",
       title: "Export, correction and deletion",
       text: [
-        "You may see, correct, take with you and delete what we keep about you, and you may object to a use of it. You can change your profile yourself. For everything else write to {email} from the address of your account.",
+        "You may see, correct, take with you and delete what we keep about you, and you may object to a use of it. Your profile page is where you change it, download your data and delete your account yourself. For everything else write to {email} from the address of your account.",
         [
-          "Export: we send you your account, purchases and progress in a form that programs can read.",
-          "Deletion: we cancel any renewal first, then erase your profile, picture, progress and sessions, and remove your name and email address from the purchases we must keep. It cannot be undone, and access to the course ends with it.",
+          "Export: one archive with your account, picture, purchases, payments, progress, downloads, messages and sign-ins, in a form that programs can read.",
+          "Deletion: we cancel any renewal first, have the payment provider delete your card, then erase your profile, picture, progress, messages, sessions and sign-in, and remove your name, email address and network address from the purchases we must keep. It cannot be undone, and access to the course ends with it.",
         ],
         "If you think we have handled your data wrongly, you can complain to the data protection authority where you live.",
       ],

@@ -81,7 +81,7 @@ export const getMoney = endpoint({
   reply: Money,
 });
 
-export const LearningFigures = z.object({
+const LearningFigures = z.object({
   started: z.int().describe("Students who have begun it"),
   completed: z.int(),
   watchSeconds: z.number().describe("All students together"),

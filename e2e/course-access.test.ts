@@ -2,19 +2,15 @@ import { expect, expectAccessible, signInAs, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 test("a visitor of the course reads that one signs in first, is sent there and comes back", async ({ page }) => {
-  let letGo = () => {};
-  const isRead = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  // The page leaves after a second, which is not long on a busy machine.
-  await page.route("**/api/login?**", async (route) => {
-    await isRead;
-    await route.continue();
-  });
+  // The page leaves after a second, which is not long on a busy machine: what is said is read first.
+  await page.route("**/api/login?**", (route) => route.abort("aborted"));
+  const leaving = page.waitForRequest("**/api/login?**");
   await page.goto("/course-access?tab=community");
   await expect(page.getByText("Login Required").first()).toBeVisible();
   await expect(page.getByText("Please log in to access your course dashboard.").first()).toBeVisible();
-  letGo();
+  const login = (await leaving).url();
+  await page.unroute("**/api/login?**");
+  await page.goto(login);
   await page.getByRole("button", { name: "Continue as basic@academy.test" }).click();
   await page.waitForURL("**/course-access?tab=community");
   await expect(page.getByRole("heading", { name: "Join the student chat" })).toBeVisible();
@@ -36,7 +32,9 @@ for (const [account, title, sentence, links] of [
     { "Contact Support": "/contact" },
   ],
 ] as const) {
-  test(`the course reads "${title}" to the demo account ${account}`, async ({ page }) => {
+  test(`the course and the dashboard are closed to the demo account ${account}, and say "${title}"`, async ({
+    page,
+  }) => {
     const complaints = watchConsole(page);
     await signInAs(page, `${account}@academy.test`, "/course-access");
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
@@ -46,6 +44,9 @@ for (const [account, title, sentence, links] of [
     }
     await expect(page.getByRole("main").getByRole("link")).toHaveCount(Object.keys(links).length);
     await expectAccessible(page);
+    await page.getByRole("link", { name: "Dashboard", exact: true }).click();
+    await expect(page.getByRole("heading", { name: account === "new" ? "Payment Required" : title })).toBeVisible();
+    await expect(page.locator("video")).toHaveCount(0);
     complaints.expectEmpty();
   });
 }

@@ -221,7 +221,7 @@ test("a picture is added, too large a one is refused before it is sent, and it g
   const image = page.locator('img[src^="/api/profile-images/"]');
   await expect(image).toHaveJSProperty("naturalWidth", 512);
   await expect(page.getByRole("button", { name: "Change picture" })).toBeVisible();
-  await expectAccessibleInBothSchemes(page);
+  await expectAccessible(page);
   await page.reload();
   await expect(image).toHaveJSProperty("naturalWidth", 512);
   await page.getByRole("button", { name: "Remove picture" }).click();
@@ -285,7 +285,7 @@ test("a person sees both browsers they are signed in with and signs the other on
   await security.getByRole("button", { name: "Sign out Safari on iPhone" }).click();
   await expect(page.getByText("Signed out there", { exact: true }).first()).toBeVisible();
   await expect(security.getByText("Safari on iPhone")).toHaveCount(0);
-  await expectAccessibleInBothSchemes(page);
+  await expectAccessible(page);
   complaints.expectEmpty();
   await phone.reload();
   await expect(phone.getByRole("heading", { name: "Please Sign In" })).toBeVisible();
@@ -309,7 +309,7 @@ test("a person takes their data along and deletes the account, each after provin
   const data = page.getByRole("region", { name: "My data" });
   await data.getByRole("button", { name: "Download my data" }).click();
   await expect(page.getByRole("dialog", { name: "Sign in again first" })).toBeVisible();
-  await expectAccessibleInBothSchemes(page);
+  await expectAccessible(page);
   await page.getByRole("link", { name: "Sign in again" }).click();
   await signIn();
   await expect(data).toBeInViewport();
@@ -326,7 +326,7 @@ test("a person takes their data along and deletes the account, each after provin
   await expect(forGood).toBeDisabled();
   await dialog.getByLabel(/to confirm$/).fill("somebody@example.test");
   await expect(forGood).toBeDisabled();
-  await expectAccessibleInBothSchemes(page);
+  await expectAccessible(page);
   await dialog.getByLabel(/to confirm$/).fill(person.email.toUpperCase());
   await forGood.click();
   await expect(page.getByRole("heading", { level: 1, name: "Your account is deleted" })).toBeVisible();

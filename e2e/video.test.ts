@@ -94,6 +94,8 @@ test("a lesson on Bunny plays in its own frame, signed, from where it was left, 
     "src",
     /\/embed\/759\/eb1c4f77-[^?]+\?token=[0-9a-f]{64}&expires=\d+&autoplay=false/,
   );
+  await expect(frame).toHaveAttribute("sandbox", "allow-scripts allow-same-origin allow-presentation");
+  await expect(frame).toHaveAttribute("referrerpolicy", "strict-origin-when-cross-origin");
   await frame.contentFrame().getByRole("button", { name: "Play" }).click();
   await expect.poll(() => page.frames().at(-1)?.title()).toBe("at 9");
   await expect.poll(positionOf(page, "lesson-2-2"), { timeout: 20_000 }).toBeGreaterThan(9);

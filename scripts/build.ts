@@ -19,7 +19,7 @@ await build({
     outDir: client,
     emptyOutDir: true,
     manifest: "manifest.json",
-    rolldownOptions: { input: [`${root}app/index.html`, `${root}app/ui/issuer.css`] },
+    rolldownOptions: { input: [`${root}app/index.html`, `${root}app/browser.tsx`, `${root}app/ui/issuer.css`] },
   },
 });
 await build({

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
-import { footer, hero } from "#content/landing.ts";
-import { siteName, socialImage } from "#content/site.ts";
+import { hero } from "#content/landing.ts";
+import { footer, siteName, socialImage } from "#content/site.ts";
 import { chromiumPath } from "#test/chromium.ts";
 
 /*

@@ -57,9 +57,10 @@ export async function writePages({ client, server }: { client: string; server: s
       : { head: "<title>Academy</title>", body: "", data: null };
     const head = headOf(page.path, page.prerendered && page !== notFoundPage, rendered.head);
     const html = template
-      .replace("<!--head-->", () => rendered.head + head + preloads(manifest, page))
+      .replace("<!--head-->", () => rendered.head + head + displayFont(manifest))
       .replace("<!--app-->", () => rendered.body)
-      .replace("<!--data-->", () => (rendered.data ? dataElement(rendered.data) : needsScript(page)));
+      .replace("<!--data-->", () => (rendered.data ? dataElement(rendered.data) : needsScript(page)))
+      .replace("<!--scripts-->", () => scriptsOf(manifest, page));
     refuseInlineScript(page, html);
     const files = filesOf(page.path);
     await write(join(client, files.file), html);
@@ -94,16 +95,28 @@ function chunk(manifest: Manifest, source: string): Manifest[string] {
   return found;
 }
 
-/** The page's own chunk and what it imports, so that they are not found out about one after the other; the headline's font. */
-function preloads(manifest: Manifest, page: Page): string {
-  const known = importsOf(manifest, "index.html");
-  const wanted = [...importsOf(manifest, page.file)].filter((file) => !known.has(file));
-  const font = chunk(manifest, "index.html").assets?.find((asset) => asset.includes("archivo"));
+/** The headline's font, which is otherwise found out about when the styles are there. */
+function displayFont(manifest: Manifest): string {
+  const font = Object.values(manifest)
+    .flatMap(({ assets = [] }) => assets)
+    .find((asset) => asset.includes("archivo-basic"));
   if (!font) throw new Error("The display font is not among the style sheet's files");
-  return [
-    `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`,
-    ...wanted.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`),
-  ].join("");
+  return `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`;
+}
+
+/**
+ * The scripts of a page, all of them named, so that they are not found out about one after the other. In a template
+ * nothing is fetched: app/start.ts takes them out of it.
+ */
+function scriptsOf(manifest: Manifest, page: Page): string {
+  const { file: entry } = chunk(manifest, "browser.tsx");
+  const files = importsOf(manifest, page.file, importsOf(manifest, "browser.tsx"));
+  files.delete(entry);
+  const links = [...files].map((file) => `<link rel="modulepreload" href="/${file}">`).join("");
+  const script = `<script type="module" src="/${entry}"></script>`;
+  return page.prerendered
+    ? `<template id="scripts">${links}${script}</template>`
+    : `${links}<template id="scripts">${script}</template>`;
 }
 
 function importsOf(manifest: Manifest, source: string, found = new Set<string>()): Set<string> {

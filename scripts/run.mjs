@@ -28,7 +28,8 @@ const commands = {
   },
   async bench() {
     const node = await ready({ pages: true });
-    return run(node, ["bench/main.ts", ...nodeOptions], { env: withCompiledCode() });
+    const failed = await run(node, ["bench/main.ts", ...nodeOptions], { env: withCompiledCode() });
+    return failed || run(node, ["bench/administration.ts"], { env: withCompiledCode() });
   },
   async reconcile() {
     const node = await ready({ pages: false });

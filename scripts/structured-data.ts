@@ -1,7 +1,8 @@
 import { catalogue } from "#content/catalogue.ts";
-import { faq, hero } from "#content/landing.ts";
+import { hero } from "#content/landing.ts";
+import { faq } from "#content/landing-sections.ts";
 import { type BuiltInPlan, plans } from "#content/plans.ts";
-import { placeholderOrigin, siteName, socialImage, supportEmail } from "#content/site.ts";
+import { placeholderOrigin, placeholderSupportEmail, siteName, socialImage } from "#content/site.ts";
 
 const home = `${placeholderOrigin}/`;
 const organizationId = `${home}#organization`;
@@ -19,7 +20,7 @@ export function structuredData(): object {
         "@id": organizationId,
         name: siteName,
         url: home,
-        email: supportEmail,
+        email: placeholderSupportEmail,
         logo: `${placeholderOrigin}/apple-touch-icon.png`,
       },
       { "@type": "WebSite", name: siteName, url: home, publisher: { "@id": organizationId } },

@@ -106,7 +106,8 @@ async function start(config: Config): Promise<void> {
   await useVideosOfCatalogue(ctx);
 
   const headers = securityHeaders(config, ctx.gateway.browser.origins, ctx.video.origins);
-  const pages = await loadPages(builtPages, headers, sessionCookieName(config), config.publicUrl);
+  if (!config.metaPixelId) log.warn("META_PIXEL_ID is absent: no visit is measured");
+  const pages = await loadPages(builtPages, headers, sessionCookieName(config), config);
   app = await buildServer(ctx, {
     pages,
     headers,

@@ -129,12 +129,12 @@ test("only its owner writes a table", () => {
     product
       .filter((file) => file.endsWith("/tables.ts") && line.flat().includes(serverFolder(file) ?? ""))
       .flatMap((file) =>
-        [...codeOf(file).matchAll(/export const (\w+) =/g)].map(([, table = ""]) => [table, dirname(file)]),
+        [...codeOf(file).matchAll(/export const (\w+) =/g)].map(([, table = ""]) => [table, serverFolder(file)]),
       ),
   );
   const wrong = product.flatMap((file) =>
     [...codeOf(file).matchAll(/\.(?:insert|update|delete)\(\s*(\w+)\s*\)/g)]
-      .filter(([, table = ""]) => owners.has(table) && owners.get(table) !== dirname(file))
+      .filter(([, table = ""]) => owners.has(table) && owners.get(table) !== serverFolder(file))
       .map(([call]) => `${file}: ${call}`),
   );
   expect(wrong).toEqual([]);

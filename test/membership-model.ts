@@ -54,7 +54,7 @@ export class MembershipModel {
     const next = forGood ? since + 3 : [3, 7, 14].map((wait) => since + wait).find((day) => day > this.today);
     Object.assign(monthly, { declinedSince: since, forGood });
     if (next === undefined || next <= this.today) this.hold();
-    else Object.assign(monthly, { next, openUntil: since + 15 });
+    else Object.assign(monthly, { next, openUntil: since + (forGood ? 3 : 14) });
   }
 
   /** The answer's status to a purchase of this plan. */

@@ -1,6 +1,6 @@
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { logoutUrl } from "#contract/identity.ts";
 import { AdministratorsOnly } from "../identity/administrators-only.tsx";
 import { PageLink } from "../navigation.tsx";
@@ -98,11 +98,18 @@ function Refresh() {
 
 function Areas() {
   const { pathname } = usePlace();
+  const nav = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where the list is wider than the screen, each page shows its own entry
+  useEffect(() => {
+    const here = nav.current?.querySelector<HTMLElement>("[aria-current]");
+    if (here) nav.current?.scrollTo({ left: here.offsetLeft - 16 });
+  }, [pathname]);
   const isHere = (to: string) => pathname === to || (to === href.admin() && pathname.startsWith("/admin/users/"));
   return (
     <nav
+      ref={nav}
       aria-label="Administration"
-      className="overflow-x-auto border-line border-b bg-surface [scrollbar-width:none] lg:sticky lg:top-0 lg:h-fit lg:border-b-0 lg:bg-transparent lg:pt-8 lg:pl-4"
+      className="relative overflow-x-auto border-line border-b bg-surface [scrollbar-width:none] lg:sticky lg:top-0 lg:h-fit lg:border-b-0 lg:bg-transparent lg:pt-8 lg:pl-4"
     >
       <ul className="flex gap-1 px-(--margin) py-1.5 lg:grid lg:gap-0.5 lg:p-0">
         {areas.map(({ label, to }) => (

@@ -4,13 +4,13 @@ import { navigate } from "../router.tsx";
 import { href } from "../routes.ts";
 import { buttonStyle } from "../ui/button.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../ui/tabs.tsx";
-import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { statsQuery } from "./admin-queries.ts";
 import { Figures } from "./figures.tsx";
 import { formatCount, formatDollars } from "./format.ts";
+import { useAddress } from "./lists/address.ts";
+import { ListFailed } from "./lists/paging.tsx";
 import { MessagesTab } from "./messages/messages-tab.tsx";
-import { ListFailed } from "./paging.tsx";
 import { PurchasesTab } from "./purchases/purchases-tab.tsx";
 import { UsersTab } from "./users/users-tab.tsx";
 

@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { exportUrl } from "#contract/admin.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { Field, Input } from "../ui/field.tsx";
-import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { auditCountQuery, auditQuery } from "./admin-queries.ts";
-import { AuditEntries } from "./audit-entries.tsx";
-import { SearchBox } from "./filters.tsx";
-import { firstPage, PagedList, pageOf } from "./paging.tsx";
+import { AuditEntries } from "./audit/audit-entries.tsx";
+import { useAddress } from "./lists/address.ts";
+import { SearchBox } from "./lists/filters.tsx";
+import { firstPage, PagedList, pageOf } from "./lists/paging.tsx";
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import type { AcademyContent } from "#contract/admin-content.ts";
-import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { contentQuery } from "./admin-queries.ts";
 import { DraftsPanel } from "./content/drafts-panel.tsx";
@@ -11,7 +10,8 @@ import { ModuleForm } from "./content/module-form.tsx";
 import { OfferForm } from "./content/offer-form.tsx";
 import { Outline } from "./content/outline.tsx";
 import { PlanForm } from "./content/plan-form.tsx";
-import { ListFailed, ListLoading } from "./paging.tsx";
+import { useAddress } from "./lists/address.ts";
+import { ListFailed, ListLoading } from "./lists/paging.tsx";
 import { Nothing } from "./panel.tsx";
 
 /** Modules, lessons, plans and the offer: edited as drafts, shown once they are published. */

@@ -11,7 +11,7 @@ import { AdminPage } from "./admin-page.tsx";
 import { learningQuery } from "./admin-queries.ts";
 import { Figures } from "./figures.tsx";
 import { formatCount, formatMoment } from "./format.ts";
-import { ListFailed, ListLoading } from "./paging.tsx";
+import { ListFailed, ListLoading } from "./lists/paging.tsx";
 
 type Module = Learning["modules"][number];
 type Lesson = Module["lessons"][number];
@@ -50,7 +50,7 @@ function Course() {
           { label: "Downloads", value: formatCount(sum("downloads")), note: "of all resources" },
           {
             label: "Most stop at",
-            value: hardest ? <span className="wide block text-heading">{hardest.title}</span> : "–",
+            value: hardest ? <span className="block text-heading">{hardest.title}</span> : "–",
             note: hardest && `${formatCount(hardest.stoppedHere)} students`,
           },
         ]}

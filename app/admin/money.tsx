@@ -4,14 +4,14 @@ import type { Money, Period } from "#contract/admin-statistics.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { Field, Input } from "../ui/field.tsx";
 import { type Column, Table } from "../ui/table.tsx";
-import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { moneyQuery } from "./admin-queries.ts";
 import { ChartPanel } from "./chart-panel.tsx";
 import { Figures } from "./figures.tsx";
-import { Filter } from "./filters.tsx";
 import { formatCount, formatDollars, formatPeriod, formatWholeDollars } from "./format.ts";
-import { ListFailed, ListLoading } from "./paging.tsx";
+import { useAddress } from "./lists/address.ts";
+import { Filter } from "./lists/filters.tsx";
+import { ListFailed, ListLoading } from "./lists/paging.tsx";
 import { Nothing, Panel } from "./panel.tsx";
 
 const periods = ["day", "week", "month"] as const satisfies readonly Period[];

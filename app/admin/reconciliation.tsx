@@ -16,7 +16,7 @@ import { StateCard } from "../ui/state-card.tsx";
 import { toast } from "../ui/toast.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { formatMoment } from "./format.ts";
-import { ListLoading } from "./paging.tsx";
+import { ListLoading } from "./lists/paging.tsx";
 
 const reconciliationQuery = queryOptions({
   queryKey: ["admin", "reconciliation"],

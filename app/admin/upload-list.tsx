@@ -6,13 +6,14 @@ import { api } from "../api.ts";
 import { usePlans } from "../purchases/plans.ts";
 import { formatSize } from "../resources/file-words.ts";
 import { resourcesQuery } from "../resources/resource-queries.ts";
+import { useDownload } from "../resources/use-download.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { toast } from "../ui/toast.tsx";
 import { ActionDialog } from "./action-dialog.tsx";
-import { useAddress } from "./address.ts";
-import { Filter, FilterBar, SearchBox } from "./filters.tsx";
-import { ListLoading } from "./paging.tsx";
+import { useAddress } from "./lists/address.ts";
+import { Filter, FilterBar, SearchBox } from "./lists/filters.tsx";
+import { ListLoading } from "./lists/paging.tsx";
 import { Nothing, Panel } from "./panel.tsx";
 import { UploadEdit } from "./upload-edit.tsx";
 import { TierBadge } from "./words.tsx";
@@ -85,6 +86,7 @@ function FetchFailed({ retry }: { retry: () => unknown }) {
 function ResourceRow({ resource, modules }: { resource: Resource; modules: readonly Module[] }) {
   const [asking, setAsking] = useState<"edit" | "delete" | null>(null);
   const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive } = resource;
+  const { download, isStarting } = useDownload();
   const close = () => setAsking(null);
   return (
     <li className="grid gap-x-6 gap-y-3 border-line border-b py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
@@ -101,15 +103,16 @@ function ResourceRow({ resource, modules }: { resource: Resource; modules: reado
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
-        {resource.fileUrl && isActive && (
-          <a
-            href={resource.fileUrl}
-            download
+        {isActive && (
+          <Button
+            size="small"
+            variant="quiet"
             aria-label={`Download ${title}`}
-            className="inline-flex min-h-9 items-center px-2 font-semibold text-sm underline decoration-2 underline-offset-4"
+            pending={isStarting}
+            onClick={() => download(resource)}
           >
             Download
-          </a>
+          </Button>
         )}
         <Button size="small" variant="outline" aria-label={`Edit ${title}`} onClick={() => setAsking("edit")}>
           Edit

@@ -4,7 +4,7 @@ import { PageLink } from "../navigation.tsx";
 import { href } from "../routes.ts";
 import { buttonStyle } from "../ui/button.tsx";
 import { AdminPage } from "./admin-page.tsx";
-import { ListFailed, ListLoading } from "./paging.tsx";
+import { ListFailed, ListLoading } from "./lists/paging.tsx";
 import { UploadForm } from "./upload-form.tsx";
 import { UploadedResources } from "./upload-list.tsx";
 

@@ -10,7 +10,7 @@ import { buttonStyle } from "../ui/button.tsx";
 import { StateCard } from "../ui/state-card.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { userQuery } from "./admin-queries.ts";
-import { ListFailed, ListLoading } from "./paging.tsx";
+import { ListFailed, ListLoading } from "./lists/paging.tsx";
 import { AccessPanel } from "./users/access-panel.tsx";
 import { AuditPanel } from "./users/audit-panel.tsx";
 import { LearningPanel } from "./users/learning-panel.tsx";

@@ -1,6 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { contactForm } from "#content/contact.ts";
+import { lead } from "../analytics/analytics.ts";
 import { messageOf } from "../api.ts";
+import { SupportLink } from "../site-support.tsx";
 import { Button } from "../ui/button.tsx";
 import { Field, Input, Textarea } from "../ui/field.tsx";
 import { Spinner } from "../ui/spinner.tsx";
@@ -13,24 +15,22 @@ const loadSending = () => import("./sending.ts");
 const fields = ["name", "email", "message"] as const;
 type FieldName = (typeof fields)[number];
 
-const empty: Record<FieldName, string> = { name: "", email: "", message: "" };
+type State = { at: "idle" } | { at: "sending" } | { at: "sent" } | { at: "failed"; reason: string };
 
-/** Writes to the team. What was typed stays until the server has taken it. */
+/** Writes to the team. What was typed stays in its fields until the server has taken it. */
 export function ContactForm() {
   const form = useRef<HTMLFormElement>(null);
   const shownAt = useRef(0);
-  const [values, setValues] = useState(empty);
   const [faults, setFaults] = useState<ContactFaults>({});
-  const [state, setState] = useState<"idle" | "sending" | "sent">("idle");
-  const isSending = state === "sending";
+  const [state, setState] = useState<State>({ at: "idle" });
+  const isSending = state.at === "sending";
   useEffect(() => {
     shownAt.current = performance.now();
   }, []);
 
-  function change(field: FieldName, value: string): void {
-    setValues((before) => ({ ...before, [field]: value }));
+  function change(field: FieldName): void {
     setFaults(({ [field]: _, ...others }) => others);
-    setState("idle");
+    setState({ at: "idle" });
   }
 
   function show(found: ContactFaults): void {
@@ -42,78 +42,90 @@ export function ContactForm() {
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
     if (isSending) return;
-    const website = String(new FormData(event.currentTarget).get("website") ?? "");
-    setState("sending");
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<FieldName | "website", string>;
+    const message = { ...typed, email: typed.email.trim() };
+    setState({ at: "sending" });
     try {
       const { faultsOf, faultsIn, send } = await loadSending();
-      const message = {
-        name: values.name,
-        email: values.email.trim(),
-        message: values.message,
-        website,
-        elapsed: Math.round(performance.now() - shownAt.current),
-      };
       const found = faultsOf(message);
       if (Object.keys(found).length > 0) {
-        setState("idle");
+        setState({ at: "idle" });
         show(found);
         return;
       }
-      await send(message).catch((error: unknown) => {
+      await send(message, shownAt.current).catch((error: unknown) => {
         show(faultsIn(error));
         throw error;
       });
-      setValues(empty);
-      setState("sent");
+      form.current?.reset();
+      setState({ at: "sent" });
+      lead("contact");
       toast({ title: "Message sent", description: contactForm.success });
     } catch (error) {
-      setState("idle");
-      toast({ title: "Error", description: messageOf(error, contactForm.failure), destructive: true });
+      const reason = messageOf(error, contactForm.failure);
+      setState({ at: "failed", reason });
+      toast({ title: "Error", description: reason, destructive: true });
     }
   }
 
   const control = (name: FieldName) => ({
     name,
-    value: values[name],
     required: true,
     readOnly: isSending,
-    onChange: (event: { target: { value: string } }) => change(name, event.target.value),
+    onChange: () => change(name),
   });
 
   return (
-    // "post", as a message sent before any script has arrived must not end up in the address.
-    <form ref={form} method="post" noValidate onSubmit={submit} onFocus={loadSendingEarly} className="grid gap-5">
-      <Field label="Name" error={faults.name}>
-        <Input {...control("name")} autoComplete="name" maxLength={200} />
-      </Field>
-      <Field label="Email" error={faults.email}>
-        <Input {...control("email")} type="email" autoComplete="email" maxLength={254} />
-      </Field>
-      <Field label="Message" error={faults.message}>
-        <Textarea {...control("message")} rows={4} maxLength={5000} />
-      </Field>
-      {/* People do not see this field; what fills it in is no person. */}
-      <div aria-hidden="true" className="sr-only">
-        <label>
-          Website
-          <input name="website" tabIndex={-1} autoComplete="off" />
-        </label>
-      </div>
-      <Button type="submit" size="large" wide className="on-tag">
-        {isSending ? (
-          <>
-            <Spinner /> Sending…
-          </>
-        ) : (
-          "Send Message"
+    <>
+      <p className="hidden noscript:block">
+        This form needs JavaScript. Without it, please write to <SupportLink />.
+      </p>
+      {/* "post", as a message sent before any script has arrived must not end up in the address. */}
+      <form
+        ref={form}
+        method="post"
+        noValidate
+        onSubmit={submit}
+        onFocus={loadSendingEarly}
+        className="grid gap-5 noscript:hidden"
+      >
+        <Field label="Name" error={faults.name}>
+          <Input {...control("name")} autoComplete="name" maxLength={200} />
+        </Field>
+        <Field label="Email" error={faults.email}>
+          <Input {...control("email")} type="email" autoComplete="email" maxLength={254} />
+        </Field>
+        <Field label="Message" error={faults.message}>
+          <Textarea {...control("message")} rows={4} maxLength={5000} />
+        </Field>
+        {/* People do not see this field; what fills it in is no person. */}
+        <div aria-hidden="true" className="sr-only">
+          <label>
+            Website
+            <input name="website" tabIndex={-1} autoComplete="off" />
+          </label>
+        </div>
+        <Button type="submit" size="large" wide className="on-tag">
+          {isSending ? (
+            <>
+              <Spinner /> Sending…
+            </>
+          ) : (
+            "Send Message"
+          )}
+        </Button>
+        {state.at === "sent" && (
+          <p className="rounded-sm border-2 border-success bg-success-soft px-4 py-3 font-semibold text-success">
+            {contactForm.success}
+          </p>
         )}
-      </Button>
-      {state === "sent" && (
-        <p className="rounded-sm border-2 border-success bg-success-soft px-4 py-3 font-semibold text-success">
-          {contactForm.success}
-        </p>
-      )}
-    </form>
+        {state.at === "failed" && (
+          <p className="rounded-sm border-2 border-danger bg-danger-soft px-4 py-3 font-semibold text-danger">
+            {state.reason}
+          </p>
+        )}
+      </form>
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { contactForm, contactPage, quickHelp } from "#content/contact.ts";
-import { resultsDisclaimer } from "#content/landing.ts";
+import { resultsDisclaimer } from "#content/site.ts";
 import { PageLink } from "../navigation.tsx";
 import { href } from "../routes.ts";
 import { SitePage } from "../site-page.tsx";

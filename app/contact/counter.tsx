@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
-import { businessHours, contactInformation, refundPolicy, responseTimes } from "#content/contact.ts";
-import { supportPhone } from "#content/site.ts";
+import { businessHours, contactInformation, refundPolicy, responseTimes, supportPhone } from "#content/contact.ts";
 import { SupportLink, WithSupportLinks } from "../site-support.tsx";
 import { buttonStyle } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ContactMessage, sendContactMessage } from "#contract/contact.ts";
+import { ContactMessage, sendContactMessage, shortestWriting } from "#contract/contact.ts";
 import { ApiError, api } from "../api.ts";
 
 // The page's policy forbids code made from strings, which the schema library would otherwise try.
@@ -14,9 +14,15 @@ export function faultsOf(message: z.input<typeof ContactMessage>): ContactFaults
   return checked.success ? {} : firstOfEach(required(message), z.flattenError(checked.error).fieldErrors);
 }
 
-/** Sends a message that was checked. @throws ApiError when the server did not take it. */
-export async function send(body: z.input<typeof ContactMessage>): Promise<void> {
-  await api(sendContactMessage, { body });
+/**
+ * Sends a message that was checked, from a form that is on screen since `shownAt`. Whose browser fills forms in by itself
+ * is as fast as a program and waits a moment, as the server keeps nothing that was written so fast.
+ * @throws ApiError when the server did not take it.
+ */
+export async function send(message: z.input<typeof ContactMessage>, shownAt: number): Promise<void> {
+  const early = shortestWriting - (performance.now() - shownAt);
+  if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
+  await api(sendContactMessage, { body: { ...message, elapsed: Math.ceil(performance.now() - shownAt) } });
 }
 
 /** The faults that the server found, when it refused the message for them. */

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { useEffect, useState } from "react";
 import { loginUrl } from "#contract/identity.ts";
@@ -11,7 +11,7 @@ import { usePlace } from "../router.tsx";
 import { href } from "../routes.ts";
 import { SitePage } from "../site-page.tsx";
 import { useHydrated } from "../ui/browser-state.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, buttonStyle } from "../ui/button.tsx";
 import { PriceTag } from "../ui/price-tag.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import { toast } from "../ui/toast.tsx";
@@ -21,7 +21,7 @@ import { useCurrentUser } from "./current-user.ts";
 export default function SignUp() {
   const plan = useChosenPlan();
   const { user, isPending } = useCurrentUser();
-  const { signUp, isStarting } = useSignUp(plan);
+  const { signUp, isStarting, failure } = useSignUp(plan);
   return (
     <SitePage
       title="Create your account"
@@ -45,7 +45,7 @@ export default function SignUp() {
               wide
               disabled={isStarting}
               onClick={signUp}
-              className="on-tag mt-8 disabled:opacity-100"
+              className="on-tag mt-8 disabled:opacity-100 noscript:hidden"
             >
               {isStarting ? (
                 <>
@@ -55,6 +55,13 @@ export default function SignUp() {
                 "Create account"
               )}
             </Button>
+            {failure && <p className="mt-3 font-semibold text-danger">{failure}</p>}
+            <a
+              href={loginUrl()}
+              className={buttonStyle({ size: "large", wide: true, className: "on-tag mt-8 !hidden noscript:!flex" })}
+            >
+              Continue to sign-in
+            </a>
             <p className={cx("mt-5 text-sm", isPending && "unless-session")}>
               {user ? `You are signed in as ${user.email}. ` : "Already have an account? "}
               <a
@@ -86,9 +93,17 @@ function useChosenPlan(): ChosenPlan | null {
   return planInQuery(query) ?? savedPlan();
 }
 
-function useSignUp(plan: ChosenPlan | null): { signUp: () => Promise<void>; isStarting: boolean } {
+interface SignUpAction {
+  signUp: () => Promise<void>;
+  isStarting: boolean;
+  /** Why the last press led nowhere. */
+  failure: string | null;
+}
+
+function useSignUp(plan: ChosenPlan | null): SignUpAction {
   const queryClient = useQueryClient();
   const [isStarting, setIsStarting] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
 
   // Whoever comes back from the sign-in service finds the page as it was left, button included.
   useEffect(() => {
@@ -99,18 +114,17 @@ function useSignUp(plan: ChosenPlan | null): { signUp: () => Promise<void>; isSt
 
   async function signUp(): Promise<void> {
     setIsStarting(true);
+    setFailure(null);
     try {
       const chosen = plan && (await withPriceId(plan));
       if (chosen && !savePlan(chosen)) throw new Error("This browser keeps nothing");
       completeRegistration(chosen && { ...chosen, value: Number(chosen.price) });
       window.location.assign(loginUrl(chosen ? addressAfterSignIn(chosen) : undefined));
     } catch {
+      const reason = "Failed to start sign up process. Please try again.";
       setIsStarting(false);
-      toast({
-        title: "Error",
-        description: "Failed to start sign up process. Please try again.",
-        destructive: true,
-      });
+      setFailure(reason);
+      toast({ title: "Error", description: reason, destructive: true });
     }
   }
 
@@ -121,7 +135,7 @@ function useSignUp(plan: ChosenPlan | null): { signUp: () => Promise<void>; isSt
     return { ...plan, priceId: plans.find(({ tier }) => tier === plan.tier)?.priceId ?? null };
   }
 
-  return { signUp, isStarting };
+  return { signUp, isStarting, failure };
 }
 
 function addressAfterSignIn(plan: ChosenPlan | null): string {
@@ -148,7 +162,23 @@ function ChosenPlanLines({ plan }: { plan: ChosenPlan | null }) {
       <h2 className="wide text-heading">{plan.name}</h2>
       <p className="narrow mt-3 text-price">{Number.isFinite(price) ? formatPrice(price) : plan.price}</p>
       <p className="printed mt-2">{billingNotes[plan.tier]}</p>
+      <PriceNotice plan={plan} />
     </>
+  );
+}
+
+/** A link can be older than a price. What is charged is always the price of the day, and the checkout would refuse. */
+function PriceNotice({ plan }: { plan: ChosenPlan }) {
+  const current = useQuery(plansQuery).data?.find(({ tier }) => tier === plan.tier);
+  const isUpToDate = current && Number(plan.price) === current.price && [null, current.priceId].includes(plan.priceId);
+  if (!current || isUpToDate) return null;
+  return (
+    <p role="status" className="mt-4 rounded-sm border-2 border-current px-4 py-3">
+      This price is out of date. {current.name} costs {formatPrice(current.price)} now.{" "}
+      <PageLink to={href.signup(current)} className="font-bold underline underline-offset-4">
+        Continue with today's price
+      </PageLink>
+    </p>
   );
 }
 

@@ -25,13 +25,20 @@ export function nextStep(plan: PlanOnSale, user: CurrentUser | null): NextStep {
  * The action behind the pricing buttons. It waits for the plans and for who is signed in, so that an early press
  * leads to the same place as a late one. `pendingTier` is the plan being looked up.
  */
-export function useChoosePlan(): { choosePlan: (tier: Tier) => Promise<void>; pendingTier: Tier | null } {
+export function useChoosePlan(): {
+  choosePlan: (tier: Tier) => Promise<void>;
+  pendingTier: Tier | null;
+  /** What the last press led to, when it led nowhere; it stays beside its button. */
+  failure: { tier: Tier; reason: string } | null;
+} {
   const queryClient = useQueryClient();
   const goTo = useGoTo();
   const [pendingTier, setPendingTier] = useState<Tier | null>(null);
+  const [failure, setFailure] = useState<{ tier: Tier; reason: string } | null>(null);
 
   async function choosePlan(tier: Tier): Promise<void> {
     setPendingTier(tier);
+    setFailure(null);
     try {
       const [plans, user] = await Promise.all([
         queryClient.ensureQueryData(plansQuery).catch(() => builtInPlans),
@@ -41,7 +48,7 @@ export function useChoosePlan(): { choosePlan: (tier: Tier) => Promise<void>; pe
       if (!plan) throw new Error(`No plan is on sale for ${tier}`);
       follow(plan, nextStep(plan, user));
     } catch {
-      toast({ title: "Error", description: "Failed to start checkout. Please try again.", destructive: true });
+      fail(tier, "Error", "Failed to start checkout. Please try again.");
     } finally {
       setPendingTier(null);
     }
@@ -49,11 +56,7 @@ export function useChoosePlan(): { choosePlan: (tier: Tier) => Promise<void>; pe
 
   function follow(plan: PlanOnSale, next: NextStep): void {
     if (next.step === "not-for-sale") {
-      toast({
-        title: "Payment Setup Required",
-        description: "Payment processing is being configured. Please try again shortly.",
-        destructive: true,
-      });
+      fail(plan.tier, "Payment Setup Required", "Payment processing is being configured. Please try again shortly.");
       return;
     }
     if (next.step === "checkout") {
@@ -62,5 +65,10 @@ export function useChoosePlan(): { choosePlan: (tier: Tier) => Promise<void>; pe
     goTo(next.address);
   }
 
-  return { choosePlan, pendingTier };
+  function fail(tier: Tier, title: string, reason: string): void {
+    setFailure({ tier, reason });
+    toast({ title, description: reason, destructive: true });
+  }
+
+  return { choosePlan, pendingTier, failure };
 }

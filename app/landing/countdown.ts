@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Offer } from "#content/offer.ts";
+import type { Offer } from "#contract/offer.ts";
 
 /** Seconds left, `elapsed` milliseconds after the page was opened at the instant `now`; 0 once a real end has passed. */
 export function secondsLeft(countdown: Offer["countdown"], now: number, elapsed: number): number {

@@ -1,11 +1,15 @@
+import { lazy } from "react";
 import { hero, trustStrip } from "#content/landing.ts";
+import { customEvent } from "../analytics/analytics.ts";
 import { PageLink } from "../navigation.tsx";
 import { href } from "../routes.ts";
 import { Barcode } from "../ui/barcode.tsx";
 import { buttonStyle } from "../ui/button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { type FreeLesson, useFreeLessons } from "./free-lessons.ts";
-import { BoxRow } from "./pictures/box-row.tsx";
+import { Still } from "./still.tsx";
+
+const BoxRow = lazy(() => import("./pictures/box-row.tsx"));
 
 /** Headline, the way in, and a shelf with two lessons that play at once. */
 export function Hero() {
@@ -31,7 +35,7 @@ export function Hero() {
               {hero.secondaryAction}
             </PageLink>
           </div>
-          <BoxRow className="mt-auto hidden w-full lg:block" />
+          <Still part={BoxRow} className="mt-auto hidden lg:block" />
         </div>
         <FreeLessons />
       </div>
@@ -80,6 +84,7 @@ function FreeLessonCard({ lesson }: { lesson: FreeLesson }) {
       <video
         controls
         playsInline
+        onPlay={() => announceStart(lesson.id)}
         preload="none"
         poster={`${address}/poster`}
         aria-label={lesson.title}
@@ -96,6 +101,15 @@ function FreeLessonCard({ lesson }: { lesson: FreeLesson }) {
       </div>
     </article>
   );
+}
+
+const started = new Set<string>();
+
+/** Once for each lesson. */
+function announceStart(lessonId: string): void {
+  if (started.has(lessonId)) return;
+  started.add(lessonId);
+  customEvent("FreeLessonStarted", { lessonId });
 }
 
 /** As high as the card that follows it: a section further down may be on its way into view. */

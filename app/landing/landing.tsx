@@ -1,24 +1,23 @@
+import { lazy } from "react";
 import { hero } from "#content/landing.ts";
 import { SitePage } from "../site-page.tsx";
 import { useArrival } from "./arrival.ts";
 import { EnrollButton } from "./enroll-button.tsx";
 import { Hero } from "./hero.tsx";
-import { Instructor, Testimonials } from "./people.tsx";
 import { Pricing } from "./pricing.tsx";
-import { Questions } from "./questions.tsx";
-import { Materials, Topics } from "./what-you-learn.tsx";
+import { Still } from "./still.tsx";
+
+const BeforePricing = lazy(() => import("./sections/before-pricing.tsx"));
+const Questions = lazy(() => import("./sections/questions.tsx"));
 
 export default function Landing() {
   const markedTier = useArrival();
   return (
     <SitePage description={hero.subline} className="overflow-x-clip">
       <Hero />
-      <Topics />
-      <Instructor />
-      <Testimonials />
-      <Materials />
+      <Still part={BeforePricing} />
       <Pricing markedTier={markedTier} />
-      <Questions />
+      <Still part={Questions} />
       <EnrollButton />
     </SitePage>
   );

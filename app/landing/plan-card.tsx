@@ -1,7 +1,9 @@
 import { cx } from "class-variance-authority";
-import { offer } from "#content/offer.ts";
+import type { FormEvent } from "react";
 import { centsOf, formatMoney } from "#contract/money.ts";
+import type { Offer } from "#contract/offer.ts";
 import type { PlanOnSale } from "../purchases/plans.ts";
+import { href } from "../routes.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { PriceTag } from "../ui/price-tag.tsx";
@@ -14,18 +16,24 @@ const terms = {
 
 interface PlanCardProps {
   plan: PlanOnSale;
-  /** Whether the struck-out price and the badges are shown. */
-  hasOffer: boolean;
+  /** With it the struck-out price and the badges are shown. */
+  offer: Offer | null;
   /** The plan that the address asked for. */
   isMarked: boolean;
   isPending: boolean;
+  /** Why the last press led nowhere. */
+  failure: string | null;
   onChoose: () => void;
 }
 
 /** A plan as a swing tag on its string. */
-export function PlanCard({ plan, hasOffer, isMarked, isPending, onChoose }: PlanCardProps) {
+export function PlanCard({ plan, offer, isMarked, isPending, failure, onChoose }: PlanCardProps) {
   const { unit, note } = terms[plan.billing];
-  const badge = hasOffer ? offer.badges[plan.tier] : undefined;
+  const choose = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPending) onChoose();
+  };
+  const badge = offer?.badges[plan.tier];
   return (
     <article aria-labelledby={`plan-${plan.tier}`} className={cx("hanging flex w-full", plan.popular && "lg:-mb-8")}>
       <PriceTag loud={plan.popular} marked={isMarked} className="w-full">
@@ -44,7 +52,7 @@ export function PlanCard({ plan, hasOffer, isMarked, isPending, onChoose }: Plan
         <p className="mt-3 flex items-start gap-3">
           <span className="narrow text-price">{money(plan.price)}</span>
           <span className="grid gap-1 pt-2">
-            {hasOffer && (
+            {offer && (
               <s className="narrow text-heading opacity-75">
                 <span className="sr-only">Original price </span>
                 {money(plan.originalPrice)}
@@ -65,15 +73,27 @@ export function PlanCard({ plan, hasOffer, isMarked, isPending, onChoose }: Plan
             </li>
           ))}
         </ul>
-        <Button
-          size="large"
-          wide
-          pending={isPending}
-          onClick={onChoose}
-          className={plan.popular ? "on-tag" : undefined}
-        >
-          {plan.buttonLabel}
-        </Button>
+        {/* A form, so that without any script the press leads to the same place. */}
+        <form action={href.signup()} onSubmit={choose}>
+          <input type="hidden" name="tier" value={plan.tier} />
+          {plan.priceId && <input type="hidden" name="priceId" value={plan.priceId} />}
+          <input type="hidden" name="price" value={plan.price} />
+          <Button
+            type="submit"
+            size="large"
+            wide
+            pending={isPending}
+            aria-describedby={failure ? `plan-${plan.tier}-failure` : undefined}
+            className={plan.popular ? "on-tag" : undefined}
+          >
+            {plan.buttonLabel}
+          </Button>
+        </form>
+        {failure && (
+          <p id={`plan-${plan.tier}-failure`} className="mt-3 font-semibold text-danger">
+            {failure}
+          </p>
+        )}
       </PriceTag>
     </article>
   );

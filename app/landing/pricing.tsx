@@ -1,21 +1,23 @@
-import { sectionHeadings } from "#content/landing.ts";
-import { offer } from "#content/offer.ts";
+import { pricingHeading } from "#content/landing.ts";
+import type { Offer } from "#contract/offer.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { usePlans } from "../purchases/plans.ts";
 import { useChoosePlan } from "./choose-plan.ts";
 import { formatCountdown, useOffer } from "./countdown.ts";
+import { usePublishedOffer } from "./offer.ts";
 import { PlanCard } from "./plan-card.tsx";
 import { SectionHeading } from "./section-heading.tsx";
 
 export function Pricing({ markedTier }: { markedTier: Tier | null }) {
   const plans = usePlans();
+  const offer = usePublishedOffer();
   const current = useOffer(offer);
-  const { choosePlan, pendingTier } = useChoosePlan();
+  const { choosePlan, pendingTier, failure } = useChoosePlan();
   return (
     <section id="pricing" aria-labelledby="pricing-title" className="block-space bg-rail text-rail-ink">
       <div className="shelf-grid items-end gap-y-10">
-        <SectionHeading id="pricing-title" heading={sectionHeadings.pricing} className="col-span-full lg:col-span-8" />
-        {current && <Countdown left={current.left} />}
+        <SectionHeading id="pricing-title" heading={pricingHeading} className="col-span-full lg:col-span-8" />
+        {current && <Countdown offer={offer} left={current.left} />}
       </div>
       <div aria-hidden="true" className="mt-12 h-3 bg-rail-soft/40 sm:mt-16" />
       <ul className="shelf-grid gap-y-4">
@@ -23,9 +25,10 @@ export function Pricing({ markedTier }: { markedTier: Tier | null }) {
           <li key={plan.tier} className="col-span-full flex lg:col-span-4">
             <PlanCard
               plan={plan}
-              hasOffer={current !== null}
+              offer={current && offer}
               isMarked={plan.tier === markedTier}
               isPending={plan.tier === pendingTier}
+              failure={failure?.tier === plan.tier ? failure.reason : null}
               onChoose={() => choosePlan(plan.tier)}
             />
           </li>
@@ -35,7 +38,7 @@ export function Pricing({ markedTier }: { markedTier: Tier | null }) {
   );
 }
 
-function Countdown({ left }: { left: number | null }) {
+function Countdown({ offer, left }: { offer: Offer; left: number | null }) {
   return (
     <div className="col-span-full grid gap-1 lg:col-span-4 lg:justify-items-end lg:text-right">
       <p className="font-bold text-heading text-tag">{offer.headline}</p>

@@ -1,9 +1,9 @@
 import { cx } from "class-variance-authority";
-import type { sectionHeadings } from "#content/landing.ts";
+import type { SectionHeading as Heading } from "#content/landing.ts";
 
 interface SectionHeadingProps {
   id: string;
-  heading: (typeof sectionHeadings)[keyof typeof sectionHeadings];
+  heading: Heading;
   className?: string;
 }
 

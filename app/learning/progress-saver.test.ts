@@ -142,6 +142,21 @@ test("a note that the server refuses for good is not sent again", async () => {
   expect(state.isUnsaved).toBe(false);
 });
 
+test("a closed page waits for nothing, and opened again it goes on", async () => {
+  const { saver, requests, waits } = openSaver();
+  saver.note("lesson-1-1", note(0, 10));
+  await requests[0]?.answer(new Error("offline"));
+  expect(waits).toHaveLength(1);
+  saver.close();
+  expect(waits).toHaveLength(0);
+  saver.note("lesson-1-1", note(10, 12));
+  await requests[1]?.answer(new Error("offline"));
+  expect(waits).toHaveLength(0);
+  saver.retry();
+  await requests[2]?.answer(new Error("offline"));
+  expect(waits).toHaveLength(1);
+});
+
 test("leaving sends everything that is not confirmed, at once", () => {
   const { saver, requests } = openSaver();
   saver.note("lesson-1-1", note(0, 10));

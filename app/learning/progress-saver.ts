@@ -4,11 +4,11 @@ import type { ProgressNote } from "./progress-notes.ts";
 export interface ProgressSaver {
   /** Keeps a note and sends it, with everything that is not confirmed yet. */
   note: (lessonId: string, note: ProgressNote) => void;
-  /** Sends now what waits, as when the connection is back. */
+  /** Sends now what waits, as when a page opens or the connection is back. */
   retry: () => void;
   /** The page is going away: sends what is not confirmed in a way that outlives it. */
   leave: () => void;
-  /** Tries nothing again by itself; what waits stays kept. */
+  /** Tries nothing again by itself until the next `retry`; what waits stays kept. */
   close: () => void;
 }
 
@@ -79,6 +79,7 @@ export function createProgressSaver(options: ProgressSaverOptions): ProgressSave
   }
 
   function retry(): void {
+    isClosed = false;
     cancelWait?.();
     cancelWait = undefined;
     void push();

@@ -1,7 +1,9 @@
 import type { LegalDocument, LegalSection } from "#content/legal.ts";
+import { PrivacyChoices } from "../analytics/privacy-choices.tsx";
 import { PageLink } from "../navigation.tsx";
 import { SitePage } from "../site-page.tsx";
 import { WithSupportLinks } from "../site-support.tsx";
+import { buttonStyle } from "../ui/button.tsx";
 
 interface LegalPageProps {
   document: LegalDocument;
@@ -59,7 +61,13 @@ export function LegalPage({ document, path }: LegalPageProps) {
   );
 }
 
-function Section({ number, section: { id, title, text } }: { number: number; section: LegalSection }) {
+function Section({
+  number,
+  section: { id, title, text, withPrivacyChoices },
+}: {
+  number: number;
+  section: LegalSection;
+}) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="mt-14 grid gap-4">
       <h2 id={`${id}-title`} className="wide text-heading">
@@ -82,6 +90,9 @@ function Section({ number, section: { id, title, text } }: { number: number; sec
             ))}
           </ul>
         ),
+      )}
+      {withPrivacyChoices && (
+        <PrivacyChoices className={buttonStyle({ variant: "outline", className: "justify-self-start" })} />
       )}
     </section>
   );

@@ -27,7 +27,7 @@ export function CardChangeForm({ owed, name, isProcessing, failure, onChange }: 
   });
   const amountDue = Number(owed.amountDue);
   const due = formatAmount(amountDue);
-  const price = owed.price ? formatAmount(Number(owed.price)) : "The price of your plan";
+  const price = formatAmount(Number(owed.price));
   return (
     <form {...card.frame} className="grid gap-8">
       <div>

@@ -7,21 +7,25 @@ import { buttonStyle } from "../ui/button.tsx";
 import { StateCard } from "../ui/state-card.tsx";
 import { CardChangeForm } from "./card-change-form.tsx";
 import { type Owed, OwedSummary } from "./owed-summary.tsx";
-import { type NewCard, useCardChange } from "./use-card-change.ts";
+import { type Due, type NewCard, useCardChange } from "./use-card-change.ts";
+
+/** What a membership or a link says of it. */
+export function dueOf({ amountDue, isConfirming }: Pick<Owed, "amountDue" | "isConfirming">): Due {
+  return { amount: Number(amountDue), isConfirming };
+}
 
 interface CardChangeProps {
   owed: Owed;
   /** What is known of the name on the card. */
   name: { firstName: string | null; lastName: string | null };
   send: (card: NewCard) => Promise<CardChangeResult>;
-  /** Looks what is due by now, in dollars; null when that cannot be asked any more. */
-  lookDue: () => Promise<number | null>;
+  /** Looks what is due by now; null when that cannot be asked any more. */
+  lookDue: () => Promise<Due | null>;
 }
 
 /** What is owed and what is kept beside the card form, and in their place what became of it. */
 export function CardChange({ owed, name, send, lookDue }: CardChangeProps) {
-  const amountDue = Number(owed.amountDue);
-  const { stage, change } = useCardChange({ amountDue, send, lookDue });
+  const { stage, change } = useCardChange({ due: dueOf(owed), send, lookDue });
   if (stage.at === "confirming") return <Confirming isWatched={stage.isWatched} />;
   if (stage.at === "done") return <Done planName={owed.planName} {...stage} />;
   return (

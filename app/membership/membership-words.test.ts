@@ -15,6 +15,7 @@ const membership: Membership = {
   nextPaymentAt: noon("2026-12-21"),
   accessUntil: noon("2026-12-21"),
   amountDue: "0.00",
+  isConfirming: false,
   card: { brand: "Visa", last4: "1111" },
   mayCancel: true,
   mayResume: false,

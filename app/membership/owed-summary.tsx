@@ -6,10 +6,10 @@ import { Barcode } from "../ui/barcode.tsx";
 import { cardWords } from "./membership-words.ts";
 
 /** What is known of a membership to whoever may change its card. */
-export type Owed = Pick<CardLink, "planName" | "state" | "amountDue" | "accessUntil" | "card"> & {
-  /** US dollars for each 30 days. */
-  price?: string;
-};
+export type Owed = Pick<
+  CardLink,
+  "planName" | "state" | "price" | "amountDue" | "accessUntil" | "isConfirming" | "card"
+>;
 
 /** What is due, until when the course is open, what is kept, and which card stands there now. */
 export function OwedSummary({ owed, className = "" }: { owed: Owed; className?: string }) {

@@ -10,7 +10,7 @@ import { usePlace } from "../router.tsx";
 import { href } from "../routes.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
 import { StateCard } from "../ui/state-card.tsx";
-import { CardChange } from "./card-change.tsx";
+import { CardChange, dueOf } from "./card-change.tsx";
 import { cardLinkQuery, membershipQuery } from "./membership-query.ts";
 import { NoCardToChange } from "./no-card-to-change.tsx";
 
@@ -62,7 +62,7 @@ function ByLink({ token }: { token: string }) {
       send={(card) => api(changeCardByLink, { body: { token, ...card } })}
       lookDue={() =>
         queryClient.fetchQuery({ ...query, staleTime: 0 }).then(
-          ({ amountDue }) => Number(amountDue),
+          dueOf,
           // A link works once: that it is refused now says nothing about the payment.
           (refused) => (refused instanceof ApiError && refused.problem ? null : Promise.reject(refused)),
         )
@@ -108,15 +108,18 @@ function OwnMembership({ name }: { name: { firstName: string | null; lastName: s
   if (!overview) return <Failed isFetching={isFetching} retry={refetch} />;
   const { membership } = overview;
   if (!membership?.mayChangeCard) return <NoCardToChange overview={overview} />;
-  const dueOf = (now: MembershipOverview) => Number(now.membership?.amountDue ?? 0);
   return (
     <CardChange
       owed={membership}
       name={name}
       send={(card) => api(changeCard, { body: card })}
-      lookDue={() => queryClient.fetchQuery({ ...membershipQuery, staleTime: 0 }).then(dueOf)}
+      lookDue={() => queryClient.fetchQuery({ ...membershipQuery, staleTime: 0 }).then(dueNow)}
     />
   );
+}
+
+function dueNow({ membership }: MembershipOverview) {
+  return membership && dueOf(membership);
 }
 
 function AuthenticationRequired() {

@@ -25,12 +25,19 @@ export type CardChangeStage =
   | { at: "confirming"; isLost: boolean; isWatched: boolean }
   | { at: "done"; charged: string | null; message: string };
 
+/** What is owed by now. */
+export interface Due {
+  /** Dollars that a card is charged at once; 0 when nothing is due. */
+  amount: number;
+  isConfirming: boolean;
+}
+
 interface CardChangeOptions {
-  /** Dollars that the card is charged at once; 0 when nothing is due. */
-  amountDue: number;
+  /** As the page found it. */
+  due: Due;
   send: (card: NewCard) => Promise<CardChange>;
-  /** Looks whether anything is still due; null when that cannot be asked any more. */
-  lookDue: () => Promise<number | null>;
+  /** Looks what is due by now; null when that cannot be asked any more. */
+  lookDue: () => Promise<Due | null>;
 }
 
 const lookEveryMilliseconds = 3000;
@@ -40,11 +47,14 @@ const fallback = "Your card could not be saved. Please try again.";
 
 /**
  * A new card for a membership: `change` tokenizes it, sends it once, and ends in the form again with what is wrong, in
- * "confirming", which looks after the payment by itself, or in "done".
+ * "confirming", which looks after the payment by itself, or in "done". A payment that was being confirmed when the page
+ * opened is looked after first.
  */
-export function useCardChange({ amountDue, send, lookDue }: CardChangeOptions) {
+export function useCardChange({ due: { amount: amountDue, isConfirming }, send, lookDue }: CardChangeOptions) {
   const isBusy = useRef(false);
-  const [stage, setStage] = useState<CardChangeStage>({ at: "form", failure: null });
+  const [stage, setStage] = useState<CardChangeStage>(
+    isConfirming ? { at: "confirming", isLost: false, isWatched: true } : { at: "form", failure: null },
+  );
 
   function finish(charged: string | null, message: string): void {
     toast({ title: charged ? "Payment Successful!" : "Card saved", description: message });
@@ -96,9 +106,10 @@ export function useCardChange({ amountDue, send, lookDue }: CardChangeOptions) {
       // Nothing is known while the academy does not answer; the next look asks again.
       if (due === undefined || isOver) return;
       if (due === null) setStage({ ...confirming, isWatched: false });
-      else if (due === 0) finish(amountDue.toFixed(2), "Your payment is confirmed. The course is open.");
+      else if (due.amount === 0) finish(amountDue.toFixed(2), "Your payment is confirmed. The course is open.");
+      else if (!due.isConfirming && !confirming.isLost) fail("The payment did not go through. You can try again.");
       // A second try cannot charge twice: the server takes one payment for each period.
-      else if (confirming.isLost && ++looks >= looksBeforeGivingUp) {
+      else if (!due.isConfirming && ++looks >= looksBeforeGivingUp) {
         fail("Your payment did not reach us. Please try again.");
       }
     };

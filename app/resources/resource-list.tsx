@@ -1,14 +1,10 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Resource } from "#contract/resources.ts";
-import { startDownload } from "../api.ts";
 import { PageLink } from "../navigation.tsx";
 import { usePlans } from "../purchases/plans.ts";
 import { href } from "../routes.ts";
 import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toast.tsx";
 import { extensionOf, formatSize } from "./file-words.ts";
-import { resourcesQuery } from "./resource-queries.ts";
+import { useDownload } from "./use-download.ts";
 
 /** Files to download, one a line; the locked ones say what opens them. */
 export function ResourceList({ label, resources }: { label: string; resources: readonly Resource[] }) {
@@ -73,28 +69,4 @@ function Padlock() {
       <path d="M3 9h14v10H3zM6 9V6a4 4 0 0 1 8 0v3" />
     </svg>
   );
-}
-
-/** Saves a resource's file, and says what became of it. A refusal may mean that the list is no longer true. */
-function useDownload() {
-  const queryClient = useQueryClient();
-  const [isStarting, setIsStarting] = useState(false);
-  async function download({ fileUrl, fileName, requiredTier }: Resource): Promise<void> {
-    if (!fileUrl) {
-      const description = `This resource requires ${requiredTier} tier access.`;
-      toast({ title: "Access Denied", description, destructive: true });
-      return;
-    }
-    setIsStarting(true);
-    try {
-      await startDownload(fileUrl);
-      toast({ title: "Download Started", description: fileName });
-    } catch {
-      toast({ title: "Download Failed", description: "Could not download the resource.", destructive: true });
-      await queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
-    } finally {
-      setIsStarting(false);
-    }
-  }
-  return { download, isStarting };
 }

@@ -14,16 +14,14 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
           <path d="M0 0h4v4H0zM6 0h4v4H6zM12 0h4v4h-4z" />
         </svg>
       </Parts.Trigger>
-      <Parts.Portal>
-        <Parts.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={12}
-          className="z-60 min-w-52 rounded-md border border-edge bg-surface py-1.5 text-ink shadow-raised"
-        >
-          {children}
-        </Parts.Content>
-      </Parts.Portal>
+      <Parts.Content
+        align="end"
+        sideOffset={4}
+        collisionPadding={12}
+        className="z-60 min-w-52 rounded-md border border-edge bg-surface py-1.5 text-ink shadow-raised"
+      >
+        {children}
+      </Parts.Content>
     </Parts.Root>
   );
 }

@@ -45,7 +45,23 @@ function subscribe(listener: () => void): () => void {
 }
 
 // Most visits never see a toast, so what draws it is fetched with the first one.
-const Toaster = lazy(() => import("./toaster.tsx"));
+const Toaster = lazy(() => import("./toaster.tsx").catch(() => ({ default: PlainToast })));
+
+/** For when that cannot be fetched: just then there is something to say. It goes when it is pressed. */
+function PlainToast({ toast }: { toast: ShownToast }) {
+  if (!toast.open) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => dismissToast(toast.id)}
+      className="fixed right-4 bottom-4 z-100 rounded-sm border-2 border-danger bg-surface p-4 text-left text-ink"
+    >
+      <span role="alert">
+        <b>{toast.title}</b> {toast.description}
+      </span>
+    </button>
+  );
+}
 
 /** Where toasts appear; once per document. */
 export function ToastOutlet() {

@@ -1,3 +1,4 @@
+import { shortestWriting } from "#contract/contact.ts";
 import { HOUR, SECOND } from "#server/clock.ts";
 import { Refusal } from "#server/refusal.ts";
 
@@ -17,5 +18,5 @@ export function checkReceived({ ofClient, ofAll }: Received): void {
 
 /** A filled hidden field, or a form that was sent faster than anybody can read it: a program wrote it. */
 export function isWrittenByProgram(form: { website?: string | undefined; elapsed?: number | undefined }): boolean {
-  return Boolean(form.website) || (form.elapsed !== undefined && form.elapsed < 2 * SECOND);
+  return Boolean(form.website) || (form.elapsed !== undefined && form.elapsed < shortestWriting);
 }

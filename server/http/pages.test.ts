@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { loadPages } from "./pages.ts";
 
 const publicUrl = "https://academy.example";
+const site = { publicUrl, supportEmail: "help@academy.example", metaPixelId: null };
 const built = (mark: string) => `<html${mark}><link rel="canonical" href="https://academy.invalid/contact"></html>`;
 
 test("the public address stands in pages, site map and robots file, in every encoding", async () => {
@@ -41,6 +42,19 @@ test("what names no address is sent as the build compressed it, and scripts are 
   expect(headers["content-length"]).toBe(String(body.length));
 });
 
+test("a name in braces stands for one part of the path, which may be anything", async () => {
+  const ask = await serve({
+    "user.html": "<html>user</html>",
+    "with-session/user.html": "<html>user</html>",
+    "404.html": "<html>none</html>",
+    "with-session/404.html": "<html>none</html>",
+  });
+  const page = async (path: string) => (await ask(path, "identity")).body.toString();
+  expect(await page("/users/ada?tab=1")).toBe("<html>user</html>");
+  expect(await page("/users/")).toBe("<html>none</html>");
+  expect(await page("/users/ada/more")).toBe("<html>none</html>");
+});
+
 /** A server of a build that holds these files, each with its compressed siblings. */
 async function serve(files: Record<string, string>) {
   const root = await mkdtemp(join(tmpdir(), "pages-"));
@@ -51,12 +65,13 @@ async function serve(files: Record<string, string>) {
     await writeFile(join(root, `${name}.br`), brotliCompressSync(text));
     await writeFile(join(root, `${name}.gz`), gzipSync(text));
   }
-  const pathsAndFiles =
-    "contact.html" in files ? [{ path: "/contact", checkout: false, lessons: false, ...pair("contact.html") }] : [];
+  const pathsAndFiles = Object.entries({ "contact.html": "/contact", "user.html": "/users/{id}" })
+    .filter(([file]) => file in files)
+    .map(([file, path]) => ({ path, checkout: false, lessons: false, ...pair(file) }));
   const list = { pages: pathsAndFiles, notFound: pair("404.html"), styles: { issuer: null } };
   await writeFile(join(root, "pages.json"), JSON.stringify(list));
 
-  const pages = await loadPages(root, { all: {}, page: {}, checkout: {}, lessons: () => ({}) }, "sid", publicUrl);
+  const pages = await loadPages(root, { all: {}, page: {}, checkout: {}, lessons: () => ({}) }, "sid", site);
   const server = createServer((request, response) => {
     if (!pages.answer(request, response)) pages.answerNotFound(request, response);
   });

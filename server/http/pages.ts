@@ -4,7 +4,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { z } from "zod";
-import { placeholderOrigin } from "#content/site.ts";
+import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
+import type { Config } from "#server/config.ts";
 
 const PageFiles = z.object({ file: z.string(), fileWithSession: z.string() });
 
@@ -35,8 +36,8 @@ const mimeTypes: Readonly<Record<string, string>> = {
 
 type Encoding = "br" | "gzip" | "identity";
 
-/** Files that may hold an absolute address of ours. */
-const mayNameAddresses = /\.(html|xml|txt)$/;
+/** Files that the build may have left marks in. */
+const mayHoldMarks = /\.(html|xml|txt)$/;
 
 /** For files that are no longer what the build compressed: some milliseconds each, and a tenth larger than its best. */
 const compressAgain = {
@@ -85,14 +86,14 @@ export interface Pages {
  * Reads the built pages, assets and their compressed siblings into memory. A page is a few kilobytes and every visitor
  * wants the same ones: from memory they are answered several times as fast as through a file.
  * @param sessionCookie the name of the cookie by which a browser may be signed in.
- * @param publicUrl stands in the pages from here on where the build, which cannot know it, left a placeholder.
+ * @param site stands in the pages from here on where the build, which cannot know it, left marks.
  * @throws when `root` holds no build.
  */
 export async function loadPages(
   root: string,
   headers: PageHeaders,
   sessionCookie: string,
-  publicUrl: string,
+  site: Pick<Config, "publicUrl" | "supportEmail" | "metaPixelId">,
 ): Promise<Pages> {
   const manifest = Manifest.parse(JSON.parse(await readFile(join(root, "pages.json"), "utf8")));
   const names = (await readdir(root, { recursive: true, withFileTypes: true }))
@@ -102,8 +103,8 @@ export async function loadPages(
 
   const load = async (name: string, extra: Readonly<Record<string, string>>): Promise<File> => {
     const built = await readFile(join(root, name));
-    const isChanged = mayNameAddresses.test(name) && built.includes(placeholderOrigin);
-    const identity = isChanged ? Buffer.from(built.toString().replaceAll(placeholderOrigin, publicUrl)) : built;
+    const identity = mayHoldMarks.test(name) ? fillMarks(built, site, extra === headers.checkout) : built;
+    const isChanged = identity !== built;
     const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
     const common = {
       ...headers.all,
@@ -187,6 +188,19 @@ export async function loadPages(
     },
     answerNotFound: (request, response) => send(request, response, formOf(notFound, request), 404, []),
   };
+}
+
+/**
+ * The file with what the configuration says; the same buffer when it held no mark. Where the pixel is configured, pages
+ * carry its id, and those with a card form only that there is one: what is announced on them waits for another page.
+ */
+function fillMarks(built: Buffer, site: Parameters<typeof loadPages>[3], hasCardForm: boolean): Buffer {
+  const before = built.toString();
+  let text = before
+    .replaceAll(placeholderOrigin, site.publicUrl)
+    .replaceAll(placeholderSupportEmail, site.supportEmail);
+  if (site.metaPixelId) text = text.replace("<html ", `<html data-pixel="${hasCardForm ? "" : site.metaPixelId}" `);
+  return text === before ? built : Buffer.from(text);
 }
 
 /** "/admin/users/{id}" → every path with one part in the place of the braces. */

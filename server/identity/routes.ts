@@ -6,7 +6,6 @@ import {
   endSession as endSessionCall,
   listSessions as listSessionsCall,
 } from "#contract/sessions.ts";
-import { SECOND } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { plainPage } from "#server/http/plain-page.ts";
 import { serve } from "#server/http/serve.ts";
@@ -14,8 +13,16 @@ import { Refusal, statusOf } from "#server/refusal.ts";
 import { type PendingSignIn, ProviderUnavailable, SignInFailed } from "./openid.ts";
 import { safeReturnTo } from "./return-to.ts";
 import { endSession, listSessionsOf } from "./session-list.ts";
-import { closeSession, cookieAttributes, endSessionsOf, openSession, signedInOf, studentOf } from "./sessions.ts";
-import { presentUser, recordSignIn, type User } from "./users.ts";
+import {
+  closeSession,
+  cookieAttributes,
+  endSessionsOf,
+  isProofDemanded,
+  openSession,
+  signedInOf,
+  studentOf,
+} from "./sessions.ts";
+import { presentUser, recordSignIn } from "./users.ts";
 
 const afterSignIn = "/dashboard";
 const pendingSeconds = 600;
@@ -59,7 +66,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
       const finished = await ctx.openId.finish(new URL(request.url, ctx.config.publicUrl), pending);
       const user = await recordSignIn(ctx, finished.person);
       // Whoever was signed out from elsewhere does not come back because the provider remembers this browser.
-      if (mustAuthenticateAgain(user, finished.authenticatedAt)) return await leave(reply, pending.returnTo, true);
+      if (isProofDemanded(user, finished.authenticatedAt)) return await leave(reply, pending.returnTo, true);
       await openSession(ctx, request, reply, user, finished);
       return reply.redirect(pending.returnTo, 303);
     } catch (error) {
@@ -90,11 +97,6 @@ export function identityRoutes(scope: FastifyInstance, ctx: Context): void {
     await endSessionsOf(ctx.db, user.id, ctx.clock.now(), { except: sid });
     return listSessionsOf(ctx, signedInOf(request));
   });
-}
-
-/** Providers tell the time in whole seconds. */
-function mustAuthenticateAgain({ sessionsEndedAt }: User, authenticatedAt: Date): boolean {
-  return sessionsEndedAt !== null && authenticatedAt.getTime() < sessionsEndedAt.getTime() - SECOND;
 }
 
 const Pending = z

@@ -2,7 +2,7 @@ import { randomBytes, hash as sha } from "node:crypto";
 import cookie from "@fastify/cookie";
 import { and, eq, lte, ne, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
 import type { Config } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { type Db, statement } from "#server/db/db.ts";
@@ -162,6 +162,11 @@ export async function endSessionsOf(
 /** From now on the provider's memory of a browser does not sign the user in. */
 export async function demandProof(db: Db, userId: string, now: Date): Promise<void> {
   await db.update(users).set({ sessionsEndedAt: now }).where(eq(users.id, userId));
+}
+
+/** Whether that was before proof was demanded. Providers tell the time in whole seconds. */
+export function isProofDemanded({ sessionsEndedAt }: User, authenticatedAt: Date): boolean {
+  return sessionsEndedAt !== null && authenticatedAt.getTime() < sessionsEndedAt.getTime() - SECOND;
 }
 
 /** The condition on `sessions` that finds those of a user, by their index. */

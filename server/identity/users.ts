@@ -16,9 +16,12 @@ export type User = typeof users.$inferSelect;
 /** The account status of somebody who was erased. */
 export const deleted = "deleted";
 
-/** Decided here and nowhere else: a verified address that the operator named. */
-export function isAdministrator(ctx: Context, user: Pick<User, "email" | "emailVerified">): boolean {
-  return user.emailVerified && ctx.config.adminEmails.includes(user.email.toLowerCase());
+const suspended = "suspended";
+
+/** Decided here and nowhere else: a verified address that the operator named, of somebody who is not suspended. */
+export function isAdministrator(ctx: Context, user: User): boolean {
+  const isNamed = user.emailVerified && ctx.config.adminEmails.includes(user.email.toLowerCase());
+  return isNamed && user.accountStatus !== suspended;
 }
 
 /** What a person may see of their own record. */
@@ -194,7 +197,13 @@ export async function requireAnotherAdministrator(ctx: Context, db: Db, user: Us
   const administrators = await db
     .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.emailVerified, true), inArray(sql`lower(${users.email})`, [...ctx.config.adminEmails])))
+    .where(
+      and(
+        eq(users.emailVerified, true),
+        ne(users.accountStatus, suspended),
+        inArray(sql`lower(${users.email})`, [...ctx.config.adminEmails]),
+      ),
+    )
     .orderBy(asc(users.id))
     .for("update");
   if (administrators.some(({ id }) => id !== user.id)) return;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Context } from "#server/context.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
-import { enqueueJob, startJobs } from "./jobs.ts";
+import { countJobs, enqueueJob, forgetInJobs, purgeFailedJobs, startJobs } from "./jobs.ts";
 
 let database: TestDatabase;
 let pool: ReturnType<typeof openPool>;
@@ -100,4 +100,42 @@ test("I02 a job whose node died is taken over when its claim has run out", async
   await runner.runDue();
   await runner.stop();
   expect(done).toEqual([{}]);
+});
+
+test("G02 jobs that hold somebody's address go with the person, whether it stands in the data or in an error", async () => {
+  const done: unknown[] = [];
+  const handlers = {
+    letter: async (_: Context, { to }: { to: string }) => {
+      if (to.includes("unknown")) throw new Error("550 <Ada.Shelf@Example.test> is unknown");
+      done.push(to);
+    },
+  };
+  const runner = startJobs(ctx, handlers);
+  await enqueueJob(ctx.db, { name: "letter", data: { to: "unknown" }, runAt: now, now });
+  await runner.runDue();
+  await enqueueJob(ctx.db, { name: "letter", data: { to: "ADA.shelf@example.test" }, runAt: later(5), now });
+  await enqueueJob(ctx.db, { name: "letter", data: { to: "somebody.else@example.test" }, runAt: later(5), now });
+  await forgetInJobs(ctx.db, "ada.shelf@example.test");
+  now = later(10);
+  await runner.runDue();
+  await runner.stop();
+  expect(done).toEqual(["somebody.else@example.test"]);
+  const { rows } = await pool.query("select data, last_error from jobs");
+  expect(JSON.stringify(rows).toLowerCase()).not.toContain("ada.shelf");
+});
+
+test("G04 what failed for good is forgotten with whatever it holds, once it is old", async () => {
+  const runner = startJobs(ctx, {});
+  await enqueueJob(ctx.db, { name: "nobody's", data: {}, runAt: now, now });
+  for (let tries = 0; tries < 12; tries++) {
+    await runner.runDue();
+    now = later(60);
+  }
+  await runner.stop();
+  const { failed } = await countJobs(ctx.db, now);
+  expect(failed).toBeGreaterThan(0);
+  await purgeFailedJobs(ctx.db, later(-24 * 60));
+  expect((await countJobs(ctx.db, now)).failed).toBe(failed);
+  await purgeFailedJobs(ctx.db, now);
+  expect((await countJobs(ctx.db, now)).failed).toBe(0);
 });

@@ -13,6 +13,7 @@ import { presentUser } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPurchasesOf } from "#server/purchases/purchases.ts";
 import { listPaymentsOf } from "#server/purchases/receipts/receipts.ts";
+import { listDownloadsOf } from "#server/resources/download-log.ts";
 import { findProfileImage } from "./profile-image.ts";
 
 const exports = {
@@ -39,6 +40,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     payments: await listPaymentsOf(ctx, user.id),
     access: await listGrantsOf(ctx.db, user.id),
     progress: await listProgressOf(ctx, user),
+    downloads: await listDownloadsOf(ctx.db, user.id),
     // Whoever has not confirmed the address has not shown that these are theirs.
     messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
     sessions: await listSessionsOf(ctx, signedIn),
@@ -66,6 +68,7 @@ function readMe(now: Date): string {
     "payments.json                what was charged, and what went back",
     "access.json                  what opened the course to you, from when until when, and why",
     "progress.json                what you watched of each lesson",
+    "downloads.json               which files of the course you downloaded, and when",
     "messages.json                what you wrote to us; empty while your address is not confirmed",
     "sessions.json                where you are signed in",
     "acts-of-administrators.json  what our administrators did about your account",

@@ -3,10 +3,9 @@ import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import type { Declines } from "./rules.ts";
-import { paymentAttempts, purchases } from "./tables.ts";
+import { type AttemptRow, type PurchaseRow, paymentAttempts, purchases } from "./tables.ts";
 
-export type PurchaseRow = typeof purchases.$inferSelect;
-export type AttemptRow = typeof paymentAttempts.$inferSelect;
+export type { AttemptRow, PurchaseRow } from "./tables.ts";
 
 export const openStates = ["sent", "unknown", "held"] as const;
 

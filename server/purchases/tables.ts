@@ -56,6 +56,8 @@ export const purchases = snakeCase.table(
   ],
 );
 
+export type PurchaseRow = typeof purchases.$inferSelect;
+
 export type PurchaseStatus = "pending" | "completed" | "declined" | "failed" | "refunded";
 
 /** One try at moving money. It is committed as sent before the gateway is called and resolved after it. */
@@ -110,6 +112,8 @@ export const paymentAttempts = snakeCase.table(
       .where(sql`${table.state} in ('sent', 'unknown', 'held', 'approved')`),
   ],
 );
+
+export type AttemptRow = typeof paymentAttempts.$inferSelect;
 
 export type AttemptKind = "initial" | "renewal";
 

@@ -39,7 +39,7 @@ export async function receiveUpload(ctx: Context, request: FastifyRequest): Prom
   const { totalSize } = uploadLimits(ctx);
   // What says of itself that it is too much is not read at all; what lies about it is cut where the limit is.
   if (Number(request.headers["content-length"]) > totalSize + formOverhead) {
-    throw new Refusal("too-large", `One upload may hold ${inMegabytes(totalSize)}.`);
+    throw new Refusal("too-large", tooLargeTogether(totalSize));
   }
   const fields = new Map<string, string>();
   const files: CheckedFile[] = [];
@@ -116,8 +116,12 @@ function notAccepted(name: string): Refusal {
 
 function tooLarge(name: string, fileSize: number, totalSize: number, before: number): string {
   return before + fileSize > totalSize
-    ? `The files together are larger than ${inMegabytes(totalSize)}.`
+    ? tooLargeTogether(totalSize)
     : `“${name}” is larger than ${inMegabytes(fileSize)}.`;
+}
+
+function tooLargeTogether(totalSize: number): string {
+  return `The files together are larger than ${inMegabytes(totalSize)}.`;
 }
 
 function inMegabytes(bytes: number): string {

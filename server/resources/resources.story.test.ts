@@ -17,10 +17,10 @@ beforeAll(async () => {
   for (const name of ["new", "basic", "premium", "vip", "held", "suspended"]) {
     students.set(name, await academy.visitor().signInAsDemo(`${name}@academy.test`));
   }
-});
+}, 120_000);
 afterAll(async () => {
-  await pool.end();
-  await academy[Symbol.asyncDispose]();
+  await pool?.end();
+  await academy?.[Symbol.asyncDispose]();
 });
 
 const student = (name: string) => students.get(name) ?? academy.visitor();

@@ -21,9 +21,9 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "academy-sweep-"));
   academy = await openAcademy({ DATA_DIR: dataDir });
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+}, 120_000);
 afterAll(async () => {
-  await academy[Symbol.asyncDispose]();
+  await academy?.[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true, force: true });
 });
 

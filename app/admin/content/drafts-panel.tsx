@@ -5,7 +5,7 @@ import { api } from "../../api.ts";
 import { Button } from "../../ui/button.tsx";
 import { useAct } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
-import { ChangeList } from "../change-list.tsx";
+import { ChangeList } from "../audit/change-list.tsx";
 import { Panel } from "../panel.tsx";
 import type { Draft } from "./items.ts";
 

@@ -6,8 +6,8 @@ import { api } from "../../api.ts";
 import { PageLink } from "../../navigation.tsx";
 import { buttonStyle } from "../../ui/button.tsx";
 import { useAct } from "../act.ts";
-import { useAddress } from "../address.ts";
 import { contentQuery } from "../admin-queries.ts";
+import { useAddress } from "../lists/address.ts";
 import { latest, lessonsOf } from "./items.ts";
 
 type Item = AcademyContent["modules"][number] | AcademyContent["lessons"][number];

@@ -4,11 +4,11 @@ import { exportUrl } from "#contract/admin.ts";
 import { type AdminContact, markContact } from "#contract/admin-contacts.ts";
 import { api } from "../../api.ts";
 import { buttonStyle } from "../../ui/button.tsx";
-import { useAddress } from "../address.ts";
 import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
-import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { formatDay } from "../format.ts";
-import { firstPage, PagedList, pageOf } from "../paging.tsx";
+import { useAddress } from "../lists/address.ts";
+import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
+import { firstPage, PagedList, pageOf } from "../lists/paging.tsx";
 import { MessageThread } from "./message-thread.tsx";
 import { StateBadge } from "./state-badge.tsx";
 

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { AdminPurchase } from "#contract/admin-purchases.ts";
 import { Button } from "../../ui/button.tsx";
-import { useAddress } from "../address.ts";
+import { useAddress } from "../lists/address.ts";
 import { CancelSubscriptionDialog, HoldDialog, ReactivateBuyerDialog } from "./purchase-dialogs.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 

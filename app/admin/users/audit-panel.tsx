@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { PageLink } from "../../navigation.tsx";
 import { auditQuery } from "../admin-queries.ts";
-import { AuditEntries } from "../audit-entries.tsx";
-import { ListFailed, ListLoading } from "../paging.tsx";
+import { AuditEntries } from "../audit/audit-entries.tsx";
+import { ListFailed, ListLoading } from "../lists/paging.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 
 const shown = 20;

@@ -7,11 +7,11 @@ import { href } from "../../routes.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { buttonStyle } from "../../ui/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { useAddress } from "../address.ts";
 import { usersCountQuery, usersQuery } from "../admin-queries.ts";
-import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { formatDay } from "../format.ts";
-import { firstPage, PagedList, pageOf } from "../paging.tsx";
+import { useAddress } from "../lists/address.ts";
+import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
+import { firstPage, PagedList, pageOf } from "../lists/paging.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { UserActions } from "./user-actions.tsx";
 

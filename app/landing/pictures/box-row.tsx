@@ -1,7 +1,7 @@
 /** Boxes in a row on the shelf below, one of them marked down. */
-export function BoxRow({ className }: { className: string }) {
+export default function BoxRow() {
   return (
-    <svg aria-hidden="true" viewBox="0 0 400 124" className={`scheme-light ${className}`}>
+    <svg aria-hidden="true" viewBox="0 0 400 124" className="scheme-light block w-full">
       <g className="fill-kraft stroke-2 stroke-kraft-ink">
         <path d="M1 34h104v90H1zM195 54h88v70h-88zM289 20h64v104h-64z" />
       </g>

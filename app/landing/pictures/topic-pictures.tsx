@@ -44,20 +44,22 @@ function Sum() {
 /** A phone over the barcode of a box, the red line on it. */
 function Scanner() {
   return (
-    <Picture>
-      <path d="M24 84h92v106H24zM204 96h92v94h-92z" className="fill-kraft-soft" />
-      <path d="M100 48h120v142H100z" className="fill-kraft" />
-      <path d="M120 104h80v56h-80z" className="fill-surface" />
-      <path d={bars(137, 114, 36)} />
-      <path
-        d="M178 18h82a8 8 0 0 1 8 8v128a8 8 0 0 1-8 8h-82a8 8 0 0 1-8-8V26a8 8 0 0 1 8-8z"
-        className="fill-line-strong"
-      />
-      <path d="M178 32h82v112h-82z" className="fill-surface" />
-      <path d={bars(196, 66, 44)} />
-      <path d="M176 88h86" className="scan-line stroke-[4] stroke-scan" />
-      <path d="M212 153h14" className="stroke-[3] stroke-surface" />
-    </Picture>
+    <div className="scheme-light relative">
+      <Picture>
+        <path d="M24 84h92v106H24zM204 96h92v94h-92z" className="fill-kraft-soft" />
+        <path d="M100 48h120v142H100z" className="fill-kraft" />
+        <path d="M120 104h80v56h-80z" className="fill-surface" />
+        <path d={bars(137, 114, 36)} />
+        <path
+          d="M178 18h82a8 8 0 0 1 8 8v128a8 8 0 0 1-8 8h-82a8 8 0 0 1-8-8V26a8 8 0 0 1 8-8z"
+          className="fill-line-strong"
+        />
+        <path d="M178 32h82v112h-82z" className="fill-surface" />
+        <path d={bars(196, 66, 44)} />
+        <path d="M212 153h14" className="stroke-[3] stroke-surface" />
+      </Picture>
+      <span className="scan-line" />
+    </div>
   );
 }
 

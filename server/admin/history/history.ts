@@ -14,7 +14,7 @@ export async function countAudit(ctx: Context, filter: z.infer<typeof AuditFilte
 }
 
 /** The log keeps ids alone: whom they name is looked up, so that a deletion takes the name out of the log's list too. */
-export async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Promise<AuditEntry[]> {
+async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Promise<AuditEntry[]> {
   if (rows.length === 0) return [];
   const subjects = [...new Set(rows.map(({ subject }) => subject))];
   const [people, things] = await Promise.all([

@@ -53,7 +53,8 @@ async function act(endpoint: Endpoint, body: object): Promise<unknown> {
 
 const accessOf = async ({ visitor }: Student) => (await visitor.call(getCourseAccess)).body;
 const historyOf = async (subject: string) => (await admin.call(listAudit, { query: { subject } })).body;
-const ownId = async () => (await admin.call(getCurrentUser)).body.id;
+const idOf = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body.id;
+const ownId = () => idOf(admin);
 
 test("upgrading and downgrading opens and closes the course, with the reason and the change on record", async () => {
   const student = await studentWith("premium");
@@ -204,6 +205,23 @@ test("Z16 nobody deletes, suspends or holds themselves", async () => {
   expect(await act(suspendAccount, { userId, reason: "x" })).toBe("conflict");
   expect(await act(holdAccount, { userId, subscriptionId: "any" })).toBe("conflict");
   expect((await admin.call(getUserDetail, { params: { userId } })).body.user.may).toMatchObject({ delete: false });
+});
+
+test("A07 a suspended administrator is none any more, and of two who suspend each other one stays", async () => {
+  const other = await academy.visitor().signInAsDemo("vip@academy.test");
+  const otherId = (await other.call(getCurrentUser)).body.id;
+  const suspend = (by: Visitor, userId: string) => by.call(suspendAccount, { body: { userId, reason: "a quarrel" } });
+  expect((await suspend(admin, otherId)).status).toBe(200);
+  expect((await other.call(getCurrentUser)).body.isAdmin).toBe(false);
+  expect((await other.call(getStats)).status).toBe(403);
+  await act(reactivateAccount, { userId: otherId });
+  expect((await other.call(getStats)).status).toBe(200);
+
+  const answers = await Promise.all([suspend(admin, otherId), ownId().then((own) => suspend(other, own))]);
+  const done = answers.filter(({ status }) => status === 200);
+  expect(done).toHaveLength(1);
+  const [winner, loser] = answers[0]?.status === 200 ? [admin, otherId] : [other, await idOf(admin)];
+  expect((await winner.call(reactivateAccount, { body: { userId: loser } })).status).toBe(200);
 });
 
 test("Z16 another administrator may be deleted while one stays", async () => {

@@ -6,7 +6,7 @@ import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { endSessionsOf } from "#server/identity/sessions.ts";
-import { deleted, lockUser, type User, userById } from "#server/identity/users.ts";
+import { deleted, lockUser, requireAnotherAdministrator, type User, userById } from "#server/identity/users.ts";
 import { deleteAccount } from "#server/profile/delete-account.ts";
 import {
   cancelSubscription,
@@ -61,10 +61,20 @@ export async function hold(ctx: Context, deed: Deed, subscriptionId: string): Pr
   await actOnUser(ctx, deed, "hold account", (tx, now) => holdAccount(tx, where, deed.reason ?? null, now));
 }
 
-/** Closes the course to a user. @throws Refusal not-found, conflict, also for one's own account. */
+/**
+ * Closes the course to a user, and the administration to an administrator.
+ * @throws Refusal not-found, conflict, also for one's own account, last-administrator.
+ */
 export async function suspend(ctx: Context, deed: Deed & { readonly reason: string }): Promise<void> {
   requireAnother(deed, "You cannot suspend your own account.");
-  await actOnUser(ctx, deed, "suspend account", (tx, now) => suspendAccount(tx, deed.userId, deed.reason, now));
+  await act(ctx, { ...deed, action: "suspend account", subject: deed.userId }, async (tx, now) => {
+    // Two administrators who suspend each other at the same moment: the second one finds that nobody else is left.
+    await requireAnotherAdministrator(ctx, tx, await userById(tx, deed.userId));
+    await requireLive(tx, deed.userId);
+    const before = await snapshotOf(tx, deed.userId);
+    await suspendAccount(tx, deed.userId, deed.reason, now);
+    return differences(before, await snapshotOf(tx, deed.userId));
+  });
 }
 
 /** Opens a held, suspended or declined account again; it charges nothing. @throws Refusal not-found, conflict. */

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, max, ne, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, isNull, max, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { UserFilter, UserListQuery } from "#contract/admin-users.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -204,7 +204,7 @@ export function countAdministrators(db: Db, emails: readonly string[]): Promise<
     users,
     and(
       eq(users.emailVerified, true),
-      ne(users.accountStatus, deleted),
+      notInArray(users.accountStatus, [deleted, "suspended"]),
       inArray(sql`lower(${users.email})`, [...emails]),
     ),
   );

@@ -4,7 +4,7 @@ import type { Context } from "#server/context.ts";
 import { userById } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
 import { hashOfToken } from "../letters/post.ts";
-import { findPurchase } from "../queries.ts";
+import { findPurchase, hasOpenAttempt } from "../queries.ts";
 import { cardLinks } from "../tables.ts";
 import { findMembership, presentMembership } from "./memberships.ts";
 import { changeCard, type NewCard } from "./new-card.ts";
@@ -12,13 +12,16 @@ import { changeCard, type NewCard } from "./new-card.ts";
 /** What the link of a mail shows: what is owed and what is kept, and nothing else. @throws Refusal not-found. */
 export async function describeCardLink(ctx: Context, token: string): Promise<CardLink> {
   const { link, membership, student } = await followLink(ctx, token);
-  const { planName, state, amountDue, paidUntil, accessUntil, card } = presentMembership(
+  const isConfirming = await hasOpenAttempt(ctx.db, student.id);
+  const { planName, state, price, amountDue, paidUntil, accessUntil, card } = presentMembership(
     membership,
     student,
+    isConfirming,
     ctx.clock.now(),
   );
   const expiresAt = link.expiresAt.toISOString();
-  return { planName, state, amountDue, paidUntil, accessUntil, card, firstName: student.firstName, expiresAt };
+  const { firstName } = student;
+  return { planName, state, price, amountDue, paidUntil, accessUntil, isConfirming, card, firstName, expiresAt };
 }
 
 /**

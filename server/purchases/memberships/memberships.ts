@@ -7,7 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { lockUser, setAccountStatus, type User } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
 import { postLetter } from "../letters/post.ts";
-import { listMemberships, type PurchaseRow } from "../queries.ts";
+import { hasOpenAttempt, listMemberships, type PurchaseRow } from "../queries.ts";
 import { purchases } from "../tables.ts";
 import { cleared, keepOpen, liftHold } from "./renewal-outcomes.ts";
 import { amountDue, lastTry, reactivationTime, requireRenewing } from "./rules.ts";
@@ -24,7 +24,7 @@ export async function describeMembership(ctx: Context, student: User): Promise<M
     access: { tier, source, since: since?.toISOString() ?? null, until: until?.toISOString() ?? null },
     accountStatus: student.accountStatus,
     suspensionReason: student.suspensionReason,
-    membership: membership && presentMembership(membership, student, now),
+    membership: membership && presentMembership(membership, student, await hasOpenAttempt(ctx.db, student.id), now),
   };
 }
 
@@ -41,7 +41,12 @@ export async function findMembership(db: Db, userId: string, now: Date): Promise
 }
 
 /** As its owner sees it. */
-export function presentMembership(purchase: MembershipRow, student: User, now: Date): Membership {
+export function presentMembership(
+  purchase: MembershipRow,
+  student: User,
+  isConfirming: boolean,
+  now: Date,
+): Membership {
   const { paidUntil, nextBillingDate, cardBrand, cardLast4 } = purchase;
   const state = stateOf(purchase);
   const mayAct = student.accountStatus !== "suspended";
@@ -56,6 +61,7 @@ export function presentMembership(purchase: MembershipRow, student: User, now: D
     nextPaymentAt: purchase.declinedForGood ? null : (nextBillingDate?.toISOString() ?? null),
     accessUntil: accessUntil(purchase)?.toISOString() ?? null,
     amountDue: dollars(amountDue(purchase, now)),
+    isConfirming,
     card: cardLast4 === null ? null : { brand: cardBrand, last4: cardLast4 },
     mayCancel: state !== "cancelled",
     mayResume: state === "cancelled" && mayAct,

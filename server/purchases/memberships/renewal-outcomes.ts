@@ -9,7 +9,7 @@ import { postLetter } from "../letters/post.ts";
 import { type AttemptRow, findPlanName, lockPurchase, type PurchaseRow } from "../queries.ts";
 import { periodEnd } from "../rules.ts";
 import { paymentAttempts, purchases } from "../tables.ts";
-import { askAgain, graceTime, lastTry, nextTry, openWhileDeclined, renewalStart } from "./rules.ts";
+import { askAgain, graceTime, lastTry, nextTry, renewalStart } from "./rules.ts";
 import { forgetCardLater } from "./stored-cards.ts";
 
 const declinedReason = "Your last payment was declined. Please update your payment method.";
@@ -137,7 +137,7 @@ export async function recordDecline(
     })
     .where(eq(purchases.id, purchase.id));
   if (next === null) return holdForDecline(tx, purchase, occasion, now);
-  await keepOpen(tx, purchase, { until: openWhileDeclined(declinedSince), occasion: `declined:${occasion}` }, now);
+  await keepOpen(tx, purchase, { until: lastTry(declinedSince, forGood), occasion: `declined:${occasion}` }, now);
   const facts = {
     planName: await findPlanName(tx, purchase.planId),
     amountCents: purchase.amount,

@@ -1,6 +1,6 @@
 import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
 import { Refusal } from "#server/refusal.ts";
-import type { PurchaseRow } from "../queries.ts";
+import type { PurchaseRow } from "../tables.ts";
 
 /** The course stays open this long past a paid period while its renewal is under way, held, or cannot be asked for. */
 export const graceTime = 7 * DAY;
@@ -31,14 +31,9 @@ export function nextTry(declinedSince: Date, now: Date, forGood: boolean): Date 
   return next ?? null;
 }
 
-/** The day of the last try, or of the hold where none is made. */
+/** The day of the last try, or of the hold where none is made; the course stays open until then. */
 export function lastTry(declinedSince: Date, forGood: boolean): Date {
   return after(declinedSince, forGood ? forGoodTime : (tries.at(-1) ?? 0));
-}
-
-/** Until when the course stays open while declined renewals are tried: a day past the last try, for a late sweep. */
-export function openWhileDeclined(declinedSince: Date): Date {
-  return after(lastTry(declinedSince, false), DAY);
 }
 
 /** When to ask again after the gateway could not be asked `failures` times: soon, then ever later. */

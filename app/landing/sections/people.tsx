@@ -1,6 +1,6 @@
-import { instructor, sectionHeadings, testimonials } from "#content/landing.ts";
-import { Barcode } from "../ui/barcode.tsx";
-import { SectionHeading } from "./section-heading.tsx";
+import { instructor, sectionHeadings, testimonials } from "#content/landing-sections.ts";
+import { Barcode } from "../../ui/barcode.tsx";
+import { SectionHeading } from "../section-heading.tsx";
 
 export function Instructor() {
   return (

@@ -1,8 +1,8 @@
-import { faq, sectionHeadings } from "#content/landing.ts";
-import { Accordion, Fold } from "../ui/accordion.tsx";
-import { SectionHeading } from "./section-heading.tsx";
+import { faq, sectionHeadings } from "#content/landing-sections.ts";
+import { Accordion, Fold } from "../../ui/accordion.tsx";
+import { SectionHeading } from "../section-heading.tsx";
 
-export function Questions() {
+export default function Questions() {
   return (
     <section id="faq" aria-labelledby="faq-title" className="block-space">
       <div className="shelf-grid gap-y-12">

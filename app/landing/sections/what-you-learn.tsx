@@ -1,9 +1,9 @@
-import { courseMaterials, courseTopics, sectionHeadings } from "#content/landing.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Barcode } from "../ui/barcode.tsx";
-import { OpenBox } from "./pictures/open-box.tsx";
-import { topicPictures } from "./pictures/topic-pictures.tsx";
-import { SectionHeading } from "./section-heading.tsx";
+import { courseMaterials, courseTopics, sectionHeadings } from "#content/landing-sections.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Barcode } from "../../ui/barcode.tsx";
+import { OpenBox } from "../pictures/open-box.tsx";
+import { topicPictures } from "../pictures/topic-pictures.tsx";
+import { SectionHeading } from "../section-heading.tsx";
 
 /** Six skills on two shelves, each with its label on the edge below. */
 export function Topics() {

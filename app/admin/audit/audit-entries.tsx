@@ -1,8 +1,8 @@
 import type { AuditEntry } from "#contract/admin-audit.ts";
-import { PageLink } from "../navigation.tsx";
-import { href } from "../routes.ts";
+import { PageLink } from "../../navigation.tsx";
+import { href } from "../../routes.ts";
+import { formatMoment } from "../format.ts";
 import { ChangeList } from "./change-list.tsx";
-import { formatMoment } from "./format.ts";
 
 /** Who did what to whom, with each field as it was and as it is. */
 export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {

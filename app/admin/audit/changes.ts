@@ -1,4 +1,4 @@
-import { formatMoment } from "./format.ts";
+import { formatMoment } from "../format.ts";
 
 const moment = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 

@@ -1,0 +1,85 @@
+import { lazy, Suspense, useEffect, useState } from "react";
+import { measuring } from "#content/measuring.ts";
+import { PageLink } from "../navigation.tsx";
+import { href } from "../routes.ts";
+import { Button } from "../ui/button.tsx";
+import { pixelId } from "./analytics.ts";
+import { forgetAnnouncements, useAnnouncements } from "./announcements.ts";
+import { answerConsent, type Consent, useConsent } from "./consent.ts";
+import { holdBack } from "./held-back.ts";
+import { reconsidered } from "./privacy-choices.tsx";
+
+const MetaPixel = lazy(() => import("./meta-pixel.ts"));
+
+/** Asks before anything is measured, and measures only after a yes. Rendered where a pixel is configured. */
+export default function Measuring() {
+  const consent = useConsent();
+  const [isReconsidered, setIsReconsidered] = useState(false);
+  useEffect(() => {
+    const askAgain = () => setIsReconsidered(true);
+    window.addEventListener(reconsidered, askAgain);
+    return () => window.removeEventListener(reconsidered, askAgain);
+  }, []);
+  const id = pixelId();
+  function decide(answer: Consent): void {
+    if (answer === "granted" && consent !== "granted") forgetAnnouncements();
+    answerConsent(answer);
+    setIsReconsidered(false);
+  }
+  return (
+    <>
+      {consent === "granted" && !id && <HoldBack />}
+      {consent === "granted" && id && (
+        <Suspense>
+          <MetaPixel id={id} />
+        </Suspense>
+      )}
+      {consent === "declined" && <Discard />}
+      {id && (consent === null || isReconsidered) && <Question onAnswer={decide} />}
+    </>
+  );
+}
+
+/** On a page with a card form no pixel is loaded. */
+function HoldBack() {
+  useAnnouncements(holdBack);
+  return null;
+}
+
+function Discard() {
+  useAnnouncements(discard);
+  return null;
+}
+
+function discard(): void {}
+
+function Question({ onAnswer }: { onAnswer: (answer: Consent) => void }) {
+  return (
+    <section
+      aria-labelledby="measuring-title"
+      className="fixed inset-x-0 bottom-0 z-50 border-ink border-t-2 bg-surface px-(--margin) py-5 text-ink"
+    >
+      <div className="mx-auto grid max-w-(--measure) items-center gap-x-10 gap-y-4 lg:grid-cols-[1fr_auto]">
+        <div>
+          <h2 id="measuring-title" className="font-bold">
+            {measuring.question}
+          </h2>
+          <p className="max-w-[80ch] text-ink-soft text-sm">
+            {measuring.explanation}{" "}
+            <PageLink to={`${href.privacyPolicy()}#measurement`} className="underline underline-offset-4">
+              {measuring.more}
+            </PageLink>
+          </p>
+        </div>
+        <div className="grid grid-cols-2 gap-3">
+          <Button variant="outline" onClick={() => onAnswer("declined")}>
+            {measuring.decline}
+          </Button>
+          <Button variant="outline" onClick={() => onAnswer("granted")}>
+            {measuring.accept}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

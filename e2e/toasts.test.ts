@@ -1,0 +1,105 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "./academy.ts";
+
+const failure = "Failed to start sign up process. Please try again.";
+
+/** A page where each press of a button fails with a toast, under a clock that the test moves. */
+async function openFailingPage(page: Page) {
+  await page.clock.install();
+  await page.addInitScript(() => {
+    Storage.prototype.setItem = () => {
+      throw new Error("full");
+    };
+  });
+  await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=1497");
+  const region = page.getByRole("region", { name: /^Notifications/, includeHidden: true });
+  const slip = region.getByRole("alert").filter({ hasText: failure });
+  const fail = async () => {
+    await page.getByRole("button", { name: "Create account" }).click();
+    await expect(slip).toBeVisible();
+  };
+  return { region, slip, fail };
+}
+
+test("a toast is read out, is there once, stays five seconds, and the page keeps what it said", async ({ page }) => {
+  const { region, slip, fail } = await openFailingPage(page);
+  await fail();
+  await expect(slip).toHaveText(`Error${failure}`);
+  await fail();
+  await expect(slip).toHaveCount(1);
+  await page.mouse.move(10, 300);
+  await expectAccessible(page);
+  await page.clock.fastForward(6000);
+  await expect(slip).toHaveCount(0);
+  await expect(page.getByRole("main").getByText(failure)).toBeVisible();
+  // A dismissed one is forgotten after a million milliseconds.
+  await expect(region).toHaveCount(1);
+  await page.clock.fastForward(1_000_001);
+  await expect(region).toHaveCount(0);
+});
+
+test("the time of a toast stands still while it is hovered, focused or out of sight", async ({ page }) => {
+  const { region, slip, fail } = await openFailingPage(page);
+  await fail();
+  await slip.hover();
+  await page.clock.fastForward(20_000);
+  await expect(slip).toBeVisible();
+  await page.keyboard.press("F8");
+  await page.mouse.move(10, 300);
+  await page.clock.fastForward(20_000);
+  await expect(slip).toBeVisible();
+  const setHidden = (isHidden: boolean) =>
+    page.evaluate((isHidden) => {
+      Object.defineProperty(document, "hidden", { configurable: true, get: () => isHidden });
+      document.dispatchEvent(new Event("visibilitychange"));
+    }, isHidden);
+  await setHidden(true);
+  await region.evaluate((element) => (element as HTMLElement).blur());
+  await page.clock.fastForward(20_000);
+  await expect(slip).toBeVisible();
+  await setHidden(false);
+  await page.clock.fastForward(6000);
+  await expect(slip).toHaveCount(0);
+});
+
+test("a toast goes by a swipe of 50 pixels to the right, by its cross and by Escape", async ({ page }) => {
+  const { region, slip, fail } = await openFailingPage(page);
+  const swipe = async (pixels: number) => {
+    const box = await slip.boundingBox();
+    if (!box) throw new Error("there is no toast");
+    const [x, y] = [box.x + 20, box.y + box.height / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + pixels, y, { steps: 4 });
+    await page.mouse.up();
+  };
+  await fail();
+  await swipe(-80);
+  await swipe(49);
+  await expect(slip).toBeVisible();
+  await swipe(50);
+  await expect(slip).toHaveCount(0);
+
+  await fail();
+  await region.getByRole("button", { name: "Dismiss" }).click();
+  await expect(slip).toHaveCount(0);
+
+  await fail();
+  const button = page.getByRole("button", { name: "Create account" });
+  await button.focus();
+  await page.keyboard.press("F8");
+  await page.keyboard.press("Escape");
+  await expect(slip).toHaveCount(0);
+  await expect(button).toBeFocused();
+});
+
+test("a failure is told even when what draws toasts cannot be fetched", async ({ page }) => {
+  await page.route("**/assets/toaster-*", (route) => route.abort());
+  await openFailingPage(page);
+  await page.getByRole("button", { name: "Create account" }).click();
+  const plain = page.getByRole("alert").filter({ hasText: failure });
+  await expect(plain).toBeVisible();
+  await plain.click();
+  await expect(plain).toHaveCount(0);
+  await expect(page.getByRole("main").getByText(failure)).toBeVisible();
+});
