@@ -34,7 +34,7 @@ export default defineConfig({
           // better than their parts. Each takes along what its modules import.
           groups: [
             { name: "frame", test: /app\/(site-page|ui\/(badge|skeleton))\.tsx$|contract\/money/ },
-            { name: "plans", test: /app\/purchases\/(chosen-plan|plans)\.ts$|app\/ui\/price-tag/ },
+            { name: "plans", test: /app\/purchases\/(chosen-plan|plans)\.ts$|app\/ui\/price-tag|contract\/offer/ },
           ],
         },
       },

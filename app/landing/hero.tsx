@@ -4,6 +4,7 @@ import { customEvent } from "../analytics/analytics.ts";
 import { PageLink } from "../navigation.tsx";
 import { href } from "../routes.ts";
 import { Barcode } from "../ui/barcode.tsx";
+import { useHydrated } from "../ui/browser-state.ts";
 import { buttonStyle } from "../ui/button.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { type FreeLesson, useFreeLessons } from "./free-lessons.ts";
@@ -79,6 +80,8 @@ function FreeLessons() {
 
 function FreeLessonCard({ lesson }: { lesson: FreeLesson }) {
   const address = `/api/lessons/${lesson.id}`;
+  // After the page can be read: until then the pictures would keep the headline waiting.
+  const hasPoster = useHydrated();
   return (
     <article className="flex flex-col">
       <video
@@ -86,7 +89,7 @@ function FreeLessonCard({ lesson }: { lesson: FreeLesson }) {
         playsInline
         onPlay={() => announceStart(lesson.id)}
         preload="none"
-        poster={`${address}/poster`}
+        poster={hasPoster ? `${address}/poster` : undefined}
         aria-label={lesson.title}
         className="aspect-video w-full rounded-t-md border-2 border-edge bg-rail object-cover"
       >
