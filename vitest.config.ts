@@ -18,8 +18,9 @@ export default defineConfig({
           include: [stories],
           exclude: notOurs,
           globalSetup: "test/postgres.ts",
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          // For a machine that is busy with other things; no test waits for its time to pass.
+          testTimeout: 90_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -2,8 +2,7 @@ import { Fragment } from "react";
 import { placeholderSupportEmail } from "#content/site.ts";
 
 /** Where support is written to. The server says so in each document, which the build could not know. */
-export const supportEmail =
-  (!import.meta.env.SSR && document.documentElement.dataset.support) || placeholderSupportEmail;
+const supportEmail = (!import.meta.env.SSR && document.documentElement.dataset.support) || placeholderSupportEmail;
 
 /** The support address as a link that writes to it. */
 export function SupportLink({ className }: { className?: string }) {

@@ -63,7 +63,7 @@ export default function Toaster({ toast }: { toast: ShownToast }) {
         onAnimationEnd={() => !toast.open && setGoneId(toast.id)}
         className={cx(
           isShown &&
-            "toast-slip grid w-full touch-pan-y select-none grid-cols-[1fr_auto] items-start gap-3 rounded-sm border-2 bg-surface p-4 pl-5 shadow-raised",
+            "toast-slip pointer-events-auto grid w-full touch-pan-y select-none grid-cols-[1fr_auto] items-start gap-3 rounded-sm border-2 bg-surface p-4 pl-5 shadow-raised",
           toast.destructive ? "border-danger" : "border-ink",
         )}
       >

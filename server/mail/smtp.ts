@@ -13,7 +13,15 @@ export function smtpMail(url: string, from: string): Mail {
   });
   return {
     async send({ id, ...message }) {
-      await transport.sendMail({ from, ...message, ...(id && { messageId: `<${id}@${domain}>` }) });
+      try {
+        await transport.sendMail({ from, ...message, ...(id && { messageId: `<${id}@${domain}>` }) });
+      } catch (error) {
+        // The server's own words name the recipient, and would stand in the log and with the job.
+        const { code, responseCode } = error as { code?: string; responseCode?: number };
+        throw new Error(
+          `the mail server did not accept a message: ${code ?? "unknown"} ${responseCode ?? ""}`.trimEnd(),
+        );
+      }
     },
     close: () => transport.close(),
   };

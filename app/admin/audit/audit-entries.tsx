@@ -27,7 +27,8 @@ export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
           </div>
           <div className="min-w-0 text-sm">
             <p className="wrap-anywhere">
-              <strong className="first-letter:uppercase">{entry.action}</strong>, <Subject entry={entry} />
+              <strong className="first-letter:uppercase">{entry.action}</strong>
+              <Subject entry={entry} />
             </p>
             {entry.reason && <p className="mt-1 text-ink-soft wrap-anywhere">“{entry.reason}”</p>}
             <ChangeList before={entry.before} after={entry.after} />
@@ -38,8 +39,11 @@ export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
   );
 }
 
-function Subject({ entry: { subject, subjectKind, subjectName } }: { entry: AuditEntry }) {
+function Subject({ entry: { action, subject, subjectKind, subjectName } }: { entry: AuditEntry }) {
   const name = subjectName ?? subject;
+  // There is one offer, and most actions say the kind of what they are done to.
+  if (name === subjectKind) return null;
+  const isSaid = subjectKind === "other" || action.includes(subjectKind);
   const to =
     subjectKind === "user" && subjectName
       ? href.adminUser(subject)
@@ -48,7 +52,7 @@ function Subject({ entry: { subject, subjectKind, subjectName } }: { entry: Audi
         : null;
   return (
     <>
-      {subjectKind === "other" ? "" : `${subjectKind} `}
+      : {!isSaid && `${subjectKind} `}
       {to ? (
         <PageLink to={to} className="underline underline-offset-4">
           {name}

@@ -46,7 +46,9 @@ export function Editor<Content extends object>(props: EditorProps<Content>) {
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (act.isPending) return;
-    setErrors({});
+    const missing = Object.entries(value).filter(([, part]) => Number.isNaN(part));
+    setErrors(Object.fromEntries(missing.map(([field]) => [field, ["Required"]])));
+    if (missing.length > 0) return;
     act.mutate(undefined, {
       onError: (error) => setErrors((error instanceof ApiError && error.problem?.errors) || {}),
     });

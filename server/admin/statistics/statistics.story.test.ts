@@ -5,6 +5,7 @@ import { cancelUserSubscription } from "#contract/admin-users.ts";
 import { getCurrentUser } from "#contract/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -137,4 +138,35 @@ test("learning shows per lesson who began, who finished and where students stop"
   expect(modules.map(({ moduleId }) => moduleId)).toEqual([1, 2, 3, 4, 5].map((number) => `module-${number}`));
   expect(students).toBeGreaterThan(1);
   expect(modules[3]?.lessons).toMatchObject([{ comingSoon: true, started: 0 }]);
+});
+
+test("with more progress than can be counted while somebody waits, what a job counted is shown, and counted anew", async () => {
+  await using crowded = await openAcademy();
+  const owner = () => crowded.visitor().signInAsDemo("admin@academy.test");
+  const read = async () => (await (await owner()).call(getLearning)).body;
+  const studentsBefore = (await read()).students;
+  const pool = openPool(crowded.database.connection, () => {}, 1);
+  const crowd = async (from: number, to: number) =>
+    void (await pool.query(
+      `with student as (
+        insert into users (id, email, created_at, updated_at)
+        select 'learner' || n, 'learner' || n || '@example.test', now(), now() from generate_series($1::int, $2::int) as n
+        returning id
+      )
+      insert into course_progress (id, user_id, lesson_id, module_id, credit_since, created_at, updated_at)
+      select student.id || lessons.id, student.id, lessons.id, module_id, now(), now(), now() from student, lessons`,
+      [from, to],
+    ));
+  try {
+    await crowd(1, 3400);
+    await crowded.advance("11m");
+    const counted = await read();
+    expect(counted.students).toBe(studentsBefore + 3400);
+    await crowd(3401, 3410);
+    expect(await read()).toEqual(counted);
+    await crowded.advance("11m");
+    expect((await read()).students).toBe(studentsBefore + 3410);
+  } finally {
+    await pool.end();
+  }
 });

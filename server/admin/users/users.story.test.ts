@@ -6,6 +6,7 @@ import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
+import { samples, upload } from "#test/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: Academy;
@@ -153,6 +154,15 @@ test("the detail says who it is, what opened the course and why, what was paid, 
     reactivate: false,
     delete: true,
   });
+});
+
+test("the detail lists what a student downloaded", async () => {
+  const [resource] = await upload(admin, [{ name: "labels.pdf", content: samples.pdf }], { title: "Label sheet" });
+  const student = await academy.visitor().signInAsDemo("premium@academy.test");
+  expect((await student.send("GET", `/api/download/${resource?.id}`)).status).toBe(200);
+  const { id: userId } = (await student.call(getCurrentUser)).body;
+  const { downloads } = (await admin.call(getUserDetail, { params: { userId } })).body;
+  expect(downloads).toMatchObject([{ resourceId: resource?.id, title: "Label sheet" }]);
 });
 
 test("C07 a message counts as a person's own only when the address is verified", async () => {
