@@ -2,10 +2,14 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Tier } from "./tiers.ts";
 
-/** The words a buyer of a renewing plan agrees to; a change of text is a new version. */
+/**
+ * The words a buyer of a renewing plan agrees to, with the plan's price as it is shown; a change of words is a new
+ * version. The amount itself stands in the purchase.
+ */
 export const renewalConsent = {
   version: "2026-11-01",
-  text: "I agree that $49 is charged to this card today and again every 30 days until I cancel. I can cancel at any time.",
+  textFor: (price: string) =>
+    `I agree that ${price} is charged to this card today and again every 30 days until I cancel. I can cancel at any time.`,
 } as const;
 export type RenewalConsentVersion = typeof renewalConsent.version;
 

@@ -4,7 +4,7 @@ import { Checkbox, Field, Input } from "../ui/field.tsx";
 import { CardFields, CardSubmit, cardPromise, NameFields } from "./card-fields.tsx";
 import { type CardForm, cardFields } from "./card-form.ts";
 import type { PlanOnSale } from "./plans.ts";
-import { billingNotes, formatAmount } from "./price.ts";
+import { billingNotes, formatAmount, formatPrice } from "./price.ts";
 import { useCardForm } from "./use-card-form.ts";
 
 interface PaymentFormProps {
@@ -39,7 +39,7 @@ export function PaymentForm({ user, plan, isProcessing, onPay }: PaymentFormProp
         </Field>
       </fieldset>
       <CardFields card={card} />
-      {isRenewing && <Checkbox {...card.consent} label={renewalConsent.text} />}
+      {isRenewing && <Checkbox {...card.consent} label={renewalConsent.textFor(formatPrice(plan.price))} />}
       <CardSubmit
         card={card}
         isProcessing={isProcessing}

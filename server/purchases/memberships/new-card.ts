@@ -52,7 +52,7 @@ export async function changeCard(ctx: Context, student: User, card: NewCard, add
   return present(await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }), outcome);
 }
 
-export function nothingRenews(): Refusal {
+function nothingRenews(): Refusal {
   return new Refusal("not-found", "You have no membership that renews.");
 }
 

@@ -2,7 +2,7 @@ import { after, DAY } from "#server/clock.ts";
 import { Refusal } from "#server/refusal.ts";
 
 /** A first purchase is given back for this long; nothing after it, unless an administrator says why. */
-export const policyTime = 7 * DAY;
+const policyTime = 7 * DAY;
 
 /** Until when a student's first purchase is given back. */
 export function policyUntil(firstPaidAt: Date): Date {
