@@ -59,7 +59,7 @@ test("users are found, upgraded, downgraded and suspended, and the page offers n
 }) => {
   const complaints = watchConsole(page);
   const student = await buyer(academy, "premium");
-  await signInAs(page, "admin@academy.test", "/admin");
+  await signInAs(page, "admin@academy.test", "/admin?search=academy.test");
   for (const label of ["Total Users", "Total Revenue", "Active Subscriptions", "Contact Messages"]) {
     await expect(page.getByRole("term").filter({ hasText: label })).toBeVisible();
   }
@@ -130,6 +130,7 @@ test("a user is signed out everywhere and deleted, which is asked about and writ
   await expect(dialog.getByText("This cannot be undone.")).toBeVisible();
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
+  await expect(row.getByRole("button", { name: "Delete" })).toBeFocused();
   const users = page.getByRole("definition").first();
   const before = Number(await users.locator("span").first().textContent());
   await row.getByRole("button", { name: "Delete" }).click();
@@ -237,8 +238,12 @@ test("C04 a message full of markup is read as text, answered by mail, and marked
   complaints.expectEmpty();
 });
 
-test("the money's chart is read point by point with the arrow keys, and stands in a table too", async ({ page }) => {
+test("the money's chart is read point by point with the arrow keys, and stands in a table too", async ({
+  page,
+  academy,
+}) => {
   const complaints = watchConsole(page);
+  await buyer(academy, "basic");
   await signInAs(page, "admin@academy.test", "/admin/money");
   const chart = page.getByRole("slider", { name: "Revenue, point by point" });
   await expect(chart).toHaveAttribute("aria-valuetext", /Charged \$[1-9]/);
@@ -285,6 +290,35 @@ test("a lesson is edited, kept through a reload, drafted, published and seen by 
   expect(seen.indexOf("Paying Later")).toBeGreaterThan(0);
   expect(seen.indexOf("Paying Later")).toBeLessThan(seen.indexOf("Building Business Credit"));
 });
+
+test("every page of the administration fits a phone in the dark", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: "dark" });
+  await signInAs(page, "admin@academy.test", "/admin?search=premium%40academy.test");
+  await page.getByRole("link", { name: /Desmond/ }).click();
+  await expect(page.getByRole("heading", { name: "Access and why" })).toBeVisible();
+  await expectFits(page);
+  for (const [path, shown] of [
+    ["/admin?search=academy.test", "vip@academy.test"],
+    ["/admin?tab=purchases&search=vip@academy.test", "Lifetime Access"],
+    ["/admin/money", "By plan"],
+    ["/admin/learning", "have begun a lesson"],
+    ["/admin/content", "Plans and offer"],
+    ["/admin/content?edit=offer", "Before the countdown"],
+    ["/admin/audit", /^1–\d+ of \d+$|No entries/],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByText(shown).first()).toBeVisible();
+    await expectFits(page);
+  }
+  await expectAccessible(page);
+  complaints.expectEmpty();
+});
+
+async function expectFits(page: Page): Promise<void> {
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
+}
 
 /** A student who has bought a plan. */
 async function buyer(academy: Academy, tier: "basic" | "premium"): Promise<Visitor> {

@@ -57,7 +57,7 @@ export async function writePages({ client, server }: { client: string; server: s
       : { head: "<title>Academy</title>", body: "", data: null };
     const head = headOf(page.path, page.prerendered && page !== notFoundPage, rendered.head);
     const html = template
-      .replace("<!--head-->", () => rendered.head + head + displayFont(manifest))
+      .replace("<!--head-->", () => rendered.head + head + fontsOf(manifest))
       .replace("<!--app-->", () => rendered.body)
       .replace("<!--data-->", () => (rendered.data ? dataElement(rendered.data) : needsScript(page)))
       .replace("<!--scripts-->", () => scriptsOf(manifest, page));
@@ -95,13 +95,12 @@ function chunk(manifest: Manifest, source: string): Manifest[string] {
   return found;
 }
 
-/** The headline's font, which is otherwise found out about when the styles are there. */
-function displayFont(manifest: Manifest): string {
-  const font = Object.values(manifest)
-    .flatMap(({ assets = [] }) => assets)
-    .find((asset) => asset.includes("archivo-basic"));
-  if (!font) throw new Error("The display font is not among the style sheet's files");
-  return `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`;
+/** The fonts, which are otherwise found out about when the styles are there. */
+function fontsOf(manifest: Manifest): string {
+  const assets = Object.values(manifest).flatMap(({ assets = [] }) => assets);
+  const fonts = [...new Set(assets)].filter((asset) => /-basic-[^/]+\.woff2$/.test(asset));
+  if (fonts.length !== 2) throw new Error("The basic fonts are not among the style sheet's files");
+  return fonts.map((font) => `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`).join("");
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
-import { seedCatalogue, useVideosOfCatalogue } from "#server/catalogue/catalogue.ts";
+import { allowVideosOfCatalogue, seedCatalogue } from "#server/catalogue/catalogue.ts";
 import { injectFetch } from "#server/identity/in-process-fetch.ts";
 import { openIdClient } from "#server/identity/openid.ts";
 import { sessionCookieName } from "#server/identity/sessions.ts";
@@ -103,7 +103,7 @@ async function start(config: Config): Promise<void> {
         : openIdClient({ ...config.oidc, publicUrl: config.publicUrl, clock }),
   };
   await seedCatalogue(ctx);
-  await useVideosOfCatalogue(ctx);
+  await allowVideosOfCatalogue(ctx);
 
   const headers = securityHeaders(config, ctx.gateway.browser.origins, ctx.video.origins);
   if (!config.metaPixelId) log.warn("META_PIXEL_ID is absent: no visit is measured");

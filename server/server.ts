@@ -76,6 +76,11 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
         if (!redirectAlias(ctx, request, response) && !pages?.answer(request, response)) handler(request, response);
       }),
   });
+  // From here on a connection ends with the answer that is under way on it: nobody waits for a kept one.
+  app.addHook("preClose", (done) => {
+    app.server.keepAliveTimeout = 1;
+    done();
+  });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   acceptCleanJson(app);

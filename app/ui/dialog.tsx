@@ -1,5 +1,5 @@
 import { Dialog as Parts } from "radix-ui";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 
 interface DialogProps {
   open: boolean;
@@ -11,11 +11,19 @@ interface DialogProps {
 
 /** A sheet above the page, which waits until it is closed. */
 export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
+  const opener = useRef<HTMLElement | null>(null);
   return (
     <Parts.Root open={open} onOpenChange={onOpenChange}>
       <Parts.Portal>
         <Parts.Overlay className="fixed inset-0 z-70 grid place-items-center overflow-y-auto bg-rail/75 p-4">
           <Parts.Content
+            onOpenAutoFocus={() => {
+              opener.current = openerOf(document.activeElement);
+            }}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              opener.current?.focus();
+            }}
             {...(!description && { "aria-describedby": undefined })}
             className="grid w-full max-w-xl gap-5 rounded-md border-2 border-edge bg-surface p-6 text-ink shadow-raised outline-none sm:p-8"
           >
@@ -31,4 +39,11 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
       </Parts.Portal>
     </Parts.Root>
   );
+}
+
+/** What had the focus before; of a menu, which is gone by then, the button that opened it. */
+function openerOf(element: Element | null): HTMLElement | null {
+  const menu = element?.closest("[role=menu]");
+  const opener = menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : element;
+  return opener instanceof HTMLElement ? opener : null;
 }

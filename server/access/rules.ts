@@ -43,7 +43,13 @@ export function isInForce(grant: Grant, now: Date): boolean {
  */
 export function computeAccess(grants: readonly Grant[], now: Date): Access {
   const inForce = grants.filter((grant) => isInForce(grant, now));
-  const best = inForce.toSorted((a, b) => tierRank(b.tier) - tierRank(a.tier) || endTime(b) - endTime(a))[0];
+  const best = inForce.toSorted(
+    (a, b) =>
+      tierRank(b.tier) - tierRank(a.tier) ||
+      endTime(b) - endTime(a) ||
+      a.startsAt.getTime() - b.startsAt.getTime() ||
+      a.id.localeCompare(b.id),
+  )[0];
   if (!best) return { tier: null, source: null, since: null, until: null };
   const sameTier = grants
     .filter((grant) => grant.tier === best.tier && grant.startsAt > now)

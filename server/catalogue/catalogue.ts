@@ -67,7 +67,7 @@ export async function lessonById(ctx: Context, lessonId: string): Promise<{ less
 }
 
 /** Lets pages load what the videos of the catalogue need, from the next page on. Each reading of the catalogue does it. */
-export async function useVideosOfCatalogue(ctx: Context): Promise<void> {
+export async function allowVideosOfCatalogue(ctx: Context): Promise<void> {
   ctx.video.use((await listLessons(ctx.db)).map(({ videoId }) => videoId));
 }
 

@@ -201,9 +201,9 @@ test.each([
 });
 
 test("Z19 every mend leaves its line in the audit log", async () => {
-  const { rows } = await pool.query("select action, reason from audit_log");
+  const { rows } = await pool.query("select reason from audit_log where action like 'mend %'");
   expect(rows.length).toBeGreaterThanOrEqual(8);
-  expect(rows.every(({ action, reason }) => action.startsWith("mend ") && reason === "test")).toBe(true);
+  expect(rows.every(({ reason }) => reason === "test")).toBe(true);
 });
 
 test("the books are compared every night by themselves", async () => {

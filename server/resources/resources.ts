@@ -11,7 +11,7 @@ import { enqueueJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import { listResourceRows, lockResource, type ResourceFilter, type ResourceRow } from "./queries.ts";
 import { type CheckedFile, discard, type Upload } from "./receive-upload.ts";
-import { fileTypes, titlesFor } from "./rules.ts";
+import { titlesFor } from "./rules.ts";
 import { courseResources } from "./tables.ts";
 
 export { hasResourceTitled } from "./queries.ts";
@@ -144,8 +144,7 @@ function detailsOf({ moduleId, lessonId, title, description, requiredTier }: Res
 function presentResource(row: ResourceRow, isUnlocked: boolean): Resource {
   return {
     ...row,
-    fileUrl: isUnlocked ? `/api/download/${row.id}` : null,
-    fileType: fileTypes[row.format],
+    fileUrl: isUnlocked ? row.fileUrl : null,
     isUnlocked,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

@@ -1,4 +1,4 @@
-import { type Resource, type ResourceFormat, resourceFormats } from "#contract/resources.ts";
+import { type ResourceFormat, resourceFormats } from "#contract/resources.ts";
 
 const longestName = 150;
 
@@ -27,16 +27,6 @@ export function formatOfName(cleanName: string): ResourceFormat | null {
 export function titlesFor(title: string, fileNames: readonly string[]): string[] {
   return fileNames.length === 1 ? [title] : fileNames.map((name) => `${title}: ${name}`.slice(0, 200));
 }
-
-export const fileTypes: Readonly<Record<ResourceFormat, Resource["fileType"]>> = {
-  pdf: "pdf",
-  xlsx: "excel",
-  xls: "excel",
-  docx: "doc",
-  doc: "doc",
-  zip: "other",
-  rar: "other",
-};
 
 export const mimeTypes: Readonly<Record<ResourceFormat, string>> = {
   pdf: "application/pdf",

@@ -1,5 +1,6 @@
+import { sql } from "drizzle-orm";
 import { bigint, boolean, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
-import type { ResourceFormat } from "#contract/resources.ts";
+import type { Resource, ResourceFormat } from "#contract/resources.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { id, moment } from "#server/db/columns.ts";
@@ -16,12 +17,20 @@ export const courseResources = snakeCase.table(
     lessonId: text().references(() => lessons.id),
     title: text().notNull(),
     description: text(),
-    /** The random name of the content in the store; the address that people see is made from the id. */
+    /** Where it is downloaded. */
+    fileUrl: text().notNull().generatedAlwaysAs(sql`'/api/download/' || id`),
+    /** The random name of the content in the store; nobody is told. */
     storageKey: text().notNull().unique(),
     /** A label: what the file was called where it came from. */
     fileName: text().notNull(),
     /** What the content was found to be; type and MIME type follow from it. */
     format: text().$type<ResourceFormat>().notNull(),
+    fileType: text()
+      .$type<Resource["fileType"]>()
+      .notNull()
+      .generatedAlwaysAs(
+        sql`case when format in ('xlsx', 'xls') then 'excel' when format in ('docx', 'doc') then 'doc' when format = 'pdf' then 'pdf' else 'other' end`,
+      ),
     /** Bytes. */
     fileSize: bigint({ mode: "number" }).notNull(),
     /** In hexadecimal. */
