@@ -106,7 +106,11 @@ test("a stored card is charged again by its profile, and a new card takes its pl
   });
   await gateway.deleteCard(storedCard);
   await gateway.deleteCard(storedCard);
-  expect(await renew("renewal-2", storedCard)).toMatchObject({ kind: "not-processed", codes: { reason: "E00040" } });
+  expect(await renew("renewal-2", storedCard)).toMatchObject({
+    kind: "declined",
+    hard: false,
+    codes: { reason: "E00040" },
+  });
   expect(await renew("renewal-3", added.storedCard)).toMatchObject({ kind: "approved", card: { last4: "0015" } });
   await gateway.deleteCustomer(customerProfileId);
   expect(await gateway.findCard(added.storedCard)).toBeNull();

@@ -1,13 +1,16 @@
 import { and, eq, gte, inArray, or, sql } from "drizzle-orm";
-import { endGrantsOf } from "#server/access/access.ts";
+import { tierRank } from "#contract/tiers.ts";
+import { accessWithout, endGrantsOf } from "#server/access/access.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { stopRenewal } from "./memberships/memberships.ts";
 import { forgetCardLater } from "./memberships/stored-cards.ts";
 import { recordApproval } from "./outcomes.ts";
-import { findAttempt, findPurchase, type PurchaseRow } from "./queries.ts";
+import { type AttemptRow, findAttempt, findPurchase, lockPurchase, openStates, type PurchaseRow } from "./queries.ts";
+import { refundedOf } from "./refunds/queries.ts";
 import { type AttemptState, type PurchaseStatus, paymentAttempts, purchases, refunds } from "./tables.ts";
 
 export type { AttemptState, PurchaseStatus } from "./tables.ts";
@@ -74,17 +77,21 @@ function bookings(db: Db) {
     .innerJoin(purchases, eq(purchases.id, paymentAttempts.purchaseId));
 }
 
-/** A charge that counted as failed was made after all: the purchase completes as if it had been known at once. */
+/**
+ * A charge that counted as failed was made after all: the purchase completes as if it had been known at once. False when
+ * nothing is left to open with it, because the same was paid by another charge since.
+ */
 export async function recordLateApproval(
   ctx: Context,
   attemptId: string,
   transaction: GatewayTransaction,
-): Promise<void> {
+): Promise<boolean> {
   const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const found = await findAttempt(tx, { id: attemptId });
     if (!found) throw new Error(`there is no payment attempt ${attemptId}`);
     await lockUser(tx, found.userId);
+    if (await isPaidOtherwise(tx, found, now)) return false;
     const [attempt] = await tx
       .update(paymentAttempts)
       .set({
@@ -98,25 +105,69 @@ export async function recordLateApproval(
       .where(and(eq(paymentAttempts.id, attemptId), inArray(paymentAttempts.state, ["declined", "not-processed"])))
       .returning();
     if (attempt) await recordApproval(tx, attempt, { ...transaction, kind: "approved" }, now);
+    return true;
   });
 }
 
-/** The money of a purchase is gone again: it no longer counts as paid, nothing renews, and what it opened ends now. */
-export async function endPurchase(
-  ctx: Context,
-  purchaseId: string,
-  status: "refunded" | "failed",
-  reason: string,
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    const purchase = await findPurchase(tx, purchaseId);
-    if (!purchase) throw new Error(`there is no purchase ${purchaseId}`);
+/** Whether another charge paid for the period of a renewal, or gave the student what this first one would. */
+async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<boolean> {
+  const { purchaseId, renewsFrom } = attempt;
+  if (renewsFrom !== null) {
+    const ofPeriod = and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.renewsFrom, renewsFrom));
+    return (
+      (await tx.$count(paymentAttempts, and(ofPeriod, inArray(paymentAttempts.state, [...openStates, "approved"])))) > 0
+    );
+  }
+  const { tier } = await lockPurchase(tx, purchaseId);
+  const { tier: owned } = await accessWithout(tx, attempt.userId, purchaseId, now);
+  return owned !== null && tierRank(owned) >= tierRank(tier);
+}
+
+/** Money that is gone again without our doing: returned at the gateway, charged back, or never settled. */
+export interface Loss {
+  readonly attemptId: string;
+  readonly kind: "void" | "refund";
+  /** Null: all of the charge. */
+  readonly amountCents: number | null;
+  /** The gateway's number of what returned it. */
+  readonly transactionId: string | null;
+  readonly status: "refunded" | "failed";
+  readonly reason: string;
+  /** The administrator who records it. */
+  readonly actor: string;
+}
+
+/**
+ * Writes down as returned what is gone of a charge, so that the revenue is what the gateway's ledger says. When all of it
+ * is gone, the purchase no longer counts as paid, nothing renews, and what it opened ends now; a part leaves that.
+ * @returns whether the access ended.
+ */
+export async function recordLoss(ctx: Context, loss: Loss): Promise<boolean> {
+  const { attemptId, kind, transactionId, status, reason, actor } = loss;
+  return ctx.db.transaction(async (tx) => {
+    const charge = await findAttempt(tx, { id: attemptId });
+    const purchase = charge && (await findPurchase(tx, charge.purchaseId));
+    if (!purchase) throw new Error(`the attempt ${attemptId} has no purchase`);
     await lockUser(tx, purchase.userId);
-    await endPurchaseIn(tx, purchase, status, reason, ctx.clock.now());
+    const now = ctx.clock.now();
+    const left = charge.amount - (await refundedOf(tx, attemptId));
+    const amount = Math.min(loss.amountCents ?? left, left);
+    const endsAccess = amount === left;
+    if (amount > 0) {
+      const { userId, id: purchaseId } = purchase;
+      const what = { purchaseId, attemptId, userId, kind, amount, endsAccess, transactionId, actor };
+      const when = { sentAt: now, resolvedAt: now };
+      await tx.insert(refunds).values({ ...what, ...when, reference: newId(), state: "returned", reason });
+    }
+    if (endsAccess) await endPurchaseIn(tx, purchase, status, reason, now);
+    return endsAccess;
   });
 }
 
-/** The same in a transaction that holds the student. */
+/**
+ * The money of a purchase is gone again: it no longer counts as paid, nothing renews, and what it opened ends now. In a
+ * transaction that holds the student.
+ */
 export async function endPurchaseIn(
   tx: Db,
   purchase: PurchaseRow,

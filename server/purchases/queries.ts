@@ -168,12 +168,12 @@ export async function findPlanName(db: Db, planId: string): Promise<string> {
   return plan?.name ?? planId;
 }
 
-/** Whether a membership that may still be charged renews from this card. */
+/** Whether a membership that may still be charged renews from this card, or a payment under way is made with it. */
 export async function isCardInUse(db: Db, paymentProfileId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: purchases.id })
-    .from(purchases)
-    .where(and(eq(purchases.paymentProfileId, paymentProfileId), ne(purchases.subscriptionStatus, "cancelled")))
-    .limit(1);
-  return rows.length > 0;
+  const renews = and(eq(purchases.paymentProfileId, paymentProfileId), ne(purchases.subscriptionStatus, "cancelled"));
+  const pays = and(
+    eq(paymentAttempts.paymentProfileId, paymentProfileId),
+    inArray(paymentAttempts.state, [...openStates]),
+  );
+  return (await db.$count(purchases, renews)) > 0 || (await db.$count(paymentAttempts, pays)) > 0;
 }

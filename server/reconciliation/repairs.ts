@@ -3,7 +3,7 @@ import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { newId } from "#server/db/id.ts";
 import { GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
-import { adoptAmount, endPurchase, recordLateApproval } from "#server/purchases/books.ts";
+import { adoptAmount, type Loss, recordLateApproval, recordLoss } from "#server/purchases/books.ts";
 import { Refusal } from "#server/refusal.ts";
 import { type BreakRow, claimBreak, releaseBreak, resolveBreak } from "./queries.ts";
 
@@ -20,7 +20,7 @@ export async function mend(ctx: Context, breakId: string, administratorId: strin
   const row = await claimBreak(ctx.db, breakId, now, after(now, -claimTime));
   if (!row) throw new Refusal("not-found", "This break is mended already, or somebody is at it.");
   try {
-    const resolution = await repairs[row.kind](ctx, row);
+    const resolution = await repairs[row.kind](ctx, row, administratorId);
     await resolveBreak(ctx.db, row.id, resolution, administratorId, ctx.clock.now());
     return row;
   } catch (error) {
@@ -33,34 +33,48 @@ export async function mend(ctx: Context, breakId: string, administratorId: strin
 }
 
 /** Each kind's one action; it returns what was done, in words for the list. */
-const repairs: Readonly<Record<BreakKind, (ctx: Context, row: BreakRow) => Promise<string>>> = {
+const repairs: Readonly<Record<BreakKind, (ctx: Context, row: BreakRow, actor: string) => Promise<string>>> = {
   "unknown-here": returnMoney,
   "not-recorded": async (ctx, row) => {
     const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
     if (transaction?.state !== "approved" || !row.attemptId) {
       return "The charge is no longer there; nothing to complete";
     }
-    await recordLateApproval(ctx, row.attemptId, transaction);
-    return "Purchase completed";
+    if (await recordLateApproval(ctx, row.attemptId, transaction)) return "Purchase completed";
+    return `Paid by another charge since. ${await returnMoney(ctx, row)}`;
   },
   "amount-differs": async (ctx, row) => {
     if (row.attemptId && row.found !== null) await adoptAmount(ctx, row.attemptId, row.found);
     return "Amount taken over from the gateway";
   },
-  "unknown-there": async (ctx, row) => {
+  "unknown-there": async (ctx, row, actor) => {
     // The gateway's lists and records can lag: what is there by now must not cost anybody their access.
     if (row.transactionId && (await ctx.gateway.findTransaction(row.transactionId)))
       return "Found at the gateway after all";
-    return end(ctx, row, "failed", "the gateway has no such payment");
+    return lose(ctx, row, { kind: "void", status: "failed", reason: "the gateway has no such payment", actor });
   },
-  "not-settled": (ctx, row) => end(ctx, row, "failed", "the payment did not settle"),
-  disputed: (ctx, row) => end(ctx, row, "refunded", "the payment was charged back"),
-  "returned-elsewhere": (ctx, row) => end(ctx, row, "refunded", "the payment was returned at the gateway"),
+  "not-settled": (ctx, row, actor) =>
+    lose(ctx, row, { kind: "void", status: "failed", reason: "the payment did not settle", actor }),
+  disputed: (ctx, row, actor) =>
+    lose(ctx, row, { kind: "refund", status: "refunded", reason: "the payment was charged back", actor }),
+  "returned-elsewhere": async (ctx, row, actor) => {
+    const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
+    const kind = transaction?.state === "refund" ? "refund" : "void";
+    const amountCents = kind === "refund" ? row.found : null;
+    const reason = "the payment was returned at the gateway";
+    return lose(ctx, row, { kind, amountCents, status: "refunded", reason, actor });
+  },
 };
 
-async function end(ctx: Context, row: BreakRow, status: "refunded" | "failed", reason: string): Promise<string> {
-  if (row.purchaseId) await endPurchase(ctx, row.purchaseId, status, reason);
-  return status === "refunded" ? "Recorded as refunded, access ended" : "Access ended";
+async function lose(
+  ctx: Context,
+  { attemptId, transactionId }: BreakRow,
+  loss: Pick<Loss, "kind" | "status" | "reason" | "actor"> & { readonly amountCents?: number | null },
+): Promise<string> {
+  if (!attemptId) throw new Error("a break without a charge has nothing to end");
+  const ended = await recordLoss(ctx, { amountCents: null, ...loss, attemptId, transactionId });
+  if (!ended) return "Recorded as refunded in part, access stays";
+  return loss.status === "refunded" ? "Recorded as refunded, access ended" : "Access ended";
 }
 
 /** Voids what has not settled and refunds what has. Repeating it cannot pay back twice: the gateway refuses the second. */

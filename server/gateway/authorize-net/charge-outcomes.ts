@@ -22,7 +22,8 @@ export function chargeOutcomeOf(reply: Record<string, unknown>, reference: strin
   const refId = textOf(reply.refId);
   if (refId !== null && refId !== reference) return unknown("the reply belongs to another request");
   if (codes.response === null) {
-    return isTokenRefused(apiCodes) ? cardAgain(codes) : outcomeWithoutResult(apiCodes, codes);
+    const isGone = apiCodes.includes(NO_SUCH_CARD) || isTokenRefused(apiCodes);
+    return isGone ? cardAgain(codes) : outcomeWithoutResult(apiCodes, codes);
   }
   // Replies that judge a card always carry the reference; only those that reject the request may lack it.
   if (refId === null) return unknown("the reply does not say whose it is");
@@ -55,6 +56,12 @@ export function chargeOutcomeOf(reply: Record<string, unknown>, reference: strin
   }
 }
 
+/**
+ * The stored card is not at the gateway: somebody deleted it there, or it was kept a moment ago and is not found yet.
+ * Only its owner can bring it back; trying again later covers the rest.
+ */
+const NO_SUCH_CARD = "E00040";
+
 /** We forbid it with every charge; should it happen all the same, somebody has to void it. */
 const PARTLY_APPROVED = "295";
 
@@ -78,7 +85,7 @@ export function declined(transactionId: string | null, codes: ReplyCodes): Decli
   };
 }
 
-/** The token is no good any more; the card may well be. */
+/** The token, or what was kept of the card, is no good any more; the card may well be. */
 export function cardAgain(codes: ReplyCodes): Declined {
   return { kind: "declined", transactionId: null, message: "Please enter your card again.", hard: false, codes };
 }

@@ -25,7 +25,8 @@ export async function describeCardLink(ctx: Context, token: string): Promise<Car
 }
 
 /**
- * A new card by the link of a mail, without sign-in; a link that has done its work is over.
+ * A new card by the link of a mail, without sign-in. It does its work once, also when two people follow it at the same
+ * moment; refused, it is as good as before.
  * @throws Refusal not-found, and as `changeCard`.
  */
 export async function changeCardByLink(
@@ -35,9 +36,16 @@ export async function changeCardByLink(
   address: string,
 ): Promise<CardChange> {
   const { student, link } = await followLink(ctx, token);
-  const change = await changeCard(ctx, student, card, address);
-  await ctx.db.update(cardLinks).set({ usedAt: ctx.clock.now() }).where(eq(cardLinks.tokenHash, link.tokenHash));
-  return change;
+  const isThis = eq(cardLinks.tokenHash, link.tokenHash);
+  const taken = and(isThis, isNull(cardLinks.usedAt));
+  const [mine] = await ctx.db.update(cardLinks).set({ usedAt: ctx.clock.now() }).where(taken).returning();
+  if (!mine) throw noLongerValid();
+  try {
+    return await changeCard(ctx, student, card, address);
+  } catch (error) {
+    await ctx.db.update(cardLinks).set({ usedAt: null }).where(isThis);
+    throw error;
+  }
 }
 
 async function followLink(ctx: Context, token: string) {

@@ -18,6 +18,7 @@ import {
   hasOpenAttempt,
   type PurchaseRow,
 } from "../queries.ts";
+import { hasOpenRefund } from "../refunds/queries.ts";
 import { checkDeclines } from "../rules.ts";
 import { paymentAttempts, purchases } from "../tables.ts";
 import { dollars, findMembership } from "./memberships.ts";
@@ -69,6 +70,9 @@ function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: N
       throw new Refusal("account-blocked", user.suspensionReason ?? "Your account is suspended.");
     }
     if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
+    if (await hasOpenRefund(tx, id)) {
+      throw new Refusal("payment-in-progress", "A refund of this membership is under way. Please try again later.");
+    }
     checkDeclines(await countDeclines(tx, { userId: user.id, clientHash }, after(now, -HOUR)));
     const purchase = await findPurchase(tx, id);
     if (!purchase || amountDue(purchase, now) === 0) return { attempt: null, isNew: false };
@@ -79,7 +83,7 @@ function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: N
   });
 }
 
-/** Keeps the card at the gateway and charges it. A customer whom the gateway does not know yet is made by the charge. */
+/** Keeps the card at the gateway and charges it. A customer whom the gateway does not know is made by the charge. */
 async function chargeCard(
   ctx: Context,
   student: User,
@@ -89,19 +93,22 @@ async function chargeCard(
 ): Promise<ChargeOutcome> {
   const { customerProfileId } = membership;
   const charge = chargeOf(attempt, student, membership.planName);
-  if (customerProfileId === null) {
+  const kept = customerProfileId && (await addCard(ctx, customerProfileId, card));
+  if (!kept || (kept.kind === "failed" && kept.why === "no-such-customer")) {
     const { opaqueDataDescriptor: descriptor, opaqueDataValue: value } = card;
     const customer = { ...charge.customer, ...namesOf(card) };
     return ctx.gateway.charge({ ...charge, customer, card: { descriptor, value }, storeCard: true });
   }
-  const kept = await addCard(ctx, customerProfileId, card);
   if (kept.kind === "declined") return { ...kept, transactionId: null };
   if (kept.kind === "failed")
     return { kind: "not-processed", message: notKept, reason: kept.reason, codes: kept.codes };
   // With the attempt, so that whoever finds out later what became of it knows the card too.
   const { paymentProfileId } = kept.storedCard;
   await ctx.db.update(paymentAttempts).set({ paymentProfileId }).where(eq(paymentAttempts.id, attempt.id));
-  const first = { networkTransactionId: membership.networkTransactionId, amountCents: membership.amount };
+  // The networks know the first charge of the membership by another card.
+  const isSame = paymentProfileId === membership.paymentProfileId;
+  const networkTransactionId = isSame ? membership.networkTransactionId : null;
+  const first = { networkTransactionId, amountCents: membership.amount };
   return ctx.gateway.chargeStored({ ...charge, storedCard: kept.storedCard, first });
 }
 
@@ -128,17 +135,19 @@ async function keepForLater(
     const purchase = await findPurchase(tx, membership.id);
     if (!purchase) throw nothingRenews();
     const isHeld = purchase.subscriptionStatus === "on_hold";
+    const isAnother = purchase.paymentProfileId !== storedCard.paymentProfileId;
     await tx
       .update(purchases)
       .set({
         ...storedCard,
+        ...(isAnother && { networkTransactionId: null }),
         cardBrand: marks.brand,
         cardLast4: marks.last4,
         ...(isHeld && { subscriptionStatus: "active", nextBillingDate: purchase.paidUntil }),
       })
       .where(eq(purchases.id, purchase.id));
     if (isHeld) await liftHold(tx, student.id, now);
-    if (purchase.paymentProfileId !== storedCard.paymentProfileId) await forgetCardLater(tx, purchase, now);
+    if (isAnother) await forgetCardLater(tx, purchase, now);
   });
   return {
     success: true,

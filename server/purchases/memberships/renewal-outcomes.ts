@@ -16,7 +16,8 @@ const declinedReason = "Your last payment was declined. Please update your payme
 
 /**
  * A renewal is paid: the next 30 days are open, whatever stood against it is cleared, and a card that was given for it
- * becomes the one that is charged from now on. A cancellation that came meanwhile stays.
+ * becomes the one that is charged from now on. A cancellation that came meanwhile stays, and so does an administrator's
+ * hold, but for a card that the student gave.
  */
 export async function completeRenewal(
   tx: Db,
@@ -27,14 +28,16 @@ export async function completeRenewal(
   const purchase = await lockPurchase(tx, attempt.purchaseId);
   const startsAt = renewalStart(attempt.renewsFrom ?? attempt.sentAt, attempt.sentAt);
   const paidUntil = periodEnd(purchase.tier, startsAt);
-  const isCancelled = purchase.subscriptionStatus === "cancelled";
+  const mayLift = purchase.paymentDeclined || attempt.clientHash !== null;
+  const isStopped =
+    purchase.subscriptionStatus === "cancelled" || (purchase.subscriptionStatus === "on_hold" && !mayLift);
   const newCard = newCardOf(purchase, attempt, outcome);
   await tx
     .update(purchases)
     .set({
       paidUntil,
-      nextBillingDate: isCancelled ? null : paidUntil,
-      subscriptionStatus: isCancelled ? "cancelled" : "active",
+      nextBillingDate: isStopped ? null : paidUntil,
+      subscriptionStatus: isStopped ? purchase.subscriptionStatus : "active",
       lastPaymentAttempt: attempt.sentAt,
       ...cleared,
       ...(newCard && { ...newCard, cardBrand: outcome.card.brand, cardLast4: outcome.card.last4 }),
@@ -55,7 +58,7 @@ export async function completeRenewal(
     },
     now,
   );
-  const wasHeld = await liftHold(tx, purchase.userId, now);
+  const wasHeld = mayLift && (await liftHold(tx, purchase.userId, now));
   const payment = {
     planName: await findPlanName(tx, purchase.planId),
     amountCents: attempt.amount,
@@ -65,7 +68,7 @@ export async function completeRenewal(
     receiptId: attempt.id,
   };
   const { planName } = payment;
-  const nextPaymentAt = isCancelled ? null : paidUntil;
+  const nextPaymentAt = isStopped ? null : paidUntil;
   const about = { userId: purchase.userId, occasion: attempt.id };
   await (wasHeld
     ? postLetter(
@@ -85,7 +88,8 @@ export const cleared = { paymentDeclined: false, declinedSince: null, declinedFo
 
 /**
  * A renewal did not go through. Declined, it is tried again on the days of the rules and then the account goes on hold;
- * a gateway that could not be asked is asked again soon. A card that the student gave just now changes no schedule.
+ * a gateway that could not be asked is asked again soon. A card that the student gave just now changes no schedule, and
+ * is not kept.
  */
 export async function recordRenewalFailure(
   tx: Db,
@@ -96,6 +100,9 @@ export async function recordRenewalFailure(
   const purchase = await lockPurchase(tx, attempt.purchaseId);
   const isGivenNow = attempt.clientHash !== null;
   if (isGivenNow || purchase.subscriptionStatus !== "active") {
+    if (attempt.paymentProfileId !== null && attempt.paymentProfileId !== purchase.paymentProfileId) {
+      await forgetCardLater(tx, { ...purchase, paymentProfileId: attempt.paymentProfileId }, now);
+    }
     await tx.update(purchases).set({ lastPaymentAttempt: attempt.sentAt }).where(eq(purchases.id, purchase.id));
     return;
   }
@@ -195,10 +202,9 @@ function newCardOf(
   purchase: PurchaseRow,
   attempt: AttemptRow,
   outcome: ChargeOutcome & { kind: "approved" },
-): Partial<StoredCard> | null {
+): (Partial<StoredCard> & Pick<PurchaseRow, "networkTransactionId">) | null {
   if (attempt.clientHash === null) return null;
-  const given = attempt.paymentProfileId
-    ? { paymentProfileId: attempt.paymentProfileId }
-    : outcome.storedCard && { ...outcome.storedCard };
-  return given && given.paymentProfileId !== purchase.paymentProfileId ? given : null;
+  const given = attempt.paymentProfileId ? { paymentProfileId: attempt.paymentProfileId } : outcome.storedCard;
+  if (!given || given.paymentProfileId === purchase.paymentProfileId) return null;
+  return { ...given, networkTransactionId: outcome.networkTransactionId };
 }

@@ -17,6 +17,7 @@ import {
   markGrace,
   type PurchaseRow,
 } from "../queries.ts";
+import { hasOpenRefund } from "../refunds/queries.ts";
 import { holdForDecline, keepOpen, recordDecline } from "./renewal-outcomes.ts";
 import { graceAhead, graceTime, isDue, spread } from "./rules.ts";
 
@@ -100,7 +101,7 @@ async function claimRenewal(ctx: Context, purchaseId: string) {
     const now = ctx.clock.now();
     const purchase = { ...(await lockPurchase(tx, purchaseId)), planName: found.planName };
     if (!isDue(purchase, now) || student.accountStatus !== "active" || purchase.paidUntil === null) return null;
-    if (await hasOpenAttempt(tx, student.id)) return null;
+    if ((await hasOpenAttempt(tx, student.id)) || (await hasOpenRefund(tx, purchase.id))) return null;
     const occasion = `${purchase.paidUntil.toISOString()}:${now.toISOString()}`;
     if (purchase.declinedForGood) {
       await holdForDecline(tx, purchase, occasion, now);

@@ -24,8 +24,11 @@ export async function keepCard(ctx: Context, { purchaseId }: { purchaseId: strin
 }
 
 /** Has the gateway forget the card of a purchase, once nothing is charged to it any more. */
-export async function forgetCardLater(tx: Db, purchase: PurchaseRow, now: Date): Promise<void> {
-  const { customerProfileId, paymentProfileId } = purchase;
+export async function forgetCardLater(
+  tx: Db,
+  { customerProfileId, paymentProfileId }: Pick<PurchaseRow, "customerProfileId" | "paymentProfileId">,
+  now: Date,
+): Promise<void> {
   if (customerProfileId === null || paymentProfileId === null) return;
   const data: StoredCard = { customerProfileId, paymentProfileId };
   await enqueueJob(tx, { name: "forget-card", data, key: paymentProfileId, runAt: now, now });

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, sum } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, sum } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import type { AttemptRow } from "../queries.ts";
 import { paymentAttempts, purchases, refunds } from "../tables.ts";
@@ -23,6 +23,12 @@ export async function refundedOf(db: Db, attemptId: string): Promise<number> {
     .from(refunds)
     .where(and(eq(refunds.attemptId, attemptId), eq(refunds.state, "returned")));
   return Math.round(Number(row?.cents ?? 0) * 100);
+}
+
+/** Whether just this amount of a charge went back after a moment. */
+export async function wasRefundedSince(db: Db, attemptId: string, amountCents: number, since: Date): Promise<boolean> {
+  const same = and(eq(refunds.attemptId, attemptId), eq(refunds.amount, amountCents), gt(refunds.sentAt, since));
+  return (await db.$count(refunds, and(same, eq(refunds.state, "returned")))) > 0;
 }
 
 /** Whether money is on its way back for a purchase. */

@@ -30,8 +30,9 @@ import {
   lockRefund,
   type RefundRow,
   refundedOf,
+  wasRefundedSince,
 } from "./queries.ts";
-import { chooseReturn, policyUntil } from "./rules.ts";
+import { chooseReturn, doubleClickTime, policyUntil } from "./rules.ts";
 
 export interface RefundPreview {
   readonly chargeId: string;
@@ -117,9 +118,16 @@ function openRefund(
       );
     }
     if (await hasOpenRefund(tx, purchase.id)) throw inProgress();
+    // A renewal may have been charged since the charge was looked up; a refund of the older one would keep its money.
+    if ((await findLastCharge(tx, purchase.id))?.id !== charge.id) {
+      throw new Refusal("conflict", "This membership has just been renewed. Please look at it again.");
+    }
     const refundedCents = await refundedOf(tx, charge.id);
     const left = charge.amount - refundedCents;
     const amount = request.amountCents ?? left;
+    if (amount < left && (await wasRefundedSince(tx, charge.id, amount, after(now, -doubleClickTime)))) {
+      throw new Refusal("conflict", "The same amount was refunded a moment ago. Wait two minutes to refund it again.");
+    }
     const { withinPolicy } = await policyOf(tx, purchase, now);
     const state = { paidCents: charge.amount, refundedCents, settled: transaction.settled, withinPolicy };
     const kind = chooseReturn(state, amount, request.reason);

@@ -1,8 +1,11 @@
-import { after, DAY } from "#server/clock.ts";
+import { after, DAY, MINUTE } from "#server/clock.ts";
 import { Refusal } from "#server/refusal.ts";
 
 /** A first purchase is given back for this long; nothing after it, unless an administrator says why. */
 const policyTime = 7 * DAY;
+
+/** Two refunds of the same part of a charge closer together than this are one person clicking twice. */
+export const doubleClickTime = 2 * MINUTE;
 
 /** Until when a student's first purchase is given back. */
 export function policyUntil(firstPaidAt: Date): Date {
