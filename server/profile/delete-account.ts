@@ -1,5 +1,6 @@
 import { forgetSender } from "#server/contact/forget.ts";
 import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions.ts";
 import { deleted, forgetUser, lockUser, requireAnotherAdministrator, type User } from "#server/identity/users.ts";
@@ -17,10 +18,15 @@ import { planRemoval } from "./profile-image.ts";
  * Erases a person. Afterwards nothing renews and no card is kept, nothing of ours says who they were, every session has
  * ended, and their sign-in account is deleted, at once or by a job that goes on until it is. Purchases, payments and
  * grants stay for the books, as nobody's.
+ * @param note what is written down with it, in the same transaction.
  * @throws Refusal payment-in-progress, payment-unavailable while no card can be deleted at the gateway,
  *   last-administrator, not-found when the account is deleted already.
  */
-export async function deleteAccount(ctx: Context, user: User): Promise<void> {
+export async function deleteAccount(
+  ctx: Context,
+  user: User,
+  note: (tx: Db, now: Date) => Promise<void> = async () => {},
+): Promise<void> {
   await requireAnotherAdministrator(ctx, ctx.db, user);
   // Before anything is erased: once the person is gone nobody could tell whom to stop charging.
   await endMembershipsOf(ctx, user.id, "the account was deleted").catch(refuseWhileGatewayIsAway);
@@ -47,6 +53,7 @@ export async function deleteAccount(ctx: Context, user: User): Promise<void> {
       runAt: now,
       now,
     });
+    await note(tx, now);
     return identities;
   });
   ctx.log.info({ userId: user.id }, "account deleted");

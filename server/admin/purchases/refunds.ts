@@ -29,7 +29,7 @@ export async function describeRefund(ctx: Context, purchaseId: string, amount?: 
 }
 
 /**
- * Pays a purchase back and writes it down when it is done: the gateway cannot be part of a transaction.
+ * Pays a purchase back. It is written down before the gateway is called; what became of it stands in the refund.
  * @throws Refusal not-found, conflict, payment-in-progress, payment-unavailable.
  */
 export async function refund(
@@ -39,19 +39,17 @@ export async function refund(
 ): Promise<RefundResult> {
   const { purchaseId, reason } = asked;
   const amountCents = cents(asked.amount);
-  const { refundId, state, kind, ...returned } = await refundPurchase(ctx, {
+  const { refundId, state, ...returned } = await refundPurchase(ctx, {
     purchaseId,
     actor: actor.id,
     ...(amountCents !== undefined && { amountCents }),
     ...(reason && { reason }),
+    note: (tx, { id, kind, amount }, now) => {
+      const after = { refundId: id, kind, amount: decimalAmount(amount) };
+      return recordAudit(tx, { actor: actor.id, action: "refund purchase", subject: purchaseId, after, reason }, now);
+    },
   });
   const amount = decimalAmount(returned.amountCents);
-  const after = { refundId, kind, amount, state };
-  await recordAudit(
-    ctx.db,
-    { actor: actor.id, action: "refund purchase", subject: purchaseId, after, reason },
-    ctx.clock.now(),
-  );
   const message = state === "returned" ? `Refunded $${amount}` : "The refund is being confirmed with the gateway.";
   return { success: true, message, refundId, state, amount };
 }

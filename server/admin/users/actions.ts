@@ -93,7 +93,7 @@ export async function signOutEverywhere(ctx: Context, { actor, userId, reason }:
 }
 
 /**
- * Erases a user, and writes it down when it is done: what ends at the gateway cannot be part of a transaction.
+ * Erases a user and writes it down: both, or neither. What ends at the gateway before cannot be part of a transaction.
  * @throws Refusal not-found, conflict for one's own account, last-administrator, payment-in-progress.
  */
 export async function remove(ctx: Context, deed: Deed): Promise<void> {
@@ -101,13 +101,10 @@ export async function remove(ctx: Context, deed: Deed): Promise<void> {
   requireAnother(deed, "You cannot delete your own account here. Your profile page can.");
   const user = await liveUserById(ctx, userId);
   const before = await snapshotOf(ctx.db, userId);
-  await deleteAccount(ctx, user);
-  const change = differences(before, await snapshotOf(ctx.db, userId));
-  await recordAudit(
-    ctx.db,
-    { actor: actor.id, action: "delete account", subject: userId, ...change, reason },
-    ctx.clock.now(),
-  );
+  await deleteAccount(ctx, user, async (tx, now) => {
+    const change = differences(before, await snapshotOf(tx, userId));
+    await recordAudit(tx, { actor: actor.id, action: "delete account", subject: userId, ...change, reason }, now);
+  });
 }
 
 /** Acts on a user who exists, and notes what of their money and access it changed. */

@@ -87,6 +87,8 @@ export async function refundPurchase(
     readonly amountCents?: number | undefined;
     readonly reason?: string | undefined;
     readonly actor: string;
+    /** Notes who does it in the transaction that writes the refund, so that no refund goes without. */
+    readonly note: (tx: Db, refund: RefundRow, now: Date) => Promise<void>;
   },
 ): Promise<{ refundId: string; state: "returned" | "unknown"; amountCents: number; kind: "void" | "refund" }> {
   const { charge } = await chargeOf(ctx.db, request.purchaseId);
@@ -148,6 +150,7 @@ function openRefund(
       })
       .returning();
     if (!refund) throw new Error("an insert returned no row");
+    await request.note(tx, refund, now);
     await planLook(tx, refund.id, 0, after(now, orphanedAfter), now);
     return refund;
   });

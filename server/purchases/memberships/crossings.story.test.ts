@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { holdAccount } from "#contract/admin-purchases.ts";
+import { getCurrentUser } from "#contract/identity.ts";
+import { cancelMembership, changeCard, changeCardByLink, getMembership } from "#contract/memberships.ts";
+import { acceptPayment } from "#contract/purchases.ts";
+import { merchant } from "#sandbox/gateway/gateway.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademy();
+  pool = openPool(academy.database.connection, () => {}, 2);
+  // The staged outcomes of charges are for the student of the test alone.
+  await (await academy.visitor().signInAsDemo("basic@academy.test")).call(cancelMembership, { body: {} });
+});
+afterAll(async () => {
+  await pool?.end();
+  await academy?.[Symbol.asyncDispose]();
+});
+
+async function member(): Promise<{ student: Visitor; purchaseId: string }> {
+  const student = await academy.visitor().signUp();
+  const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+  expect(bought.status).toBe(200);
+  return { student, purchaseId: bought.body.purchaseId };
+}
+
+/** Time passes for somebody who stops the membership at the end of the test: what is staged is for the next one. */
+async function pass(duration: string, student: Visitor): Promise<void> {
+  await academy.advance(duration);
+  await student.signInAgain();
+}
+
+const stop = (student: Visitor) => student.call(cancelMembership, { body: {} });
+const membershipOf = async (student: Visitor) => (await student.call(getMembership)).body.membership;
+const subjectsTo = async (student: Visitor) =>
+  (await academy.mails()).filter((mail) => mail.to === student.email).map((mail) => mail.subject);
+
+async function card(visitor: Visitor, number: string, zip = "90210") {
+  return { ...(await visitor.tokenizeCard({ number, zip })), customerName: "Jo Vendor", zip };
+}
+
+/** How many cards the gateway keeps of a purchase's customer. */
+async function countKeptCards(purchaseId: string): Promise<number> {
+  const { rows } = await pool.query("select customer_profile_id as id from purchases where id = $1", [purchaseId]);
+  const response = await fetch(`${academy.url}/sandbox/gateway/xml/v1/request.api`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({
+      getCustomerProfileRequest: {
+        merchantAuthentication: { name: merchant.apiLoginId, transactionKey: merchant.transactionKey },
+        customerProfileId: rows[0].id,
+      },
+    }),
+  });
+  return JSON.parse((await response.text()).replace(/^\uFEFF/, "")).profile.paymentProfiles?.length ?? 0;
+}
+
+test("a hold that is placed while a renewal is being confirmed stays when the payment turns out to be made", async () => {
+  const { student } = await member();
+  const { id: userId } = (await student.call(getCurrentUser)).body;
+  await academy.nextCharges("malformed-after");
+  await pass("30d", student);
+  const held = await membershipOf(student);
+  expect(held).toMatchObject({ isConfirming: true });
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const body = { userId, subscriptionId: held?.subscriptionId, reason: "chargeback risk" };
+  expect((await administrator.call(holdAccount, { body })).status).toBe(200);
+  await academy.advance("1m");
+  const after = await membershipOf(student);
+  expect(after).toMatchObject({ state: "on-hold", isConfirming: false, amountDue: "0.00", nextPaymentAt: null });
+  expect(Date.parse(after?.paidUntil ?? "") - Date.parse(held?.paidUntil ?? "")).toBe(30 * 86_400_000);
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+  expect((await subjectsTo(student))[0]).toBe("Your Monthly Access is renewed: receipt for $49");
+  await stop(student);
+});
+
+test("a stored card that the gateway does not know any more counts as declined, and a new card makes a new customer", async () => {
+  const { student, purchaseId } = await member();
+  const gone = "update purchases set customer_profile_id = '999999901', payment_profile_id = '999999902' where id = $1";
+  await pool.query(gone, [purchaseId]);
+  await pass("30d", student);
+  expect(await membershipOf(student)).toMatchObject({ state: "declined" });
+  expect((await subjectsTo(student))[0]).toBe("Your payment of $49 for Monthly Access did not go through");
+  const changed = await student.call(changeCard, { body: await card(student, "5424000000000015") });
+  expect(changed).toMatchObject({ status: 200, body: { charged: "49.00" } });
+  expect(await membershipOf(student)).toMatchObject({ state: "renewing", card: { last4: "0015" } });
+  await pass("30d", student);
+  expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  expect(await countKeptCards(purchaseId)).toBe(1);
+  await stop(student);
+});
+
+test("a link serves one of those who follow it at once, is not spent by a declined card, and declined cards are not kept", async () => {
+  const { student, purchaseId } = await member();
+  await academy.nextCharges("decline");
+  await pass("30d", student);
+  const mail = (await academy.mails()).find((one) => one.to === student.email);
+  const token = /payment-method#([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
+  const follow = async (number: string) =>
+    academy.visitor().call(changeCardByLink, { body: { token, ...(await card(student, number)) } });
+
+  await academy.nextCharges("decline");
+  expect(await follow("4007000000027")).toMatchObject({ status: 402 });
+  await until(async () => (await countKeptCards(purchaseId)) === 1);
+  const numbers = ["4012888818888", "5424000000000015", "4111111111111111"];
+  const answers = await Promise.all(numbers.map(follow));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
+  expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  await until(async () => (await countKeptCards(purchaseId)) === 1);
+  await stop(student);
+});

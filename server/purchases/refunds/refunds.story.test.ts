@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getPurchaseDetail, refundPurchase } from "#contract/admin-purchases.ts";
+import { acceptPayment } from "#contract/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let administrator: Visitor;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademy();
+  pool = openPool(academy.database.connection, () => {}, 2);
+});
+afterAll(async () => {
+  await pool?.end();
+  await academy?.[Symbol.asyncDispose]();
+});
+
+async function buy(tier: Tier): Promise<string> {
+  const student = await academy.visitor().signUp();
+  const bought = await student.call(acceptPayment, { body: await student.paymentFor(tier) });
+  expect(bought.status).toBe(200);
+  return bought.body.purchaseId;
+}
+
+/** Time passes, and the administrator signs in again. */
+async function pass(...durations: string[]): Promise<void> {
+  for (const duration of durations) await academy.advance(duration);
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+}
+
+const refund = (purchaseId: string, amount?: number) =>
+  administrator.call(refundPurchase, { body: { purchaseId, amount, reason: "test" } });
+const detailOf = async (purchaseId: string) =>
+  (await administrator.call(getPurchaseDetail, { params: { purchaseId } })).body;
+const statesOf = (rows: { state: string }[]) => rows.map(({ state }) => state);
+
+test("P20 a part that twenty clicks ask for at once goes back once, and another part can follow", async () => {
+  const purchaseId = await buy("premium");
+  await pass("1d");
+  const answers = await Promise.all(Array.from({ length: 20 }, () => refund(purchaseId, 10)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
+  expect((await refund(purchaseId, 20)).status).toBe(200);
+  await pass("3m");
+  expect((await refund(purchaseId, 10)).status).toBe(200);
+  expect((await detailOf(purchaseId)).purchase).toMatchObject({ refundedAmount: "40.00", status: "completed" });
+});
+
+test("a renewal waits for a refund whose outcome is not known, and follows when nothing was returned", async () => {
+  const purchaseId = await buy("basic");
+  await pass("29d23h55m");
+  await academy.nextCharges("error-500");
+  expect((await refund(purchaseId)).body).toMatchObject({ state: "unknown" });
+  await pass("10m");
+  expect(statesOf((await detailOf(purchaseId)).attempts)).toEqual(["approved"]);
+  await pass("20m", "20m", "5m");
+  const { refunds, attempts, purchase } = await detailOf(purchaseId);
+  expect(statesOf(refunds)).toEqual(["refused"]);
+  expect(statesOf(attempts)).toEqual(["approved", "approved"]);
+  expect(purchase).toMatchObject({ status: "completed", subscriptionStatus: "active" });
+});
+
+test("P22 Z19 a refund whose process is killed is found, counts once, and stands in the audit log", async () => {
+  const purchaseId = await buy("vip");
+  await pass("1d");
+  await academy.nextCharges("slow:60000");
+  const asked = refund(purchaseId).catch(() => null);
+  await until(async () => (await pool.query("select id from refunds where purchase_id = $1", [purchaseId])).rowCount);
+  await academy.kill();
+  await asked;
+  await academy.start();
+  await pass("1m", "10m", "31m", "1h");
+  const { refunds, purchase } = await detailOf(purchaseId);
+  const atGateway = (await academy.ledger()).filter((row) => row.type === "refundTransaction" && row.amount === 1497);
+  expect(statesOf(refunds)).toEqual([atGateway.length === 1 ? "returned" : "refused"]);
+  expect(purchase.status).toBe(atGateway.length === 1 ? "refunded" : "completed");
+  const { rows } = await pool.query("select action, reason, after from audit_log where subject = $1", [purchaseId]);
+  expect(rows).toEqual([
+    {
+      action: "refund purchase",
+      reason: "test",
+      after: { refundId: refunds[0]?.id, kind: "refund", amount: "1497.00" },
+    },
+  ]);
+});
