@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Endpoint } from "#contract/endpoint.ts";
+import { viewerHeader } from "#contract/identity.ts";
 import type { Problem } from "#contract/problem.ts";
 
 /** Any answer that is not ok, or none at all. The message is `"<status>: <body text or status text>"`. */
@@ -119,9 +120,16 @@ export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.problem ? error.problem.message : fallback;
 }
 
+let viewer: Record<string, string> = {};
+
+/** From now on every call says that it is this person's: another tab may sign somebody else in. */
+export function speakFor(userId: string): void {
+  viewer = { [viewerHeader]: userId };
+}
+
 async function answer(address: string, request: RequestInit): Promise<Response> {
   try {
-    return await fetch(address, request);
+    return await fetch(address, { ...request, headers: { ...request.headers, ...viewer } });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new ApiError(0, "0: The academy could not be reached. Check your connection and try again.", null);

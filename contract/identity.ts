@@ -22,6 +22,9 @@ export const CurrentUser = z
   .meta({ id: "CurrentUser" });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
+/** Names, by id, whom the page that makes a call was made for; somebody else's session then does not answer it. */
+export const viewerHeader = "x-viewer";
+
 export const getCurrentUser = endpoint({
   method: "GET",
   path: "/api/auth/user",

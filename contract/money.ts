@@ -1,9 +1,6 @@
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const wholeDollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
-
-/** 4900 → "$49", 4950 → "$49.50". `cents` is an integer of US cents. */
+/** 4900 → "$49", 4950 → "$49.50", 149700 → "$1497", as on a price tag. `cents` is an integer of US cents, 0 or more. */
 export function formatMoney(cents: number): string {
-  return cents % 100 === 0 ? wholeDollars.format(cents / 100) : dollars.format(cents / 100);
+  return `$${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)}`;
 }
 
 /** 49 → 4900. Null when the amount has parts of a cent, is negative or is not finite: such an amount equals no price. */

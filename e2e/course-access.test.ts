@@ -36,8 +36,9 @@ for (const [account, title, sentence, links] of [
     page,
   }) => {
     const complaints = watchConsole(page);
-    await signInAs(page, `${account}@academy.test`, "/course-access");
+    await signInAs(page, `${account}@academy.test`, "/course-access?welcome=true");
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
+    await expect(page.getByText("Payment Successful!")).toHaveCount(0);
     await expect(page.getByText(sentence)).toBeVisible();
     for (const [name, address] of Object.entries(links)) {
       await expect(page.getByRole("main").getByRole("link", { name })).toHaveAttribute("href", address);
@@ -47,6 +48,10 @@ for (const [account, title, sentence, links] of [
     await page.getByRole("link", { name: "Dashboard", exact: true }).click();
     await expect(page.getByRole("heading", { name: account === "new" ? "Payment Required" : title })).toBeVisible();
     await expect(page.locator("video")).toHaveCount(0);
+    if (account !== "new") {
+      await page.goto("/demo-dashboard?tab=resources");
+      await expect(page.getByText("Sheets, checklists and logs to download come with every plan.")).toBeVisible();
+    }
     complaints.expectEmpty();
   });
 }
@@ -92,6 +97,9 @@ test("a paying student is welcomed once, sees true numbers, and opens a lesson i
 
   await page.getByRole("heading", { name: "How to Find Winning Products" }).click();
   await expect(page.getByRole("link", { name: "See Annual Access" })).toHaveAttribute("href", "/?plan=premium");
+  await page.getByRole("tab", { name: "Resources" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Resources" })).toBeVisible();
+  await expect(page.locator("h1")).toHaveCount(1);
   complaints.expectEmpty();
 });
 

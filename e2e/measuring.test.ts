@@ -82,7 +82,8 @@ test("nothing is loaded before a yes, a no is remembered, and the answer can be 
 
   await page.getByRole("button", { name: "Privacy choices" }).click();
   await accept.click();
-  await expect.poll(() => reportsOn(page)).toEqual([]);
+  await expect.poll(() => pages).toEqual(["/"]);
+  expect(await reportsOn(page)).toEqual([]);
   await page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: "Contact" }).click();
   await expect.poll(() => reportsOn(page)).toEqual([["track", "PageView"]]);
   expect(pages).toEqual(["/"]);

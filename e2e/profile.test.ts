@@ -267,6 +267,24 @@ test("each payment has a receipt to read, to print and to save, and nobody else'
   await expectAccessible(page);
 });
 
+test("a form that was left open changes nothing for whoever signed in since with the same browser", async ({
+  page,
+}) => {
+  await signInAs(page, "premium@academy.test", "/profile");
+  await page.getByRole("button", { name: "Edit Profile" }).click();
+  await page.getByLabel("Location").fill("Somewhere else");
+  const other = await page.context().newPage();
+  await other.goto("/api/logout");
+  await signInAs(other, "admin@academy.test", "/profile");
+  const before = await savedProfile(other);
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  await expect(page.getByText("Failed to update profile", { exact: true }).first()).toBeVisible();
+  await expect(page.getByLabel("Location")).toHaveValue("Somewhere else");
+  expect(await savedProfile(other)).toEqual(before);
+  await other.getByRole("main").getByRole("link", { name: "Admin", exact: true }).click();
+  await expect(other.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();
+});
+
 test("a person sees both browsers they are signed in with and signs the other one out", async ({
   page,
   browser,

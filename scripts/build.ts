@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { compressTree } from "./compress.ts";
@@ -8,9 +10,14 @@ process.env.NODE_ENV = "production";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const configFile = `${root}vite.config.ts`;
-const client = `${root}dist/client`;
-const server = `${root}dist/server`;
+const built = `${root}dist/client`;
 const startedAt = performance.now();
+
+// Beside the pages in use, which an academy may read at any moment; they are exchanged when all is done.
+await mkdir(`${root}dist`, { recursive: true });
+const site = await mkdtemp(`${root}dist/building-`);
+const client = `${site}/client`;
+const server = `${site}/server`;
 
 await build({
   configFile,
@@ -19,7 +26,9 @@ await build({
     outDir: client,
     emptyOutDir: true,
     manifest: "manifest.json",
-    rolldownOptions: { input: [`${root}app/index.html`, `${root}app/browser.tsx`, `${root}app/ui/issuer.css`] },
+    rolldownOptions: {
+      input: ["index.html", "browser.tsx", "ui/fonts.css", "ui/issuer.css"].map((file) => `${root}app/${file}`),
+    },
   },
 });
 await build({
@@ -30,4 +39,7 @@ await build({
 });
 const count = await writePages({ client, server });
 await compressTree(client);
+if (existsSync(built)) await rename(built, `${site}/before`);
+await rename(client, built);
+await rm(site, { recursive: true });
 console.log(`Built ${count} pages in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);

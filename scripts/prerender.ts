@@ -44,7 +44,7 @@ interface PageList {
 export async function writePages({ client, server }: { client: string; server: string }): Promise<number> {
   const { pages, notFoundPage, prerender }: Prerenderer = await import(join(server, "prerender.js"));
   const manifest = JSON.parse(await readFile(join(client, "manifest.json"), "utf8")) as Manifest;
-  const template = await readFile(join(client, "index.html"), "utf8");
+  const template = await withStyles(client, await readFile(join(client, "index.html"), "utf8"));
   const list: PageList = {
     pages: [],
     notFound: filesOf(notFoundPage.path),
@@ -57,7 +57,7 @@ export async function writePages({ client, server }: { client: string; server: s
       : { head: "<title>Academy</title>", body: "", data: null };
     const head = headOf(page.path, page.prerendered && page !== notFoundPage, rendered.head);
     const html = template
-      .replace("<!--head-->", () => rendered.head + head + fontsOf(manifest))
+      .replace("<!--head-->", () => rendered.head + head)
       .replace("<!--app-->", () => rendered.body)
       .replace("<!--data-->", () => (rendered.data ? dataElement(rendered.data) : needsScript(page)))
       .replace("<!--scripts-->", () => scriptsOf(manifest, page));
@@ -95,12 +95,24 @@ function chunk(manifest: Manifest, source: string): Manifest[string] {
   return found;
 }
 
-/** The fonts, which are otherwise found out about when the styles are there. */
+/**
+ * The template with its style sheet inside: it is small, and asking for it would hold back the first paint by two round
+ * trips.
+ */
+async function withStyles(client: string, template: string): Promise<string> {
+  const [link = "", file = ""] = /<link rel="stylesheet"[^>]* href="\/([^"]+)">/.exec(template) ?? [];
+  const styles = await readFile(join(client, file), "utf8");
+  await rm(join(client, file));
+  return template.replace(link, () => `<style>${styles}</style>`);
+}
+
+/** The fonts, and their files by name, which are otherwise found out about when the sheet is there. */
 function fontsOf(manifest: Manifest): string {
-  const assets = Object.values(manifest).flatMap(({ assets = [] }) => assets);
-  const fonts = [...new Set(assets)].filter((asset) => /-basic-[^/]+\.woff2$/.test(asset));
+  const { file: sheet, assets = [] } = chunk(manifest, "ui/fonts.css");
+  const fonts = assets.filter((asset) => /-basic-[^/]+\.woff2$/.test(asset));
   if (fonts.length !== 2) throw new Error("The basic fonts are not among the style sheet's files");
-  return fonts.map((font) => `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`).join("");
+  const preloads = fonts.map((font) => `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`);
+  return `<link rel="stylesheet" href="/${sheet}">${preloads.join("")}`;
 }
 
 /**
@@ -113,9 +125,10 @@ function scriptsOf(manifest: Manifest, page: Page): string {
   files.delete(entry);
   const links = [...files].map((file) => `<link rel="modulepreload" href="/${file}">`).join("");
   const script = `<script type="module" src="/${entry}"></script>`;
+  const fonts = fontsOf(manifest);
   return page.prerendered
-    ? `<template id="scripts">${links}${script}</template>`
-    : `${links}<template id="scripts">${script}</template>`;
+    ? `<template id="scripts">${fonts}${links}${script}</template><noscript>${fonts}</noscript>`
+    : `${links}<template id="scripts">${fonts}${script}</template>`;
 }
 
 function importsOf(manifest: Manifest, source: string, found = new Set<string>()): Set<string> {
@@ -139,6 +152,6 @@ function needsScript(page: Page): string {
 function refuseInlineScript(page: Page, html: string): void {
   const inline = /<script(?![^>]*\ssrc=)(?![^>]*type="application\/(?:ld\+)?json")[^>]*>/.exec(html);
   if (inline) throw new Error(`${page.path} has an inline script: ${inline[0]}`);
-  const style = /<[a-z]+[^>]*\sstyle="[^"]*"|<style\b/.exec(html);
+  const style = /<[a-z]+[^>]*\sstyle="[^"]*"/.exec(html);
   if (style) throw new Error(`${page.path} has an inline style: ${style[0]}`);
 }

@@ -47,7 +47,7 @@ export function GeneralInquiries() {
 
 function Topic({ title, text, include, children }: HelpTopic & { children?: ReactNode }) {
   return (
-    <li className="grid gap-x-8 gap-y-1 border-line border-b py-6 sm:grid-cols-[11rem_1fr]">
+    <li className="grid gap-x-8 gap-y-1 border-line border-b py-6 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <h3 className="font-bold text-lg leading-snug">{title}</h3>
       <div>
         <p>{text}</p>

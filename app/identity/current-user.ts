@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type CurrentUser, getCurrentUser } from "#contract/identity.ts";
-import { api } from "../api.ts";
+import { api, speakFor } from "../api.ts";
 import { nullWhenSignedOut } from "../query.ts";
 
 /** The server marks a document that it gave to a browser with a session cookie; Vite's own server does not. */
@@ -11,8 +11,11 @@ function mayBeSignedIn(): boolean {
 /** The signed-in person, or null for a visitor, who is not worth a request; asked again after five minutes. */
 export const currentUserQuery = queryOptions({
   queryKey: ["current-user"],
-  queryFn: async ({ signal }): Promise<CurrentUser | null> =>
-    mayBeSignedIn() ? nullWhenSignedOut(api(getCurrentUser, { signal })) : null,
+  queryFn: async ({ signal }): Promise<CurrentUser | null> => {
+    const user = mayBeSignedIn() ? await nullWhenSignedOut(api(getCurrentUser, { signal })) : null;
+    if (user) speakFor(user.id);
+    return user;
+  },
   staleTime: 5 * 60_000,
 });
 

@@ -5,7 +5,7 @@ import { buttonStyle } from "../ui/button.tsx";
 import { StateCard } from "../ui/state-card.tsx";
 
 /** Whether the account is in a state that closes the course. */
-export function isBlocked({ accountStatus }: CourseAccess): boolean {
+export function isBlocked({ accountStatus }: Pick<CourseAccess, "accountStatus">): boolean {
   return accountStatus === "on_hold" || accountStatus === "suspended";
 }
 

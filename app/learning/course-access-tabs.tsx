@@ -28,8 +28,8 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
   return (
     <div className="grid grid-cols-1 gap-8">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
-        <div className="grid gap-3">
-          <h1 className="wide text-title">Welcome back, {user.firstName || user.email}</h1>
+        <div className="grid min-w-0 gap-3">
+          <h1 className="wide wrap-anywhere text-title">Welcome back, {user.firstName || user.email}</h1>
           <AccountStatus status={access.accountStatus} />
         </div>
         <CourseSearch modules={modules} />
@@ -60,7 +60,7 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
           <CourseModules modules={modules} progress={progress} />
         </TabPanel>
         <TabPanel value="resources">
-          <ResourcesTab modules={modules} />
+          <ResourcesTab modules={modules} level={2} />
         </TabPanel>
         <TabPanel value="community">
           <CommunityInvite />

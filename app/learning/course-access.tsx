@@ -57,7 +57,7 @@ function useLoginRequired(isVisitor: boolean): void {
   }, [isVisitor, returnTo]);
 }
 
-/** Greets whoever comes from a payment, once: the address forgets it. */
+/** Greets whoever comes from a payment that opened the course, once: the address forgets it. */
 function useWelcome(): void {
   const { search } = usePlace();
   const isWelcome = new URLSearchParams(search).get("welcome") === "true";
@@ -90,7 +90,6 @@ function SignedInActions({ user }: { user: CurrentUser }) {
 /** What the check of the access says, or the course. */
 function Checked({ user }: { user: CurrentUser }) {
   const access = useQuery(courseAccessQuery);
-  useWelcome();
   if (access.isPending) return <AccessLoading />;
   if (!access.data) return <CheckFailed isPending={access.isFetching} onRetry={() => access.refetch()} />;
   if (isBlocked(access.data)) return <AccountBlocked access={access.data} />;
@@ -102,6 +101,7 @@ function Course({ user, access }: { user: CurrentUser; access: Access }) {
   const modules = useQuery(catalogueQuery);
   const list = useQuery(progressQuery);
   const progress = useSavedProgress(modules.data ?? [], list.data ?? []);
+  useWelcome();
   if (modules.isPending || list.isPending) return <AccessLoading />;
   if (!modules.data || !list.data) {
     const retry = () => Promise.all([modules, list].filter(({ data }) => !data).map(({ refetch }) => refetch()));

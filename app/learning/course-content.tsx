@@ -63,7 +63,7 @@ function WelcomeCard({ title, percent, openCount, totalCount, tier }: WelcomeCar
   return (
     <div className="grid overflow-hidden rounded-md border-2 border-ink bg-surface sm:grid-cols-[1fr_auto]">
       <div className="grid content-between gap-4 p-5 sm:p-7">
-        <h1 className="wide text-title">{title}</h1>
+        <h1 className="wide wrap-anywhere text-title">{title}</h1>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
           <span>
             {openCount} of {totalCount} modules {tier ? "accessible" : "with lessons to try"}

@@ -66,7 +66,12 @@ export function StudentActions({ user, name, tier, links }: StudentActionsProps)
           </Badge>
         )}
       </div>
-      <nav aria-label="Account" className="flex items-center gap-2 md:ml-auto">
+      <nav aria-label="Account" className="flex flex-wrap items-center max-md:-ml-3.5 sm:gap-2 md:ml-auto">
+        {user.isAdmin && (
+          <PageLink to={href.admin()} className={buttonStyle({ variant: "quiet", size: "small" })}>
+            Admin
+          </PageLink>
+        )}
         {links.map(({ label, to }) => (
           <PageLink key={label} to={to} className={buttonStyle({ variant: "quiet", size: "small" })}>
             {label}

@@ -11,7 +11,7 @@ import { Card } from "../ui/card.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { planInForce, renewalWords } from "./purchase-words.ts";
 
-/** The plan in force, until when, and what blocks it. */
+/** The plan in force, until when, what blocks it, and the way to the page that tells why and does the rest. */
 export function PlanCard() {
   const access = useQuery(courseAccessQuery);
   const purchases = useQuery(purchasesQuery);
@@ -62,7 +62,7 @@ function Plan({ access, purchases }: { access: CourseAccess; purchases: readonly
           {lasts}
           {renewal && <span className="block text-ink-soft text-sm">{renewal}</span>}
         </p>
-      ) : (
+      ) : access.accountStatus !== "active" ? null : (
         <>
           <p className="text-ink-soft">The course opens with any of the three plans.</p>
           <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag" })}>
@@ -71,6 +71,11 @@ function Plan({ access, purchases }: { access: CourseAccess; purchases: readonly
         </>
       )}
       <Blocked access={access} />
+      {(access.tier || purchases.length > 0) && (
+        <PageLink to={href.membership()} className={buttonStyle({ variant: "outline", size: "small" })}>
+          Manage membership
+        </PageLink>
+      )}
     </div>
   );
 }

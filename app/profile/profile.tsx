@@ -2,7 +2,6 @@ import { usePrefetchQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type CurrentUser, loginUrl } from "#contract/identity.ts";
 import { currentUserQuery, useCurrentUser } from "../identity/current-user.ts";
-import { MembershipCard } from "../membership/membership-card.tsx";
 import { PageLink } from "../navigation.tsx";
 import { href } from "../routes.ts";
 import { SitePage } from "../site-page.tsx";
@@ -58,9 +57,16 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
     <div className="shelf-grid items-start gap-y-8 lg:grid-rows-[auto_auto_1fr]">
       <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
         <h1 className="wide text-display">My Profile</h1>
-        <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
-          Back to Dashboard
-        </PageLink>
+        <div className="flex flex-wrap gap-3">
+          {user.isAdmin && (
+            <PageLink to={href.admin()} className={buttonStyle({ variant: "quiet" })}>
+              Admin
+            </PageLink>
+          )}
+          <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+            Back to Dashboard
+          </PageLink>
+        </div>
       </div>
       <Card tone="raised" className="col-span-full lg:col-span-7">
         {mode === "edit" ? (
@@ -71,7 +77,6 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
       </Card>
       <div className="col-span-full grid gap-8 lg:col-span-5 lg:row-span-2">
         <PlanCard />
-        <MembershipCard />
         <PurchaseList />
       </div>
       <div className="col-span-full grid gap-8 lg:col-span-7">

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCurrentUser } from "../identity/current-user.ts";
+import { isBlocked } from "../learning/account-blocked.tsx";
 import { ResourceList } from "./resource-list.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
 
 /** What there is to download with the lesson on screen; nothing where there is nothing. */
 export function LessonResources({ lessonId }: { lessonId: string }) {
   const { user } = useCurrentUser();
-  const { data, isError } = useQuery({ ...resourcesQuery, enabled: Boolean(user) });
+  const { data, isError } = useQuery({ ...resourcesQuery, enabled: Boolean(user && !isBlocked(user)) });
   const resources = data?.filter((resource) => resource.lessonId === lessonId) ?? [];
   if (resources.length === 0 && !isError) return null;
   return (

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { Module } from "#contract/catalogue.ts";
 import type { Resource } from "#contract/resources.ts";
 import { useCurrentUser } from "../identity/current-user.ts";
+import { isBlocked } from "../learning/account-blocked.tsx";
 import { PageLink } from "../navigation.tsx";
 import { href } from "../routes.ts";
 import { Button, buttonStyle } from "../ui/button.tsx";
@@ -9,21 +10,28 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { ResourceList } from "./resource-list.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
 
+interface ResourcesTabProps {
+  modules: readonly Module[];
+  /** 1 where nothing else heads the page. */
+  level?: 1 | 2;
+}
+
 /** The downloads of the course: for each module what belongs to it as a whole, then what belongs to its lessons. */
-export function ResourcesTab({ modules }: { modules: readonly Module[] }) {
+export function ResourcesTab({ modules, level = 1 }: ResourcesTabProps) {
   const { user } = useCurrentUser();
+  const Heading = `h${level}` as const;
   return (
     <div className="grid gap-8">
       <div>
-        <h1 className="wide text-title">Resources</h1>
+        <Heading className="wide text-title">Resources</Heading>
         <p className="mt-3 max-w-[62ch] text-ink-soft">Downloads that belong to a module or to one of its lessons.</p>
       </div>
-      {user ? <Resources modules={modules} /> : <ForStudents />}
+      {user && !isBlocked(user) ? <Resources modules={modules} /> : <ForStudents />}
     </div>
   );
 }
 
-/** Visitors who look around. */
+/** Visitors who look around, and accounts that the course is closed to. */
 function ForStudents() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-kraft-soft p-5 sm:p-7">

@@ -18,6 +18,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
     return (
       <div className="grid min-h-96 place-items-center p-5">
         <StateCard
+          level={1}
           tone="failed"
           title="This page did not open"
           actions={<Button onClick={() => window.location.reload()}>Try again</Button>}

@@ -1,5 +1,5 @@
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
-import { type Tier, tierLabels, tierOpens } from "#contract/tiers.ts";
+import { type Tier, tierLabels, tierOpens, tierRank } from "#contract/tiers.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { setAccessCache, type User } from "#server/identity/users.ts";
@@ -108,8 +108,8 @@ export async function endGrantsOf(
 }
 
 /**
- * An administrator puts a student on a tier until `endsAt` (null: for good): what is in force or to come of every other
- * tier ends now, and the gift is recorded under the id of the act.
+ * An administrator puts a student on a tier until `endsAt` (null: for good): what is in force or to come of every higher
+ * tier ends now, and the gift is recorded under the id of the act. What was paid of a lower one is there again after it.
  */
 export async function setTierByAdministrator(
   db: Db,
@@ -122,8 +122,8 @@ export async function setTierByAdministrator(
   },
   now: Date,
 ): Promise<void> {
-  const others = (await listGrants(db, gift.userId)).filter((grant) => grant.tier !== gift.tier);
-  await endGrants(db, others, "an administrator changed the tier", now);
+  const higher = (await listGrants(db, gift.userId)).filter((grant) => tierRank(grant.tier) > tierRank(gift.tier));
+  await endGrants(db, higher, "an administrator changed the tier", now);
   const { userId, tier, endsAt, reason, actId } = gift;
   await recordGrant(
     db,

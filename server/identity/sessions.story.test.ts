@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getCurrentUser } from "#contract/identity.ts";
-import { exportData } from "#contract/profile.ts";
+import { getCurrentUser, viewerHeader } from "#contract/identity.ts";
+import { exportData, updateProfile } from "#contract/profile.ts";
 import { endOtherSessions, endSession, listSessions } from "#contract/sessions.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
@@ -91,6 +91,19 @@ test("Z05 nobody ends somebody else's session, nor their own by this way", async
   expect((await stranger.call(endSession, { params: { id: own?.id ?? "" } })).status).toBe(404);
   expect((await person.call(endSession, { params: { id: own?.id ?? "" } })).status).toBe(403);
   expect(await isSignedIn(person)).toBe(true);
+});
+
+test("Z05 a call that was meant for one person is not answered for another who signed in with the same browser since", async () => {
+  const person = await academy.visitor().signUp();
+  const before = await academy.visitor().signUp();
+  const { body } = await before.call(getCurrentUser);
+  const change = { firstName: "Somebody", lastName: "Else", phone: "", location: "", bio: "" };
+  const saveAs = async (id: string) =>
+    (await person.call(updateProfile, { body: change, headers: { [viewerHeader]: id } })).status;
+  for (const id of [body.id, "nobody", ""]) expect(await saveAs(id)).toBe(401);
+  const { body: now } = await person.call(getCurrentUser);
+  expect(now.firstName).not.toBe("Somebody");
+  expect(await saveAs(now.id)).toBe(200);
 });
 
 test("a session says to the hour when it was last used, and one that ended is not listed", async () => {

@@ -2,6 +2,7 @@ import { randomBytes, hash as sha } from "node:crypto";
 import cookie from "@fastify/cookie";
 import { and, eq, lte, ne, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { viewerHeader } from "#contract/identity.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
 import type { Config } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
@@ -64,8 +65,17 @@ export async function findSignedIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn | null> {
-  if (request.signedIn === undefined) request.signedIn = await readSession(ctx, request, reply);
+  if (request.signedIn === undefined) {
+    const signedIn = await readSession(ctx, request, reply);
+    request.signedIn = isMeant(request, signedIn) ? signedIn : null;
+  }
   return request.signedIn;
+}
+
+/** A tab that was left open must not act for whoever signed in with the same browser since. */
+function isMeant({ headers }: FastifyRequest, signedIn: SignedIn | null): boolean {
+  const viewerId = headers[viewerHeader];
+  return viewerId === undefined || viewerId === signedIn?.user.id;
 }
 
 /** Protects a scope: whoever is not signed in gets 401. */

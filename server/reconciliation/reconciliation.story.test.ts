@@ -1,6 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
+import { getStats } from "#contract/admin-statistics.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
 import { getReconciliation, mendBreak, type Reconciliation, runReconciliation } from "#contract/reconciliation.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
@@ -27,6 +28,7 @@ const openOnes = (books: Reconciliation) => books.breaks.filter((one) => one.res
 const aboutIn = (books: Reconciliation, transactionId: string) =>
   openOnes(books).filter((one) => one.transactionId === transactionId);
 const mend = (id: string | undefined) => administrator.call(mendBreak, { body: { breakId: id ?? "", reason: "test" } });
+const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
 const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
 
 async function buy(tier: "basic" | "premium" | "vip" = "basic") {
@@ -170,6 +172,51 @@ test("a charge that was given up too early is found, and its action completes th
   expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "premium" });
 });
 
+test("a part that was refunded elsewhere is taken off the revenue and leaves the access", async () => {
+  const { buyer, purchaseId, transactionId } = await buy("premium");
+  await academy.advance("1d");
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await atGateway({
+    createTransactionRequest: {
+      transactionRequest: {
+        transactionType: "refundTransaction",
+        amount: "97.00",
+        payment: { creditCard: { cardNumber: "1111", expirationDate: "XXXX" } },
+        refTransId: transactionId,
+      },
+    },
+  });
+  const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
+  expect(found).toMatchObject({ kind: "returned-elsewhere", found: "97.00" });
+  const before = await revenue();
+  await mend(found?.id);
+  expect(await revenue()).toBe(before - 97);
+  expect(await newest(buyer)).toMatchObject({ status: "completed" });
+  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);
+  expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
+});
+
+test("a renewal that was given up too early and paid again since is returned, not paid for twice", async () => {
+  const { purchaseId } = await buy();
+  await academy.advance("30d");
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const renewal = "kind = 'renewal' and purchase_id = $1";
+  const { rows } = await pool.query(`select transaction_id from payment_attempts where ${renewal}`, [purchaseId]);
+  await pool.query(`update payment_attempts set state = 'not-processed', transaction_id = null where ${renewal}`, [
+    purchaseId,
+  ]);
+  const again =
+    "paid_until = paid_until - interval '720 hours', next_billing_date = next_billing_date - interval '720 hours'";
+  await pool.query(`update purchases set ${again} where id = $1`, [purchaseId]);
+  await academy.advance("2m");
+  const first = String(rows[0]?.transaction_id);
+  const [found] = aboutIn(await run(), first);
+  expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
+  const mended = (await mend(found?.id)).body.breaks.find((one) => one.id === found?.id);
+  expect(mended?.resolution).toBe("Paid by another charge since. Voided");
+  expect((await academy.ledger()).find((row) => row.transId === first)?.status).toBe("voided");
+});
+
 test("an amount that differs is a break, and its action takes the gateway's over", async () => {
   const { buyer, purchaseId, transactionId } = await buy();
   await pool.query("update payment_attempts set amount = 48.00 where purchase_id = $1", [purchaseId]);
@@ -183,22 +230,27 @@ test.each([
   ["chargeback", "disputed", "refunded"],
   ["settlementError", "not-settled", "failed"],
   ["refundedElsewhere", "returned-elsewhere", "refunded"],
-] as const)("%s at the gateway is a break, and its action ends the access", async (staged, kind, status) => {
-  const { buyer, purchaseId, transactionId } = await buy();
-  // What has not settled cannot be taken back, only fail to settle.
-  if (staged !== "settlementError") {
-    await academy.advance("1d");
-    administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  }
-  await stage(transactionId, staged);
-  const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
-  expect(found).toMatchObject({ kind });
-  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);
-  await mend(found?.id);
-  expect(await newest(buyer)).toMatchObject({ status });
-  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
-  expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
-});
+] as const)(
+  "P34 %s at the gateway is a break, and its action ends the access and takes the money off",
+  async (staged, kind, status) => {
+    const { buyer, purchaseId, transactionId } = await buy();
+    // What has not settled cannot be taken back, only fail to settle.
+    if (staged !== "settlementError") {
+      await academy.advance("1d");
+      administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+    }
+    await stage(transactionId, staged);
+    const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
+    expect(found).toMatchObject({ kind });
+    expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);
+    const before = await revenue();
+    await mend(found?.id);
+    expect(await revenue()).toBe(before - 49);
+    expect(await newest(buyer)).toMatchObject({ status });
+    expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
+    expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
+  },
+);
 
 test("Z19 every mend leaves its line in the audit log", async () => {
   const { rows } = await pool.query("select reason from audit_log where action like 'mend %'");

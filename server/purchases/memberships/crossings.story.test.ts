@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { holdAccount } from "#contract/admin-purchases.ts";
+import { updateUserTier } from "#contract/admin-users.ts";
 import { getCurrentUser } from "#contract/identity.ts";
 import { cancelMembership, changeCard, changeCardByLink, getMembership } from "#contract/memberships.ts";
 import { acceptPayment } from "#contract/purchases.ts";
@@ -80,6 +81,29 @@ test("a hold that is placed while a renewal is being confirmed stays when the pa
   await stop(student);
 });
 
+test("who cancels while a payment is declined is told once that it is over, and the card is forgotten", async () => {
+  const { student, purchaseId } = await member();
+  await academy.nextCharges("decline");
+  await pass("30d", student);
+  expect((await stop(student)).status).toBe(200);
+  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
+  await until(async () => (await countKeptCards(purchaseId)) === 0);
+  await pass("20d", student);
+  expect((await subjectsTo(student))[0]).toBe("Your Monthly Access is cancelled");
+});
+
+test("a tier that was given for some days leaves what was paid of a lower one", async () => {
+  const { student } = await member();
+  const { id: userId } = (await student.call(getCurrentUser)).body;
+  const { until: paidUntil } = (await student.call(getCourseAccess)).body;
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const endsAt = new Date(Date.parse(paidUntil ?? "") - 25 * 86_400_000).toISOString();
+  await administrator.call(updateUserTier, { body: { userId, newTier: "vip", endsAt } });
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ tier: "vip", until: endsAt });
+  await pass("6d", student);
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ tier: "basic", until: paidUntil });
+});
+
 test("a stored card that the gateway does not know any more counts as declined, and a new card makes a new customer", async () => {
   const { student, purchaseId } = await member();
   const gone = "update purchases set customer_profile_id = '999999901', payment_profile_id = '999999902' where id = $1";
@@ -92,7 +116,8 @@ test("a stored card that the gateway does not know any more counts as declined, 
   expect(await membershipOf(student)).toMatchObject({ state: "renewing", card: { last4: "0015" } });
   await pass("30d", student);
   expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
-  expect(await countKeptCards(purchaseId)).toBe(1);
+  const charges = "select state, last4 from payment_attempts where purchase_id = $1 and last4 = '0015'";
+  expect((await pool.query(charges, [purchaseId])).rows.map(({ state }) => state)).toEqual(["approved", "approved"]);
   await stop(student);
 });
 

@@ -40,7 +40,7 @@ export async function remindOfEnd(ctx: Context, data: { userId: string; endsAt: 
 
 /**
  * The job of the moment at which a grant begins or ends: the tier that lists show follows, and a student whose access ran
- * out is told, once. A card that nothing is charged to any more is forgotten.
+ * out is told, once; whose access was ended was told then. A card that nothing is charged to any more is forgotten.
  */
 export async function noteAccessChange(ctx: Context, { userId }: { userId: string }): Promise<void> {
   const now = ctx.clock.now();
@@ -48,19 +48,17 @@ export async function noteAccessChange(ctx: Context, { userId }: { userId: strin
     const student = await lockUser(tx, userId);
     const tier = await refreshAccessCache(tx, userId, now);
     if (tier !== null || student.accountStatus !== "active") return;
-    const ended = (await listGrantsOf(tx, userId)).filter(
-      (grant) => grant.endedAt === null && grant.source !== "grace",
-    );
-    const last = ended.toSorted((a, b) => endOf(b.endsAt) - endOf(a.endsAt))[0];
+    const last = (await listGrantsOf(tx, userId)).toSorted((a, b) => endOf(b) - endOf(a))[0];
     const memberships = await listMemberships(tx, userId);
     const waiting = memberships.some((one) => one.subscriptionStatus !== "cancelled");
-    if (!last?.endsAt || last.endsAt > now || waiting) return;
+    if (!last || endOf(last) > now.getTime() || waiting) return;
+    for (const membership of memberships) await forgetCardLater(tx, membership, now);
+    if (!last.endsAt || last.endedAt !== null) return;
     const facts = { planName: tierLabels[last.tier], endedAt: last.endsAt };
     await postLetter(tx, { kind: "expired", userId, occasion: last.id, facts }, now);
-    for (const membership of memberships) await forgetCardLater(tx, membership, now);
   });
 }
 
-function endOf(endsAt: Date | null): number {
-  return endsAt?.getTime() ?? Number.MAX_SAFE_INTEGER;
+function endOf({ endsAt, endedAt }: { readonly endsAt: Date | null; readonly endedAt: Date | null }): number {
+  return (endedAt ?? endsAt)?.getTime() ?? Number.MAX_SAFE_INTEGER;
 }

@@ -103,6 +103,7 @@ export async function cancelSubscription(
   }
   await stopRenewal(tx, membership, "cancelled", now);
   const stillOpen = membership.paidUntil !== null && membership.paidUntil > now;
+  if (!stillOpen) await forgetCardLater(tx, membership, now);
   await postLetter(
     tx,
     {

@@ -3,14 +3,14 @@ import { endGrantsOf, recordGrant } from "#server/access/access.ts";
 import { after } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
-import type { ChargeOutcome, StoredCard } from "#server/gateway/gateway.ts";
+import type { ChargeOutcome } from "#server/gateway/gateway.ts";
 import { setAccountStatus, userById } from "#server/identity/users.ts";
 import { postLetter } from "../letters/post.ts";
 import { type AttemptRow, findPlanName, lockPurchase, type PurchaseRow } from "../queries.ts";
 import { periodEnd } from "../rules.ts";
 import { paymentAttempts, purchases } from "../tables.ts";
 import { askAgain, graceTime, lastTry, nextTry, renewalStart } from "./rules.ts";
-import { forgetCardLater } from "./stored-cards.ts";
+import { forgetCardLater, keepCardLater } from "./stored-cards.ts";
 
 const declinedReason = "Your last payment was declined. Please update your payment method.";
 
@@ -44,6 +44,7 @@ export async function completeRenewal(
     })
     .where(eq(purchases.id, purchase.id));
   if (newCard) await forgetCardLater(tx, purchase, now);
+  if (newCard?.paymentProfileId === null) await keepCardLater(tx, purchase, now);
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "renewed", now);
   await recordGrant(
     tx,
@@ -198,13 +199,16 @@ export async function liftHold(tx: Db, userId: string, now: Date): Promise<boole
   return true;
 }
 
+/** The card that the student gave, if it is another one; its numbers are null when the gateway has yet to keep it. */
 function newCardOf(
   purchase: PurchaseRow,
   attempt: AttemptRow,
   outcome: ChargeOutcome & { kind: "approved" },
-): (Partial<StoredCard> & Pick<PurchaseRow, "networkTransactionId">) | null {
+): Partial<PurchaseRow> | null {
   if (attempt.clientHash === null) return null;
-  const given = attempt.paymentProfileId ? { paymentProfileId: attempt.paymentProfileId } : outcome.storedCard;
-  if (!given || given.paymentProfileId === purchase.paymentProfileId) return null;
+  const { customerProfileId } = purchase;
+  const byNumber = attempt.paymentProfileId && { customerProfileId, paymentProfileId: attempt.paymentProfileId };
+  const given = byNumber || outcome.storedCard || { customerProfileId: null, paymentProfileId: null };
+  if (given.paymentProfileId !== null && given.paymentProfileId === purchase.paymentProfileId) return null;
   return { ...given, networkTransactionId: outcome.networkTransactionId };
 }

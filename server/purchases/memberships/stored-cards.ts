@@ -5,9 +5,10 @@ import { type CardMarks, GatewayUnavailable, type StoredCard } from "#server/gat
 import { userById } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { findPurchase, isCardInUse, type PurchaseRow } from "../queries.ts";
+import { findLastCharge } from "../refunds/queries.ts";
 import { purchases } from "../tables.ts";
 
-/** Has the gateway keep the card of a charge after all, where keeping it with the charge failed. */
+/** Has the gateway keep the card of the newest charge after all, where keeping it with the charge failed. */
 export async function keepCardLater(tx: Db, purchase: PurchaseRow, now: Date): Promise<void> {
   await enqueueJob(tx, { name: "keep-card", data: { purchaseId: purchase.id }, key: purchase.id, runAt: now, now });
 }
@@ -15,10 +16,12 @@ export async function keepCardLater(tx: Db, purchase: PurchaseRow, now: Date): P
 /** The job behind `keepCardLater`. @throws Error when the gateway does not keep it, so that it is tried again. */
 export async function keepCard(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<void> {
   const purchase = await findPurchase(ctx.db, purchaseId);
-  if (!purchase?.transactionId || purchase.paymentProfileId !== null || purchase.status !== "completed") return;
+  if (purchase?.status !== "completed" || purchase.paymentProfileId !== null) return;
+  const transactionId = (await findLastCharge(ctx.db, purchaseId))?.transactionId;
+  if (!transactionId) return;
   const { id, email, firstName, lastName } = await userById(ctx.db, purchase.userId);
   const customer = { id, email, firstName: firstName ?? "", lastName: lastName ?? "" };
-  const card = await ctx.gateway.keepCardOf(purchase.transactionId, customer);
+  const card = await ctx.gateway.keepCardOf(transactionId, customer);
   if (card.kind !== "kept") throw new Error("the gateway does not keep the card");
   await ctx.db.update(purchases).set(card.storedCard).where(eq(purchases.id, purchaseId));
 }
