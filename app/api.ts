@@ -120,7 +120,8 @@ export function messageOf(error: unknown, fallback: string): string {
   return error instanceof ApiError && error.problem ? error.problem.message : fallback;
 }
 
-let viewer: Record<string, string> = {};
+/** The header that says whose a request is; every request of a signed-in page carries it. */
+export let viewer: Readonly<Record<string, string>> = {};
 
 /** From now on every call says that it is this person's: another tab may sign somebody else in. */
 export function speakFor(userId: string): void {

@@ -78,15 +78,9 @@ function Heading() {
 /** Status words other than the known ones are shown as they are. */
 const blockWords: Readonly<Record<string, string>> = { on_hold: "Account On Hold", suspended: "Account Suspended" };
 
-function Access({
-  overview: { access, membership, accountStatus, suspensionReason },
-}: {
-  overview: MembershipOverview;
-}) {
+function Access({ overview: { access, accountStatus, suspensionReason } }: { overview: MembershipOverview }) {
   const isBlocked = accountStatus !== "active";
-  // While a renewal is declined the ledger keeps a day in hand for a late try; what is promised ends with the last one.
-  const until = membership?.state === "declined" ? membership.accessUntil : access.until;
-  const [what, why] = accessWords({ ...access, until });
+  const [what, why] = accessWords(access);
   return (
     <Card tone="raised">
       <section aria-labelledby="access-title" className="grid gap-5">

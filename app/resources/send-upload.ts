@@ -1,5 +1,5 @@
 import { uploadResource } from "#contract/resources.ts";
-import { ApiError, errorOf } from "../api.ts";
+import { ApiError, errorOf, viewer } from "../api.ts";
 
 export interface SendUpload {
   readonly form: FormData;
@@ -18,6 +18,7 @@ export function sendUpload({ form, onProgress, signal }: SendUpload): Promise<st
     const request = new XMLHttpRequest();
     request.open(uploadResource.method, uploadResource.path);
     request.setRequestHeader("accept", "application/json");
+    for (const [name, value] of Object.entries(viewer)) request.setRequestHeader(name, value);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onload = () => {
       const { status, statusText, responseText } = request;

@@ -145,6 +145,8 @@ export async function recordDecline(
     })
     .where(eq(purchases.id, purchase.id));
   if (next === null) return holdForDecline(tx, purchase, occasion, now);
+  // What was kept open while the answer was outstanding ends with it; from here on the tries say until when.
+  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "declined", now);
   await keepOpen(tx, purchase, { until: lastTry(declinedSince, forGood), occasion: `declined:${occasion}` }, now);
   const facts = {
     planName: await findPlanName(tx, purchase.planId),
