@@ -1,7 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { leanContract } from "./scripts/lean-contract.ts";
+import { leanContract } from "./scripts/pages/lean-contract.ts";
 
 const academy = "http://localhost:3000";
 
@@ -33,8 +33,11 @@ export default defineConfig({
           // What the public pages share is one file, and what is said of plans another: fewer requests, and they compress
           // better than their parts. Each takes along what its modules import.
           groups: [
-            { name: "frame", test: /app\/(site-page|ui\/(badge|skeleton))\.tsx$|contract\/money/ },
-            { name: "plans", test: /app\/purchases\/(chosen-plan|plans)\.ts$|app\/ui\/price-tag|contract\/offer/ },
+            { name: "frame", test: /app\/(site\/page|ui\/(badge|feedback\/skeleton))\.tsx$|contract\/money/ },
+            {
+              name: "plans",
+              test: /app\/purchases\/plans\/(chosen-plan|plans)\.ts$|app\/ui\/brand\/price-tag|contract\/offer/,
+            },
           ],
         },
       },

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Endpoint } from "#contract/endpoint.ts";
-import { viewerHeader } from "#contract/identity.ts";
+import { viewerHeader } from "#contract/identity/identity.ts";
 import type { Problem } from "#contract/problem.ts";
 
 /** Any answer that is not ok, or none at all. The message is `"<status>: <body text or status text>"`. */

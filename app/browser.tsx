@@ -1,8 +1,8 @@
 import type { QueryKey } from "@tanstack/react-query";
 import { createRoot, hydrateRoot } from "react-dom/client";
+import { Router } from "./navigation/router.tsx";
 import { createQueryClient } from "./query.ts";
 import { Root } from "./root.tsx";
-import { Router } from "./router.tsx";
 
 const queryClient = createQueryClient();
 const data = document.getElementById("query-data")?.textContent;

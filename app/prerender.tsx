@@ -1,9 +1,9 @@
 import { text } from "node:stream/consumers";
 import { prerenderToNodeStream } from "react-dom/static";
-import { seedFreeLessons } from "./landing/free-lessons-seed.ts";
+import { seedFreeLessons } from "./landing/hero/free-lessons-seed.ts";
+import { Router } from "./navigation/router.tsx";
 import { createQueryClient } from "./query.ts";
 import { Root } from "./root.tsx";
-import { Router } from "./router.tsx";
 
 export { notFoundPage, pages } from "./routes.ts";
 

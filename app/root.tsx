@@ -1,13 +1,13 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, StrictMode, Suspense, useEffect } from "react";
 import { pageView, pixelId } from "./analytics/analytics.ts";
-import { ArrivedAtAddress } from "./navigation.tsx";
-import { usePlace } from "./router.tsx";
+import { ArrivedAtAddress } from "./navigation/navigation.tsx";
+import { usePlace } from "./navigation/router.tsx";
 import { findPage, notFoundPage, type Page } from "./routes.ts";
 import { useHydrated } from "./ui/browser-state.ts";
-import { ErrorBoundary } from "./ui/error-boundary.tsx";
+import { ErrorBoundary } from "./ui/feedback/error-boundary.tsx";
+import { ToastOutlet } from "./ui/feedback/toast.tsx";
 import { PageLoading } from "./ui/page-frame.tsx";
-import { ToastOutlet } from "./ui/toast.tsx";
 
 const Measuring = lazy(() => import("./analytics/measuring.tsx"));
 
@@ -53,7 +53,9 @@ function MeasuringOutlet() {
 function TakenOver() {
   const isHydrated = useHydrated();
   useEffect(() => {
-    if (isHydrated) document.dispatchEvent(new Event("academy:taken-over"));
+    if (!isHydrated) return;
+    document.documentElement.dataset.live = "";
+    document.dispatchEvent(new Event("academy:taken-over"));
   }, [isHydrated]);
   return null;
 }

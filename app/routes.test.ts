@@ -9,7 +9,7 @@ test("a name in braces stands for one part of the path, and for none that is emp
 });
 
 test("a page is found by its exact path, or by its pattern", () => {
-  expect(findPage("/admin/users/abc")?.file).toBe("admin/user-page.tsx");
+  expect(findPage("/admin/users/abc")?.file).toBe("admin/users/user-page.tsx");
   expect(findPage("/admin/users")).toBeNull();
   expect(findPage("/contact")?.file).toBe("contact/contact.tsx");
 });

@@ -15,8 +15,8 @@ export interface Page {
   lessons?: boolean;
 }
 
-const checkout = lazy(() => import("./purchases/checkout.tsx"));
-const upload = lazy(() => import("./admin/upload.tsx"));
+const checkout = lazy(() => import("./purchases/checkout/checkout.tsx"));
+const upload = lazy(() => import("./admin/upload/upload.tsx"));
 
 /** Each page of the site, in the order of the site map. */
 export const pages: readonly Page[] = [
@@ -26,6 +26,7 @@ export const pages: readonly Page[] = [
     component: lazy(() => import("./landing/landing.tsx")),
     prerendered: true,
     checkout: false,
+    lessons: true,
   },
   {
     path: "/contact",
@@ -36,8 +37,8 @@ export const pages: readonly Page[] = [
   },
   {
     path: "/sitemap",
-    file: "site-map.tsx",
-    component: lazy(() => import("./site-map.tsx")),
+    file: "site/site-map.tsx",
+    component: lazy(() => import("./site/site-map.tsx")),
     prerendered: true,
     checkout: false,
   },
@@ -50,22 +51,22 @@ export const pages: readonly Page[] = [
   },
   {
     path: "/checkout",
-    file: "purchases/checkout.tsx",
+    file: "purchases/checkout/checkout.tsx",
     component: checkout,
     prerendered: false,
     checkout: true,
   },
   {
     path: "/authorize-checkout",
-    file: "purchases/checkout.tsx",
+    file: "purchases/checkout/checkout.tsx",
     component: checkout,
     prerendered: false,
     checkout: true,
   },
   {
     path: "/payment-method",
-    file: "membership/payment-method.tsx",
-    component: lazy(() => import("./membership/payment-method.tsx")),
+    file: "membership/payment-method/payment-method.tsx",
+    component: lazy(() => import("./membership/payment-method/payment-method.tsx")),
     prerendered: false,
     checkout: true,
   },
@@ -85,22 +86,22 @@ export const pages: readonly Page[] = [
   },
   {
     path: "/admin/users/{id}",
-    file: "admin/user-page.tsx",
-    component: lazy(() => import("./admin/user-page.tsx")),
+    file: "admin/users/user-page.tsx",
+    component: lazy(() => import("./admin/users/user-page.tsx")),
     prerendered: false,
     checkout: false,
   },
   {
     path: "/admin/money",
-    file: "admin/money.tsx",
-    component: lazy(() => import("./admin/money.tsx")),
+    file: "admin/money/money.tsx",
+    component: lazy(() => import("./admin/money/money.tsx")),
     prerendered: false,
     checkout: false,
   },
   {
     path: "/admin/reconciliation",
-    file: "admin/reconciliation.tsx",
-    component: lazy(() => import("./admin/reconciliation.tsx")),
+    file: "admin/money/reconciliation.tsx",
+    component: lazy(() => import("./admin/money/reconciliation.tsx")),
     prerendered: false,
     checkout: false,
   },
@@ -113,44 +114,44 @@ export const pages: readonly Page[] = [
   },
   {
     path: "/admin/content",
-    file: "admin/content.tsx",
-    component: lazy(() => import("./admin/content.tsx")),
+    file: "admin/content/content.tsx",
+    component: lazy(() => import("./admin/content/content.tsx")),
     prerendered: false,
     checkout: false,
   },
   {
     path: "/admin-upload",
-    file: "admin/upload.tsx",
+    file: "admin/upload/upload.tsx",
     component: upload,
     prerendered: false,
     checkout: false,
   },
   {
     path: "/admin/upload",
-    file: "admin/upload.tsx",
+    file: "admin/upload/upload.tsx",
     component: upload,
     prerendered: false,
     checkout: false,
   },
   {
     path: "/admin/audit",
-    file: "admin/audit.tsx",
-    component: lazy(() => import("./admin/audit.tsx")),
+    file: "admin/audit/audit.tsx",
+    component: lazy(() => import("./admin/audit/audit.tsx")),
     prerendered: false,
     checkout: false,
   },
   {
     path: "/dashboard",
-    file: "learning/dashboard.tsx",
-    component: lazy(() => import("./learning/dashboard.tsx")),
+    file: "learning/dashboard/dashboard.tsx",
+    component: lazy(() => import("./learning/dashboard/dashboard.tsx")),
     prerendered: false,
     checkout: false,
     lessons: true,
   },
   {
     path: "/course-access",
-    file: "learning/course-access.tsx",
-    component: lazy(() => import("./learning/course-access.tsx")),
+    file: "learning/course-access/course-access.tsx",
+    component: lazy(() => import("./learning/course-access/course-access.tsx")),
     prerendered: false,
     checkout: false,
     lessons: true,
@@ -164,8 +165,8 @@ export const pages: readonly Page[] = [
   },
   {
     path: "/receipts/{id}",
-    file: "profile/receipt.tsx",
-    component: lazy(() => import("./profile/receipt.tsx")),
+    file: "profile/purchases/receipt.tsx",
+    component: lazy(() => import("./profile/purchases/receipt.tsx")),
     prerendered: false,
     checkout: false,
   },
@@ -178,8 +179,8 @@ export const pages: readonly Page[] = [
   },
   {
     path: "/demo-dashboard",
-    file: "learning/demo-dashboard.tsx",
-    component: lazy(() => import("./learning/demo-dashboard.tsx")),
+    file: "learning/dashboard/demo-dashboard.tsx",
+    component: lazy(() => import("./learning/dashboard/demo-dashboard.tsx")),
     prerendered: true,
     checkout: false,
     lessons: true,

@@ -8,7 +8,7 @@ const isReadable = document.getElementById("root")?.firstElementChild;
 function fetchScripts(): void {
   if (scripts) document.body.append(scripts.content);
   // Vite's own server answers the page as it is in the sources.
-  else if (import.meta.env.DEV) void Promise.all([import("./ui/fonts.css"), import("./browser.tsx")]);
+  else if (import.meta.env.DEV) void Promise.all([import("./ui/fonts/fonts.css"), import("./browser.tsx")]);
 }
 
 // Whoever's browser says not to be tracked is not measured, nor asked.

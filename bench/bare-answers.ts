@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import Fastify from "fastify";
 import pg from "pg";
-import type { Answered } from "./students.ts";
+import type { Answered } from "./load/students.ts";
 
 const [port = "", file = "", database = ""] = process.argv.slice(2);
 const answers: Answered[] = JSON.parse(readFileSync(file, "utf8"));

@@ -1,8 +1,8 @@
 import { cpus } from "node:os";
 import type pg from "pg";
-import { sendEvenly } from "./open-loop.ts";
+import { sendEvenly } from "./load/open-loop.ts";
+import { openViewers } from "./load/viewers.ts";
 import { figure } from "./report.ts";
-import { openViewers } from "./viewers.ts";
 
 /** 100,000 in a minute: 25,000 viewers, each heard of every 15 seconds. */
 const perSecond = 1667;

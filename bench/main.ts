@@ -19,11 +19,11 @@ import { freePort } from "#test/free-port.ts";
 import { Visitor } from "#test/visitor.ts";
 import { awaitStatements, countStatements, openDatabase, versionOf } from "./database.ts";
 import { heartbeatMinute } from "./heartbeat-minute.ts";
+import { areHeartbeatsKept, openStudents, recordAnswers } from "./load/students.ts";
+import { connections, isWrkInstalled, type Load, type Round, sendFor } from "./load/wrk.ts";
 import { postgresMb, residentMb, watchHighest } from "./memory.ts";
 import { type Running, startProgram } from "./programs.ts";
 import { comparison, figure, median } from "./report.ts";
-import { areHeartbeatsKept, openStudents, recordAnswers } from "./students.ts";
-import { connections, isWrkInstalled, type Load, type Round, sendFor } from "./wrk.ts";
 
 const rounds = 3;
 const seconds = 5;

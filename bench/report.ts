@@ -1,4 +1,4 @@
-import type { Round } from "./wrk.ts";
+import type { Round } from "./load/wrk.ts";
 
 /** One line: the worst of our rounds beside the median of the ceiling's. `goal` is the least share, from 0 to 1. */
 export function comparison(name: string, ours: readonly Round[], theirs: readonly Round[], goal: number): string {

@@ -24,7 +24,7 @@ export interface CatalogueLesson {
   freePreview: boolean;
 }
 
-/** The course as it is seeded. `scripts/make-samples.ts` fails when a duration here is not that of the video. */
+/** The course as it is seeded. `scripts/make/samples.ts` fails when a duration here is not that of the video. */
 export const catalogue: readonly CatalogueModule[] = [
   {
     id: "module-1",

@@ -1,4 +1,4 @@
-import { communities } from "./communities.ts";
+import { communities } from "./communities/communities.ts";
 
 export interface HelpTopic {
   title: string;

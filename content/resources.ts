@@ -2,7 +2,7 @@ import type { BuiltInPlan } from "./plans.ts";
 
 /** A file that ships with the academy and is there to download after the first start. */
 export interface CourseFile {
-  /** In content/resources; `scripts/make-resources.ts` makes them. */
+  /** In content/resources; `scripts/make/resources.ts` makes them. */
   file: string;
   title: string;
   description: string;

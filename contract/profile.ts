@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-import { CurrentUser } from "./identity.ts";
+import { CurrentUser } from "./identity/identity.ts";
 
 const text = (longest: number) => z.string().trim().max(longest, `At most ${longest} characters`);
 

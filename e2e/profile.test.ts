@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
-import type { CurrentUser } from "#contract/identity.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
 import { expect, expectAccessible, signInAs, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
@@ -275,6 +275,10 @@ test("a form that was left open changes nothing for whoever signed in since with
   await page.getByLabel("Location").fill("Somewhere else");
   const other = await page.context().newPage();
   await other.goto("/api/logout");
+  await page.getByRole("button", { name: "Save Changes" }).click();
+  const toast = page.getByRole("region", { name: /^Notifications/ });
+  await expect(toast.locator("p")).toHaveText(["Failed to update profile", "Please sign in."]);
+  await expect(toast.getByRole("link", { name: "Sign in" })).toHaveAttribute("href", "/api/login?returnTo=%2Fprofile");
   await signInAs(other, "admin@academy.test", "/profile");
   const before = await savedProfile(other);
   await page.getByRole("button", { name: "Save Changes" }).click();

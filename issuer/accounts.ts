@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { redeemLink } from "./links.ts";
-import { hashPassword, isPassword } from "./passwords.ts";
+import { hashPassword, isPassword } from "./passwords/passwords.ts";
 import { accounts, links, payloads } from "./tables.ts";
 
 export type Account = typeof accounts.$inferSelect;

@@ -2,11 +2,11 @@ import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Clock } from "#server/clock.ts";
 import { openDb, openPool } from "#server/db/db.ts";
-import { injectFetch } from "#server/identity/in-process-fetch.ts";
-import { openIdClient, type PendingSignIn, SignInFailed } from "#server/identity/openid.ts";
+import { injectFetch } from "#server/identity/openid/in-process-fetch.ts";
+import { openIdClient, type PendingSignIn, SignInFailed } from "#server/identity/openid/openid.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { cloneDatabase } from "#test/postgres.ts";
-import { type Screen, scriptedBrowser } from "#test/scripted-browser.ts";
+import { type Screen, scriptedBrowser } from "#test/stand-ins/scripted-browser.ts";
 import { mountIssuer } from "./issuer.ts";
 
 const MINUTE = 60_000;

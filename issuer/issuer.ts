@@ -12,9 +12,9 @@ import type { Issuer } from "./pages/issuer-scope.ts";
 import { CrossOrigin, sendProblem } from "./pages/problem.ts";
 import { resetPasswordRoutes } from "./pages/reset-password.ts";
 import { signInRoutes } from "./pages/sign-in.ts";
-import { deleteExpired } from "./payload-store.ts";
-import { createProvider } from "./provider.ts";
-import { signingKeys } from "./signing-keys.ts";
+import { deleteExpired } from "./provider/payload-store.ts";
+import { createProvider } from "./provider/provider.ts";
+import { signingKeys } from "./provider/signing-keys.ts";
 
 const HOUR = 3_600_000;
 
@@ -105,11 +105,11 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
     reply
       .type("text/javascript; charset=utf-8")
       .header("cache-control", "public, max-age=3600")
-      .send(await read("./page.js")),
+      .send(await read("./pages/page.js")),
   );
   scope.get("/style.css", async (_request, reply) => {
-    const tokens = (await read("../app/ui/tokens.css")).replace(/^@import .*$/gm, "");
-    const css = `${tokens}\n${await read("./pages.css")}`;
+    const tokens = (await read("../app/ui/styles/tokens.css")).replace(/^@import .*$/gm, "");
+    const css = `${tokens}\n${await read("./pages/pages.css")}`;
     return reply.type("text/css; charset=utf-8").header("cache-control", "public, max-age=3600").send(css);
   });
 }

@@ -7,7 +7,7 @@ import Fastify from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
-import { runSandbox } from "#test/sandbox-in-process.ts";
+import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { followSandbox } from "./follow.ts";
 import { openSandbox } from "./sandbox.ts";
 

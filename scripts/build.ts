@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
-import { compressTree } from "./compress.ts";
-import { writePages } from "./prerender.ts";
+import { compressTree } from "./pages/compress.ts";
+import { writePages } from "./pages/prerender.ts";
 
 // React chooses its production code by this, also in the bundle that prerenders.
 process.env.NODE_ENV = "production";
@@ -27,7 +27,9 @@ await build({
     emptyOutDir: true,
     manifest: "manifest.json",
     rolldownOptions: {
-      input: ["index.html", "browser.tsx", "ui/fonts.css", "ui/issuer.css"].map((file) => `${root}app/${file}`),
+      input: ["index.html", "browser.tsx", "ui/fonts/fonts.css", "ui/styles/issuer.css"].map(
+        (file) => `${root}app/${file}`,
+      ),
     },
   },
 });

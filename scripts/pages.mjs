@@ -4,16 +4,7 @@ import { PlainFailure, run } from "./child.mjs";
 import { fromRoot } from "./root.mjs";
 
 /** Everything the pages are made of. */
-const sources = [
-  "app",
-  "contract",
-  "content",
-  "issuer/pages",
-  "issuer/pages.css",
-  "scripts",
-  "vite.config.ts",
-  "package-lock.json",
-];
+const sources = ["app", "contract", "content", "issuer/pages", "scripts", "vite.config.ts", "package-lock.json"];
 
 /** What the pages in dist/ were built from; written last, so that half a build is no build. */
 const stampFile = fromRoot("dist/built-from.json");

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { breakWords } from "#contract/reconciliation.ts";
+import { breakWords } from "#contract/admin/reconciliation.ts";
 import { readConfig } from "#server/config.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { describeReconciliation, requestReconciliation } from "#server/reconciliation/reconciliation.ts";

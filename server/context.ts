@@ -3,7 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/db.ts";
 import type { Gateway } from "./gateway/gateway.ts";
-import type { OpenId } from "./identity/openid.ts";
+import type { OpenId } from "./identity/openid/openid.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { Video } from "./video/video.ts";

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { countJobs } from "#server/jobs/jobs.ts";
-import { countUnresolvedPayments } from "#server/purchases/outcomes.ts";
+import { countUnresolvedPayments } from "#server/purchases/attempts/outcomes.ts";
 import type { Context } from "./context.ts";
 import { Refusal } from "./refusal.ts";
 

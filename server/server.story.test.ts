@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { saveProgress } from "#contract/progress.ts";
-import { acceptPayment } from "#contract/purchases.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
 

@@ -17,7 +17,7 @@ const line = [
   ["profile"],
   ["admin"],
 ];
-const edges = ["http", "db", "jobs", "mail", "storage", "video", "gateway"];
+const edges = ["http", "db", "jobs", "mail", "storage", "video", "gateway", "process"];
 
 /** Those parts of the server that an issuer or a sandbox of another make would need as well. */
 const lentToNeighbours = /^server\/(clock\.ts$|refusal\.ts$|mail\/mail\.ts$|db\/)/;
@@ -40,7 +40,7 @@ const touchesProcess = [
   "sandbox/main.ts",
   "server/db/embedded.ts",
   "server/db/embedded-binaries.ts",
-  "server/data-dir.ts",
+  "server/process/data-dir.ts",
   "server/metrics.ts",
 ];
 
@@ -53,9 +53,9 @@ interface Import {
   readonly deferred: boolean;
 }
 
-const files = ["contract", "content", "server", "issuer", "sandbox", "app", "test", "e2e", "bench", "scripts"]
-  .flatMap((folder) => filesBelow(folder))
-  .filter((file) => /\.tsx?$/.test(file));
+const folders = ["contract", "content", "server", "issuer", "sandbox", "app", "test", "e2e", "bench", "scripts"];
+const everything = folders.flatMap((folder) => filesBelow(folder));
+const files = everything.filter((file) => /\.tsx?$/.test(file));
 const product = files.filter((file) => !isTest(file) && topFolder(file) in mayKnow);
 const imports = files.flatMap(importsOf);
 const productImports = imports.filter(({ importer }) => product.includes(importer));
@@ -172,6 +172,12 @@ test("no file imports itself in a circle", () => {
   };
   for (const file of product) visit(file, []);
   expect(circles).toEqual([]);
+});
+
+test("a folder holds at most twelve files; of the samples, three are each lesson's own", () => {
+  const counts = Map.groupBy(everything, dirname);
+  const crowded = [...counts].filter(([folder, inside]) => inside.length > 12 && folder !== "content/samples");
+  expect(crowded.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([]);
 });
 
 test("every import leads to a file", () => {

@@ -191,7 +191,9 @@ beforeAll(async () => {
     people.set(role, role === "visitor" ? visitor : await visitor.signInAsDemo(`${role}@academy.test`));
   }
   const folder = new URL("../contract/", import.meta.url);
-  for (const file of readdirSync(folder).filter((name) => name.endsWith(".ts"))) {
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  )) {
     for (const value of Object.values(await import(new URL(file, folder).href))) {
       if (value && typeof value === "object" && "path" in value && "reply" in value) endpoints.push(value as Endpoint);
     }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { listPlans } from "#contract/catalogue.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { Problem } from "#contract/problem.ts";
-import { getPaymentConfig, type PaymentConfig } from "#contract/purchases.ts";
+import { getPaymentConfig, type PaymentConfig } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 
 export interface Answer<Body = unknown> {

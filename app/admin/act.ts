@@ -1,9 +1,9 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
-import { messageOf } from "../api.ts";
-import { toast } from "../ui/toast.tsx";
+import { toastFailure } from "../identity/failure-toast.ts";
+import { toast } from "../ui/feedback/toast.tsx";
 
 /** What is said when an action went through, and when it did not. */
-interface ActionWords<Reply> {
+export interface ActionWords<Reply> {
   done: string | ((reply: Reply) => string);
   failed: string;
 }
@@ -31,7 +31,6 @@ export function useAct<Input = void, Reply = unknown>(
         predicate: ({ queryKey }) => goneId === undefined || queryKey[2] !== goneId,
       });
     },
-    onError: (error) =>
-      toast({ title: words.failed, description: messageOf(error, "Try again in a moment."), destructive: true }),
+    onError: (error) => toastFailure(words.failed, error, "Try again in a moment."),
   });
 }

@@ -1,7 +1,6 @@
-import { type FormEvent, type ReactNode, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
-import { Field, Textarea } from "../ui/field.tsx";
+import type { FormEvent, ReactNode } from "react";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
 
 interface ActionDialogProps {
   title: string;
@@ -9,10 +8,10 @@ interface ActionDialogProps {
   description: ReactNode;
   /** The words of the button that does it. */
   confirm: string;
-  isDangerous?: boolean;
+  isDangerous?: boolean | undefined;
   isPending: boolean;
   /** Something needed is missing. */
-  isIncomplete?: boolean;
+  isIncomplete?: boolean | undefined;
   onConfirm: () => void;
   onClose: () => void;
   children?: ReactNode;
@@ -42,25 +41,4 @@ export function ActionDialog(props: ActionDialogProps) {
       </form>
     </Dialog>
   );
-}
-
-/** The reason of an action: what was typed, what is sent, and the field for it. */
-export function useReason({ hint, isRequired = false }: { hint?: string | undefined; isRequired?: boolean } = {}) {
-  const [typed, setTyped] = useState("");
-  const reason = typed.trim() || undefined;
-  const field = (
-    <Field
-      label={isRequired ? "Reason" : "Reason (optional)"}
-      hint={hint ?? "Kept in the audit log: no names, no addresses."}
-    >
-      <Textarea
-        rows={2}
-        maxLength={500}
-        required={isRequired}
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
-    </Field>
-  );
-  return { reason, field, isMissing: isRequired && !reason };
 }

@@ -1,14 +1,14 @@
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { type ReactNode, useEffect, useRef } from "react";
-import { logoutUrl } from "#contract/identity.ts";
+import { logoutUrl } from "#contract/identity/identity.ts";
 import { AdministratorsOnly } from "../identity/administrators-only.tsx";
-import { PageLink } from "../navigation.tsx";
-import { usePlace } from "../router.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
+import { usePlace } from "../navigation/router.tsx";
 import { href } from "../routes.ts";
-import { Button, buttonStyle } from "../ui/button.tsx";
+import { Wordmark } from "../ui/brand/wordmark.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { PageFrame } from "../ui/page-frame.tsx";
-import { Wordmark } from "../ui/wordmark.tsx";
 
 const areas = [
   { label: "Dashboard", to: href.admin() },
@@ -57,10 +57,10 @@ export function AdminPage({ title, description, lead, actions, children }: Admin
 
 function Bar() {
   return (
-    <header className="border-ink border-b-2 bg-surface">
+    <header className="border-edge border-b-2 bg-surface">
       <div className="mx-auto flex min-h-16 w-full max-w-400 flex-wrap items-center gap-x-4 gap-y-2 px-(--margin) py-2 lg:px-6">
         <PageLink to={href.home()} aria-label="Academy, home">
-          <Wordmark />
+          <Wordmark compact />
         </PageLink>
         <p className="printed mr-auto text-ink-soft max-sm:hidden">Administration</p>
         <nav aria-label="Account" className="flex items-center gap-1 max-sm:ml-auto">

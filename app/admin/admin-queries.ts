@@ -1,14 +1,14 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import { type AuditFilter, type AuditListQuery, countAudit, listAudit } from "#contract/admin-audit.ts";
+import { type AuditFilter, type AuditListQuery, countAudit, listAudit } from "#contract/admin/audit.ts";
 import {
   type ContactFilter,
   type ContactListQuery,
   countContacts,
   getContactDetail,
   listContacts,
-} from "#contract/admin-contacts.ts";
-import { getContent } from "#contract/admin-content.ts";
+} from "#contract/admin/contacts.ts";
+import { getContent } from "#contract/admin/content.ts";
 import {
   countPurchases,
   getPurchaseDetail,
@@ -16,9 +16,9 @@ import {
   type PurchaseFilter,
   type PurchaseListQuery,
   previewRefund,
-} from "#contract/admin-purchases.ts";
-import { getLearning, getMoney, getStats, type MoneyQuery } from "#contract/admin-statistics.ts";
-import { countUsers, getUserDetail, listUsers, type UserFilter, type UserListQuery } from "#contract/admin-users.ts";
+} from "#contract/admin/purchases.ts";
+import { getLearning, getMoney, getStats, type MoneyQuery } from "#contract/admin/statistics.ts";
+import { countUsers, getUserDetail, listUsers, type UserFilter, type UserListQuery } from "#contract/admin/users.ts";
 import { api } from "../api.ts";
 
 // All keys begin with "admin": one change makes all of it stale. A list keeps its rows until the next ones are there.

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { exportUrl } from "#contract/admin.ts";
-import type { Learning } from "#contract/admin-statistics.ts";
+import { exportUrl } from "#contract/admin/admin.ts";
+import type { Learning } from "#contract/admin/statistics.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { formatWatchTime } from "../learning/progress-numbers.ts";
-import { buttonStyle } from "../ui/button.tsx";
+import { formatWatchTime } from "../learning/progress/numbers.ts";
 import { Card } from "../ui/card.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { learningQuery } from "./admin-queries.ts";
-import { Figures } from "./figures.tsx";
 import { formatCount, formatMoment } from "./format.ts";
 import { ListFailed, ListLoading } from "./lists/paging.tsx";
+import { Figures } from "./panels/figures.tsx";
 
 type Module = Learning["modules"][number];
 type Lesson = Module["lessons"][number];
@@ -128,7 +128,7 @@ function columnsFor(students: number): Column<Lesson>[] {
 function Funnel({ started, completed, students }: { started: number; completed: number; students: number }) {
   const part = (count: number) => `${students > 0 ? (count / students) * 100 : 0}%`;
   return (
-    <div className="grid min-w-44 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 @4xl:w-64">
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 @4xl:w-64">
       <div aria-hidden="true" className="relative h-3.5 rounded-sm border border-line-strong bg-surface">
         <div className="absolute inset-y-0 left-0 bg-kraft" style={{ width: part(started) }} />
         <div className="absolute inset-y-0 left-0 border-ink border-r bg-tag" style={{ width: part(completed) }} />

@@ -1,5 +1,5 @@
-import type { AdminPurchase } from "#contract/admin-purchases.ts";
-import type { Purchase } from "#contract/purchases.ts";
+import type { AdminPurchase } from "#contract/admin/purchases.ts";
+import type { Purchase } from "#contract/purchases/purchases.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Badge } from "../ui/badge.tsx";
 

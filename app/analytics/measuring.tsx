@@ -1,8 +1,8 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { measuring } from "#content/measuring.ts";
-import { PageLink } from "../navigation.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { pixelId } from "./analytics.ts";
 import { forgetAnnouncements, useAnnouncements } from "./announcements.ts";
 import { answerConsent, type Consent, useConsent } from "./consent.ts";
@@ -57,7 +57,7 @@ function Question({ onAnswer }: { onAnswer: (answer: Consent) => void }) {
   return (
     <section
       aria-labelledby="measuring-title"
-      className="fixed inset-x-0 bottom-0 z-50 border-ink border-t-2 bg-surface px-(--margin) py-5 text-ink"
+      className="fixed inset-x-0 bottom-0 z-50 max-h-[60dvh] overflow-y-auto border-ink border-t-2 bg-surface px-(--margin) py-5 text-ink"
     >
       <div className="mx-auto grid max-w-(--measure) items-center gap-x-10 gap-y-4 lg:grid-cols-[1fr_auto]">
         <div>

@@ -2,11 +2,11 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { contactForm } from "#content/contact.ts";
 import { lead } from "../analytics/analytics.ts";
 import { messageOf } from "../api.ts";
-import { SupportLink } from "../site-support.tsx";
-import { Button } from "../ui/button.tsx";
-import { Field, Input, Textarea } from "../ui/field.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { toast } from "../ui/toast.tsx";
+import { SupportLink } from "../site/support.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Field, Input, Textarea } from "../ui/controls/field.tsx";
+import { Spinner } from "../ui/feedback/spinner.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
 import type { ContactFaults } from "./sending.ts";
 
 /** With the schema library, which is fetched when somebody begins to write. */
@@ -87,12 +87,12 @@ export function ContactForm() {
         noValidate
         onSubmit={submit}
         onFocus={loadSendingEarly}
-        className="grid gap-5 noscript:hidden"
+        className="grid gap-5 *:col-span-full md:max-lg:grid-cols-2 noscript:hidden"
       >
-        <Field label="Name" error={faults.name}>
+        <Field label="Name" error={faults.name} className="md:max-lg:col-span-1!">
           <Input {...control("name")} autoComplete="name" maxLength={200} />
         </Field>
-        <Field label="Email" error={faults.email}>
+        <Field label="Email" error={faults.email} className="md:max-lg:col-span-1!">
           <Input {...control("email")} type="email" autoComplete="email" maxLength={254} />
         </Field>
         <Field label="Message" error={faults.message}>

@@ -1,9 +1,9 @@
 import { contactForm, contactPage, quickHelp } from "#content/contact.ts";
 import { resultsDisclaimer } from "#content/site.ts";
-import { PageLink } from "../navigation.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
-import { SitePage } from "../site-page.tsx";
-import { PriceTag } from "../ui/price-tag.tsx";
+import { SitePage } from "../site/page.tsx";
+import { PriceTag } from "../ui/brand/price-tag.tsx";
 import { ContactForm } from "./contact-form.tsx";
 import { BusinessHours, ContactInformation, RefundPolicy, ResponseTimes } from "./counter.tsx";
 import { GeneralInquiries, Support } from "./topics.tsx";
@@ -17,7 +17,7 @@ export default function Contact() {
           <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">{contactPage.lead}</p>
           <QuickHelp />
         </div>
-        <div className="col-span-full md:col-span-9 lg:sticky lg:top-24 lg:col-span-5 lg:row-span-2">
+        <div className="col-span-full lg:sticky lg:top-24 lg:col-span-5 lg:row-span-2">
           <PriceTag loud className="w-full">
             <h2 className="wide mb-6 text-heading">{contactForm.title}</h2>
             <ContactForm />

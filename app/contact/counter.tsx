@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { businessHours, contactInformation, refundPolicy, responseTimes, supportPhone } from "#content/contact.ts";
-import { SupportLink, WithSupportLinks } from "../site-support.tsx";
-import { buttonStyle } from "../ui/button.tsx";
+import { SupportLink, WithSupportLinks } from "../site/support.tsx";
 import { Card } from "../ui/card.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 
 interface SignProps {
   className: string;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { generalInquiries, type HelpTopic, support } from "#content/contact.ts";
-import { buttonStyle } from "../ui/button.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 
 export function Support() {
   const { title, topics, program } = support;

@@ -1,9 +1,10 @@
 import type { ReactNode } from "react";
-import type { CurrentUser } from "#contract/identity.ts";
-import { PageLink } from "../navigation.tsx";
+import type { CurrentUser } from "#contract/identity/identity.ts";
+import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
-import { Button, buttonStyle } from "../ui/button.tsx";
-import { StateCard } from "../ui/state-card.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
+import { LoadFailed } from "../ui/feedback/load-failed.tsx";
+import { StateCard } from "../ui/feedback/state-card.tsx";
 import { useCurrentUser } from "./current-user.ts";
 import { useSignInFirst } from "./sign-in-first.ts";
 
@@ -15,7 +16,12 @@ export function AdministratorsOnly({ children }: { children: (user: CurrentUser)
   const { user, isPending } = useCurrentUser();
   useSignInFirst(user === null);
   if (user) return user.isAdmin ? children(user) : <AccessDenied />;
-  return isPending || user === null ? <Verifying /> : <CouldNotVerify />;
+  if (isPending || user === null) return <Verifying />;
+  return (
+    <LoadFailed title="Your account could not be verified">
+      The academy did not answer. Try again in a moment.
+    </LoadFailed>
+  );
 }
 
 function Verifying() {
@@ -39,19 +45,6 @@ function AccessDenied() {
       }
     >
       <p>You don't have administrator privileges to access this page.</p>
-    </StateCard>
-  );
-}
-
-function CouldNotVerify() {
-  return (
-    <StateCard
-      level={1}
-      tone="failed"
-      title="Your account could not be verified"
-      actions={<Button onClick={() => window.location.reload()}>Retry</Button>}
-    >
-      <p>The academy did not answer. Try again in a moment.</p>
     </StateCard>
   );
 }

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { type CurrentUser, getCurrentUser } from "#contract/identity.ts";
+import { type CurrentUser, getCurrentUser } from "#contract/identity/identity.ts";
 import { api, speakFor } from "../api.ts";
 import { nullWhenSignedOut } from "../query.ts";
 

@@ -1,4 +1,4 @@
-import type { CurrentUser } from "#contract/identity.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
 
 /** First and last name, as far as they are known, else the e-mail address. */
 export function fullNameOf({ firstName, lastName, email }: CurrentUser): string {

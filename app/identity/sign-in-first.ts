@@ -1,6 +1,6 @@
 import { useEffect } from "react";
-import { loginUrl } from "#contract/identity.ts";
-import { usePlace } from "../router.tsx";
+import { loginUrl } from "#contract/identity/identity.ts";
+import { usePlace } from "../navigation/router.tsx";
 
 /** Sends visitors to sign in, from where they come back to this address. */
 export function useSignInFirst(isVisitor: boolean): void {

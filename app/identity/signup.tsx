@@ -1,20 +1,20 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { useEffect, useState } from "react";
-import { loginUrl } from "#contract/identity.ts";
+import { loginUrl } from "#contract/identity/identity.ts";
 import { completeRegistration } from "../analytics/analytics.ts";
-import { PageLink } from "../navigation.tsx";
-import { type ChosenPlan, planInQuery, savedPlan, savePlan } from "../purchases/chosen-plan.ts";
-import { builtInPlans, plansQuery } from "../purchases/plans.ts";
+import { PageLink } from "../navigation/navigation.tsx";
+import { usePlace } from "../navigation/router.tsx";
+import { type ChosenPlan, planInQuery, savedPlan, savePlan } from "../purchases/plans/chosen-plan.ts";
+import { builtInPlans, plansQuery } from "../purchases/plans/plans.ts";
 import { billingNotes, formatPrice } from "../purchases/price.ts";
-import { usePlace } from "../router.tsx";
 import { href } from "../routes.ts";
-import { SitePage } from "../site-page.tsx";
+import { SitePage } from "../site/page.tsx";
+import { PriceTag } from "../ui/brand/price-tag.tsx";
 import { useHydrated } from "../ui/browser-state.ts";
-import { Button, buttonStyle } from "../ui/button.tsx";
-import { PriceTag } from "../ui/price-tag.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { Spinner } from "../ui/feedback/spinner.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
 import { useCurrentUser } from "./current-user.ts";
 
 /** Keeps the chosen plan and sends the browser to the sign-in service, which makes the account. */
@@ -198,8 +198,8 @@ function NextSteps({ hasPlan }: { hasPlan: boolean }) {
       </h2>
       <ol className="mt-4 border-ink border-t-2">
         {steps.map(({ title, text }, at) => (
-          <li key={title} className="grid grid-cols-[3.5rem_1fr] items-baseline gap-x-4 border-line border-b py-5">
-            <span aria-hidden="true" className="narrow text-title">
+          <li key={title} className="grid grid-cols-[2rem_1fr] gap-x-4 border-line border-b py-5">
+            <span aria-hidden="true" className="narrow text-title leading-7">
               {at + 1}
             </span>
             <div>

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import { loginUrl } from "#contract/identity.ts";
+import { loginUrl } from "#contract/identity/identity.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
-import { planInQuery, savePlan } from "../purchases/chosen-plan.ts";
-import { navigate, usePlace } from "../router.tsx";
+import { navigate, usePlace } from "../navigation/router.tsx";
+import { planInQuery, savePlan } from "../purchases/plans/chosen-plan.ts";
 import { href } from "../routes.ts";
 import { useHydrated } from "../ui/browser-state.ts";
 

@@ -1,7 +1,7 @@
-import { PageLink } from "../navigation.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
 import { useScrolledPast } from "../ui/browser-state.ts";
-import { buttonStyle } from "../ui/button.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 
 /** Pixels of scrolling after which the button floats over the page. */
 const appearsAfter = 500;

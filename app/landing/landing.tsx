@@ -1,10 +1,10 @@
 import { lazy } from "react";
-import { hero } from "#content/landing.ts";
-import { SitePage } from "../site-page.tsx";
+import { hero } from "#content/landing/landing.ts";
+import { SitePage } from "../site/page.tsx";
 import { useArrival } from "./arrival.ts";
 import { EnrollButton } from "./enroll-button.tsx";
-import { Hero } from "./hero.tsx";
-import { Pricing } from "./pricing.tsx";
+import { Hero } from "./hero/hero.tsx";
+import { Pricing } from "./pricing/pricing.tsx";
 import { Still } from "./still.tsx";
 
 const BeforePricing = lazy(() => import("./sections/before-pricing.tsx"));

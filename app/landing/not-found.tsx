@@ -1,7 +1,7 @@
-import { PageLink } from "../navigation.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
-import { SitePage } from "../site-page.tsx";
-import { buttonStyle } from "../ui/button.tsx";
+import { SitePage } from "../site/page.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 import { EmptyShelf } from "./pictures/empty-shelf.tsx";
 
 export default function NotFound() {
@@ -14,7 +14,7 @@ export default function NotFound() {
             Somebody moved it, sold it, or it was never on this shelf. The address is worth a second look.
           </p>
         </div>
-        <div className="col-span-full pb-3 md:col-span-5 md:justify-self-end">
+        <div className="col-span-full pb-3 lg:col-span-5 lg:justify-self-end">
           <PageLink to={href.home()} className={buttonStyle({ size: "large", variant: "tag" })}>
             Back to the front of the store
           </PageLink>

@@ -1,5 +1,5 @@
 import { cx } from "class-variance-authority";
-import type { SectionHeading as Heading } from "#content/landing.ts";
+import type { SectionHeading as Heading } from "#content/landing/landing.ts";
 
 interface SectionHeadingProps {
   id: string;

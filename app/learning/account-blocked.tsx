@@ -1,8 +1,8 @@
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
-import { PageLink } from "../navigation.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
-import { buttonStyle } from "../ui/button.tsx";
-import { StateCard } from "../ui/state-card.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
+import { StateCard } from "../ui/feedback/state-card.tsx";
 
 /** Whether the account is in a state that closes the course. */
 export function isBlocked({ accountStatus }: Pick<CourseAccess, "accountStatus">): boolean {

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
-import { type CurrentUser, logoutUrl } from "#contract/identity.ts";
+import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { fullNameOf } from "../identity/full-name.ts";
-import { PageLink } from "../navigation.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
 import { DeclinedBanner } from "../purchases/declined-banner.tsx";
 import { href } from "../routes.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { buttonStyle } from "../ui/button.tsx";
+import { Wordmark } from "../ui/brand/wordmark.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 import { PageFrame } from "../ui/page-frame.tsx";
-import { Wordmark } from "../ui/wordmark.tsx";
 
 interface CourseFrameProps {
   title: string;
@@ -26,10 +26,10 @@ export function CourseFrame({ title, description, actions, children }: CourseFra
       title={`${title} | Academy`}
       description={description}
       header={
-        <header className="border-ink border-b-2 bg-surface">
-          <div className="mx-auto flex min-h-18 w-full max-w-7xl flex-wrap items-center gap-x-6 gap-y-2 px-(--margin) py-3">
+        <header className="border-edge border-b-2 bg-surface">
+          <div className="mx-auto flex min-h-18 w-full max-w-7xl flex-wrap items-center gap-x-2 gap-y-2 sm:gap-x-6 px-(--margin) py-3">
             <PageLink to={href.home()} aria-label="Academy, home" className="mr-auto">
-              <Wordmark />
+              <Wordmark compact />
             </PageLink>
             {actions}
           </div>
@@ -57,7 +57,7 @@ interface StudentActionsProps {
 export function StudentActions({ user, name, tier, links }: StudentActionsProps) {
   return (
     <>
-      <div className="order-last flex w-full min-w-0 items-center gap-3 md:order-none md:w-auto">
+      <div className="order-last flex w-full min-w-0 items-center gap-3 lg:order-none lg:w-auto">
         <Avatar name={fullNameOf(user)} imageUrl={user.profileImageUrl} />
         <p className="min-w-0 truncate text-sm">{name}</p>
         {tier && (
@@ -66,7 +66,7 @@ export function StudentActions({ user, name, tier, links }: StudentActionsProps)
           </Badge>
         )}
       </div>
-      <nav aria-label="Account" className="flex flex-wrap items-center max-md:-ml-3.5 sm:gap-2 md:ml-auto">
+      <nav aria-label="Account" className="flex flex-wrap items-center justify-end max-xs:*:px-2 sm:gap-2 lg:ml-auto">
         {user.isAdmin && (
           <PageLink to={href.admin()} className={buttonStyle({ variant: "quiet", size: "small" })}>
             Admin

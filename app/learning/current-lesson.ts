@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Lesson, Module } from "#contract/catalogue.ts";
-import { navigate, usePlace } from "../router.tsx";
-import { lessonToContinue, type Records } from "./progress-numbers.ts";
+import { navigate, usePlace } from "../navigation/router.tsx";
+import { lessonToContinue, type Records } from "./progress/numbers.ts";
 
 export interface CurrentLesson {
   lesson: Lesson;

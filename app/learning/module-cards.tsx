@@ -2,12 +2,12 @@ import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { PageLink } from "../navigation.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { Progress } from "../ui/progress.tsx";
+import { Progress } from "../ui/feedback/progress.tsx";
 import { lessonQuery } from "./current-lesson.ts";
-import { formatLength, type LessonRecord, progressOf, type Records } from "./progress-numbers.ts";
-import { UpgradePanel } from "./upgrade-panel.tsx";
+import { UpgradePanel } from "./lesson/upgrade-panel.tsx";
+import { formatLength, type LessonRecord, progressOf, type Records } from "./progress/numbers.ts";
 
 interface ModuleCardsProps {
   modules: readonly Module[];

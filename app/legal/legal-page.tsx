@@ -1,9 +1,9 @@
 import type { LegalDocument, LegalSection } from "#content/legal.ts";
 import { PrivacyChoices } from "../analytics/privacy-choices.tsx";
-import { PageLink } from "../navigation.tsx";
-import { SitePage } from "../site-page.tsx";
-import { WithSupportLinks } from "../site-support.tsx";
-import { buttonStyle } from "../ui/button.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
+import { SitePage } from "../site/page.tsx";
+import { WithSupportLinks } from "../site/support.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 
 interface LegalPageProps {
   document: LegalDocument;
@@ -28,7 +28,7 @@ export function LegalPage({ document, path }: LegalPageProps) {
           <h2 id="contents-title" className="font-bold">
             On this page
           </h2>
-          <ol className="mt-2 gap-x-6 sm:columns-2 lg:columns-1">
+          <ol className="mt-2 gap-x-6 sm:columns-2 lg:columns-1 [&>li]:break-inside-avoid">
             {sections.map(({ id, title }, at) => (
               <li key={id}>
                 <PageLink to={`${path}#${id}`} className="flex min-h-9 items-center gap-3 hover:underline">

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import type { Membership } from "#contract/memberships.ts";
+import type { Membership } from "#contract/purchases/memberships.ts";
 import { formatDay } from "../profile/day.ts";
-import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
 import { useMembershipChange } from "./membership-change.ts";
 
 /** Two presses and no questions: as easy as signing up. */

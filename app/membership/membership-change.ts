@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { cancelMembership, type MembershipOverview, resumeMembership } from "#contract/memberships.ts";
-import { api, messageOf } from "../api.ts";
+import { cancelMembership, type MembershipOverview, resumeMembership } from "#contract/purchases/memberships.ts";
+import { api } from "../api.ts";
+import { toastFailure } from "../identity/failure-toast.ts";
 import { courseAccessQuery } from "../learning/course-queries.ts";
 import { formatDay } from "../profile/day.ts";
 import { purchasesQuery } from "../purchases/purchases-query.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
 import { membershipQuery } from "./membership-query.ts";
 
 /** Cancel and resume. What the server answers is shown; nothing is shown before it has. */
@@ -43,5 +44,5 @@ export function useMembershipChange() {
 }
 
 function sayFailed(fallback: string, error: unknown): void {
-  toast({ title: "Error", description: messageOf(error, fallback), destructive: true });
+  toastFailure("Error", error, fallback);
 }

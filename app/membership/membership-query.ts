@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getMembership, readCardLink } from "#contract/memberships.ts";
+import { getMembership, readCardLink } from "#contract/purchases/memberships.ts";
 import { api } from "../api.ts";
 
 /** What the signed-in student may use and why, and the membership that renews it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Membership } from "#contract/memberships.ts";
+import type { Membership } from "#contract/purchases/memberships.ts";
 import { accessWords, cardWords, renewalWords } from "./membership-words.ts";
 
 const noon = (day: string) => `${day}T12:00:00.000Z`;

@@ -1,4 +1,4 @@
-import type { CardMarks, Membership, MembershipOverview, MembershipState } from "#contract/memberships.ts";
+import type { CardMarks, Membership, MembershipOverview, MembershipState } from "#contract/purchases/memberships.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { formatDay } from "../profile/day.ts";
 import { formatAmount } from "../purchases/price.ts";

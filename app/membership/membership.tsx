@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { defaultBlockReason } from "#contract/access.ts";
-import { loginUrl } from "#contract/identity.ts";
-import type { MembershipOverview } from "#contract/memberships.ts";
+import { loginUrl } from "#contract/identity/identity.ts";
+import type { MembershipOverview } from "#contract/purchases/memberships.ts";
 import { useCurrentUser } from "../identity/current-user.ts";
-import { PageLink } from "../navigation.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
-import { SitePage } from "../site-page.tsx";
+import { SitePage } from "../site/page.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { Button, buttonStyle } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { StateCard } from "../ui/state-card.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
+import { LoadFailed } from "../ui/feedback/load-failed.tsx";
+import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { Spinner } from "../ui/feedback/spinner.tsx";
+import { StateCard } from "../ui/feedback/state-card.tsx";
 import { membershipQuery } from "./membership-query.ts";
 import { accessWords } from "./membership-words.ts";
 import { NothingRenews } from "./nothing-renews.tsx";
@@ -31,7 +32,9 @@ export default function MembershipPage() {
       ) : isPending ? (
         <Loading />
       ) : (
-        <div className="px-(--margin) pt-8">{user === null ? <Visitor /> : <LoadFailed />}</div>
+        <div className="px-(--margin) pt-8">
+          {user === null ? <Visitor /> : <LoadFailed title="Your membership did not load" />}
+        </div>
       )}
     </SitePage>
   );
@@ -43,7 +46,7 @@ function SignedIn() {
   if (!overview) {
     return (
       <div className="px-(--margin) pt-8">
-        <LoadFailed isFetching={isFetching} retry={refetch} />
+        <LoadFailed title="Your membership did not load" isRetrying={isFetching} retry={refetch} />
       </div>
     );
   }
@@ -153,23 +156,6 @@ function Visitor() {
       }
     >
       <p>Your membership is here once you are signed in.</p>
-    </StateCard>
-  );
-}
-
-function LoadFailed({ isFetching = false, retry = () => window.location.reload() }) {
-  return (
-    <StateCard
-      level={1}
-      tone="failed"
-      title="Your membership did not load"
-      actions={
-        <Button pending={isFetching} onClick={() => retry()}>
-          Retry
-        </Button>
-      }
-    >
-      <p>The academy did not answer. Check your connection and try again.</p>
     </StateCard>
   );
 }

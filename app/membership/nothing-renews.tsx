@@ -1,11 +1,11 @@
-import type { MembershipOverview } from "#contract/memberships.ts";
+import type { MembershipOverview } from "#contract/purchases/memberships.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { PageLink } from "../navigation.tsx";
-import { usePlans } from "../purchases/plans.ts";
+import { PageLink } from "../navigation/navigation.tsx";
+import { usePlans } from "../purchases/plans/plans.ts";
 import { formatPrice } from "../purchases/price.ts";
 import { href } from "../routes.ts";
-import { buttonStyle } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
 
 /** For who has nothing that renews: what happens at the end, and how another year is bought. */
 export function NothingRenews({ overview: { access, accountStatus } }: { overview: MembershipOverview }) {

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
-import type { Membership, MembershipState } from "#contract/memberships.ts";
-import { PageLink } from "../navigation.tsx";
+import type { Membership, MembershipState } from "#contract/purchases/memberships.ts";
+import { PageLink } from "../navigation/navigation.tsx";
 import { formatDay } from "../profile/day.ts";
 import { formatAmount } from "../purchases/price.ts";
 import { href } from "../routes.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Button, buttonStyle } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { CancelMembership } from "./cancel-membership.tsx";
 import { useMembershipChange } from "./membership-change.ts";
 import { cardWords, renewalWords, stateLabels } from "./membership-words.ts";

@@ -1,7 +1,7 @@
 import { cx } from "class-variance-authority";
-import type { CurrentUser } from "#contract/identity.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
 import { fullNameOf } from "../identity/full-name.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls/button.tsx";
 import { formatDay } from "./day.ts";
 import { focusOnArrival } from "./focus.ts";
 import { ProfilePicture } from "./profile-picture.tsx";

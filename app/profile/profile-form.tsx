@@ -1,12 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
-import type { CurrentUser } from "#contract/identity.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
 import { type ProfileChange, updateProfile } from "#contract/profile.ts";
-import { ApiError, api, messageOf } from "../api.ts";
+import { ApiError, api } from "../api.ts";
 import { currentUserQuery } from "../identity/current-user.ts";
-import { Button } from "../ui/button.tsx";
-import { Field, Input, Textarea } from "../ui/field.tsx";
-import { toast } from "../ui/toast.tsx";
+import { toastFailure } from "../identity/failure-toast.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Field, Input, Textarea } from "../ui/controls/field.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
 import { focusOnArrival } from "./focus.ts";
 
 const fields = ["firstName", "lastName", "phone", "location", "bio"] as const;
@@ -47,11 +48,7 @@ export function ProfileForm({ user, onDone }: ProfileFormProps) {
       const found = faultsIn(error);
       setFaults(found);
       setIsSaving(false);
-      toast({
-        title: "Failed to update profile",
-        description: messageOf(error, "Try again in a moment."),
-        destructive: true,
-      });
+      toastFailure("Failed to update profile", error, "Try again in a moment.");
       const first = fields.find((field) => found[field]);
       if (first) (form.current?.elements.namedItem(first) as HTMLElement | null)?.focus();
     }

@@ -1,12 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, type ReactNode, useRef } from "react";
-import type { CurrentUser } from "#contract/identity.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
 import { profileImageLimit, profileImageTooLarge, removeProfileImage, uploadProfileImage } from "#contract/profile.ts";
-import { api, messageOf } from "../api.ts";
+import { api } from "../api.ts";
 import { currentUserQuery } from "../identity/current-user.ts";
+import { toastFailure } from "../identity/failure-toast.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { Button } from "../ui/button.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
 
 interface ProfilePictureProps {
   user: CurrentUser;
@@ -77,7 +78,7 @@ function usePicture() {
       show(profileImageUrl);
       toast({ title: "Profile image updated successfully" });
     },
-    onError: (error) => fail("Failed to upload image", error),
+    onError: (error) => toastFailure("Failed to upload image", error, "Try again in a moment."),
   });
   const remove = useMutation({
     mutationFn: () => api(removeProfileImage),
@@ -85,11 +86,7 @@ function usePicture() {
       show(null);
       toast({ title: "Profile image removed" });
     },
-    onError: (error) => fail("Failed to remove image", error),
+    onError: (error) => toastFailure("Failed to remove image", error, "Try again in a moment."),
   });
   return { upload, remove };
-}
-
-function fail(title: string, error: Error): void {
-  toast({ title, description: messageOf(error, "Try again in a moment."), destructive: true });
 }

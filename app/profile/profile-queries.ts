@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import { listPayments } from "#contract/receipts.ts";
-import { listSessions } from "#contract/sessions.ts";
+import { listSessions } from "#contract/identity/sessions.ts";
+import { listPayments } from "#contract/purchases/receipts.ts";
 import { api } from "../api.ts";
 
 /** What the signed-in student paid, newest first; each has a receipt. */

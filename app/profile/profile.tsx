@@ -1,20 +1,21 @@
 import { usePrefetchQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { type CurrentUser, loginUrl } from "#contract/identity.ts";
+import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
 import { currentUserQuery, useCurrentUser } from "../identity/current-user.ts";
-import { PageLink } from "../navigation.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
-import { SitePage } from "../site-page.tsx";
-import { Button, buttonStyle } from "../ui/button.tsx";
+import { SitePage } from "../site/page.tsx";
 import { Card } from "../ui/card.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { Spinner } from "../ui/spinner.tsx";
-import { StateCard } from "../ui/state-card.tsx";
-import { MyData } from "./my-data.tsx";
-import { PlanCard } from "./plan-card.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
+import { LoadFailed } from "../ui/feedback/load-failed.tsx";
+import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { Spinner } from "../ui/feedback/spinner.tsx";
+import { StateCard } from "../ui/feedback/state-card.tsx";
+import { MyData } from "./my-data/my-data.tsx";
 import { ProfileDetails } from "./profile-details.tsx";
 import { ProfileForm } from "./profile-form.tsx";
-import { PurchaseList } from "./purchase-list.tsx";
+import { PlanCard } from "./purchases/plan-card.tsx";
+import { PurchaseList } from "./purchases/purchase-list.tsx";
 import { SessionList } from "./session-list.tsx";
 
 /** What the academy knows of the signed-in person, and the five fields of it that the person may change. */
@@ -43,7 +44,7 @@ export default function Profile() {
         <Loading />
       ) : (
         <div className="px-(--margin) pt-8">
-          {isDeleted ? <Farewell /> : user === null ? <Visitor /> : <LoadFailed />}
+          {isDeleted ? <Farewell /> : user === null ? <Visitor /> : <LoadFailed title="Your profile did not load" />}
         </div>
       )}
     </SitePage>
@@ -138,19 +139,6 @@ function Visitor() {
       }
     >
       <p>Your profile is here once you are signed in.</p>
-    </StateCard>
-  );
-}
-
-function LoadFailed() {
-  return (
-    <StateCard
-      level={1}
-      tone="failed"
-      title="Your profile did not load"
-      actions={<Button onClick={() => window.location.reload()}>Retry</Button>}
-    >
-      <p>The academy did not answer. Check your connection and try again.</p>
     </StateCard>
   );
 }

@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { endOtherSessions, endSession, type Session } from "#contract/sessions.ts";
-import { api, messageOf } from "../api.ts";
+import { endOtherSessions, endSession, type Session } from "#contract/identity/sessions.ts";
+import { api } from "../api.ts";
+import { toastFailure } from "../identity/failure-toast.ts";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
 import { Card } from "../ui/card.tsx";
-import { Skeleton } from "../ui/skeleton.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
 import { formatDay } from "./day.ts";
 import { sessionsQuery } from "./profile-queries.ts";
+import { Unloaded } from "./unloaded.tsx";
 
 /** Where the person is signed in, and what ends it elsewhere. */
 export function SessionList() {
@@ -21,20 +22,14 @@ export function SessionList() {
         <p className="mt-1 text-ink-soft">Where you are signed in. If you do not know a place, sign it out.</p>
         {sessions ? (
           <Sessions sessions={sessions} />
-        ) : isPending ? (
-          <>
-            <p role="status" className="sr-only">
-              Loading where you are signed in
-            </p>
-            <Skeleton className="mt-4 h-20" />
-          </>
         ) : (
-          <div role="alert" className="mt-3 grid justify-items-start gap-4">
-            <p className="text-ink-soft">Where you are signed in did not load.</p>
-            <Button size="small" variant="outline" pending={isFetching} onClick={() => refetch()}>
-              Retry
-            </Button>
-          </div>
+          <Unloaded
+            what="where you are signed in"
+            isPending={isPending}
+            isRetrying={isFetching}
+            retry={refetch}
+            className="h-20"
+          />
         )}
       </section>
     </Card>
@@ -94,7 +89,7 @@ function useEnding() {
     toast({ title: "Signed out there" });
   };
   const onError = (error: Error) => {
-    toast({ title: "Failed to sign out", description: messageOf(error, "Try again in a moment."), destructive: true });
+    toastFailure("Failed to sign out", error, "Try again in a moment.");
     void queryClient.invalidateQueries(sessionsQuery);
   };
   return {

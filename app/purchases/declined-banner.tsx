@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCurrentUser } from "../identity/current-user.ts";
 import { membershipQuery } from "../membership/membership-query.ts";
-import { PageLink } from "../navigation.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
 import { formatDay } from "../profile/day.ts";
 import { href } from "../routes.ts";
 import { purchasesQuery } from "./purchases-query.ts";

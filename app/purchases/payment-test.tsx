@@ -1,14 +1,15 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import type { CurrentUser } from "#contract/identity.ts";
-import { directPayment, testConnection } from "#contract/purchases.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
+import { directPayment, testConnection } from "#contract/purchases/purchases.ts";
 import { api, messageOf } from "../api.ts";
 import { AdministratorsOnly } from "../identity/administrators-only.tsx";
-import { SitePage } from "../site-page.tsx";
+import { toastFailure } from "../identity/failure-toast.ts";
+import { SitePage } from "../site/page.tsx";
 import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/button.tsx";
-import { StateCard } from "../ui/state-card.tsx";
-import { toast } from "../ui/toast.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { StateCard } from "../ui/feedback/state-card.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
 import { paymentConfigQuery } from "./purchases-query.ts";
 
 /** Whether the card gateway answers and takes a payment, for administrators. */
@@ -41,7 +42,7 @@ function Tests({ user }: { user: CurrentUser }) {
         </p>
         <p className="printed mt-4">Environment: {config.data?.environment ?? "unknown"}</p>
       </div>
-      <ul className="grid items-start gap-6 md:grid-cols-2">
+      <ul className="grid gap-6 md:grid-cols-2">
         <TestCard
           title="Connection"
           text="Sends the credentials and nothing else."
@@ -81,8 +82,7 @@ function useConnectionTest() {
     mutationFn: () => api(testConnection),
     onSuccess: ({ success, message }) =>
       toast({ title: success ? "Test Successful" : "Test Failed", description: message, destructive: !success }),
-    onError: (error) =>
-      toast({ title: "Test Error", description: messageOf(error, connectionError), destructive: true }),
+    onError: (error) => toastFailure("Test Error", error, connectionError),
   });
 }
 
@@ -106,8 +106,7 @@ function usePaymentTest({ email, firstName, lastName }: CurrentUser) {
         description: message,
         destructive: !success,
       }),
-    onError: (error) =>
-      toast({ title: "Payment Test Failed", description: messageOf(error, paymentError), destructive: true }),
+    onError: (error) => toastFailure("Payment Test Failed", error, paymentError),
   });
 }
 
@@ -134,7 +133,7 @@ interface TestCardProps {
 
 function TestCard({ title, text, button, outcome }: TestCardProps) {
   return (
-    <li className="grid gap-5 rounded-md border-2 border-ink bg-surface p-5 sm:p-7">
+    <li className="grid content-start gap-5 rounded-md border-2 border-edge bg-surface p-5 sm:p-7">
       <div>
         <h2 className="wide text-heading">{title}</h2>
         <p className="mt-2 text-ink-soft">{text}</p>

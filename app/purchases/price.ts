@@ -17,6 +17,6 @@ export function formatPrice(dollars: number): string {
 /** How a plan is paid, to stand beside its price. */
 export const billingNotes: Readonly<Record<Tier, string>> = {
   basic: "renews every 30 days until you cancel",
-  premium: "one payment for 365 days, no renewal",
-  vip: "one payment, no end date",
+  premium: "one-time payment for 365 days, no renewal",
+  vip: "one-time payment, no end date",
 };

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getPaymentConfig, listUserPurchases, type Purchase } from "#contract/purchases.ts";
+import { getPaymentConfig, listUserPurchases, type Purchase } from "#contract/purchases/purchases.ts";
 import { api } from "../api.ts";
 
 /** The signed-in student's purchases, newest first. */

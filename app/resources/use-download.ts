@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Resource } from "#contract/resources.ts";
 import { startDownload } from "../api.ts";
-import { toast } from "../ui/toast.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
 
 /** Saves a resource's file, and says what became of it. A refusal may mean that the list is no longer true. */

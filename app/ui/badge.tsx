@@ -6,7 +6,7 @@ const badgeStyle = cva("badge-tag printed inline-flex items-center whitespace-no
     tone: {
       tag: "bg-tag text-tag-ink",
       ink: "bg-ink text-canvas",
-      plain: "bg-sunken text-ink",
+      plain: "bg-line text-ink",
       kraft: "bg-kraft text-kraft-ink",
       stamp: "bg-stamp text-stamp-ink",
       danger: "bg-danger-soft text-danger",

@@ -116,9 +116,15 @@ export function Chart({ title, points, series, kind = "bars", format, formatShor
             className="absolute inset-0 size-full cursor-crosshair opacity-0"
           />
         </div>
-        <div aria-hidden="true" className="printed col-start-2 mt-2 flex justify-between gap-4 text-ink-soft">
+        <div
+          aria-hidden="true"
+          className="printed @container col-start-2 mt-2 flex justify-between gap-4 text-ink-soft"
+        >
           {[...new Set([0, Math.floor(last / 2), last])].map((point) => (
-            <span key={point}>{points[point]}</span>
+            // On a phone there is room for the first and the last.
+            <span key={point} className="last:text-right not-first:not-last:@max-xs:hidden">
+              {points[point]}
+            </span>
           ))}
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
-import { Button } from "./button.tsx";
+import { Button } from "./controls/button.tsx";
 
 export interface Column<Row> {
   key: string;
@@ -71,7 +71,7 @@ export function Table<Row>(props: TableProps<Row>) {
                   role="cell"
                   className={cx(
                     "px-3 py-2.5 align-middle @max-4xl:grid @max-4xl:items-baseline @max-4xl:gap-x-4 @max-4xl:p-0",
-                    label && at > 0 && "@max-4xl:grid-cols-[7.5rem_minmax(0,1fr)]",
+                    label && at > 0 && "@max-4xl:grid-cols-[6.5rem_minmax(0,1fr)]",
                     end && "@4xl:text-right tabular-nums",
                     wide && "@4xl:w-full",
                     at === 0 && "@4xl:pl-1",

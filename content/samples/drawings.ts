@@ -1,6 +1,6 @@
 /**
  * The drawings on the slides of the sample lessons. Each returns SVG for a field of 620 x 520.
- * Text classes come from `scripts/make-samples.ts`: "h" condensed heading, "t" text, "m" monospaced figures.
+ * Text classes come from `scripts/make/samples.ts`: "h" condensed heading, "t" text, "m" monospaced figures.
  */
 const ink = "#14130F";
 const white = "#FBFAF6";

@@ -1,6 +1,6 @@
 import { chromium, type Page } from "@playwright/test";
 import { expect, onTestFinished, test } from "vitest";
-import { runSandbox } from "#test/sandbox-in-process.ts";
+import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 
 interface AcceptReply {
   readonly opaqueData?: { dataDescriptor: string; dataValue: string };

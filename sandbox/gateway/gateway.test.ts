@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { runSandbox } from "#test/sandbox-in-process.ts";
+import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { merchant } from "./gateway.ts";
 
 const authentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };

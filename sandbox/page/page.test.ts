@@ -1,7 +1,7 @@
 import { chromium } from "@playwright/test";
 import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
-import { runSandbox } from "#test/sandbox-in-process.ts";
+import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { merchant } from "../gateway/gateway.ts";
 
 test("the page shows mails, moves the clock, stages outcomes, decides what is held and marks what a step changed, by keyboard and without a console error", {

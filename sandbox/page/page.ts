@@ -75,7 +75,7 @@ export function pageRoutes(
 
 /** The product's tokens without their imports, which only a bundler can follow, and the page's own rules. */
 function ownStyle(): string {
-  const tokens = readFileSync(new URL("../../app/ui/tokens.css", import.meta.url), "utf8");
+  const tokens = readFileSync(new URL("../../app/ui/styles/tokens.css", import.meta.url), "utf8");
   const own = readFileSync(new URL("./page.css", import.meta.url), "utf8");
   return `${tokens.replace(/^@import.*$/gm, "")}\n${own}`;
 }

@@ -1,21 +1,21 @@
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exportedLists, exportUrl } from "#contract/admin.ts";
-import { getStats } from "#contract/admin-statistics.ts";
+import { exportedLists, exportUrl } from "#contract/admin/admin.ts";
+import { getStats } from "#contract/admin/statistics.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
-import { getCurrentUser } from "#contract/identity.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: Academy;
-/** Every call of administrators: those of the contract's files about them, and the files to download. */
+/** Every call of administrators: those of their folder of the contract, and the files to download. */
 const calls: { readonly method: string; readonly path: string; readonly body: string | undefined }[] = [];
 
 beforeAll(async () => {
   academy = await openAcademy({ ADMIN_EMAILS: "admin@academy.test,unproven@example.test" });
-  const folder = new URL("../../contract/", import.meta.url);
-  for (const file of readdirSync(folder).filter((name) => /^(admin.*|reconciliation)\.ts$/.test(name))) {
+  const folder = new URL("../../contract/admin/", import.meta.url);
+  for (const file of readdirSync(folder)) {
     for (const value of Object.values(await import(new URL(file, folder).href)) as Partial<Endpoint>[]) {
       if (!value?.method || !value.path) continue;
       const path = value.path.replaceAll(/\{\w+\}/g, "none");

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { deleteResource, getUploadLimits, updateResource, uploadResource } from "#contract/resources.ts";
 import type { Context } from "#server/context.ts";
-import { acceptMultipart } from "#server/http/multipart.ts";
+import { acceptMultipart } from "#server/http/body/multipart.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
-import { receiveUpload, uploadLimits } from "#server/resources/receive-upload.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { changeResource, type Note, removeResource, storeUpload } from "#server/resources/resources.ts";
+import { receiveUpload, uploadLimits } from "#server/resources/uploads/receive-upload.ts";
 import { recordAudit } from "./audit.ts";
 
 /** What administrators do with resources; each change stands in the audit log, in the same transaction. */

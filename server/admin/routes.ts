@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
-import { getReconciliation, mendBreak, runReconciliation } from "#contract/reconciliation.ts";
+import { getReconciliation, mendBreak, runReconciliation } from "#contract/admin/reconciliation.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { describeReconciliation, reconcile } from "#server/reconciliation/reconciliation.ts";
 import { mend } from "#server/reconciliation/repairs.ts";
 import { recordAudit } from "./audit.ts";

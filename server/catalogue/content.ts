@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin-content.ts";
+import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
 import type { Offer } from "#contract/offer.ts";
 import type { Db } from "#server/db/db.ts";
 import { formatCaptions } from "./captions.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { ContactState } from "#contract/admin-contacts.ts";
+import type { ContactState } from "#contract/admin/contacts.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";

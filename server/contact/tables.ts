@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, snakeCase, text } from "drizzle-orm/pg-core";
-import type { ContactState } from "#contract/admin-contacts.ts";
+import type { ContactState } from "#contract/admin/contacts.ts";
 import { id, moment } from "#server/db/columns.ts";
 
 export const contacts = snakeCase.table(

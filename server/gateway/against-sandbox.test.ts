@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "#test/free-port.ts";
-import { runSandbox } from "#test/sandbox-in-process.ts";
-import { adapterAt } from "#test/scripted-gateway.ts";
+import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
+import { adapterAt } from "#test/stand-ins/scripted-gateway.ts";
 import type { Charge } from "./gateway.ts";
 
 const charge: Omit<Charge, "card"> = {

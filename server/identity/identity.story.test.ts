@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getCurrentUser } from "#contract/identity.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { until } from "#test/until.ts";
 

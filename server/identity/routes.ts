@@ -1,18 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { getCurrentUser } from "#contract/identity.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import {
   endOtherSessions as endOtherSessionsCall,
   endSession as endSessionCall,
   listSessions as listSessionsCall,
-} from "#contract/sessions.ts";
+} from "#contract/identity/sessions.ts";
 import type { Context } from "#server/context.ts";
 import { plainPage } from "#server/http/plain-page.ts";
 import { serve } from "#server/http/serve.ts";
 import { Refusal, statusOf } from "#server/refusal.ts";
-import { type PendingSignIn, ProviderUnavailable, SignInFailed } from "./openid.ts";
+import { type PendingSignIn, ProviderUnavailable, SignInFailed } from "./openid/openid.ts";
 import { safeReturnTo } from "./return-to.ts";
-import { endSession, listSessionsOf } from "./session-list.ts";
+import { endSession, listSessionsOf } from "./sessions/session-list.ts";
 import {
   closeSession,
   cookieAttributes,
@@ -21,7 +21,7 @@ import {
   openSession,
   signedInOf,
   studentOf,
-} from "./sessions.ts";
+} from "./sessions/sessions.ts";
 import { presentUser, recordSignIn } from "./users.ts";
 
 const afterSignIn = "/dashboard";

@@ -115,13 +115,13 @@ test("each kind of video has its own playback, and only pages with lessons may l
   });
   expect((await basic.send("GET", "/api/lessons/lesson-1-4/video")).status).toBe(404);
 
-  for (const path of ["/dashboard", "/demo-dashboard", "/course-access"]) {
+  for (const path of ["/", "/dashboard", "/demo-dashboard", "/course-access"]) {
     const policy = await policyOf(path);
     expect(policy).toContain("frame-src https://www.youtube-nocookie.com;");
     expect(policy).toContain("script-src 'self' https://www.youtube.com;");
     expect(policy).toContain("media-src 'self' blob: https://media.example;");
   }
-  for (const path of ["/", "/contact", "/profile"]) expect(await policyOf(path)).toBe(strict);
+  for (const path of ["/contact", "/profile"]) expect(await policyOf(path)).toBe(strict);
   expect(await policyOf("/checkout")).not.toContain("youtube");
 });
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { getCatalogue, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { findSignedIn } from "#server/identity/sessions.ts";
+import { findSignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
 import { captionsFor, catalogueFor, playbackOf, sampleFileFor, searchFor } from "./lessons.ts";
 

@@ -2,7 +2,7 @@ import { forgetSender } from "#server/contact/forget.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
-import { endSessionsOf } from "#server/identity/sessions.ts";
+import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { deleted, forgetUser, lockUser, requireAnotherAdministrator, type User } from "#server/identity/users.ts";
 import { enqueueJob, forgetInJobs } from "#server/jobs/jobs.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
@@ -10,7 +10,7 @@ import { forgetBuyer } from "#server/purchases/forget.ts";
 import { composeLetter } from "#server/purchases/letters/letters.ts";
 import { endMembershipsOf } from "#server/purchases/memberships/closing.ts";
 import { Refusal } from "#server/refusal.ts";
-import { forgetDownloads } from "#server/resources/download-log.ts";
+import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
 import { deleteAtProvider, planDeletionAtProvider } from "./delete-at-provider.ts";
 import { planRemoval } from "./profile-image.ts";
 

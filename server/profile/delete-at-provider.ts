@@ -1,7 +1,7 @@
 import { after, HOUR } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { ProviderUnavailable } from "#server/identity/openid.ts";
+import { ProviderUnavailable } from "#server/identity/openid/openid.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 
 /** Who a deleted person was at their OpenID provider. */

@@ -7,13 +7,13 @@ import { listMessagesFrom } from "#server/contact/contact.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/limits.ts";
-import { listSessionsOf } from "#server/identity/session-list.ts";
-import type { SignedIn } from "#server/identity/sessions.ts";
+import { listSessionsOf } from "#server/identity/sessions/session-list.ts";
+import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPurchasesOf } from "#server/purchases/purchases.ts";
 import { listPaymentsOf } from "#server/purchases/receipts/receipts.ts";
-import { listDownloadsOf } from "#server/resources/download-log.ts";
+import { listDownloadsOf } from "#server/resources/downloads/download-log.ts";
 import { findProfileImage } from "./profile-image.ts";
 
 const exports = {

@@ -7,9 +7,9 @@ import {
   uploadProfileImage,
 } from "#contract/profile.ts";
 import type { Context } from "#server/context.ts";
-import { acceptMultipart, partsOf, type UploadedFile } from "#server/http/multipart.ts";
+import { acceptMultipart, partsOf, type UploadedFile } from "#server/http/body/multipart.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { Refusal } from "#server/refusal.ts";
 import { readProfileImage, removeProfileImage, saveProfileImage } from "./profile-image.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getCurrentUser } from "#contract/identity.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { profileImageLimit, profileImageTooLarge, removeProfileImage, uploadProfileImage } from "#contract/profile.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { until } from "#test/until.ts";

@@ -1,4 +1,4 @@
-import type { CurrentUser } from "#contract/identity.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
 import type { ProfileChange } from "#contract/profile.ts";
 import type { Context } from "#server/context.ts";
 import { changeProfile, presentUser, type User } from "#server/identity/users.ts";

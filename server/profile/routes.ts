@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { deleteUser, exportData as exportDataCall, updateProfile } from "#contract/profile.ts";
 import type { Context } from "#server/context.ts";
-import { attachment } from "#server/http/attachment.ts";
+import { attachment } from "#server/http/files/attachment.ts";
 import { serve } from "#server/http/serve.ts";
-import { closeSession, requireRecentSignIn, signedInOf, studentOf } from "#server/identity/sessions.ts";
+import { closeSession, requireRecentSignIn, signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
 import { deleteAccount } from "./delete-account.ts";
 import { type AuditOf, exportData } from "./export.ts";
 import { saveProfile } from "./profile.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { listProgressOf, noteProgress, noteWatching } from "./progress.ts";
 
 export function progressRoutes(scope: FastifyInstance, ctx: Context): void {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { directPayment, testConnection } from "#contract/purchases.ts";
+import { directPayment, testConnection } from "#contract/purchases/purchases.ts";
 import type { Context } from "#server/context.ts";
 import { newId } from "#server/db/id.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { until } from "#test/until.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { welcomeMessages } from "#content/welcome.ts";
-import type { AcceptPayment, PaymentResult, Purchase } from "#contract/purchases.ts";
+import type { AcceptPayment, PaymentResult, Purchase } from "#contract/purchases/purchases.ts";
 import { accessOf, requireUnblocked } from "#server/access/access.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import { after, HOUR, SECOND } from "#server/clock.ts";
@@ -10,8 +10,8 @@ import { isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
-import { recordSent } from "./attempts.ts";
-import { recordOutcome } from "./outcomes.ts";
+import { recordSent } from "./attempts/attempts.ts";
+import { recordOutcome } from "./attempts/outcomes.ts";
 import {
   type AttemptRow,
   countDeclines,

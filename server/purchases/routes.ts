@@ -6,20 +6,20 @@ import {
   getMembership,
   readCardLink,
   resumeMembership,
-} from "#contract/memberships.ts";
+} from "#contract/purchases/memberships.ts";
 import {
   acceptPayment as acceptPaymentCall,
   getPaymentConfig,
   listPurchases,
   listUserPurchases,
-} from "#contract/purchases.ts";
+} from "#contract/purchases/purchases.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { userById } from "#server/identity/users.ts";
-import { changeCardByLink, describeCardLink } from "./memberships/card-links.ts";
+import { changeCardByLink, describeCardLink } from "./memberships/cards/card-links.ts";
+import { changeCard } from "./memberships/cards/new-card.ts";
 import { cancelSubscription, describeMembership, resumeSubscription } from "./memberships/memberships.ts";
-import { changeCard } from "./memberships/new-card.ts";
 import { acceptPayment, listPurchasesOf } from "./purchases.ts";
 
 /** What the card form needs before anybody signs in. */

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { acceptPayment, directPayment, testConnection } from "#contract/purchases.ts";
+import { acceptPayment, directPayment, testConnection } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { openAcademy } from "#test/academy.ts";
 

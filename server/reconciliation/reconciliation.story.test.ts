@@ -1,9 +1,14 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { getStats } from "#contract/admin-statistics.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
-import { getReconciliation, mendBreak, type Reconciliation, runReconciliation } from "#contract/reconciliation.ts";
+import {
+  getReconciliation,
+  mendBreak,
+  type Reconciliation,
+  runReconciliation,
+} from "#contract/admin/reconciliation.ts";
+import { getStats } from "#contract/admin/statistics.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";

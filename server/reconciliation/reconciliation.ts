@@ -1,12 +1,12 @@
-import type { Reconciliation } from "#contract/reconciliation.ts";
+import type { Reconciliation } from "#contract/admin/reconciliation.ts";
 import { after, DAY, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable, type ListedTransaction } from "#server/gateway/gateway.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
+import { resolvePayment } from "#server/purchases/attempts/outcomes.ts";
 import { listApprovedSince, listBookings } from "#server/purchases/books.ts";
-import { resolvePayment } from "#server/purchases/outcomes.ts";
-import { resolveRefund } from "#server/purchases/refunds/refunds.ts";
+import { resolveRefund } from "#server/purchases/refunds/resolver.ts";
 import { type BreakRow, insertBreak, insertRun, lastRun, listBreaks } from "./queries.ts";
 import { type Finding, type GatewayRow, holdAgainst, nextNight, windowOf } from "./rules.ts";
 

@@ -1,4 +1,4 @@
-import type { BreakKind } from "#contract/reconciliation.ts";
+import type { BreakKind } from "#contract/admin/reconciliation.ts";
 import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { newId } from "#server/db/id.ts";

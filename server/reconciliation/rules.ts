@@ -1,4 +1,4 @@
-import type { BreakKind } from "#contract/reconciliation.ts";
+import type { BreakKind } from "#contract/admin/reconciliation.ts";
 import { after, DAY, HOUR } from "#server/clock.ts";
 import type { ListedTransaction } from "#server/gateway/gateway.ts";
 import type { AttemptState, Booking } from "#server/purchases/books.ts";

@@ -1,5 +1,5 @@
 import { boolean, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
-import type { BreakKind } from "#contract/reconciliation.ts";
+import type { BreakKind } from "#contract/admin/reconciliation.ts";
 import { cents, id, moment } from "#server/db/columns.ts";
 
 /** What the gateway told us, as it came: stored before it is answered, applied by a job, kept for a quarter of a year. */

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteResource, type Resource, updateResource } from "#contract/resources.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
-import { samples, upload, uploadForm } from "#test/uploads.ts";
+import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: Academy;

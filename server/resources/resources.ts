@@ -10,9 +10,9 @@ import { isAdministrator, type User } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import { listResourceRows, lockResource, type ResourceFilter, type ResourceRow } from "./queries.ts";
-import { type CheckedFile, discard, type Upload } from "./receive-upload.ts";
 import { titlesFor } from "./rules.ts";
 import { courseResources } from "./tables.ts";
+import { type CheckedFile, discard, type Upload } from "./uploads/receive-upload.ts";
 
 export { hasResourceTitled } from "./queries.ts";
 

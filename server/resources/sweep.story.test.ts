@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
-import { openObjectStore } from "#test/object-store.ts";
-import { openSandboxApart } from "#test/sandbox-apart.ts";
+import { openObjectStore } from "#test/stand-ins/object-store.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
-import { samples, upload, uploadForm } from "#test/uploads.ts";
+import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /** How often the process is killed while files come in; UPLOAD_ROUNDS=50 in the environment for the long version. */

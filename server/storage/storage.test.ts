@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { openObjectStore } from "#test/object-store.ts";
+import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { diskStorage } from "./disk.ts";
 import { receive } from "./receive.ts";
 import { s3Storage } from "./s3.ts";

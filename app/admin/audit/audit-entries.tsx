@@ -1,5 +1,5 @@
-import type { AuditEntry } from "#contract/admin-audit.ts";
-import { PageLink } from "../../navigation.tsx";
+import type { AuditEntry } from "#contract/admin/audit.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
 import { formatMoment } from "../format.ts";
 import { ChangeList } from "./change-list.tsx";

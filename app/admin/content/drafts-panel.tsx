@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { discardDrafts, publishContent } from "#contract/admin-content.ts";
+import { discardDrafts, publishContent } from "#contract/admin/content.ts";
 import { api } from "../../api.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { ChangeList } from "../audit/change-list.tsx";
-import { Panel } from "../panel.tsx";
+import { Panel } from "../panels/panel.tsx";
 import type { Draft } from "./items.ts";
 
 /** What waits, field by field beside what is on the pages now, to be published or dropped. */

@@ -1,4 +1,4 @@
-import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin-content.ts";
+import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
 import type { Offer } from "#contract/offer.ts";
 
 type Kind = "module" | "lesson" | "plan" | "offer";

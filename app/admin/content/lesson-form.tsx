@@ -1,6 +1,6 @@
-import { type AcademyContent, draftLesson, type LessonContent } from "#contract/admin-content.ts";
+import { type AcademyContent, draftLesson, type LessonContent } from "#contract/admin/content.ts";
 import { api } from "../../api.ts";
-import { Checkbox, Field, Input, Textarea } from "../../ui/field.tsx";
+import { Checkbox, Field, Input, Textarea } from "../../ui/controls/field.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
 
 interface LessonFormProps {

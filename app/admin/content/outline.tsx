@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { type AcademyContent, draftLesson, draftModule } from "#contract/admin-content.ts";
+import { type AcademyContent, draftLesson, draftModule } from "#contract/admin/content.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { api } from "../../api.ts";
-import { PageLink } from "../../navigation.tsx";
-import { buttonStyle } from "../../ui/button.tsx";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { buttonStyle } from "../../ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { contentQuery } from "../admin-queries.ts";
 import { useAddress } from "../lists/address.ts";

@@ -1,6 +1,6 @@
-import { draftPlan, type PlanContent } from "#contract/admin-content.ts";
+import { draftPlan, type PlanContent } from "#contract/admin/content.ts";
 import { api } from "../../api.ts";
-import { Checkbox, Field, Input, Textarea } from "../../ui/field.tsx";
+import { Checkbox, Field, Input, Textarea } from "../../ui/controls/field.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
 
 export function PlanForm({ id, saved }: { id: string; saved: PlanContent }) {

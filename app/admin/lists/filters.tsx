@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { Input, Select } from "../../ui/field.tsx";
+import { Input, Select } from "../../ui/controls/field.tsx";
 
 /** Milliseconds after the last letter until the list is asked for. */
 const pause = 300;
@@ -26,7 +26,7 @@ export function SearchBox({
     return () => clearTimeout(timer);
   }, [typed]);
   return (
-    <div className="min-w-0 grow basis-full sm:basis-40">
+    <div className="min-w-0 grow basis-full xl:basis-40">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

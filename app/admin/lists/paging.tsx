@@ -1,7 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Button } from "../../ui/button.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Pager } from "../../ui/table.tsx";
 import type { useAddress } from "./address.ts";
 

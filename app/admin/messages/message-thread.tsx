@@ -6,18 +6,18 @@ import {
   type ContactState,
   deleteContact,
   markContact,
-} from "#contract/admin-contacts.ts";
+} from "#contract/admin/contacts.ts";
 import { ApiError, api } from "../../api.ts";
-import { PageLink } from "../../navigation.tsx";
+import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { useAct } from "../act.ts";
-import { ActionDialog, useReason } from "../action-dialog.tsx";
 import { contactQuery } from "../admin-queries.ts";
 import { formatDay, formatMoment } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { ListFailed, ListLoading } from "../lists/paging.tsx";
-import { Nothing } from "../panel.tsx";
+import { Nothing } from "../panels/panel.tsx";
+import { ReasonDialog } from "../reason-dialog.tsx";
 import { AccountBadge, TierBadge } from "../words.tsx";
 import { ReplyForm } from "./reply-form.tsx";
 import { StateBadge } from "./state-badge.tsx";
@@ -145,25 +145,18 @@ interface DeleteDialogProps {
 }
 
 function DeleteDialog({ contact, onDeleted, onClose }: DeleteDialogProps) {
-  const { reason, field } = useReason();
-  const act = useAct(
-    () => api(deleteContact, { body: { contactId: contact.id, reason } }),
-    { done: "Message deleted", failed: "Failed to delete the message" },
-    onDeleted,
-    contact.id,
-  );
   return (
-    <ActionDialog
+    <ReasonDialog
       title={`Delete the message of ${contact.name}?`}
       description="It is erased with its replies. This cannot be undone."
       confirm="Delete message"
       isDangerous
-      isPending={act.isPending}
-      onConfirm={() => act.mutate()}
+      act={(reason) => api(deleteContact, { body: { contactId: contact.id, reason } })}
+      words={{ done: "Message deleted", failed: "Failed to delete the message" }}
+      goneId={contact.id}
       onClose={onClose}
-    >
-      {field}
-    </ActionDialog>
+      onDone={onDeleted}
+    />
   );
 }
 

@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { exportUrl } from "#contract/admin.ts";
-import { type AdminContact, markContact } from "#contract/admin-contacts.ts";
+import { exportUrl } from "#contract/admin/admin.ts";
+import { type AdminContact, markContact } from "#contract/admin/contacts.ts";
 import { api } from "../../api.ts";
-import { buttonStyle } from "../../ui/button.tsx";
+import { buttonStyle } from "../../ui/controls/button.tsx";
 import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
 import { formatDay } from "../format.ts";
 import { useAddress } from "../lists/address.ts";

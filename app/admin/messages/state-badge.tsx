@@ -1,4 +1,4 @@
-import type { ContactState } from "#contract/admin-contacts.ts";
+import type { ContactState } from "#contract/admin/contacts.ts";
 import { Badge } from "../../ui/badge.tsx";
 
 const looks = {

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import type { AdminPurchase } from "#contract/admin-purchases.ts";
-import { Button } from "../../ui/button.tsx";
+import type { AdminPurchase } from "#contract/admin/purchases.ts";
+import { Button } from "../../ui/controls/button.tsx";
 import { useAddress } from "../lists/address.ts";
 import { CancelSubscriptionDialog, HoldDialog, ReactivateBuyerDialog } from "./purchase-dialogs.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
@@ -30,7 +30,7 @@ export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase;
     </Button>
   );
   return (
-    <div className="flex flex-wrap items-center gap-1 @4xl:flex-nowrap @4xl:justify-end">
+    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:flex-nowrap @4xl:justify-end">
       {may.cancelSubscription && action("cancel", "Cancel Subscription")}
       {may.hold && action("hold", "Hold Account")}
       {may.reactivate && action("reactivate", "Reactivate")}

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin-purchases.ts";
+import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin/purchases.ts";
 import { ApiError } from "../../api.ts";
-import { PageLink } from "../../navigation.tsx";
+import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { buttonStyle } from "../../ui/button.tsx";
+import { buttonStyle } from "../../ui/controls/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { purchaseQuery } from "../admin-queries.ts";
-import { Facts } from "../facts.tsx";
 import { formatDay, formatDollars, formatMoment } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { ListFailed, ListLoading } from "../lists/paging.tsx";
-import { Nothing, Panel } from "../panel.tsx";
+import { Facts } from "../panels/facts.tsx";
+import { Nothing, Panel } from "../panels/panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 import { PurchaseActions } from "./purchase-actions.tsx";
 

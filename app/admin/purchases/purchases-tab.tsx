@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { exportUrl } from "#contract/admin.ts";
-import type { AdminPurchase } from "#contract/admin-purchases.ts";
+import { exportUrl } from "#contract/admin/admin.ts";
+import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
-import { PageLink } from "../../navigation.tsx";
+import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
-import { buttonStyle } from "../../ui/button.tsx";
+import { buttonStyle } from "../../ui/controls/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { purchasesCountQuery, purchasesQuery } from "../admin-queries.ts";
 import { formatDay, formatDollars } from "../format.ts";

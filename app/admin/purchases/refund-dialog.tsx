@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { type RefundPreview, refundPurchase } from "#contract/admin-purchases.ts";
+import { type RefundPreview, type RefundResult, refundPurchase } from "#contract/admin/purchases.ts";
 import { centsOf } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { api, messageOf } from "../../api.ts";
-import { Field, Input } from "../../ui/field.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { useAct } from "../act.ts";
-import { ActionDialog, useReason } from "../action-dialog.tsx";
+import { Field, Input } from "../../ui/controls/field.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { refundPreviewQuery } from "../admin-queries.ts";
 import { formatDay, formatDollars } from "../format.ts";
+import { ReasonDialog } from "../reason-dialog.tsx";
 import type { PurchaseDialogProps } from "./purchase-dialogs.tsx";
 
 /** Pays money back after saying what that does to the money and to the access. */
@@ -20,31 +19,18 @@ export function RefundDialog({ purchase, onClose }: PurchaseDialogProps) {
   const asked = useDeferredValue(isAmount ? amount : undefined);
   const preview = useQuery(refundPreviewQuery(purchase.id, asked));
   const needsReason = preview.data?.withinPolicy === false;
-  const { reason, field, isMissing } = useReason({
-    isRequired: needsReason,
-    hint: needsReason ? "Outside of the refund policy: say why. It is kept in the audit log." : undefined,
-  });
-  const act = useAct(
-    () => api(refundPurchase, { body: { purchaseId: purchase.id, amount, reason } }),
-    {
-      done: ({ state, amount: returned }) =>
-        state === "returned"
-          ? `${formatDollars(returned)} refunded`
-          : `The refund of ${formatDollars(returned)} is being confirmed`,
-      failed: "Failed to refund the purchase",
-    },
-    onClose,
-  );
   const returns = preview.data?.amount;
   return (
-    <ActionDialog
+    <ReasonDialog
       title={`Refund ${purchase.userName}`}
       description={`${purchase.planName}, the newest charge. The money goes back to the card it came from.`}
       confirm={returns ? `Refund ${formatDollars(returns)}` : "Refund"}
       isDangerous
-      isPending={act.isPending}
-      isIncomplete={!preview.data || preview.isPlaceholderData || !isAmount || isMissing}
-      onConfirm={() => act.mutate()}
+      isIncomplete={!preview.data || preview.isPlaceholderData || !isAmount}
+      isReasonRequired={needsReason}
+      reasonHint={needsReason ? "Outside of the refund policy: say why. It is kept in the audit log." : undefined}
+      act={(reason) => api(refundPurchase, { body: { purchaseId: purchase.id, amount, reason } })}
+      words={{ done: doneWords, failed: "Failed to refund the purchase" }}
       onClose={onClose}
     >
       <Field
@@ -71,9 +57,13 @@ export function RefundDialog({ purchase, onClose }: PurchaseDialogProps) {
       ) : (
         <Skeleton className="h-36" />
       )}
-      {field}
-    </ActionDialog>
+    </ReasonDialog>
   );
+}
+
+function doneWords({ state, amount }: RefundResult): string {
+  const returned = formatDollars(amount);
+  return state === "returned" ? `${returned} refunded` : `The refund of ${returned} is being confirmed`;
 }
 
 const kindWords = {

@@ -1,9 +1,9 @@
-import type { UserDetail } from "#contract/admin-users.ts";
-import type { Purchase } from "#contract/purchases.ts";
-import { PageLink } from "../../navigation.tsx";
+import type { UserDetail } from "#contract/admin/users.ts";
+import type { Purchase } from "#contract/purchases/purchases.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { formatDay, formatDollars, formatMoment } from "../format.ts";
-import { Nothing, Panel } from "../panel.tsx";
+import { Nothing, Panel } from "../panels/panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 
 type OwnPurchase = UserDetail["purchases"][number];

@@ -1,8 +1,8 @@
-import type { UserDetail } from "#contract/admin-users.ts";
-import { PageLink } from "../../navigation.tsx";
-import { Facts } from "../facts.tsx";
+import type { UserDetail } from "#contract/admin/users.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
 import { formatDay, formatMoment } from "../format.ts";
-import { Nothing, Panel } from "../panel.tsx";
+import { Facts } from "../panels/facts.tsx";
+import { Nothing, Panel } from "../panels/panel.tsx";
 
 export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: UserDetail }) {
   return (

@@ -1,10 +1,9 @@
 import { useState } from "react";
-import { type AdminUser, updateUserTier } from "#contract/admin-users.ts";
+import { type AdminUser, updateUserTier } from "#contract/admin/users.ts";
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { api } from "../../api.ts";
-import { Field, Input, Select } from "../../ui/field.tsx";
-import { useAct } from "../act.ts";
-import { ActionDialog, useReason } from "../action-dialog.tsx";
+import { Field, Input, Select } from "../../ui/controls/field.tsx";
+import { ReasonDialog } from "../reason-dialog.tsx";
 import { nameOf } from "../words.tsx";
 
 const titles = { upgrade: "Upgrade", downgrade: "Downgrade", give: "Give access to" } as const;
@@ -21,15 +20,9 @@ interface TierDialogProps {
 export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
   const [chosen, setChosen] = useState<Tier>(tier ?? "basic");
   const [lastDay, setLastDay] = useState("");
-  const { reason, field } = useReason();
-  const act = useAct(
-    () => api(updateUserTier, { body: { userId: user.id, newTier: chosen, endsAt: endOf(lastDay), reason } }),
-    { done: "User tier updated successfully", failed: "Failed to update user tier" },
-    onClose,
-  );
   const label = tierLabels[chosen];
   return (
-    <ActionDialog
+    <ReasonDialog
       title={`${titles[move]} ${nameOf(user)}`}
       description={
         move === "give"
@@ -37,8 +30,10 @@ export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
           : `From ${user.purchasedTier ? tierLabels[user.purchasedTier] : "no plan"} to ${label}. Nothing is charged or paid back; a subscription of another tier renews no more.`
       }
       confirm={move === "give" ? "Give access" : `${titles[move]} to ${label}`}
-      isPending={act.isPending}
-      onConfirm={() => act.mutate()}
+      act={(reason) =>
+        api(updateUserTier, { body: { userId: user.id, newTier: chosen, endsAt: endOf(lastDay), reason } })
+      }
+      words={{ done: "User tier updated successfully", failed: "Failed to update user tier" }}
       onClose={onClose}
     >
       {tier === null && (
@@ -55,8 +50,7 @@ export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
       <Field label="Last day (optional)" hint="Without one, it never ends.">
         <Input type="date" min={tomorrow()} value={lastDay} onChange={(event) => setLastDay(event.target.value)} />
       </Field>
-      {field}
-    </ActionDialog>
+    </ReasonDialog>
   );
 }
 

@@ -1,8 +1,8 @@
 import { useState } from "react";
-import type { AdminUser } from "#contract/admin-users.ts";
+import type { AdminUser } from "#contract/admin/users.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { Button } from "../../ui/button.tsx";
-import { Menu, MenuItem } from "../../ui/menu.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Menu, MenuItem } from "../../ui/controls/menu.tsx";
 import { nameOf } from "../words.tsx";
 import { TierDialog } from "./tier-dialog.tsx";
 import {
@@ -23,7 +23,7 @@ export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: 
   const { may } = user;
   const name = nameOf(user);
   return (
-    <div className="flex flex-wrap items-center gap-1 @4xl:flex-nowrap @4xl:justify-end">
+    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:flex-nowrap @4xl:justify-end">
       {may.upgradeTo && (
         <Small
           label="Upgrade"

@@ -5,10 +5,9 @@ import {
   endUserSessions,
   reactivateAccount,
   suspendAccount,
-} from "#contract/admin-users.ts";
+} from "#contract/admin/users.ts";
 import { api } from "../../api.ts";
-import { useAct } from "../act.ts";
-import { ActionDialog, useReason } from "../action-dialog.tsx";
+import { ReasonDialog } from "../reason-dialog.tsx";
 import { nameOf } from "../words.tsx";
 
 interface UserDialogProps {
@@ -17,116 +16,78 @@ interface UserDialogProps {
 }
 
 export function CancelUserSubscriptionDialog({ user, onClose }: UserDialogProps) {
-  const { reason, field } = useReason();
-  const act = useAct(
-    () => api(cancelUserSubscription, { body: { userId: user.id, reason } }),
-    { done: "User subscription cancelled successfully", failed: "Failed to cancel user subscription" },
-    onClose,
-  );
   return (
-    <ActionDialog
+    <ReasonDialog
       title={`Cancel the subscription of ${nameOf(user)}`}
       description="It renews no more. The course stays open until the end of the time that is paid."
       confirm="Cancel Subscription"
       isDangerous
-      isPending={act.isPending}
-      onConfirm={() => act.mutate()}
+      act={(reason) => api(cancelUserSubscription, { body: { userId: user.id, reason } })}
+      words={{ done: "User subscription cancelled successfully", failed: "Failed to cancel user subscription" }}
       onClose={onClose}
-    >
-      {field}
-    </ActionDialog>
+    />
   );
 }
 
 export function SuspendDialog({ user, onClose }: UserDialogProps) {
-  const { reason = "", field, isMissing } = useReason({ isRequired: true, hint: "The student is shown it." });
-  const act = useAct(
-    () => api(suspendAccount, { body: { userId: user.id, reason } }),
-    { done: "Account suspended successfully", failed: "Failed to suspend account" },
-    onClose,
-  );
   return (
-    <ActionDialog
+    <ReasonDialog
       title={`Suspend ${nameOf(user)}`}
       description="The course closes at once, and nothing is charged until the account is reactivated."
       confirm="Suspend"
       isDangerous
-      isPending={act.isPending}
-      isIncomplete={isMissing}
-      onConfirm={() => act.mutate()}
+      isReasonRequired
+      reasonHint="The student is shown it."
+      act={(reason = "") => api(suspendAccount, { body: { userId: user.id, reason } })}
+      words={{ done: "Account suspended successfully", failed: "Failed to suspend account" }}
       onClose={onClose}
-    >
-      {field}
-    </ActionDialog>
+    />
   );
 }
 
 export function ReactivateDialog({ user, onClose }: UserDialogProps) {
-  const { reason, field } = useReason();
-  const act = useAct(
-    () => api(reactivateAccount, { body: { userId: user.id, reason } }),
-    { done: "Account reactivated successfully", failed: "Failed to reactivate account" },
-    onClose,
-  );
   return (
-    <ActionDialog
+    <ReasonDialog
       title={`Reactivate ${nameOf(user)}`}
       description="The course opens again. Nothing is charged by it; a subscription gets a new date for its next charge."
       confirm="Reactivate"
-      isPending={act.isPending}
-      onConfirm={() => act.mutate()}
+      act={(reason) => api(reactivateAccount, { body: { userId: user.id, reason } })}
+      words={{ done: "Account reactivated successfully", failed: "Failed to reactivate account" }}
       onClose={onClose}
-    >
-      {field}
-    </ActionDialog>
+    />
   );
 }
 
 export function EndSessionsDialog({ user, onClose }: UserDialogProps) {
-  const { reason, field } = useReason();
-  const act = useAct(
-    () => api(endUserSessions, { body: { userId: user.id, reason } }),
-    { done: "Signed out everywhere", failed: "Failed to sign the user out" },
-    onClose,
-  );
   return (
-    <ActionDialog
+    <ReasonDialog
       title={`Sign ${nameOf(user)} out everywhere`}
       description="Every browser of theirs has to sign in again."
       confirm="Sign out everywhere"
-      isPending={act.isPending}
-      onConfirm={() => act.mutate()}
+      act={(reason) => api(endUserSessions, { body: { userId: user.id, reason } })}
+      words={{ done: "Signed out everywhere", failed: "Failed to sign the user out" }}
       onClose={onClose}
-    >
-      {field}
-    </ActionDialog>
+    />
   );
 }
 
 /** Deletes an account; `onDeleted` follows when it is gone. */
 export function DeleteDialog({ user, onDeleted, onClose }: UserDialogProps & { onDeleted: (() => void) | undefined }) {
-  const { reason, field } = useReason();
-  const act = useAct(
-    () => api(deleteUserAccount, { body: { userId: user.id, reason } }),
-    { done: "User account deleted successfully", failed: "Failed to delete user account" },
-    () => {
-      onClose();
-      onDeleted?.();
-    },
-    user.id,
-  );
   const name = nameOf(user);
   return (
-    <ActionDialog
+    <ReasonDialog
       title={`Delete ${name}?`}
       description={`The account of ${name === user.email ? name : `${name} (${user.email})`} is erased: profile, progress and sign-in. Purchases stay in the books without a name. This cannot be undone.`}
       confirm="Delete account"
       isDangerous
-      isPending={act.isPending}
-      onConfirm={() => act.mutate()}
+      act={(reason) => api(deleteUserAccount, { body: { userId: user.id, reason } })}
+      words={{ done: "User account deleted successfully", failed: "Failed to delete user account" }}
+      goneId={user.id}
       onClose={onClose}
-    >
-      {field}
-    </ActionDialog>
+      onDone={() => {
+        onClose();
+        onDeleted?.();
+      }}
+    />
   );
 }

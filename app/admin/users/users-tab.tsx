@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { exportUrl } from "#contract/admin.ts";
-import type { AdminUser } from "#contract/admin-users.ts";
+import { exportUrl } from "#contract/admin/admin.ts";
+import type { AdminUser } from "#contract/admin/users.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
-import { PageLink } from "../../navigation.tsx";
+import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { buttonStyle } from "../../ui/button.tsx";
+import { buttonStyle } from "../../ui/controls/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { usersCountQuery, usersQuery } from "../admin-queries.ts";
 import { formatDay } from "../format.ts";

@@ -1,5 +1,5 @@
-import { instructor, sectionHeadings, testimonials } from "#content/landing-sections.ts";
-import { Barcode } from "../../ui/barcode.tsx";
+import { instructor, sectionHeadings, testimonials } from "#content/landing/sections.ts";
+import { Barcode } from "../../ui/brand/barcode.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
 export function Instructor() {
@@ -8,7 +8,7 @@ export function Instructor() {
       <div className="shelf-grid gap-y-14">
         <SectionHeading id="instructor-title" heading={sectionHeadings.instructor} className="col-span-full" />
         <NameBadge />
-        <div className="col-span-full grid content-start gap-5 lg:col-span-6 lg:col-start-7">
+        <div className="col-span-full grid content-start gap-5 md:col-span-6 lg:col-start-7">
           {instructor.bio.map((paragraph) => (
             <p key={paragraph} className="max-w-[62ch] text-lead">
               {paragraph}
@@ -27,7 +27,7 @@ export function Instructor() {
 function NameBadge() {
   const [first, ...others] = instructor.name.split(" ");
   return (
-    <div className="col-span-full sm:col-span-8 lg:col-span-5">
+    <div className="col-span-full md:col-span-6 lg:col-span-5">
       <div className="mx-auto max-w-md scheme-light -rotate-2 rounded-lg border-2 border-ink bg-surface text-ink shadow-raised lg:mx-0">
         <div className="flex items-center justify-center rounded-t-[0.75rem] bg-tag py-4">
           <span className="h-3 w-20 rounded-full bg-tag-ink" />
@@ -37,7 +37,7 @@ function NameBadge() {
           <p className="narrow mt-2 text-hero">{first}</p>
           <p className="narrow text-title">{others.join(" ")}</p>
           <div className="mt-6 flex items-end justify-between gap-6 border-ink border-t-2 pt-4">
-            <p className="font-semibold leading-tight">{instructor.role}</p>
+            <p className="text-balance font-semibold leading-tight">{instructor.role}</p>
             <Barcode value={instructor.name} className="h-9 w-28 shrink-0" />
           </div>
         </div>
@@ -56,7 +56,7 @@ export function Testimonials() {
           {testimonials.map(({ name, detail, quote }) => (
             <li key={name} className="lg:even:mt-12 lg:last:mt-4">
               <figure className="notebook border border-line pt-11 pr-6 pb-6 pl-16 shadow-card">
-                <blockquote className="min-h-40 text-[1.0625rem]">
+                <blockquote className="mb-8 text-[1.0625rem] lg:min-h-32">
                   <p>{quote}</p>
                 </blockquote>
                 <figcaption>

@@ -1,5 +1,5 @@
-import { faq, sectionHeadings } from "#content/landing-sections.ts";
-import { Accordion, Fold } from "../../ui/accordion.tsx";
+import { faq, sectionHeadings } from "#content/landing/sections.ts";
+import { Accordion, Fold } from "../../ui/controls/accordion.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
 export default function Questions() {

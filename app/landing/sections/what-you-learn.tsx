@@ -1,6 +1,6 @@
-import { courseMaterials, courseTopics, sectionHeadings } from "#content/landing-sections.ts";
+import { courseMaterials, courseTopics, sectionHeadings } from "#content/landing/sections.ts";
 import { Badge } from "../../ui/badge.tsx";
-import { Barcode } from "../../ui/barcode.tsx";
+import { Barcode } from "../../ui/brand/barcode.tsx";
 import { OpenBox } from "../pictures/open-box.tsx";
 import { topicPictures } from "../pictures/topic-pictures.tsx";
 import { SectionHeading } from "../section-heading.tsx";
@@ -11,14 +11,14 @@ export function Topics() {
     <section id="course" aria-labelledby="course-title" className="block-space">
       <div className="shelf-grid gap-y-14">
         <SectionHeading id="course-title" heading={sectionHeadings.course} className="col-span-full" />
-        <ol className="col-span-full grid gap-y-12 sm:grid-cols-2 lg:grid-cols-3">
+        <ol className="col-span-full grid gap-x-(--gutter) gap-y-12 overflow-x-clip sm:grid-cols-2 lg:grid-cols-3">
           {courseTopics.map((topic, position) => {
             const Picture = topicPictures[position % topicPictures.length];
             return (
               <li key={topic.title} className="flex flex-col">
                 <div className="px-6 sm:px-8">{Picture && <Picture />}</div>
-                <div className="h-3 bg-rail" />
-                <div className="mr-(--gutter) flex grow flex-col gap-2 rounded-b-sm border border-line border-t-0 bg-surface p-5 sm:p-6">
+                <div className="h-3 bg-edge shadow-[var(--gutter)_0_0_var(--edge)]" />
+                <div className="flex grow flex-col gap-2 rounded-b-sm border border-line border-t-0 bg-surface p-5 sm:p-6">
                   <h3 className="wide text-heading">{topic.title}</h3>
                   <p className="grow text-ink-soft">{topic.sentence}</p>
                   <p className="mt-3 flex items-end justify-between gap-4">
@@ -54,7 +54,7 @@ export function Materials() {
             <Barcode value="packing slip" className="h-6 w-32" />
           </p>
           <ul>
-            {courseMaterials.map(({ title, detail }) => (
+            {courseMaterials.map(({ title, detail, availability }) => (
               <li
                 key={title}
                 className="grid grid-cols-[1.5rem_1fr] gap-x-4 border-line border-b border-dashed py-5 last:border-b-0 md:grid-cols-[1.5rem_11rem_1fr]"
@@ -63,7 +63,10 @@ export function Materials() {
                   <path d="M1 1h18v18H1z" className="stroke-ink" />
                   <path d="m4 10 4 5 8-11" className="stroke-[2.5] stroke-scan" />
                 </svg>
-                <h3 className="font-bold text-lg leading-snug">{title}</h3>
+                <div className="grid content-start justify-items-start gap-1.5">
+                  <h3 className="font-bold text-lg leading-snug">{title}</h3>
+                  {availability && <Badge tone="kraft">{availability.label}</Badge>}
+                </div>
                 <p className="col-start-2 text-ink-soft md:col-start-3">{detail}</p>
               </li>
             ))}

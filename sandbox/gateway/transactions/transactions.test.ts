@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { runSandbox } from "#test/sandbox-in-process.ts";
+import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { merchant } from "../gateway.ts";
 
 const merchantAuthentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };

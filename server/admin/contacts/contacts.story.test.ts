@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listAudit } from "#contract/admin-audit.ts";
+import { listAudit } from "#contract/admin/audit.ts";
 import {
   countContacts,
   deleteContact,
@@ -7,8 +7,8 @@ import {
   listContacts,
   markContact,
   replyToContact,
-} from "#contract/admin-contacts.ts";
-import { getStats } from "#contract/admin-statistics.ts";
+} from "#contract/admin/contacts.ts";
+import { getStats } from "#contract/admin/statistics.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { until } from "#test/until.ts";

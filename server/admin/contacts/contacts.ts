@@ -5,7 +5,7 @@ import type {
   ContactFilter,
   ContactListQuery,
   ContactState,
-} from "#contract/admin-contacts.ts";
+} from "#contract/admin/contacts.ts";
 import { Tier } from "#contract/tiers.ts";
 import { act } from "#server/admin/acting.ts";
 import { nameOf } from "#server/admin/names.ts";

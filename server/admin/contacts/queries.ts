@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ContactFilter, ContactListQuery } from "#contract/admin-contacts.ts";
+import type { ContactFilter, ContactListQuery } from "#contract/admin/contacts.ts";
 import { holdsWords, pageOf } from "#server/admin/paging.ts";
 import { contactReplies, contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";

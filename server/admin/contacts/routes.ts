@@ -6,10 +6,10 @@ import {
   listContacts as listContactsCall,
   markContact,
   replyToContact,
-} from "#contract/admin-contacts.ts";
+} from "#contract/admin/contacts.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { countContacts, describeContact, erase, listContacts, mark, reply } from "./contacts.ts";
 
 export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { listAudit } from "#contract/admin-audit.ts";
+import { listAudit } from "#contract/admin/audit.ts";
 import {
   discardDrafts,
   draftLesson,
@@ -9,10 +9,10 @@ import {
   getContent,
   type LessonContent,
   publishContent,
-} from "#contract/admin-content.ts";
+} from "#contract/admin/content.ts";
 import { getCatalogue, listPlans } from "#contract/catalogue.ts";
 import { getOffer } from "#contract/offer.ts";
-import { acceptPayment } from "#contract/purchases.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
 

@@ -1,4 +1,4 @@
-import type { AcademyContent } from "#contract/admin-content.ts";
+import type { AcademyContent } from "#contract/admin/content.ts";
 import { type Change, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import { type ContentOf, type DraftKind, describeContent } from "#server/catalogue/content.ts";

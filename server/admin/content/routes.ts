@@ -7,11 +7,11 @@ import {
   draftPlan,
   getContent,
   publishContent,
-} from "#contract/admin-content.ts";
+} from "#contract/admin/content.ts";
 import { describeContent, offerId } from "#server/catalogue/content.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { discard, draft, publish } from "./content.ts";
 
 export function contentRoutes(scope: FastifyInstance, ctx: Context): void {

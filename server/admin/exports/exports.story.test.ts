@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { exportedLists, exportUrl } from "#contract/admin.ts";
-import { countAudit, listAudit } from "#contract/admin-audit.ts";
-import { countUsers, endUserSessions, listUsers } from "#contract/admin-users.ts";
+import { exportedLists, exportUrl } from "#contract/admin/admin.ts";
+import { countAudit, listAudit } from "#contract/admin/audit.ts";
+import { countUsers, endUserSessions, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { openPool } from "#server/db/db.ts";

@@ -1,8 +1,8 @@
-import type { AuditListQuery } from "#contract/admin-audit.ts";
-import type { ContactListQuery } from "#contract/admin-contacts.ts";
-import type { PurchaseListQuery } from "#contract/admin-purchases.ts";
-import type { MoneyQuery } from "#contract/admin-statistics.ts";
-import type { UserListQuery } from "#contract/admin-users.ts";
+import type { AuditListQuery } from "#contract/admin/audit.ts";
+import type { ContactListQuery } from "#contract/admin/contacts.ts";
+import type { PurchaseListQuery } from "#contract/admin/purchases.ts";
+import type { MoneyQuery } from "#contract/admin/statistics.ts";
+import type { UserListQuery } from "#contract/admin/users.ts";
 import { listContacts } from "#server/admin/contacts/contacts.ts";
 import { listAudit } from "#server/admin/history/history.ts";
 import { describeLearning } from "#server/admin/learning/learning.ts";

@@ -1,14 +1,14 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type ExportedList, exportUrl } from "#contract/admin.ts";
-import { AuditListQuery } from "#contract/admin-audit.ts";
-import { ContactListQuery } from "#contract/admin-contacts.ts";
-import { PurchaseListQuery } from "#contract/admin-purchases.ts";
-import { MoneyQuery } from "#contract/admin-statistics.ts";
-import { UserListQuery } from "#contract/admin-users.ts";
+import { type ExportedList, exportUrl } from "#contract/admin/admin.ts";
+import { AuditListQuery } from "#contract/admin/audit.ts";
+import { ContactListQuery } from "#contract/admin/contacts.ts";
+import { PurchaseListQuery } from "#contract/admin/purchases.ts";
+import { MoneyQuery } from "#contract/admin/statistics.ts";
+import { UserListQuery } from "#contract/admin/users.ts";
 import type { Context } from "#server/context.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import * as exports from "./exports.ts";
 
 /** The lists as CSV files. They are no JSON and stand beside the contract's endpoints; their addresses are `exportUrl`'s. */

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin-audit.ts";
+import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
 import { nameOf } from "#server/admin/names.ts";
 import type { Context } from "#server/context.ts";
 import * as find from "./queries.ts";

@@ -1,6 +1,6 @@
 import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { AuditFilter, AuditListQuery } from "#contract/admin-audit.ts";
+import type { AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
 import { holdsWords, pageOf } from "#server/admin/paging.ts";
 import { auditLog } from "#server/admin/tables.ts";
 import { lessons, modules, plans } from "#server/catalogue/tables.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { countAudit as countAuditCall, listAudit as listAuditCall } from "#contract/admin-audit.ts";
+import { countAudit as countAuditCall, listAudit as listAuditCall } from "#contract/admin/audit.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { countAudit, listAudit } from "./history.ts";

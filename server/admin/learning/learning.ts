@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Learning } from "#contract/admin-statistics.ts";
+import type { Learning } from "#contract/admin/statistics.ts";
 import { isComingSoon } from "#server/catalogue/catalogue.ts";
 import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";

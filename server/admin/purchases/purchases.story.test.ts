@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { listAudit } from "#contract/admin-audit.ts";
+import { listAudit } from "#contract/admin/audit.ts";
 import {
   countPurchases,
   getPurchaseDetail,
   listAllPurchases,
   previewRefund,
   refundPurchase,
-} from "#contract/admin-purchases.ts";
-import { getStats } from "#contract/admin-statistics.ts";
+} from "#contract/admin/purchases.ts";
+import { getStats } from "#contract/admin/statistics.ts";
 import { updateProfile } from "#contract/profile.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";

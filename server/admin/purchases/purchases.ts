@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { AdminPurchase, PurchaseDetail, PurchaseFilter, PurchaseListQuery } from "#contract/admin-purchases.ts";
+import type { AdminPurchase, PurchaseDetail, PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { nameOf } from "#server/admin/names.ts";
 import type { Context } from "#server/context.ts";

@@ -1,6 +1,6 @@
 import { and, desc, eq, getColumns, inArray, ne, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin-purchases.ts";
+import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { holdsWords, pageOf } from "#server/admin/paging.ts";
 import { personText } from "#server/admin/users/queries.ts";
 import { plans } from "#server/catalogue/tables.ts";

@@ -1,4 +1,4 @@
-import type { RefundPreview, RefundResult } from "#contract/admin-purchases.ts";
+import type { RefundPreview, RefundResult } from "#contract/admin/purchases.ts";
 import { centsOf, decimalAmount } from "#contract/money.ts";
 import { accessOf } from "#server/access/access.ts";
 import { recordAudit } from "#server/admin/audit.ts";

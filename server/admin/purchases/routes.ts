@@ -8,12 +8,12 @@ import {
   listAllPurchases,
   previewRefund,
   refundPurchase,
-} from "#contract/admin-purchases.ts";
+} from "#contract/admin/purchases.ts";
 import { cancel, hold } from "#server/admin/users/actions.ts";
 import type { Context } from "#server/context.ts";
-import { attachment } from "#server/http/attachment.ts";
+import { attachment } from "#server/http/files/attachment.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { writeReceiptPdf } from "#server/purchases/receipts/receipt-pdf.ts";
 import { receiptOf } from "#server/purchases/receipts/receipts.ts";
 import { countPurchases, describePurchase, listPurchases } from "./purchases.ts";

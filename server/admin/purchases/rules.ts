@@ -1,4 +1,4 @@
-import type { PurchaseRights } from "#contract/admin-purchases.ts";
+import type { PurchaseRights } from "#contract/admin/purchases.ts";
 
 /** What an administrator may do with a purchase; `accountStatus` is its buyer's. */
 export function rightsOverPurchase(purchase: {

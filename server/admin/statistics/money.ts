@@ -1,4 +1,4 @@
-import type { Money, MoneyFigures, MoneyQuery } from "#contract/admin-statistics.ts";
+import type { Money, MoneyFigures, MoneyQuery } from "#contract/admin/statistics.ts";
 import { after, DAY } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { isoDay, periodsOf } from "./periods.ts";

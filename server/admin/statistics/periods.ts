@@ -1,4 +1,4 @@
-import type { MoneyQuery, Period } from "#contract/admin-statistics.ts";
+import type { MoneyQuery, Period } from "#contract/admin/statistics.ts";
 import { after, DAY } from "#server/clock.ts";
 import { Refusal } from "#server/refusal.ts";
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Period } from "#contract/admin-statistics.ts";
+import type { Period } from "#contract/admin/statistics.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { getLearning, getMoney, getStats } from "#contract/admin-statistics.ts";
+import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { describeLearning } from "#server/admin/learning/learning.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";

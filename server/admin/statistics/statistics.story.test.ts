@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { refundPurchase } from "#contract/admin-purchases.ts";
-import { getLearning, getMoney, getStats } from "#contract/admin-statistics.ts";
-import { cancelUserSubscription } from "#contract/admin-users.ts";
-import { getCurrentUser } from "#contract/identity.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
+import { refundPurchase } from "#contract/admin/purchases.ts";
+import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
+import { cancelUserSubscription } from "#contract/admin/users.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";

@@ -1,4 +1,4 @@
-import type { AdminStats } from "#contract/admin-statistics.ts";
+import type { AdminStats } from "#contract/admin/statistics.ts";
 import type { Context } from "#server/context.ts";
 import { countEverything } from "./queries.ts";
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { listAudit } from "#contract/admin-audit.ts";
-import { cancelSubscription, holdAccount, listAllPurchases } from "#contract/admin-purchases.ts";
-import { getStats } from "#contract/admin-statistics.ts";
+import { listAudit } from "#contract/admin/audit.ts";
+import { cancelSubscription, holdAccount, listAllPurchases } from "#contract/admin/purchases.ts";
+import { getStats } from "#contract/admin/statistics.ts";
 import {
   cancelUserSubscription,
   deleteUserAccount,
@@ -12,10 +12,10 @@ import {
   reactivateAccount,
   suspendAccount,
   updateUserTier,
-} from "#contract/admin-users.ts";
+} from "#contract/admin/users.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
-import { getCurrentUser } from "#contract/identity.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";

@@ -5,7 +5,7 @@ import { recordAudit } from "#server/admin/audit.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { endSessionsOf } from "#server/identity/sessions.ts";
+import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { deleted, lockUser, requireAnotherAdministrator, type User, userById } from "#server/identity/users.ts";
 import { deleteAccount } from "#server/profile/delete-account.ts";
 import {

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, inArray, isNull, max, ne, notInArray, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { UserFilter, UserListQuery } from "#contract/admin-users.ts";
+import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { holdsWords, pageOf } from "#server/admin/paging.ts";
 import { lessons, modules, plans } from "#server/catalogue/tables.ts";

@@ -9,10 +9,10 @@ import {
   reactivateAccount,
   suspendAccount,
   updateUserTier,
-} from "#contract/admin-users.ts";
+} from "#contract/admin/users.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { cancel, reactivate, remove, setTier, signOutEverywhere, suspend } from "./actions.ts";
 import { countUsers, describeUser, listUsers } from "./users.ts";
 

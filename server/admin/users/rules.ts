@@ -1,4 +1,4 @@
-import type { UserRights } from "#contract/admin-users.ts";
+import type { UserRights } from "#contract/admin/users.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
 
 /** What decides which actions on a user make sense. */

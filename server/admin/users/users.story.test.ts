@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { countUsers, getUserDetail, listUsers } from "#contract/admin-users.ts";
+import { countUsers, getUserDetail, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { getCurrentUser } from "#contract/identity.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile } from "#contract/profile.ts";
-import { acceptPayment } from "#contract/purchases.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
-import { samples, upload } from "#test/uploads.ts";
+import { samples, upload } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: Academy;

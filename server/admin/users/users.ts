@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { AdminUser, UserDetail, UserFilter, UserListQuery } from "#contract/admin-users.ts";
+import type { AdminUser, UserDetail, UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { Tier } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf } from "#server/access/access.ts";

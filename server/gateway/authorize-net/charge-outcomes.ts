@@ -8,7 +8,7 @@ import {
   outcomeWithoutResult,
   transactionIdOf,
 } from "./codes.ts";
-import { listOf, messageCodesOf, objectOf, textOf } from "./replies.ts";
+import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
 
 /**
  * Reads the reply to a charge. The response code decides whatever else the reply says; a reply that contradicts

@@ -1,6 +1,6 @@
 import type { NotProcessed, ReplyCodes, Unknown } from "../gateway.ts";
-import type { Delivery } from "./connection.ts";
-import { listOf, messageCodesOf, objectOf, textOf } from "./replies.ts";
+import type { Delivery } from "./conversation/connection.ts";
+import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
 
 /** For the student, when the fault is not the card's. */
 const UNAVAILABLE =

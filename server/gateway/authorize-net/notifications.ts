@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { GatewayNotification } from "../gateway.ts";
 import { transactionIdOf } from "./codes.ts";
-import { objectOf, replyOf, textOf } from "./replies.ts";
+import { objectOf, replyOf, textOf } from "./conversation/replies.ts";
 
 const SIGNATURE_HEADER = "x-anet-signature";
 

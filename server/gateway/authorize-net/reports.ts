@@ -1,6 +1,6 @@
 import type { Gateway, GatewayTransaction, ListedTransaction } from "../gateway.ts";
-import type { Conversation } from "./conversation.ts";
-import { objectOf, textOf } from "./replies.ts";
+import type { Conversation } from "./conversation/conversation.ts";
+import { objectOf, textOf } from "./conversation/replies.ts";
 import {
   batchListRequest,
   batchTransactionsRequest,
@@ -8,7 +8,7 @@ import {
   isGatewayNumber,
   type Page,
   unsettledRequest,
-} from "./requests.ts";
+} from "./conversation/requests.ts";
 import { batchIdsOf, listedTransactionsOf, transactionOf } from "./transactions.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type { ReplyCodes, ReturnOutcome } from "../gateway.ts";
 import { codesOf, notProcessed, openReasonOf, outcomeWithoutResult, transactionIdOf } from "./codes.ts";
-import { messageCodesOf, objectOf, textOf } from "./replies.ts";
+import { messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
 
 /** An approval that changed nothing, because it had been done before. */
 const ALREADY_VOIDED = "310";

@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from "fastify";
 import type { CardOutcome, Gateway, ReplyCodes } from "../gateway.ts";
 import { cardAgain, declined, storedCardOf } from "./charge-outcomes.ts";
 import { codesOf, isTokenRefused, last4Of, NO_CODES } from "./codes.ts";
-import type { Delivery } from "./connection.ts";
-import type { Conversation } from "./conversation.ts";
-import { listOf, messageCodesOf, objectOf, textOf } from "./replies.ts";
+import type { Delivery } from "./conversation/connection.ts";
+import type { Conversation } from "./conversation/conversation.ts";
+import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
 import {
   addCardRequest,
   customerRequest,
@@ -15,7 +15,7 @@ import {
   isGatewayNumber,
   keepCardRequest,
   storedCardRequest,
-} from "./requests.ts";
+} from "./conversation/requests.ts";
 
 type StoredCards = Pick<Gateway, "addCard" | "keepCardOf" | "findCard" | "deleteCard" | "deleteCustomer">;
 

@@ -5,7 +5,7 @@ import {
   type TransactionState,
 } from "../gateway.ts";
 import { last4Of } from "./codes.ts";
-import { listOf, numberOf, objectOf, textOf } from "./replies.ts";
+import { listOf, numberOf, objectOf, textOf } from "./conversation/replies.ts";
 
 interface Standing {
   readonly state: TransactionState;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { holdAccount } from "#contract/admin-purchases.ts";
-import { updateUserTier } from "#contract/admin-users.ts";
-import { getCurrentUser } from "#contract/identity.ts";
-import { cancelMembership, changeCard, changeCardByLink, getMembership } from "#contract/memberships.ts";
-import { acceptPayment } from "#contract/purchases.ts";
+import { holdAccount } from "#contract/admin/purchases.ts";
+import { updateUserTier } from "#contract/admin/users.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { cancelMembership, changeCard, changeCardByLink, getMembership } from "#contract/purchases/memberships.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";

@@ -8,7 +8,7 @@ import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { postLetter } from "../letters/post.ts";
 import { listMemberships } from "../queries.ts";
-import { forgetCardLater } from "./stored-cards.ts";
+import { forgetCardLater } from "./cards/stored-cards.ts";
 
 const reminderDays = [30, 7, 1] as const;
 

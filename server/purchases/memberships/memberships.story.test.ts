@@ -7,8 +7,8 @@ import {
   getMembership,
   readCardLink,
   resumeMembership,
-} from "#contract/memberships.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
+} from "#contract/purchases/memberships.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Membership, MembershipOverview, MembershipState } from "#contract/memberships.ts";
+import type { Membership, MembershipOverview, MembershipState } from "#contract/purchases/memberships.ts";
 import { accessOf, endGrantsOf } from "#server/access/access.ts";
 import { after } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
@@ -9,9 +9,9 @@ import { Refusal } from "#server/refusal.ts";
 import { postLetter } from "../letters/post.ts";
 import { hasOpenAttempt, listMemberships, type PurchaseRow } from "../queries.ts";
 import { purchases } from "../tables.ts";
-import { cleared, keepOpen, liftHold } from "./renewal-outcomes.ts";
+import { forgetCardLater } from "./cards/stored-cards.ts";
+import { cleared, keepOpen, liftHold } from "./renewals/renewal-outcomes.ts";
 import { amountDue, lastTry, reactivationTime, requireRenewing } from "./rules.ts";
-import { forgetCardLater } from "./stored-cards.ts";
 
 type MembershipRow = PurchaseRow & { planName: string };
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { holdAccount } from "#contract/admin-purchases.ts";
-import { reactivateAccount } from "#contract/admin-users.ts";
-import { getCurrentUser } from "#contract/identity.ts";
-import { cancelMembership, changeCard, getMembership, resumeMembership } from "#contract/memberships.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases.ts";
+import { holdAccount } from "#contract/admin/purchases.ts";
+import { reactivateAccount } from "#contract/admin/users.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { cancelMembership, changeCard, getMembership, resumeMembership } from "#contract/purchases/memberships.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { MembershipModel, type Outcome } from "#test/membership-model.ts";

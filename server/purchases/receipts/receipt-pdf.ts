@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import type { Receipt } from "#contract/receipts.ts";
+import type { Receipt } from "#contract/purchases/receipts.ts";
 
 const ink = "#17150f";
 const soft = "#575246";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { updateProfile } from "#contract/profile.ts";
-import { acceptPayment, renewalConsent } from "#contract/purchases.ts";
-import { getReceipt, listPayments } from "#contract/receipts.ts";
+import { acceptPayment, renewalConsent } from "#contract/purchases/purchases.ts";
+import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
 

@@ -1,5 +1,5 @@
 import { siteName } from "#content/site.ts";
-import type { Payment, Receipt } from "#contract/receipts.ts";
+import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
 import type { Context } from "#server/context.ts";
 import { deleted } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";

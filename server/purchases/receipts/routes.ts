@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
-import { getReceipt, getReceiptPdf, listPayments } from "#contract/receipts.ts";
+import { getReceipt, getReceiptPdf, listPayments } from "#contract/purchases/receipts.ts";
 import type { Context } from "#server/context.ts";
-import { attachment } from "#server/http/attachment.ts";
+import { attachment } from "#server/http/files/attachment.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { writeReceiptPdf } from "./receipt-pdf.ts";
 import { listPaymentsOf, receiptOf } from "./receipts.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { getPurchaseDetail, refundPurchase } from "#contract/admin-purchases.ts";
-import { acceptPayment } from "#contract/purchases.ts";
+import { getPurchaseDetail, refundPurchase } from "#contract/admin/purchases.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";

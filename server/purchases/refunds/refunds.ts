@@ -1,37 +1,24 @@
-import { eq } from "drizzle-orm";
 import type { Tier } from "#contract/tiers.ts";
-import { accessOf, accessWithout } from "#server/access/access.ts";
+import { accessWithout } from "#server/access/access.ts";
 import { after } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
-import type { Db } from "#server/db/db.ts";
-import { isUniqueViolation } from "#server/db/db.ts";
+import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
-import { endPurchaseIn } from "../books.ts";
-import { postLetter } from "../letters/post.ts";
-import {
-  type AttemptRow,
-  findAttempt,
-  findPurchase,
-  hasOpenAttempt,
-  lockPurchase,
-  type PurchaseRow,
-} from "../queries.ts";
-import { isCertainlyNotCharged, nextLook, orphanedAfter } from "../rules.ts";
+import { type AttemptRow, findPurchase, hasOpenAttempt, lockPurchase, type PurchaseRow } from "../queries.ts";
+import { orphanedAfter } from "../rules.ts";
 import { refunds } from "../tables.ts";
 import {
   findFirstPayment,
   findLastCharge,
-  findRefund,
   hasOpenRefund,
-  lockRefund,
   type RefundRow,
   refundedOf,
   wasRefundedSince,
 } from "./queries.ts";
+import { planLook, recordReturn } from "./refund-outcomes.ts";
 import { chooseReturn, doubleClickTime, policyUntil } from "./rules.ts";
 
 export interface RefundPreview {
@@ -172,135 +159,6 @@ async function sendReturn(
     amountCents: amount,
     last4: card.last4 ?? "",
   });
-}
-
-/** Records what became of a refund, with everything that follows, in one transaction. Safe to repeat. */
-async function recordReturn(
-  ctx: Context,
-  refundId: string,
-  outcome: ReturnOutcome,
-  { isFirst = false } = {},
-): Promise<RefundRow> {
-  const now = ctx.clock.now();
-  const recorded = await ctx.db.transaction(async (tx) => {
-    const found = await findRefund(tx, refundId);
-    if (!found) throw new Error(`there is no refund ${refundId}`);
-    await lockUser(tx, found.userId);
-    const refund = await lockRefund(tx, refundId);
-    if (refund.state === "returned" || refund.state === "refused") return refund;
-    const [updated] = await tx
-      .update(refunds)
-      .set({ ...resultOf(outcome), ...(outcome.kind !== "unknown" && { resolvedAt: now }) })
-      .where(eq(refunds.id, refundId))
-      .returning();
-    if (outcome.kind === "returned") await applyReturn(tx, refund, now);
-    if (isFirst && outcome.kind === "unknown") await planLook(tx, refundId, 1, nextLook(0, now), now);
-    return updated ?? refund;
-  });
-  ctx.log.info({ refundId, state: recorded.state, note: recorded.note }, "refund outcome recorded");
-  return recorded;
-}
-
-function resultOf(outcome: ReturnOutcome): Pick<RefundRow, "state"> & Partial<RefundRow> {
-  switch (outcome.kind) {
-    case "returned":
-      return { state: "returned", transactionId: outcome.transactionId };
-    case "refused":
-      return { state: "refused", note: refusedWords[outcome.reason] };
-    case "not-processed":
-      return {
-        state: "refused",
-        note: "The gateway could not be reached. The money was not returned; please try again.",
-      };
-    case "unknown":
-      return { state: "unknown", note: outcome.reason };
-  }
-}
-
-const refusedWords = {
-  settled: "The payment has just been settled. Please try again: it is refunded now.",
-  "not-settled": "The payment has not been settled yet. Please try again tomorrow.",
-  "too-much": "The gateway says that this payment was returned before. The books will be compared tonight.",
-  other: "The gateway refused to return this payment.",
-} as const;
-
-async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> {
-  const charge = await findAttempt(tx, { id: refund.attemptId });
-  const purchase = await findPurchase(tx, refund.purchaseId);
-  if (!charge || !purchase) throw new Error(`the refund ${refund.id} has no charge`);
-  if (refund.endsAccess) await endPurchaseIn(tx, purchase, "refunded", "refunded", now);
-  const { tier, until } = await accessOf(tx, refund.userId, now);
-  await postLetter(
-    tx,
-    {
-      kind: "refunded",
-      userId: refund.userId,
-      occasion: refund.id,
-      facts: {
-        planName: purchase.planName,
-        amountCents: refund.amount,
-        paidCents: charge.amount,
-        refundedAt: now,
-        card: { brand: charge.brand, last4: charge.last4 },
-        transactionId: refund.transactionId,
-        kind: refund.kind,
-        endsAccess: refund.endsAccess,
-        accessAfter: { tier, until },
-      },
-    },
-    now,
-  );
-}
-
-/** The job that finds out what became of a refund whose answer was lost. It never sends one again. */
-export async function resolveRefund(ctx: Context, data: { refundId: string; look: number }): Promise<void> {
-  const refund = await findRefund(ctx.db, data.refundId);
-  if (!refund || (refund.state !== "sent" && refund.state !== "unknown")) return;
-  if (data.look === 0 && refund.state !== "sent") return;
-  const now = ctx.clock.now();
-  const look = Math.max(data.look, 1);
-  let cleanLooks = look;
-  try {
-    const outcome = await findReturn(ctx, refund, now);
-    if (outcome) await recordReturn(ctx, refund.id, outcome);
-    else if (isCertainlyNotCharged(refund.sentAt, look, now)) await recordReturn(ctx, refund.id, neverMade);
-  } catch (error) {
-    if (!(error instanceof GatewayUnavailable)) throw error;
-    ctx.log.warn({ refundId: refund.id, reason: error.message }, "the gateway could not be asked about a refund");
-    cleanLooks = look - 1;
-  }
-  const still = await findRefund(ctx.db, refund.id);
-  if (still?.state === "sent" || still?.state === "unknown") {
-    await planLook(ctx.db, refund.id, cleanLooks + 1, nextLook(look, now), now);
-  }
-}
-
-async function findReturn(ctx: Context, refund: RefundRow, now: Date): Promise<ReturnOutcome | null> {
-  const charge = await findAttempt(ctx.db, { id: refund.attemptId });
-  if (!charge?.transactionId) return null;
-  if (refund.kind === "void") {
-    const transaction = await ctx.gateway.findTransaction(charge.transactionId);
-    return transaction?.state === "voided" ? returned(transaction) : null;
-  }
-  const { reference, id: invoiceNumber, sentAt } = refund;
-  const found = await ctx.gateway.findByReference({ reference, invoiceNumber, sentAt, now });
-  return found?.state === "refund" ? returned(found) : null;
-}
-
-function returned({ transactionId, codes }: GatewayTransaction): ReturnOutcome {
-  return { kind: "returned", transactionId, codes };
-}
-
-const neverMade: ReturnOutcome = {
-  kind: "not-processed",
-  message: "The money was not returned.",
-  reason: "the gateway has no such refund",
-  codes: { response: null, reason: null, avs: null, cvv: null },
-};
-
-async function planLook(db: Db, refundId: string, look: number, runAt: Date, now: Date): Promise<void> {
-  const key = `${refundId}:${runAt.getTime()}`;
-  await enqueueJob(db, { name: "resolve-refund", data: { refundId, look }, key, runAt, now });
 }
 
 async function chargeOf(db: Db, purchaseId: string) {

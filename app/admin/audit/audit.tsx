@@ -1,0 +1,80 @@
+import { useQuery } from "@tanstack/react-query";
+import { exportUrl } from "#contract/admin/admin.ts";
+import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { Field, Input } from "../../ui/controls/field.tsx";
+import { AdminPage } from "../admin-page.tsx";
+import { auditCountQuery, auditQuery } from "../admin-queries.ts";
+import { useAddress } from "../lists/address.ts";
+import { SearchBox } from "../lists/filters.tsx";
+import { firstPage, PagedList, pageOf } from "../lists/paging.tsx";
+import { AuditEntries } from "./audit-entries.tsx";
+
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
+/** Who did what to whom. Nobody can change it. */
+export default function AuditPage() {
+  return (
+    <AdminPage
+      title="Audit log"
+      description="What administrators did, to whom and why."
+      lead="Who did what to whom, newest first. Entries are added and never changed."
+    >
+      <Log />
+    </AdminPage>
+  );
+}
+
+function Log() {
+  const address = useAddress();
+  const { read } = address;
+  const day = (name: string) => (isoDay.test(read(name)) ? read(name) : undefined);
+  const filter = {
+    action: read("action") || undefined,
+    subject: read("subject") || undefined,
+    actor: read("actor") || undefined,
+    from: day("from"),
+    to: day("to"),
+  };
+  const page = pageOf(address);
+  const list = useQuery(auditQuery({ ...filter, ...page.query }));
+  const count = useQuery(auditCountQuery(filter));
+  const write = (changes: Record<string, string | null>, replace = false) =>
+    address.write({ ...changes, ...firstPage }, { replace });
+  const isFiltered = Object.values(filter).some(Boolean);
+  return (
+    <>
+      <search aria-label="Audit log" className="flex flex-wrap items-end gap-3 pb-4">
+        <SearchBox label="Action, such as hold" value={read("action")} onChange={(action) => write({ action }, true)} />
+        <SearchBox
+          label="Id of who or what it was done to"
+          value={read("subject")}
+          onChange={(subject) => write({ subject }, true)}
+        />
+        <Field label="From">
+          <Input type="date" value={filter.from ?? ""} onChange={({ target }) => write({ from: target.value })} />
+        </Field>
+        <Field label="To">
+          <Input type="date" value={filter.to ?? ""} onChange={({ target }) => write({ to: target.value })} />
+        </Field>
+        {isFiltered && (
+          <Button
+            variant="quiet"
+            onClick={() => write({ action: null, subject: null, actor: null, from: null, to: null })}
+          >
+            Clear
+          </Button>
+        )}
+        <a href={exportUrl("audit", filter)} download className={buttonStyle({ variant: "outline" })}>
+          CSV
+        </a>
+      </search>
+      <PagedList list={list} count={count} page={page} what="entries">
+        {(entries, isStale) => (
+          <div aria-busy={isStale} className={isStale ? "opacity-60" : undefined}>
+            <AuditEntries entries={entries} />
+          </div>
+        )}
+      </PagedList>
+    </>
+  );
+}

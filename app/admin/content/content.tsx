@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
+import type { AcademyContent } from "#contract/admin/content.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { contentQuery } from "../admin-queries.ts";
+import { useAddress } from "../lists/address.ts";
+import { ListFailed, ListLoading } from "../lists/paging.tsx";
+import { Nothing } from "../panels/panel.tsx";
+import { DraftsPanel } from "./drafts-panel.tsx";
+import { draftsOf, latest, lessonsOf, nextPosition } from "./items.ts";
+import { LessonForm } from "./lesson-form.tsx";
+import { ModuleForm } from "./module-form.tsx";
+import { OfferForm } from "./offer-form.tsx";
+import { Outline } from "./outline.tsx";
+import { PlanForm } from "./plan-form.tsx";
+
+/** Modules, lessons, plans and the offer: edited as drafts, shown once they are published. */
+export default function ContentPage() {
+  return (
+    <AdminPage
+      title="Content"
+      description="The course, the plans and the offer, edited by administrators."
+      lead="Changes are drafts until they are published; then the public pages show them at once."
+    >
+      <Content />
+    </AdminPage>
+  );
+}
+
+function Content() {
+  const { read, write } = useAddress();
+  const { data, isPending, refetch } = useQuery(contentQuery);
+  if (isPending) return <ListLoading what="content" />;
+  if (!data) return <ListFailed what="content" retry={refetch} />;
+  const edit = read("edit");
+  return (
+    <div className="grid gap-6">
+      <DraftsPanel drafts={draftsOf(data)} />
+      <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+        <div className={cx(edit && "max-xl:hidden")}>
+          <Outline content={data} />
+        </div>
+        {edit ? (
+          <div className="grid gap-5 xl:sticky xl:top-6">
+            <button
+              type="button"
+              onClick={() => write({ edit: null })}
+              className="w-fit font-semibold text-sm underline decoration-2 underline-offset-4 xl:hidden"
+            >
+              All content
+            </button>
+            <EditorFor key={edit} edit={edit} content={data} />
+          </div>
+        ) : (
+          <p className="rounded-md bg-sunken p-8 text-center text-ink-soft max-xl:hidden">Choose what to edit.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** `edit` is what the address names: a kind and an id, joined by a dot. */
+function EditorFor({ edit, content }: { edit: string; content: AcademyContent }) {
+  const { write } = useAddress();
+  const [kind, id = ""] = edit.split(/\.(.*)/s);
+
+  /** The editor of what was new goes on with what it became. */
+  function follow(list: "modules" | "lessons", saved: AcademyContent): void {
+    const known = new Set(content[list].map((one) => one.id));
+    const made = saved[list].find((one) => !known.has(one.id));
+    if (made) write({ edit: `${kind}.${made.id}` }, { replace: true });
+  }
+
+  if (kind === "offer") return <OfferForm saved={latest(content.offer)} />;
+  if (kind === "module" && id === "new") {
+    const saved = { ...newModule, position: nextPosition(content.modules) };
+    return <ModuleForm id="new" saved={saved} onSaved={(reply) => follow("modules", reply)} />;
+  }
+  const newIn = kind === "lesson" && content.modules.find((module) => id === `new-${module.id}`);
+  if (newIn) {
+    const saved = { ...newLesson, moduleId: newIn.id, position: nextPosition(lessonsOf(content, newIn.id)) };
+    return <LessonForm id="new" saved={saved} onSaved={(reply) => follow("lessons", reply)} />;
+  }
+
+  if (kind === "module") {
+    const module = content.modules.find((one) => one.id === id);
+    if (module) return <ModuleForm id={id} saved={latest(module)} />;
+  }
+  if (kind === "lesson") {
+    const lesson = content.lessons.find((one) => one.id === id);
+    if (lesson) return <LessonForm id={id} saved={latest(lesson)} />;
+  }
+  if (kind === "plan") {
+    const plan = content.plans.find((one) => one.id === id);
+    if (plan) return <PlanForm id={id} saved={latest(plan)} />;
+  }
+  return <Nothing>There is nothing of that name to edit.</Nothing>;
+}
+
+const newModule = {
+  title: "",
+  description: "",
+  requiredTier: "basic",
+  comingSoon: false,
+  released: false,
+} as const;
+
+const newLesson = {
+  title: "",
+  description: "",
+  duration: 0,
+  videoId: "placeholder-video",
+  captions: null,
+  freePreview: false,
+  comingSoon: false,
+  released: false,
+} as const;

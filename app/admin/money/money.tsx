@@ -1,0 +1,165 @@
+import { useQuery } from "@tanstack/react-query";
+import { exportUrl } from "#contract/admin/admin.ts";
+import type { Money, Period } from "#contract/admin/statistics.ts";
+import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { Field, Input } from "../../ui/controls/field.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { AdminPage } from "../admin-page.tsx";
+import { moneyQuery } from "../admin-queries.ts";
+import { formatCount, formatDollars, formatPeriod, formatWholeDollars } from "../format.ts";
+import { useAddress } from "../lists/address.ts";
+import { Filter } from "../lists/filters.tsx";
+import { ListFailed, ListLoading } from "../lists/paging.tsx";
+import { Figures } from "../panels/figures.tsx";
+import { Nothing, Panel } from "../panels/panel.tsx";
+import { ChartPanel } from "./chart-panel.tsx";
+
+const periods = ["day", "week", "month"] as const satisfies readonly Period[];
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
+/** What came in, what went back, and what will come again. */
+export default function MoneyPage() {
+  return (
+    <AdminPage
+      title="Money"
+      description="Revenue, refunds and subscriptions over time, for administrators."
+      lead="Counted from the charges that the gateway approved, less what went back. Days are those of UTC."
+    >
+      <MoneyFigures />
+    </AdminPage>
+  );
+}
+
+function MoneyFigures() {
+  const { read, write } = useAddress();
+  const day = (name: string) => (isoDay.test(read(name)) ? read(name) : undefined);
+  const query = { by: periods.find((one) => one === read("by")) ?? "day", from: day("from"), to: day("to") };
+  const { data, isPending, refetch } = useQuery(moneyQuery(query));
+  return (
+    <div className="grid gap-5">
+      <search aria-label="Period" className="flex flex-wrap items-end gap-3">
+        <Filter
+          label="By"
+          value={query.by}
+          options={[
+            ["day", "By day"],
+            ["week", "By week"],
+            ["month", "By month"],
+          ]}
+          onChange={(by) => write({ by, from: null, to: null })}
+        />
+        <Field label="From" className="max-sm:grow">
+          <Input
+            type="date"
+            value={query.from ?? data?.from ?? ""}
+            onChange={({ target }) => write({ from: target.value })}
+          />
+        </Field>
+        <Field label="To" className="max-sm:grow">
+          <Input
+            type="date"
+            value={query.to ?? data?.to ?? ""}
+            onChange={({ target }) => write({ to: target.value })}
+          />
+        </Field>
+        {(query.from || query.to) && (
+          <Button variant="quiet" onClick={() => write({ from: null, to: null })}>
+            Latest
+          </Button>
+        )}
+        <a href={exportUrl("money", query)} download className={buttonStyle({ variant: "outline" })}>
+          CSV
+        </a>
+      </search>
+      {data ? (
+        <Charts money={data} />
+      ) : isPending ? (
+        <ListLoading what="figures" />
+      ) : (
+        <ListFailed what="figures" retry={refetch} />
+      )}
+    </div>
+  );
+}
+
+function Charts({ money }: { money: Money }) {
+  const { total, periods: list } = money;
+  const points = list.map(({ start }) => formatPeriod(start, money.by));
+  const values = (name: Exclude<keyof (typeof list)[number], "start">) => list.map((period) => period[name]);
+  return (
+    <>
+      <Figures
+        label="In these dates"
+        figures={[
+          { label: "Revenue", value: formatDollars(total.revenue), note: `${formatCount(total.charges)} charges` },
+          {
+            label: "Refunds",
+            value: formatDollars(total.refunded),
+            note: `${formatCount(total.refunds)} refunds`,
+          },
+          {
+            label: "Monthly recurring",
+            value: formatDollars(money.mrr),
+            note: `${formatCount(money.subscriptions)} subscriptions now`,
+          },
+          {
+            label: "Recovered",
+            value: formatCount(total.recoveries),
+            note: `of ${formatCount(total.declines)} declined renewals`,
+          },
+        ]}
+      />
+      <ChartPanel
+        title="Revenue"
+        points={points}
+        format={formatDollars}
+        formatShort={formatWholeDollars}
+        series={[
+          { label: "Charged", values: values("charged"), tone: "tag" },
+          { label: "Refunded", values: values("refunded"), tone: "danger", isBelow: true },
+        ]}
+      />
+      <div className="grid gap-5 2xl:grid-cols-2">
+        <ChartPanel
+          title="Recurring revenue each 30 days"
+          points={points}
+          format={formatDollars}
+          formatShort={formatWholeDollars}
+          kind="line"
+          series={[{ label: "MRR", values: values("mrr"), tone: "ink" }]}
+        />
+        <ChartPanel
+          title="Subscriptions"
+          points={points}
+          format={formatCount}
+          series={[
+            { label: "New", values: values("newSubscriptions"), tone: "tag" },
+            { label: "Lost", values: values("lostSubscriptions"), tone: "danger", isBelow: true },
+          ]}
+        />
+        <ChartPanel
+          title="Declined renewals"
+          points={points}
+          format={formatCount}
+          series={[
+            { label: "Recovered", values: values("recoveries"), tone: "tag" },
+            { label: "Declined", values: values("declines"), tone: "danger", isBelow: true },
+          ]}
+        />
+        <Panel title="By plan">
+          {money.plans.length === 0 ? (
+            <Nothing>Nothing was charged in these dates.</Nothing>
+          ) : (
+            <Table caption="By plan" columns={planColumns} rows={money.plans} rowKey={({ tier }) => tier} />
+          )}
+        </Panel>
+      </div>
+    </>
+  );
+}
+
+const planColumns: readonly Column<Money["plans"][number]>[] = [
+  { key: "plan", label: "Plan", wide: true, cell: ({ planName }) => <span className="font-bold">{planName}</span> },
+  { key: "purchases", label: "Purchases", end: true, cell: ({ purchases }) => formatCount(purchases) },
+  { key: "charged", label: "Charged", end: true, cell: ({ charged }) => formatDollars(charged) },
+];

@@ -1,0 +1,62 @@
+import { type ReactNode, useState } from "react";
+import { Field, Textarea } from "../ui/controls/field.tsx";
+import { type ActionWords, useAct } from "./act.ts";
+import { ActionDialog } from "./action-dialog.tsx";
+
+interface ReasonDialogProps<Reply> {
+  title: string;
+  /** What happens, in a sentence or two. */
+  description: ReactNode;
+  /** The words of the button that does it. */
+  confirm: string;
+  isDangerous?: boolean;
+  /** Something beside the reason is missing. */
+  isIncomplete?: boolean;
+  isReasonRequired?: boolean;
+  /** What becomes of the reason; without one, that it is kept in the audit log. */
+  reasonHint?: string | undefined;
+  /** Does it; `reason` is what was typed, undefined for nothing. */
+  act: (reason: string | undefined) => Promise<Reply>;
+  words: ActionWords<Reply>;
+  /** The id of what is no more afterwards. */
+  goneId?: string;
+  onClose: () => void;
+  /** When it is done; without it, the dialog is closed. */
+  onDone?: () => void;
+  /** Fields above the reason. */
+  children?: ReactNode;
+}
+
+/** Asks before an action that the audit log keeps, and for the reason of it. */
+export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
+  const { isIncomplete, isReasonRequired = false, reasonHint, act, words, goneId, onClose, onDone = onClose } = props;
+  const [typed, setTyped] = useState("");
+  const reason = typed.trim() || undefined;
+  const { mutate, isPending } = useAct(() => act(reason), words, onDone, goneId);
+  return (
+    <ActionDialog
+      title={props.title}
+      description={props.description}
+      confirm={props.confirm}
+      isDangerous={props.isDangerous}
+      isPending={isPending}
+      isIncomplete={isIncomplete || (isReasonRequired && !reason)}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      {props.children}
+      <Field
+        label={isReasonRequired ? "Reason" : "Reason (optional)"}
+        hint={reasonHint ?? "Kept in the audit log: no names, no addresses."}
+      >
+        <Textarea
+          rows={2}
+          maxLength={500}
+          required={isReasonRequired}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Module } from "#contract/catalogue.ts";
+import { type Resource, updateResource } from "#contract/resources.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { api } from "../../api.ts";
+import { toastFailure } from "../../identity/failure-toast.ts";
+import { resourcesQuery } from "../../resources/resource-queries.ts";
+import { toast } from "../../ui/feedback/toast.tsx";
+import { ActionDialog } from "../action-dialog.tsx";
+import { DetailFields, type DetailValues, isComplete } from "./details.tsx";
+
+interface UploadEditProps {
+  resource: Resource;
+  modules: readonly Module[];
+  onClose: () => void;
+}
+
+/** What is said of a resource, to change. It stays open until it is saved, so that nothing typed is lost. */
+export function UploadEdit({ resource, modules, onClose }: UploadEditProps) {
+  const queryClient = useQueryClient();
+  const [values, setValues] = useState<DetailValues>(() => ({
+    moduleId: resource.moduleId,
+    lessonId: resource.lessonId ?? "",
+    title: resource.title,
+    description: resource.description ?? "",
+    requiredTier: resource.requiredTier,
+  }));
+  const { mutate, isPending } = useMutation({
+    mutationFn: () =>
+      api(updateResource, {
+        params: { id: resource.id },
+        body: {
+          ...values,
+          lessonId: values.lessonId || null,
+          description: values.description || null,
+          // The button is disabled while there is none.
+          requiredTier: values.requiredTier as Tier,
+        },
+      }),
+    onSuccess: () => {
+      toast({ title: "Resource updated successfully!" });
+      onClose();
+      queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
+    },
+    onError: (error) => toastFailure("Update Failed", error, "Failed to update resource"),
+  });
+  return (
+    <ActionDialog
+      title="Edit resource"
+      description={`The file stays: ${resource.fileName}`}
+      confirm="Save"
+      isPending={isPending}
+      isIncomplete={!isComplete(values)}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    >
+      <DetailFields modules={modules} values={values} isDisabled={isPending} onChange={setValues} />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,179 @@
+import { cx } from "class-variance-authority";
+import { type DragEvent, useId, useRef, useState } from "react";
+import { resourceFormats } from "#contract/resources.ts";
+import { extensionOf, formatSize } from "../../resources/file-words.ts";
+import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { Progress } from "../../ui/feedback/progress.tsx";
+
+/** What one upload may hold; the server says it, and until then the browser does not check. */
+interface Limits {
+  files: number;
+  fileSize: number;
+  totalSize: number;
+}
+
+interface UploadFilesProps {
+  files: readonly File[];
+  limits: Limits | undefined;
+  fault?: string | undefined;
+  /** Percent of each file while they are sent; null before. */
+  progress: readonly number[] | null;
+  onChange: (files: File[]) => void;
+}
+
+/** Where files are dropped or chosen, and the list of those that were. */
+export function UploadFiles({ files, limits, fault, progress, onChange }: UploadFilesProps) {
+  const [refused, setRefused] = useState<string[]>([]);
+
+  function add(chosen: readonly File[]): void {
+    const known = new Set(files.map(keyOf));
+    const fresh = chosen.filter((file) => !known.has(keyOf(file)));
+    const faults = fresh.map((file) => faultOf(file, limits));
+    const next = [...files, ...fresh.filter((_, at) => faults[at] === null)];
+    const tooMany = limits ? faultOfAll(next, limits) : null;
+    setRefused([...faults.filter((one) => one !== null), ...(tooMany ? [tooMany] : [])]);
+    if (!tooMany) onChange(next);
+  }
+
+  return (
+    <div className="grid gap-3">
+      <DropZone isDisabled={progress !== null} limits={limits} fault={fault} onFiles={add} />
+      {refused.length > 0 && (
+        <div role="alert" className="grid gap-1 font-semibold text-danger text-fine">
+          {refused.map((sentence) => (
+            <p key={sentence} className="wrap-anywhere">
+              {sentence}
+            </p>
+          ))}
+        </div>
+      )}
+      {files.length > 0 && (
+        <ul aria-label="Chosen files" className="border-line border-t">
+          {files.map((file, at) => (
+            <li
+              key={keyOf(file)}
+              className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 gap-y-2 border-line border-b py-2"
+            >
+              <div className="min-w-0">
+                <p className="font-semibold text-sm leading-snug wrap-anywhere">{file.name}</p>
+                <p className="printed text-ink-soft">{formatSize(file.size)}</p>
+              </div>
+              {progress ? (
+                <span className="printed">{progress[at]}%</span>
+              ) : (
+                <Button
+                  variant="quiet"
+                  size="small"
+                  aria-label={`Remove ${file.name}`}
+                  onClick={() => onChange(files.filter((one) => one !== file))}
+                >
+                  Remove
+                </Button>
+              )}
+              {progress && <Progress value={progress[at] ?? 0} label={`${file.name}: sent`} className="col-span-2" />}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+interface DropZoneProps {
+  isDisabled: boolean;
+  limits: Limits | undefined;
+  fault: string | undefined;
+  onFiles: (files: File[]) => void;
+}
+
+function DropZone({ isDisabled, limits, fault, onFiles }: DropZoneProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setIsOver] = useState(false);
+
+  function drop(event: DragEvent): void {
+    event.preventDefault();
+    setIsOver(false);
+    if (!isDisabled) onFiles([...event.dataTransfer.files]);
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the field inside is for everybody
+    <div
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={drop}
+      className={cx(
+        "group/drop relative grid gap-2 rounded-sm border-2 border-dashed p-5 text-center focus-within:border-ink",
+        isOver ? "border-ink bg-tag text-tag-ink" : fault ? "border-danger bg-sunken" : "border-line-strong bg-sunken",
+      )}
+    >
+      <label htmlFor={id} className="font-bold text-sm">
+        Files
+      </label>
+      <p className={cx("text-sm", !isOver && "text-ink-soft")}>Drop files here, or choose them.</p>
+      <label
+        htmlFor={id}
+        className={cx(
+          buttonStyle({ variant: "outline", size: "small" }),
+          "mx-auto group-has-disabled/drop:opacity-55 group-has-focus-visible/drop:outline-3 group-has-focus-visible/drop:outline-focus group-has-focus-visible/drop:outline-offset-3",
+        )}
+      >
+        Choose files
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="file"
+        multiple
+        required
+        disabled={isDisabled}
+        accept={resourceFormats.map((format) => `.${format}`).join(",")}
+        aria-describedby={`${id}-hint${fault ? ` ${id}-fault` : ""}`}
+        aria-invalid={fault ? true : undefined}
+        className="sr-only"
+        onChange={({ target }) => {
+          onFiles([...(target.files ?? [])]);
+          // The same file can be chosen again after it was removed.
+          target.value = "";
+        }}
+      />
+      <p id={`${id}-hint`} className={cx("text-fine", !isOver && "text-ink-soft")}>
+        {resourceFormats.join(", ").toUpperCase()}
+        {limits && `; up to ${limits.files} at once, ${inMegabytes(limits.fileSize)} each`}
+      </p>
+      {fault && (
+        <p id={`${id}-fault`} className="font-semibold text-danger text-fine">
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function keyOf({ name, size, lastModified }: File): string {
+  return `${name} ${size} ${lastModified}`;
+}
+
+/** Why a file cannot be uploaded, as far as the browser can tell; null when it may be tried. */
+function faultOf(file: File, limits: Limits | undefined): string | null {
+  if (!resourceFormats.some((format) => format === extensionOf(file.name).toLowerCase())) {
+    return `${file.name} is not of an accepted type.`;
+  }
+  if (file.size === 0) return `${file.name} is empty.`;
+  if (limits && file.size > limits.fileSize) return `${file.name} is larger than ${inMegabytes(limits.fileSize)}.`;
+  return null;
+}
+
+function faultOfAll(files: readonly File[], limits: Limits): string | null {
+  if (files.length > limits.files) return `Up to ${limits.files} files can be uploaded at once.`;
+  const size = files.reduce((sum, file) => sum + file.size, 0);
+  return size > limits.totalSize ? `The files together are larger than ${inMegabytes(limits.totalSize)}.` : null;
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}

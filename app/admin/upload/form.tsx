@@ -1,0 +1,141 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import type { Module } from "#contract/catalogue.ts";
+import { ApiError } from "../../api.ts";
+import { toastFailure } from "../../identity/failure-toast.ts";
+import { resourcesQuery, uploadLimitsQuery } from "../../resources/resource-queries.ts";
+import { sendUpload } from "../../resources/send-upload.ts";
+import { progressOfFiles } from "../../resources/upload-progress.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { toast } from "../../ui/feedback/toast.tsx";
+import { Panel } from "../panels/panel.tsx";
+import { type DetailFaults, DetailFields, type DetailValues, isComplete, noDetails } from "./details.tsx";
+import { UploadFiles } from "./files.tsx";
+
+type Faults = DetailFaults & { files?: string };
+
+/** New resources. What was chosen and typed stays until the server has stored all of it. */
+export function UploadForm({ modules }: { modules: readonly Module[] }) {
+  const queryClient = useQueryClient();
+  const { data: limits } = useQuery(uploadLimitsQuery);
+  const [files, setFiles] = useState<File[]>([]);
+  const [values, setValues] = useState<DetailValues>(noDetails);
+  const [faults, setFaults] = useState<Faults>({});
+  const { sent, send, cancel } = useSending();
+  const isSending = sent !== null;
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isSending) return;
+    const missing = faultsOf(files, values);
+    setFaults(missing);
+    if (files.length === 0 || !isComplete(values)) {
+      toast({ title: "Missing Information", description: "Please fill in all required fields.", destructive: true });
+      return;
+    }
+    try {
+      const message = await send(formOf(files, values));
+      setFiles([]);
+      setValues(noDetails);
+      toast({ title: message ?? "Resource uploaded successfully!" });
+      await queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "AbortError") {
+        toast({ title: "Upload cancelled", description: "Nothing was stored." });
+        return;
+      }
+      setFaults(faultsIn(error));
+      toastFailure("Upload Failed", error, "Failed to upload resource");
+    }
+  }
+
+  return (
+    <Panel title="Upload resources">
+      <form noValidate onSubmit={submit} aria-label="Upload resources" className="grid gap-5">
+        <UploadFiles
+          files={files}
+          limits={limits}
+          fault={faults.files}
+          progress={
+            sent === null
+              ? null
+              : progressOfFiles(
+                  files.map(({ size }) => size),
+                  sent,
+                )
+          }
+          onChange={(next) => {
+            setFiles(next);
+            setFaults(({ files: _, ...others }) => others);
+          }}
+        />
+        <DetailFields
+          modules={modules}
+          values={values}
+          faults={faults}
+          isDisabled={isSending}
+          onChange={(next) => {
+            setValues(next);
+            setFaults(({ files }) => (files ? { files } : {}));
+          }}
+        />
+        {files.length > 1 && (
+          <p className="text-fine text-ink-soft">Each file becomes a resource of its own: the title and its name.</p>
+        )}
+        <div className="flex flex-wrap gap-3">
+          <Button type="submit" variant="tag" pending={isSending}>
+            Upload
+          </Button>
+          {isSending && (
+            <Button variant="outline" onClick={cancel}>
+              Cancel upload
+            </Button>
+          )}
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+/** One upload at a time: the bytes that are sent so far, null while nothing is. Leaving the page ends it. */
+function useSending() {
+  const [sent, setSent] = useState<number | null>(null);
+  const current = useRef<AbortController | null>(null);
+  useEffect(() => () => current.current?.abort(), []);
+  async function send(form: FormData): Promise<string | null> {
+    const controller = new AbortController();
+    current.current = controller;
+    setSent(0);
+    try {
+      return await sendUpload({ form, onProgress: setSent, signal: controller.signal });
+    } finally {
+      setSent(null);
+    }
+  }
+  return { sent, send, cancel: () => current.current?.abort() };
+}
+
+function formOf(files: readonly File[], values: DetailValues): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(values)) form.append(name, value);
+  for (const file of files) form.append("files", file, file.name);
+  return form;
+}
+
+function faultsOf(files: readonly File[], values: DetailValues): Faults {
+  const required = "Required";
+  return {
+    ...(files.length === 0 && { files: required }),
+    ...(values.moduleId === "" && { moduleId: required }),
+    ...(values.title.trim() === "" && { title: required }),
+    ...(values.requiredTier === "" && { requiredTier: required }),
+  };
+}
+
+/** The first sentence of each field that the server refused. */
+function faultsIn(error: unknown): Faults {
+  const errors = error instanceof ApiError ? (error.problem?.errors ?? {}) : {};
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([field, [sentence]]) => (sentence ? [[field, sentence]] : [])),
+  );
+}

@@ -1,0 +1,160 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Module } from "#contract/catalogue.ts";
+import { deleteResource, type Resource } from "#contract/resources.ts";
+import { api } from "../../api.ts";
+import { usePlans } from "../../purchases/plans/plans.ts";
+import { formatSize } from "../../resources/file-words.ts";
+import { resourcesQuery } from "../../resources/resource-queries.ts";
+import { useDownload } from "../../resources/use-download.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { toast } from "../../ui/feedback/toast.tsx";
+import { ActionDialog } from "../action-dialog.tsx";
+import { useAddress } from "../lists/address.ts";
+import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
+import { ListLoading } from "../lists/paging.tsx";
+import { Nothing, Panel } from "../panels/panel.tsx";
+import { TierBadge } from "../words.tsx";
+import { UploadEdit } from "./edit.tsx";
+
+/** What there is, found by title, module and tier; the choice stands in the address. */
+export function UploadedResources({ modules }: { modules: readonly Module[] }) {
+  const { read, write } = useAddress();
+  const { data, isPending, refetch } = useQuery(resourcesQuery);
+  const plans = usePlans();
+  const [title, moduleId, tier] = [read("title"), read("module"), read("tier")];
+  if (isPending) return <ListLoading what="resources" />;
+  if (!data) return <FetchFailed retry={refetch} />;
+  const found = data.filter(
+    (resource) =>
+      resource.title.toLowerCase().includes(title.toLowerCase()) &&
+      (moduleId === "" || resource.moduleId === moduleId) &&
+      (tier === "" || resource.requiredTier === tier),
+  );
+  return (
+    <Panel
+      title="Existing resources"
+      aside={<span className="printed text-ink-soft">{`${found.length} of ${data.length}`}</span>}
+    >
+      <FilterBar label="Find resources">
+        <SearchBox
+          label="Search by title"
+          value={title}
+          onChange={(value) => write({ title: value }, { replace: true })}
+        />
+        <Filter
+          label="Module"
+          value={moduleId}
+          options={[
+            ["", "All modules"],
+            ...modules.map(({ id, position, title }) => [id, `${position}. ${title}`] as const),
+          ]}
+          onChange={(value) => write({ module: value }, { replace: true })}
+        />
+        <Filter
+          label="Tier"
+          value={tier}
+          options={[["", "All tiers"], ...plans.map((plan) => [plan.tier, plan.name] as const)]}
+          onChange={(value) => write({ tier: value }, { replace: true })}
+        />
+      </FilterBar>
+      {found.length > 0 ? (
+        <ul aria-label="Resources" className="border-line border-t">
+          {found.map((resource) => (
+            <ResourceRow key={resource.id} resource={resource} modules={modules} />
+          ))}
+        </ul>
+      ) : (
+        <Nothing>{data.length === 0 ? "No resources uploaded yet" : "No resources available"}</Nothing>
+      )}
+    </Panel>
+  );
+}
+
+function FetchFailed({ retry }: { retry: () => unknown }) {
+  return (
+    <div role="alert" className="flex flex-wrap items-center gap-4 border-danger border-y py-6">
+      <p>Failed to fetch resources</p>
+      <Button size="small" variant="outline" onClick={() => retry()}>
+        Retry
+      </Button>
+    </div>
+  );
+}
+
+function ResourceRow({ resource, modules }: { resource: Resource; modules: readonly Module[] }) {
+  const [asking, setAsking] = useState<"edit" | "delete" | null>(null);
+  const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive } = resource;
+  const { download, isStarting } = useDownload();
+  const close = () => setAsking(null);
+  return (
+    <li className="grid gap-x-6 gap-y-3 border-line border-b py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
+      <div className="grid min-w-0 gap-1">
+        <h3 className="font-bold leading-snug wrap-anywhere">{title}</h3>
+        <p className="text-ink-soft text-sm">{placeOf(resource, modules)}</p>
+        {description && <p className="max-w-[62ch] text-sm wrap-anywhere">{description}</p>}
+        <p className="printed text-ink-soft wrap-anywhere">
+          {fileName}, {formatSize(fileSize)}, {downloadCount === 1 ? "1 download" : `${downloadCount} downloads`}
+        </p>
+        <p className="mt-1 flex flex-wrap gap-2">
+          <TierBadge tier={requiredTier} />
+          {!isActive && <Badge tone="danger">File missing</Badge>}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        {isActive && (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={`Download ${title}`}
+            pending={isStarting}
+            onClick={() => download(resource)}
+          >
+            Download
+          </Button>
+        )}
+        <Button size="small" variant="outline" aria-label={`Edit ${title}`} onClick={() => setAsking("edit")}>
+          Edit
+        </Button>
+        <Button size="small" variant="outline" aria-label={`Delete ${title}`} onClick={() => setAsking("delete")}>
+          Delete
+        </Button>
+      </div>
+      {asking === "edit" && <UploadEdit resource={resource} modules={modules} onClose={close} />}
+      {asking === "delete" && <DeleteDialog resource={resource} onClose={close} />}
+    </li>
+  );
+}
+
+function placeOf({ moduleId, lessonId }: Resource, modules: readonly Module[]): string {
+  const module = modules.find(({ id }) => id === moduleId);
+  const lesson = module?.lessons.find(({ id }) => id === lessonId);
+  const place = module ? `${module.position}. ${module.title}` : moduleId;
+  return lesson ? `${place}: ${lesson.title}` : place;
+}
+
+function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () => void }) {
+  const queryClient = useQueryClient();
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => api(deleteResource, { params: { id: resource.id } }),
+    onSuccess: () => {
+      toast({ title: "Resource deleted successfully" });
+      onClose();
+    },
+    onError: () => toast({ title: "Delete Failed", description: "Could not delete resource.", destructive: true }),
+    // After a failure too: somebody else may have deleted it.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey }),
+  });
+  return (
+    <ActionDialog
+      title={`Delete ${resource.title}?`}
+      description="The file is removed from the course and from the store. This cannot be undone."
+      confirm="Delete"
+      isDangerous
+      isPending={isPending}
+      onConfirm={() => mutate()}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import { useQuery } from "@tanstack/react-query";
+import { catalogueQuery } from "../../learning/course-queries.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { href } from "../../routes.ts";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { AdminPage } from "../admin-page.tsx";
+import { ListFailed, ListLoading } from "../lists/paging.tsx";
+import { UploadForm } from "./form.tsx";
+import { UploadedResources } from "./list.tsx";
+
+/** The downloads of the course: new ones come in, existing ones are found, changed and removed. */
+export default function UploadPage() {
+  return (
+    <AdminPage
+      title="Resource Management"
+      description="The files that students download, for administrators."
+      lead="Files for a module or for one of its lessons. Students see all of them, and download what their tier opens."
+      actions={
+        <PageLink to={href.admin()} className={buttonStyle({ variant: "outline", size: "small" })}>
+          Back to Admin Dashboard
+        </PageLink>
+      }
+    >
+      <Content />
+    </AdminPage>
+  );
+}
+
+function Content() {
+  const { data: modules, isPending, refetch } = useQuery(catalogueQuery);
+  if (isPending) return <ListLoading what="course" />;
+  if (!modules) return <ListFailed what="course" retry={refetch} />;
+  return (
+    <div className="grid items-start gap-x-8 gap-y-10 xl:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
+      <UploadForm modules={modules} />
+      <UploadedResources modules={modules} />
+    </div>
+  );
+}

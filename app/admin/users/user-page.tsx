@@ -1,0 +1,93 @@
+import { useQuery } from "@tanstack/react-query";
+import type { UserDetail } from "#contract/admin/users.ts";
+import { ApiError } from "../../api.ts";
+import { PageLink, useGoTo } from "../../navigation/navigation.tsx";
+import { usePlace } from "../../navigation/router.tsx";
+import { href, partsOf } from "../../routes.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { AdminPage } from "../admin-page.tsx";
+import { userQuery } from "../admin-queries.ts";
+import { ListFailed, ListLoading } from "../lists/paging.tsx";
+import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
+import { AccessPanel } from "./access-panel.tsx";
+import { AuditPanel } from "./audit-panel.tsx";
+import { LearningPanel } from "./learning-panel.tsx";
+import { MoneyPanel } from "./money-panel.tsx";
+import { LettersPanel, ProfilePanel } from "./person-panels.tsx";
+import { UserActions } from "./user-actions.tsx";
+
+/** Everything about one user, and what may be done with them. */
+export default function UserPage() {
+  const { pathname } = usePlace();
+  const userId = partsOf("/admin/users/{id}", pathname)?.id ?? "";
+  // Asked for below, where it is known that an administrator looks.
+  const { data } = useQuery({ ...userQuery(userId), enabled: false });
+  return (
+    <AdminPage
+      title={data ? nameOf(data.user) : "User"}
+      description="One user's profile, access, purchases and progress, for administrators."
+      actions={
+        <PageLink to={href.admin("users")} className={buttonStyle({ variant: "outline" })}>
+          All users
+        </PageLink>
+      }
+    >
+      <Person key={userId} userId={userId} />
+    </AdminPage>
+  );
+}
+
+function Person({ userId }: { userId: string }) {
+  const { data, isPending, error, refetch } = useQuery(userQuery(userId));
+  if (data) return <Detail detail={data} />;
+  if (isPending) return <ListLoading what="user" />;
+  // An id that no user could have is refused as such.
+  const isNobody = error instanceof ApiError && (error.status === 404 || error.status === 400);
+  return isNobody ? <NoSuchUser /> : <ListFailed what="user" retry={refetch} />;
+}
+
+function NoSuchUser() {
+  return (
+    <StateCard title="No such user">
+      <p>Nobody has this id. The account may have been deleted.</p>
+    </StateCard>
+  );
+}
+
+function Detail({ detail }: { detail: UserDetail }) {
+  const goTo = useGoTo();
+  const { user } = detail;
+  const name = nameOf(user);
+  return (
+    <div className="grid gap-5">
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+        <Avatar name={name} imageUrl={user.profileImageUrl} className="size-14 text-heading" />
+        <div className="min-w-0 grow basis-64">
+          <p className="wrap-anywhere">
+            {user.email}
+            {!user.emailVerified && " (not confirmed)"}
+          </p>
+          <div className="mt-2 flex flex-wrap gap-2">
+            <TierBadge tier={user.purchasedTier} />
+            <AccountBadge status={user.accountStatus} />
+            {user.isAdmin && <Badge tone="tag">Administrator</Badge>}
+          </div>
+        </div>
+        <UserActions user={user} onDeleted={() => goTo(href.admin("users"))} />
+      </div>
+      <div className="grid items-start gap-5 xl:grid-cols-2">
+        <ProfilePanel detail={detail} />
+        <AccessPanel detail={detail} />
+      </div>
+      <MoneyPanel detail={detail} />
+      <div className="grid items-start gap-5 xl:grid-cols-2">
+        <LearningPanel detail={detail} />
+        <LettersPanel detail={detail} />
+      </div>
+      <AuditPanel userId={user.id} />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { community } from "#content/communities/community.ts";
+import type { CourseAccess } from "#contract/access.ts";
+import type { Module } from "#contract/catalogue.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
+import { ResourcesTab } from "../../resources/resources-tab.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/controls/tabs.tsx";
+import { StatCard } from "../../ui/stat-card.tsx";
+import { progressOf } from "../progress/numbers.ts";
+import type { CourseProgress } from "../progress/progress.ts";
+import { CourseSearch } from "../search/search.tsx";
+import { useTabInAddress } from "../tab-in-address.ts";
+import { formatWatchHours } from "../times.ts";
+import { CommunityInvite } from "./community-invite.tsx";
+import { CourseModules } from "./course-modules.tsx";
+
+interface CourseAccessTabsProps {
+  user: CurrentUser;
+  access: CourseAccess;
+  modules: readonly Module[];
+  progress: CourseProgress;
+}
+
+/** The numbers of the course over its three tabs. */
+export function CourseAccessTabs({ user, access, modules, progress }: CourseAccessTabsProps) {
+  const [open, choose] = useTabInAddress(["modules", "resources", "community"]);
+  const total = progressOf(modules, progress.records);
+  return (
+    <div className="grid grid-cols-1 gap-8">
+      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
+        <div className="grid min-w-0 gap-3">
+          <h1 className="wide wrap-anywhere text-title">Welcome back, {user.firstName || user.email}</h1>
+          <AccountStatus status={access.accountStatus} />
+        </div>
+        <CourseSearch modules={modules} />
+      </div>
+      <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+        <StatCard
+          label="Progress"
+          value={`${total.percent}%`}
+          note={`${total.lessonsDone} of ${total.lessonsTotal} lessons`}
+        />
+        <StatCard label="Completed" value={completedModules(modules, progress)} note={`of ${modules.length} modules`} />
+        <StatCard label="Watch Time" value={formatWatchHours(total.secondsWatched)} note="Every second counts once" />
+        <StatCard label="Community" value={community.count} note="members in the student chat" />
+      </div>
+      <Tabs value={open} onValueChange={choose}>
+        <TabList label="Course">
+          <Tab value="modules" className="max-sm:px-3">
+            Course Modules
+          </Tab>
+          <Tab value="resources" className="max-sm:px-3">
+            Resources
+          </Tab>
+          <Tab value="community" className="max-sm:px-3">
+            Community
+          </Tab>
+        </TabList>
+        <TabPanel value="modules">
+          <CourseModules modules={modules} progress={progress} />
+        </TabPanel>
+        <TabPanel value="resources">
+          <ResourcesTab modules={modules} level={2} />
+        </TabPanel>
+        <TabPanel value="community">
+          <CommunityInvite />
+        </TabPanel>
+      </Tabs>
+    </div>
+  );
+}
+
+/** A state that the product does not know is shown as it is. */
+function AccountStatus({ status }: { status: string }) {
+  return status === "active" ? null : <Badge className="justify-self-start">{status}</Badge>;
+}
+
+function completedModules(modules: readonly Module[], { records }: CourseProgress): number {
+  return modules.filter((module) => progressOf([module], records).percent === 100).length;
+}

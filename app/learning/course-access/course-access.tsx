@@ -1,0 +1,124 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { CourseAccess as Access } from "#contract/access.ts";
+import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
+import { useCurrentUser } from "../../identity/current-user.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { navigate, usePlace } from "../../navigation/router.tsx";
+import { href } from "../../routes.ts";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
+import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { toast } from "../../ui/feedback/toast.tsx";
+// The toast below has one second: what draws it comes with this page.
+import "../../ui/feedback/toaster.tsx";
+import { AccountBlocked, isBlocked } from "../account-blocked.tsx";
+import { CourseFrame, StudentActions } from "../course-frame.tsx";
+import { AccessLoading } from "../course-loading.tsx";
+import { catalogueQuery, courseAccessQuery, progressQuery } from "../course-queries.ts";
+import { useSavedProgress } from "../progress/progress.ts";
+import { CourseAccessTabs } from "./course-access-tabs.tsx";
+
+const checkFailed = "Failed to check course access";
+
+/** The course at a glance: how far one is, every module, downloads and the community. */
+export default function CourseAccess() {
+  const { user, isPending, error } = useCurrentUser();
+  useLoginRequired(user === null);
+  return (
+    <CourseFrame
+      title="Course Access"
+      description="Your modules, your progress, the resources and the community of the course."
+      actions={user ? <SignedInActions user={user} /> : null}
+    >
+      {user ? <Checked user={user} /> : error && !isPending ? <LoadFailed title={checkFailed} /> : <AccessLoading />}
+    </CourseFrame>
+  );
+}
+
+const redirectAfterMilliseconds = 1000;
+
+/** Says to visitors that one signs in first, and sends them there; they come back to this address. */
+function useLoginRequired(isVisitor: boolean): void {
+  const { pathname, search } = usePlace();
+  const returnTo = pathname + search;
+  useEffect(() => {
+    if (!isVisitor) return;
+    toast({
+      title: "Login Required",
+      description: "Please log in to access your course dashboard.",
+      destructive: true,
+    });
+    const timer = setTimeout(() => window.location.replace(loginUrl(returnTo)), redirectAfterMilliseconds);
+    return () => clearTimeout(timer);
+  }, [isVisitor, returnTo]);
+}
+
+/** Greets whoever comes from a payment that opened the course, once: the address forgets it. */
+function useWelcome(): void {
+  const { search } = usePlace();
+  const isWelcome = new URLSearchParams(search).get("welcome") === "true";
+  useEffect(() => {
+    if (!isWelcome) return;
+    toast({
+      title: "Payment Successful!",
+      description: "Welcome to the course. Your lessons are ready.",
+      duration: 5000,
+    });
+    navigate(href.courseAccess(), { replace: true });
+  }, [isWelcome]);
+}
+
+function SignedInActions({ user }: { user: CurrentUser }) {
+  const { data } = useQuery(courseAccessQuery);
+  return (
+    <StudentActions
+      user={user}
+      name={user.firstName || user.email}
+      tier={data?.tier ?? null}
+      links={[
+        { label: "Dashboard", to: href.dashboard() },
+        { label: "Profile", to: href.profile() },
+      ]}
+    />
+  );
+}
+
+/** What the check of the access says, or the course. */
+function Checked({ user }: { user: CurrentUser }) {
+  const access = useQuery(courseAccessQuery);
+  if (access.isPending) return <AccessLoading />;
+  if (!access.data) return <LoadFailed title={checkFailed} isRetrying={access.isFetching} retry={access.refetch} />;
+  if (isBlocked(access.data)) return <AccountBlocked access={access.data} />;
+  if (!access.data.hasAccess) return <NoAccess />;
+  return <Course user={user} access={access.data} />;
+}
+
+function Course({ user, access }: { user: CurrentUser; access: Access }) {
+  const modules = useQuery(catalogueQuery);
+  const list = useQuery(progressQuery);
+  const progress = useSavedProgress(modules.data ?? [], list.data ?? []);
+  useWelcome();
+  if (modules.isPending || list.isPending) return <AccessLoading />;
+  if (!modules.data || !list.data) {
+    const retry = () => Promise.all([modules, list].filter(({ data }) => !data).map(({ refetch }) => refetch()));
+    return <LoadFailed title={checkFailed} isRetrying={modules.isFetching || list.isFetching} retry={retry} />;
+  }
+  return <CourseAccessTabs user={user} access={access} modules={modules.data} progress={progress} />;
+}
+
+function NoAccess() {
+  return (
+    <StateCard
+      level={1}
+      title="No Course Access"
+      actions={
+        <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag", size: "large" })}>
+          View Plans
+        </PageLink>
+      }
+    >
+      <p>Your account has no plan yet. Choose one, and the course opens as soon as the payment went through.</p>
+    </StateCard>
+  );
+}

@@ -1,0 +1,107 @@
+import { cx } from "class-variance-authority";
+import type { Module } from "#contract/catalogue.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { Barcode } from "../../ui/brand/barcode.tsx";
+import { Progress } from "../../ui/feedback/progress.tsx";
+import { useCurrentLesson } from "../current-lesson.ts";
+import { LessonPanel } from "../lesson/lesson-panel.tsx";
+import { ModuleCards } from "../module-cards.tsx";
+import { accessibleModules, formatWatchTime, type ProgressNumbers, progressOf } from "../progress/numbers.ts";
+import type { CourseProgress } from "../progress/progress.ts";
+import { LockedModules } from "./locked-modules.tsx";
+
+interface CourseContentProps {
+  title: string;
+  modules: readonly Module[];
+  progress: CourseProgress;
+  tier: Tier | null;
+}
+
+/** The lesson at hand with everything around it. */
+export function CourseContent({ title, modules, progress, tier }: CourseContentProps) {
+  const current = useCurrentLesson(modules, progress.records);
+  const numbers = progressOf(modules, progress.records);
+  const open = accessibleModules(modules);
+  const locked = modules.filter((module) => !open.includes(module));
+  return (
+    <div className="grid gap-6 sm:gap-8">
+      <WelcomeCard
+        title={title}
+        percent={numbers.percent}
+        openCount={open.length}
+        totalCount={modules.length}
+        tier={tier}
+      />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_26rem]">
+        <div className={cx("min-w-0", locked.length === 0 && "lg:sticky lg:top-6 lg:row-span-2")}>
+          {current ? (
+            <LessonPanel current={current} modules={modules} progress={progress} />
+          ) : (
+            <p className="rounded-md border border-line bg-surface p-7 text-ink-soft">There are no lessons yet.</p>
+          )}
+        </div>
+        <div className="grid gap-6 lg:row-span-2">
+          <YourProgress numbers={numbers} />
+          <ModuleCards modules={open} records={progress.records} currentLessonId={current?.lesson.id} />
+        </div>
+        {locked.length > 0 && <LockedModules modules={locked} />}
+      </div>
+    </div>
+  );
+}
+
+interface WelcomeCardProps {
+  title: string;
+  percent: number;
+  /** Modules with something to watch in them. */
+  openCount: number;
+  totalCount: number;
+  tier: Tier | null;
+}
+
+function WelcomeCard({ title, percent, openCount, totalCount, tier }: WelcomeCardProps) {
+  return (
+    <div className="grid overflow-hidden rounded-md border-2 border-edge bg-surface sm:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="grid content-between gap-4 p-5 sm:p-7">
+        <h1 className="wide wrap-anywhere text-title">{title}</h1>
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
+          <span>
+            {openCount} of {totalCount} modules {tier ? "accessible" : "with lessons to try"}
+          </span>
+          <Barcode value={tier ? tierLabels[tier] : "preview"} className="h-5 w-24 text-line-strong" />
+        </p>
+      </div>
+      <p className="flex items-baseline gap-3 bg-tag px-5 py-4 text-tag-ink sm:grid sm:content-center sm:px-9 sm:text-center">
+        <span className="narrow text-display leading-none">{percent}%</span>
+        <span className="font-semibold">complete</span>
+      </p>
+    </div>
+  );
+}
+
+function YourProgress({ numbers }: { numbers: ProgressNumbers }) {
+  return (
+    <section aria-labelledby="your-progress" className="rounded-md border-[1.5px] border-line-strong bg-surface p-5">
+      <h2 id="your-progress" className="wide text-heading">
+        Your Progress
+      </h2>
+      <Progress value={numbers.percent} label="Course completed" className="mt-4" />
+      <dl className="mt-4 grid grid-cols-3 gap-3">
+        <Figure name="Lessons done">
+          {numbers.lessonsDone} of {numbers.lessonsTotal}
+        </Figure>
+        <Figure name="Complete">{numbers.percent}%</Figure>
+        <Figure name="Watched">{formatWatchTime(numbers.secondsWatched)}</Figure>
+      </dl>
+    </section>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <div className="flex flex-col-reverse justify-end">
+      <dt className="text-fine text-ink-soft">{name}</dt>
+      <dd className="narrow text-xl leading-tight">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import type { Module } from "#contract/catalogue.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { formatDay } from "../../profile/day.ts";
+import { ResourcesTab } from "../../resources/resources-tab.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "../../ui/controls/tabs.tsx";
+import { Progress } from "../../ui/feedback/progress.tsx";
+import { StatCard } from "../../ui/stat-card.tsx";
+import { formatWatchTime, progressOf, type Records, tierOpensText } from "../progress/numbers.ts";
+import type { CourseProgress } from "../progress/progress.ts";
+import { CourseSearch } from "../search/search.tsx";
+import { useTabInAddress } from "../tab-in-address.ts";
+import { CourseContent } from "./course-content.tsx";
+
+interface CourseTabsProps {
+  /** Stands over everything else. */
+  title: string;
+  modules: readonly Module[];
+  progress: CourseProgress;
+  /** Null in the preview. */
+  tier: Tier | null;
+  /** When the tier ends; null when it never does. */
+  until: string | null;
+}
+
+/** The course in three tabs; which one is open stands in the address. */
+export function CourseTabs({ title, modules, progress, tier, until }: CourseTabsProps) {
+  const [open, choose] = useTabInAddress(["content", "progress", "resources"]);
+  return (
+    <Tabs value={open} onValueChange={choose}>
+      <div className="flex flex-col-reverse gap-4 lg:flex-row lg:items-end lg:justify-between lg:border-ink lg:border-b-2">
+        <TabList label="Course" className="lg:border-b-0">
+          <Tab value="content">Course Content</Tab>
+          <Tab value="progress">Progress</Tab>
+          <Tab value="resources">Resources</Tab>
+        </TabList>
+        <div className="lg:pb-2">
+          <CourseSearch modules={modules} />
+        </div>
+      </div>
+      <TabPanel value="content">
+        <CourseContent title={title} modules={modules} progress={progress} tier={tier} />
+      </TabPanel>
+      <TabPanel value="progress">
+        <ProgressTab modules={modules} records={progress.records} tier={tier} until={until} />
+      </TabPanel>
+      <TabPanel value="resources">
+        <ResourcesTab modules={modules} />
+      </TabPanel>
+    </Tabs>
+  );
+}
+
+interface ProgressTabProps extends Pick<CourseTabsProps, "modules" | "tier" | "until"> {
+  records: Records;
+}
+
+function ProgressTab({ modules, records, tier, until }: ProgressTabProps) {
+  const total = progressOf(modules, records);
+  return (
+    <div className="grid gap-10">
+      <h1 className="wide text-title">Your progress</h1>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <StatCard
+          label="Total Progress"
+          value={`${total.percent}%`}
+          note={`${total.lessonsDone} of ${total.lessonsTotal} lessons`}
+        />
+        <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Every second counts once" />
+        <StatCard
+          label="Current Tier"
+          value={<span className="block text-title">{tier ? tierLabels[tier] : "Free preview"}</span>}
+          note={tier ? `${tierOpensText[tier]}${until ? `, until ${formatDay(until)}` : ""}` : "Selected lessons"}
+        />
+      </div>
+      <section aria-labelledby="by-module">
+        <h2 id="by-module" className="wide text-heading">
+          By module
+        </h2>
+        {modules.length === 0 && <p className="mt-4 text-ink-soft">There are no modules yet.</p>}
+        <ul className="mt-4 border-ink border-t-2">
+          {modules.map((module) => {
+            const { percent, lessonsDone, lessonsTotal } = progressOf([module], records);
+            return (
+              <li
+                key={module.id}
+                className="grid items-center gap-x-6 gap-y-2 border-line border-b py-4 md:grid-cols-[minmax(0,1fr)_7.5rem_8rem_7rem] lg:grid-cols-[minmax(0,1fr)_9rem_14rem_8rem]"
+              >
+                <h3 className="font-bold leading-tight">
+                  {module.position}. {module.title}
+                </h3>
+                <p className="printed text-ink-soft">{tierLabels[module.requiredTier]}</p>
+                <Progress value={percent} label={`${module.title}: completed`} />
+                <p className="printed md:text-right">
+                  {lessonsTotal > 0 ? `${percent}%, ${lessonsDone} of ${lessonsTotal}` : emptyWord(module)}
+                </p>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function emptyWord(module: Module): string {
+  return module.isUnlocked || module.comingSoon ? "Coming soon" : "Locked";
+}

@@ -1,0 +1,79 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CourseAccess } from "#contract/access.ts";
+import type { Module } from "#contract/catalogue.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
+import type { LessonProgress } from "#contract/progress.ts";
+import { useCurrentUser } from "../../identity/current-user.ts";
+import { useSignInFirst } from "../../identity/sign-in-first.ts";
+import { href } from "../../routes.ts";
+import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
+import { CourseFrame, StudentActions } from "../course-frame.tsx";
+import { CourseLoading } from "../course-loading.tsx";
+import { catalogueQuery, courseAccessQuery, progressQuery } from "../course-queries.ts";
+import { useSavedProgress } from "../progress/progress.ts";
+import { CourseTabs } from "./course-tabs.tsx";
+import { Paywall } from "./paywall.tsx";
+
+/** The student's course, for those who are signed in and have paid. */
+export default function Dashboard() {
+  const { user, isPending } = useCurrentUser();
+  useSignInFirst(user === null);
+  return (
+    <CourseFrame
+      title="Dashboard"
+      description="Your lessons, your progress and your downloads."
+      actions={user ? <SignedInActions user={user} /> : null}
+    >
+      {user ? (
+        <Paywall>{(access) => <Course user={user} access={access} />}</Paywall>
+      ) : isPending || user === null ? (
+        <CourseLoading />
+      ) : (
+        <LoadFailed title="Your course did not load" />
+      )}
+    </CourseFrame>
+  );
+}
+
+function SignedInActions({ user }: { user: CurrentUser }) {
+  const { data } = useQuery(courseAccessQuery);
+  return (
+    <StudentActions
+      user={user}
+      name={user.email}
+      tier={data?.tier ?? null}
+      links={[
+        { label: "Course Access", to: href.courseAccess() },
+        { label: "Profile", to: href.profile() },
+      ]}
+    />
+  );
+}
+
+function Course({ user, access }: { user: CurrentUser; access: CourseAccess }) {
+  const modules = useQuery(catalogueQuery);
+  const progress = useQuery(progressQuery);
+  if (modules.isPending || progress.isPending) return <CourseLoading />;
+  if (!modules.data || !progress.data) return <LoadFailed title="Your course did not load" />;
+  return <LoadedCourse user={user} access={access} modules={modules.data} list={progress.data} />;
+}
+
+interface LoadedCourseProps {
+  user: CurrentUser;
+  access: CourseAccess;
+  modules: readonly Module[];
+  list: readonly LessonProgress[];
+}
+
+function LoadedCourse({ user, access, modules, list }: LoadedCourseProps) {
+  const progress = useSavedProgress(modules, list);
+  return (
+    <CourseTabs
+      title={user.firstName ? `Welcome, ${user.firstName}` : "Welcome to your course"}
+      modules={modules}
+      progress={progress}
+      tier={access.tier}
+      until={access.until}
+    />
+  );
+}

@@ -1,0 +1,61 @@
+import type { Module } from "#contract/catalogue.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { href } from "../../routes.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { formatLength } from "../progress/numbers.ts";
+
+/** What the student does not have yet: for each module what it holds, which tier opens it, and the way there. */
+export function LockedModules({ modules }: { modules: readonly Module[] }) {
+  return (
+    <section aria-labelledby="locked-title" className="grid min-w-0 gap-4 lg:pt-2">
+      <h2 id="locked-title" className="wide text-heading">
+        Not in your plan yet
+      </h2>
+      <ul className="grid gap-4">
+        {modules.map((module) => (
+          <li key={module.id}>
+            <LockedModule module={module} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LockedModule({ module }: { module: Module }) {
+  const label = tierLabels[module.requiredTier];
+  return (
+    <article className="grid gap-x-6 gap-y-4 rounded-md bg-kraft-soft p-5 sm:grid-cols-[1fr_auto] sm:items-end sm:p-6">
+      <div className="grid gap-3">
+        <h3 className="font-bold text-lg leading-tight">
+          <span aria-hidden="true" className="narrow mr-3 text-heading">
+            {module.position}
+          </span>
+          {module.title}
+        </h3>
+        <p className="max-w-[62ch] text-sm">{module.description}</p>
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <span className="printed">{contentsOf(module)}</span>
+          {module.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
+        </p>
+      </div>
+      <div className="grid gap-3 sm:justify-items-end sm:text-right">
+        <p className="text-sm">
+          Opens with <strong>{label}</strong>
+        </p>
+        <PageLink to={href.pricing(module.requiredTier)} className={buttonStyle({ variant: "tag" })}>
+          See {label}
+        </PageLink>
+      </div>
+    </article>
+  );
+}
+
+/** "3 lessons, 25 min"; without the time while the lessons are being made. */
+function contentsOf({ lessons }: Module): string {
+  const count = lessons.length === 1 ? "1 lesson" : `${lessons.length} lessons`;
+  const seconds = lessons.reduce((sum, { duration }) => sum + duration, 0);
+  return seconds > 0 ? `${count}, ${formatLength(seconds)}` : count;
+}

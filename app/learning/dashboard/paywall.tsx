@@ -1,0 +1,139 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import { plans as builtIn } from "#content/plans.ts";
+import type { CourseAccess } from "#contract/access.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { confirmingSentence } from "../../purchases/checkout/payment-outcome.tsx";
+import { type PlanOnSale, usePlans } from "../../purchases/plans/plans.ts";
+import { billingNotes, formatPrice } from "../../purchases/price.ts";
+import { pendingPurchase, purchasesQuery } from "../../purchases/purchases-query.ts";
+import { href } from "../../routes.ts";
+import { PriceTag } from "../../ui/brand/price-tag.tsx";
+import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
+import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { toast } from "../../ui/feedback/toast.tsx";
+import { AccountBlocked, isBlocked } from "../account-blocked.tsx";
+import { CourseLoading } from "../course-loading.tsx";
+import { courseAccessQuery } from "../course-queries.ts";
+
+/** Shows the course to those who may use it, and to everybody else why not and what to do. */
+export function Paywall({ children }: { children: (access: CourseAccess) => ReactNode }) {
+  const { data: access, isPending } = useQuery(courseAccessQuery);
+  const isConfirming = usePaymentBeingConfirmed();
+  if (isPending) return <CourseLoading />;
+  if (!access) return <LoadFailed title="Error">Unable to verify course access. Please try again.</LoadFailed>;
+  if (isBlocked(access)) return <AccountBlocked access={access} />;
+  if (!access.hasAccess) return isConfirming ? <NotYet /> : <PaymentRequired />;
+  return (
+    <>
+      {isConfirming && (
+        <p role="status" className="mb-6 rounded-sm bg-kraft-soft px-5 py-4">
+          {confirmingSentence}
+        </p>
+      )}
+      {children(access)}
+    </>
+  );
+}
+
+const lookEveryMilliseconds = 3000;
+
+/** Whether the newest payment is not settled; while it is not, it is looked after, and the course opens by itself. */
+function usePaymentBeingConfirmed(): boolean {
+  const queryClient = useQueryClient();
+  const { data } = useQuery({
+    ...purchasesQuery,
+    refetchInterval: ({ state }) => (state.data && pendingPurchase(state.data) ? lookEveryMilliseconds : false),
+  });
+  const isPending = data !== undefined && pendingPurchase(data) !== null;
+  useEffect(() => {
+    if (!isPending) return;
+    return () => {
+      queryClient.invalidateQueries({ queryKey: courseAccessQuery.queryKey });
+    };
+  }, [isPending, queryClient]);
+  return isPending;
+}
+
+function NotYet() {
+  return (
+    <StateCard level={1} tone="loading" title="One moment">
+      <p>{confirmingSentence}</p>
+      <p>The course opens here by itself once the payment is confirmed.</p>
+    </StateCard>
+  );
+}
+
+function PaymentRequired() {
+  const plans = usePlans();
+  return (
+    <div className="grid gap-10">
+      <div className="flex flex-wrap items-end justify-between gap-6">
+        <div>
+          <h1 className="wide text-display">Payment Required</h1>
+          <p className="mt-4 max-w-[48ch] text-ink-soft text-lead">
+            Your account is ready. Choose a plan, and the course opens as soon as the payment went through.
+          </p>
+        </div>
+        <div className="flex flex-wrap gap-3">
+          <PageLink to={recommendedCheckout(plans)} className={buttonStyle({ variant: "tag", size: "large" })}>
+            Get Started Now
+          </PageLink>
+          <PageLink to={href.home()} className={buttonStyle({ variant: "outline", size: "large" })}>
+            Back to Home
+          </PageLink>
+        </div>
+      </div>
+      <ul className="grid gap-6 lg:grid-cols-3">
+        {plans.map((plan) => (
+          <li key={plan.tier} className="flex">
+            <PlanToBuy plan={plan} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Straight to the checkout of the annual plan, as it is on sale or, while that is not known, as it was built in. */
+function recommendedCheckout(plans: readonly PlanOnSale[]): string {
+  const onSale = plans.find(({ tier }) => tier === "premium");
+  if (onSale?.priceId) return href.checkout({ ...onSale, priceId: onSale.priceId });
+  const plan = builtIn.find(({ tier }) => tier === "premium");
+  if (!plan) return href.pricing();
+  return href.checkout({ tier: "premium", priceId: plan.id, name: plan.name, price: plan.priceCents / 100 });
+}
+
+function PlanToBuy({ plan }: { plan: PlanOnSale }) {
+  const { priceId } = plan;
+  const look = plan.popular ? { className: "on-tag" } : {};
+  return (
+    <PriceTag loud={plan.popular} className="w-full">
+      <h2 className="wide text-heading">{plan.name}</h2>
+      <p className="narrow mt-3 text-price">{formatPrice(plan.price)}</p>
+      <p className="printed mt-2">{billingNotes[plan.tier]}</p>
+      <p className="mt-4 mb-6 grow leading-snug">{plan.description}</p>
+      {priceId ? (
+        <PageLink
+          to={href.checkout({ ...plan, priceId })}
+          className={buttonStyle({ size: "large", wide: true, ...look })}
+        >
+          {plan.buttonLabel}
+        </PageLink>
+      ) : (
+        <Button size="large" wide onClick={sayNotForSale} {...look}>
+          {plan.buttonLabel}
+        </Button>
+      )}
+    </PriceTag>
+  );
+}
+
+function sayNotForSale(): void {
+  toast({
+    title: "Payment Setup Required",
+    description: "Payment processing is being configured. Please try again shortly.",
+    destructive: true,
+  });
+}

@@ -1,0 +1,133 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
+import { useEffect, useRef } from "react";
+import type { Lesson, Module } from "#contract/catalogue.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { usePlace } from "../../navigation/router.tsx";
+import { LessonResources } from "../../resources/lesson-resources.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { playbackQuery } from "../course-queries.ts";
+import { type CurrentLesson, lessonQuery, nameInAddress, useStart } from "../current-lesson.ts";
+import { lessonAfter } from "../progress/numbers.ts";
+import type { CourseProgress } from "../progress/progress.ts";
+import { LessonPlayer } from "./lesson-player.tsx";
+import { UpgradePanel } from "./upgrade-panel.tsx";
+
+interface LessonPanelProps {
+  current: CurrentLesson;
+  modules: readonly Module[];
+  progress: CourseProgress;
+  /** It stands in its module's card, in the place of the list. */
+  isInCard?: boolean;
+}
+
+/** The lesson on screen: its video, how far it is, and the ways on and back. */
+export function LessonPanel({ current: { lesson, module }, modules, progress, isInCard = false }: LessonPanelProps) {
+  const record = progress.records.get(lesson.id);
+  const next = lessonAfter(modules, lesson.id);
+  const start = useStart(lesson.id);
+  const { panel, isNamed } = useBroughtIntoView(lesson.id);
+  const isPlayable = lesson.isUnlocked && !lesson.comingSoon;
+  usePrefetch(next);
+  return (
+    <section
+      ref={panel}
+      tabIndex={-1}
+      aria-labelledby="lesson-title"
+      className={cx(
+        "scroll-mt-4 overflow-hidden bg-surface",
+        isInCard ? "rounded-sm border border-line-strong" : "rounded-md border-2 border-edge",
+      )}
+    >
+      {isPlayable ? (
+        <LessonPlayer
+          key={`${lesson.id} ${start.visit}`}
+          lesson={lesson}
+          record={record}
+          startAt={start.at}
+          onNote={(note) => progress.note(lesson, note)}
+          onPlay={() => nameInAddress(lesson.id)}
+        />
+      ) : (
+        <div className="grid aspect-video max-h-96 w-full place-items-center bg-rail p-6 text-center text-rail-ink">
+          <p className="wide text-title">{lesson.isUnlocked ? "Coming soon" : "Locked"}</p>
+        </div>
+      )}
+      <div className="grid gap-5 p-5 sm:p-7">
+        <div className="grid gap-3">
+          <div className="flex min-h-7 flex-wrap items-center gap-3">
+            <p className="printed text-ink-soft">Module {module.position}</p>
+            {isPlayable &&
+              (record?.isCompleted ? <Badge tone="success">Completed</Badge> : <Badge tone="tag">In Progress</Badge>)}
+          </div>
+          <h2 id="lesson-title" className="wide text-title">
+            {lesson.title}
+          </h2>
+          <p className="max-w-[62ch] text-ink-soft">{lesson.description}</p>
+        </div>
+        <div className="flex flex-wrap items-center gap-3">
+          {isPlayable && (
+            <Button
+              variant={record?.isCompleted ? "outline" : "tag"}
+              onClick={() => progress.setCompleted(lesson, !record?.isCompleted)}
+            >
+              {record?.isCompleted ? "Mark as not completed" : "Mark as Completed"}
+            </Button>
+          )}
+          {isPlayable && next && (
+            <PageLink to={lessonQuery(next.id)} className={buttonStyle({ variant: "outline" })}>
+              Next lesson
+            </PageLink>
+          )}
+          {isNamed && <BackToLessons />}
+          {progress.hasUnsaved && (
+            <p role="status" className="text-fine text-ink-soft">
+              Your progress is not saved yet. We keep trying.
+            </p>
+          )}
+        </div>
+        {!lesson.isUnlocked && <UpgradePanel tier={module.requiredTier} what="This lesson" />}
+        {lesson.isUnlocked && lesson.comingSoon && <p>This lesson is being made. It appears here once it is ready.</p>}
+        <LessonResources lessonId={lesson.id} />
+      </div>
+    </section>
+  );
+}
+
+/** To the page without a lesson of choice. */
+function BackToLessons() {
+  const { pathname } = usePlace();
+  return (
+    <PageLink to={pathname} className={buttonStyle({ variant: "quiet" })}>
+      <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 fill-none stroke-2 stroke-current">
+        <path d="M9 2 3 8l6 6M3 8h12" />
+      </svg>
+      Back to lessons
+    </PageLink>
+  );
+}
+
+/** The next lesson's address is there before it is asked for. */
+function usePrefetch(next: Lesson | null): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (next) void queryClient.prefetchQuery(playbackQuery(next.id));
+  }, [next, queryClient]);
+}
+
+/** Whoever chooses a lesson, further down or on another page, finds it on screen, and the keyboard with it. */
+function useBroughtIntoView(lessonId: string) {
+  const panel = useRef<HTMLElement>(null);
+  const { search, isFollowed } = usePlace();
+  const isNamed = new URLSearchParams(search).get("lesson") === lessonId;
+  const shown = useRef(isFollowed && isNamed ? null : lessonId);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only an address that was followed brings a lesson here
+  useEffect(() => {
+    if (shown.current === lessonId) return;
+    shown.current = lessonId;
+    panel.current?.scrollIntoView();
+    panel.current?.focus({ preventScroll: true });
+  }, [lessonId, search]);
+  return { panel, isNamed };
+}

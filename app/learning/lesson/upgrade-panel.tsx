@@ -1,0 +1,18 @@
+import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { href } from "../../routes.ts";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+
+/** What opens a locked part of the course, and the way there. */
+export function UpgradePanel({ tier, what }: { tier: Tier; what: string }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-4 rounded-sm bg-kraft-soft p-5">
+      <p className="max-w-[44ch]">
+        {what} opens with <strong>{tierLabels[tier]}</strong>.
+      </p>
+      <PageLink to={href.pricing(tier)} className={buttonStyle({ variant: "tag" })}>
+        See {tierLabels[tier]}
+      </PageLink>
+    </div>
+  );
+}

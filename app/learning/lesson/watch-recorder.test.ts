@@ -1,0 +1,121 @@
+import { expect, test } from "vitest";
+import type { ProgressNote } from "../progress/notes.ts";
+import { createWatchRecorder } from "./watch-recorder.ts";
+
+/** A player that plays, pauses and seeks when it is told to, and says so to its recorder. */
+function openPlayer() {
+  const notes: ProgressNote[] = [];
+  let passed = 0;
+  const recorder = createWatchRecorder({
+    note: (note) => notes.push(note),
+    clock: { passed: () => passed, date: () => 1_000_000 + passed },
+  });
+  const player = { currentTime: 0, paused: true, seeking: false };
+  return {
+    notes,
+    recorder,
+    /** Plays for so many seconds of the lesson, four events to each second of the clock. */
+    play(seconds: number, rate = 1) {
+      player.paused = false;
+      recorder.saw(player);
+      for (let quarter = 0; quarter < (seconds / rate) * 4; quarter++) {
+        passed += 250;
+        player.currentTime += rate / 4;
+        recorder.saw(player);
+      }
+    },
+    pause() {
+      player.paused = true;
+      recorder.saw(player);
+      recorder.stop();
+    },
+    seek(to: number) {
+      player.currentTime = to;
+      player.seeking = true;
+      recorder.saw(player);
+      passed += 100;
+      player.seeking = false;
+      recorder.saw(player);
+      recorder.stop();
+    },
+    /** Plays on without saying so. */
+    runOn(seconds: number) {
+      passed += seconds * 1000;
+      player.currentTime += seconds;
+    },
+    sleep(seconds: number) {
+      passed += seconds * 1000;
+    },
+  };
+}
+
+test("a lesson that plays is noted at once and then every ten seconds, each time with all that was played", () => {
+  const { notes, play } = openPlayer();
+  play(21);
+  expect(notes).toEqual([
+    { watched: [], position: 0, at: 1_000_000 },
+    { watched: [{ from: 0, to: 10 }], position: 10, at: 1_010_000 },
+    { watched: [{ from: 0, to: 20 }], position: 20, at: 1_020_000 },
+  ]);
+});
+
+test("opening a lesson and looking around in it without playing notes nothing", () => {
+  const { notes, seek, recorder } = openPlayer();
+  seek(12);
+  recorder.stop();
+  expect(notes).toEqual([]);
+});
+
+test("stopping notes once, and not again before something moved", () => {
+  const { notes, play, pause, recorder } = openPlayer();
+  play(3);
+  pause();
+  recorder.stop();
+  expect(notes.slice(1)).toEqual([{ watched: [{ from: 0, to: 3 }], position: 3, at: 1_003_000 }]);
+});
+
+test("what was played since the player's last word counts when the page goes away", () => {
+  const { notes, play, recorder, runOn } = openPlayer();
+  play(3);
+  runOn(0.2);
+  recorder.stop();
+  expect(notes.at(-1)).toMatchObject({ watched: [{ from: 0, to: 3.2 }], position: 3.2 });
+});
+
+test("skipping is not watching, forwards or backwards", () => {
+  const { notes, play, seek, pause } = openPlayer();
+  play(2);
+  seek(30);
+  play(4);
+  seek(1);
+  play(2);
+  pause();
+  expect(notes.at(-1)).toMatchObject({
+    watched: [
+      { from: 0, to: 3 },
+      { from: 30, to: 34 },
+    ],
+    position: 3,
+  });
+});
+
+test("double speed is watching, and what a page script makes of the speed is not", () => {
+  const { notes, play, pause, seek } = openPlayer();
+  play(10, 2);
+  pause();
+  expect(notes.at(-1)?.watched).toEqual([{ from: 0, to: 10 }]);
+  seek(20);
+  play(400, 16);
+  pause();
+  expect(notes.at(-1)?.watched).toEqual([{ from: 0, to: 10 }]);
+});
+
+test("a machine that slept while the lesson was paused has watched nothing meanwhile", () => {
+  const { notes, play, pause, sleep } = openPlayer();
+  play(5);
+  pause();
+  sleep(3600);
+  play(1);
+  pause();
+  expect(notes.at(-1)).toMatchObject({ watched: [{ from: 0, to: 6 }], position: 6 });
+});

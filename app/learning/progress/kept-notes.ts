@@ -1,0 +1,71 @@
+import { mergeNotes, type ProgressNote } from "./notes.ts";
+
+/** Notes that the server has not confirmed yet, one for each lesson. */
+export interface KeptNotes {
+  all: () => [lessonId: string, note: ProgressNote][];
+  /** Adds a note to what is kept for the lesson. */
+  add: (lessonId: string, note: ProgressNote) => void;
+  /** Forgets a note, unless more was added to it since it was read. */
+  forget: (lessonId: string, note: ProgressNote) => void;
+}
+
+type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
+
+/** The store of this browser, or null where the person has switched it off. */
+export function browserStore(): Store | null {
+  return attempt(() => window.localStorage) ?? null;
+}
+
+/**
+ * Keeps the notes of one student in `store`, where they outlive the page and its tabs see each other's. What the browser
+ * does not let us keep there lives as long as the page.
+ */
+export function keepNotes(userId: string, store: Store | null): KeptNotes {
+  const prefix = `academy-notes.${userId}.`;
+  const here = new Map<string, ProgressNote>();
+
+  function stored(lessonId: string): ProgressNote | undefined {
+    const text = attempt(() => store?.getItem(prefix + lessonId));
+    const note = text ? attempt(() => JSON.parse(text) as ProgressNote | null) : undefined;
+    return Array.isArray(note?.watched) ? note : undefined;
+  }
+
+  function read(lessonId: string): ProgressNote | undefined {
+    return here.get(lessonId) ?? stored(lessonId);
+  }
+
+  return {
+    all() {
+      const keys = attempt(() => Array.from({ length: store?.length ?? 0 }, (_, at) => store?.key(at) ?? "")) ?? [];
+      const lessons = keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+      return [...new Set([...here.keys(), ...lessons])].flatMap((lessonId) => {
+        const note = read(lessonId);
+        return note ? [[lessonId, note] as [string, ProgressNote]] : [];
+      });
+    },
+    add(lessonId, note) {
+      const before = read(lessonId);
+      const merged = before ? mergeNotes(before, note) : note;
+      const isStored = attempt(() => {
+        store?.setItem(prefix + lessonId, JSON.stringify(merged));
+        return store !== null;
+      });
+      if (isStored) here.delete(lessonId);
+      else here.set(lessonId, merged);
+    },
+    forget(lessonId, note) {
+      if (JSON.stringify(read(lessonId)) !== JSON.stringify(note)) return;
+      here.delete(lessonId);
+      attempt(() => store?.removeItem(prefix + lessonId));
+    },
+  };
+}
+
+/** Merely touching the browser's store may throw: switched off, full, or holding what we did not write. */
+function attempt<Value>(use: () => Value): Value | undefined {
+  try {
+    return use();
+  } catch {
+    return undefined;
+  }
+}

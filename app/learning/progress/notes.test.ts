@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { sendWatchNotes } from "#contract/progress.ts";
+import { mergeNotes, type ProgressNote, toWatchNote, withCompletion, withNote, withRecord } from "./notes.ts";
+
+const place = { lessonId: "lesson-1-1", moduleId: "module-1", duration: 40 };
+const note = (to: number, more: Partial<ProgressNote> = {}): ProgressNote => ({
+  watched: [{ from: 0, to }],
+  position: to,
+  at: 1000,
+  ...more,
+});
+
+test("two notes become one with all that was watched and the later position, whichever comes first", () => {
+  const early = note(10, { at: 1000 });
+  const late: ProgressNote = { watched: [{ from: 30, to: 35 }], position: 35, at: 2000 };
+  const both = {
+    watched: [
+      { from: 0, to: 10 },
+      { from: 30, to: 35 },
+    ],
+    position: 35,
+    at: 2000,
+  };
+  expect(mergeNotes(early, late)).toEqual(both);
+  expect(mergeNotes(late, early)).toEqual(both);
+});
+
+test("the first note of a lesson begins its record", () => {
+  expect(withNote([], place, note(4))).toMatchObject([
+    { lessonId: "lesson-1-1", moduleId: "module-1", isCompleted: false, watchTime: 4, coverage: 0.1, position: 4 },
+  ]);
+});
+
+test("nine tenths complete a lesson by themselves, once: who marks it as not completed is left in peace", () => {
+  const watched = withNote([], place, note(36));
+  expect(watched).toMatchObject([{ isCompleted: true, completedAt: expect.any(String) }]);
+  const undone = withCompletion(watched, place, false);
+  expect(undone).toMatchObject([{ isCompleted: false, completedAt: null, watchTime: 36 }]);
+  expect(withNote(undone, place, note(38))).toMatchObject([{ isCompleted: false, watchTime: 38 }]);
+});
+
+test("what the server says replaces what the page thought, and an older answer does not", () => {
+  const [before] = withNote([], place, note(12));
+  if (!before) throw new Error("no record");
+  const answer = { ...before, watchTime: 10, updatedAt: "2026-11-21T10:00:10.000Z" };
+  expect(withRecord([before], answer)).toEqual([answer]);
+  const overtaken = { ...answer, watchTime: 5, updatedAt: "2026-11-21T10:00:00.000Z" };
+  expect(withRecord([answer], overtaken)).toEqual([answer]);
+});
+
+test("other lessons stay as they are", () => {
+  const [other] = withNote([], { ...place, lessonId: "lesson-2-1" }, note(1));
+  expect(other && withNote([other], place, note(2))).toContain(other);
+});
+
+test("a note goes out by the server's clock, as the contract wants it, however much was skipped around", () => {
+  const watched = Array.from({ length: 150 }, (_, at) => ({ from: at * 10, to: at * 10 + 1 + (at % 7) }));
+  const sent = toWatchNote("lesson-1-1", { watched, position: 3, at: 1_000_000 }, 5000);
+  expect(sent.at).toBe(new Date(1_005_000).toISOString());
+  expect(sent.watched?.every(([from, to]) => to - from >= 3)).toBe(true);
+  expect(sendWatchNotes.body?.safeParse({ notes: [sent] }).success).toBe(true);
+});

@@ -1,0 +1,173 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Lesson, Module } from "#contract/catalogue.ts";
+import {
+  accessibleModules,
+  countedLessons,
+  formatLength,
+  formatWatchHours,
+  formatWatchTime,
+  isWatchedThrough,
+  type LessonRecord,
+  lessonAfter,
+  lessonToContinue,
+  progressOf,
+  resumeAt,
+} from "./numbers.ts";
+
+function lesson(id: string, more: Partial<Lesson> = {}): Lesson {
+  return {
+    id,
+    title: id,
+    description: "",
+    duration: 40,
+    videoId: null,
+    thumbnail: null,
+    comingSoon: false,
+    freePreview: false,
+    isUnlocked: true,
+    ...more,
+  };
+}
+
+function module(id: string, lessons: Lesson[], isUnlocked = true): Module {
+  return {
+    id,
+    position: 1,
+    title: id,
+    description: "",
+    requiredTier: "basic",
+    comingSoon: false,
+    isUnlocked,
+    userTier: "basic",
+    lessons,
+  };
+}
+
+const record = (more: Partial<LessonRecord> = {}): LessonRecord => ({
+  isCompleted: false,
+  watchTime: 0,
+  position: 0,
+  updatedAt: "2026-11-01T00:00:00.000Z",
+  ...more,
+});
+
+const modules = [
+  module("module-1", [lesson("lesson-1-1"), lesson("lesson-1-2")]),
+  module("module-2", [lesson("lesson-2-1"), lesson("lesson-2-2", { comingSoon: true, duration: 0 })]),
+  module("module-3", [lesson("lesson-3-1", { isUnlocked: false })], false),
+];
+
+test("only lessons with a video in open modules count", () => {
+  expect(countedLessons(modules).map((counted) => counted.id)).toEqual(["lesson-1-1", "lesson-1-2", "lesson-2-1"]);
+});
+
+test("a new student sees zero", () => {
+  expect(progressOf(modules, new Map())).toEqual({ lessonsDone: 0, lessonsTotal: 3, percent: 0, secondsWatched: 0 });
+});
+
+test("the percentage is rounded down", () => {
+  const records = new Map([
+    ["lesson-1-1", record({ isCompleted: true, watchTime: 40 })],
+    ["lesson-1-2", record({ isCompleted: true, watchTime: 12 })],
+  ]);
+  expect(progressOf(modules, records)).toEqual({ lessonsDone: 2, lessonsTotal: 3, percent: 66, secondsWatched: 52 });
+});
+
+test("what was done in a module that is closed now does not count", () => {
+  const records = new Map([["lesson-3-1", record({ isCompleted: true, watchTime: 40 })]]);
+  expect(progressOf(modules, records)).toMatchObject({ lessonsDone: 0, secondsWatched: 0 });
+});
+
+test("a module with nothing to watch yet is not complete", () => {
+  const upcoming = module("module-4", [lesson("lesson-4-1", { comingSoon: true })]);
+  expect(progressOf([upcoming], new Map())).toMatchObject({ lessonsTotal: 0, percent: 0 });
+});
+
+test("100 percent means every lesson", () => {
+  fc.assert(
+    fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 300 }), (done) => {
+      const many = module(
+        "module-1",
+        done.map((_, at) => lesson(`lesson-${at}`)),
+      );
+      const records = new Map(done.map((isCompleted, at) => [`lesson-${at}`, record({ isCompleted })]));
+      expect(progressOf([many], records).percent === 100).toBe(done.every(Boolean));
+    }),
+  );
+});
+
+test("a locked module with a free preview is accessible", () => {
+  const preview = module("module-9", [lesson("lesson-9-1"), lesson("lesson-9-2", { isUnlocked: false })], false);
+  expect(accessibleModules([...modules, preview]).map((open) => open.id)).toEqual(["module-1", "module-2", "module-9"]);
+});
+
+test("the course continues where the student stopped last", () => {
+  const records = new Map([
+    ["lesson-1-1", record({ updatedAt: "2026-11-03T00:00:00.000Z" })],
+    ["lesson-2-1", record({ updatedAt: "2026-11-02T00:00:00.000Z" })],
+    ["lesson-3-1", record({ updatedAt: "2026-11-09T00:00:00.000Z" })],
+  ]);
+  expect(lessonToContinue(modules, records)?.id).toBe("lesson-1-1");
+});
+
+test("the course begins with the first lesson of module 1", () => {
+  expect(lessonToContinue(modules, new Map())?.id).toBe("lesson-1-1");
+  expect(lessonToContinue([], new Map())).toBeNull();
+});
+
+test("the next lesson may be in the next module, and is never one that cannot be watched", () => {
+  expect(lessonAfter(modules, "lesson-1-2")?.id).toBe("lesson-2-1");
+  expect(lessonAfter(modules, "lesson-2-1")).toBeNull();
+});
+
+test("a lesson resumes where it was left, and starts over when it was finished", () => {
+  expect(resumeAt(record({ position: 21.5 }), 41)).toBe(21.5);
+  expect(resumeAt(record({ position: 21.5, isCompleted: true }), 41)).toBe(0);
+  expect(resumeAt(record({ position: 40.6 }), 41)).toBe(0);
+  expect(resumeAt(undefined, 41)).toBe(0);
+});
+
+test("nine tenths of a lesson are enough", () => {
+  expect(isWatchedThrough(36, 40)).toBe(true);
+  expect(isWatchedThrough(35.9, 40)).toBe(false);
+  expect(isWatchedThrough(0, 0)).toBe(false);
+});
+
+test("the length of a lesson is rounded up to whole minutes", () => {
+  expect([1, 41, 60, 61, 700, 3590, 3600, 3900, 7260].map(formatLength)).toEqual([
+    "1 min",
+    "1 min",
+    "1 min",
+    "2 min",
+    "12 min",
+    "1 h",
+    "1 h",
+    "1 h 5 min",
+    "2 h 1 min",
+  ]);
+});
+
+test("watch time counts whole minutes, and says so when there is less than one", () => {
+  expect([0, 0.5, 59.9, 60, 150, 3599, 3700].map(formatWatchTime)).toEqual([
+    "0 min",
+    "under 1 min",
+    "under 1 min",
+    "1 min",
+    "2 min",
+    "59 min",
+    "1 h 1 min",
+  ]);
+});
+
+test("in hours, watch time counts whole tenths that have passed", () => {
+  expect([0, 41, 359, 360, 5399, 5400, 36_000].map(formatWatchHours)).toEqual([
+    "0 h",
+    "under 0.1 h",
+    "under 0.1 h",
+    "0.1 h",
+    "1.4 h",
+    "1.5 h",
+    "10 h",
+  ]);
+});

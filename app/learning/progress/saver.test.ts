@@ -1,0 +1,176 @@
+import { expect, test } from "vitest";
+import { keepNotes } from "./kept-notes.ts";
+import type { ProgressNote } from "./notes.ts";
+import { createProgressSaver, type LessonNote } from "./saver.ts";
+
+/** What a browser keeps for a site; pages that share it are its tabs. */
+function openStore(): Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length"> {
+  const items = new Map<string, string>();
+  return {
+    getItem: (key) => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: (key) => void items.delete(key),
+    key: (at) => [...items.keys()][at] ?? null,
+    get length() {
+      return items.size;
+    },
+  };
+}
+
+/** A saver whose requests are answered by hand, in order, and whose waits end by hand. */
+function openSaver(store: ReturnType<typeof openStore> | null = openStore(), userId = "jo") {
+  const requests: {
+    notes: Record<string, ProgressNote>;
+    leaving: boolean;
+    answer: (error?: Error) => Promise<void>;
+  }[] = [];
+  const waits: { milliseconds: number; end: () => void }[] = [];
+  const state = { isUnsaved: false };
+  const saver = createProgressSaver({
+    kept: keepNotes(userId, store),
+    most: 2,
+    send: (notes: readonly LessonNote[], { leaving }) =>
+      new Promise<void>((resolve, reject) => {
+        requests.push({
+          notes: structuredClone(Object.fromEntries(notes)),
+          leaving,
+          answer: async (error) => {
+            if (error) reject(error);
+            else resolve();
+            await new Promise((settled) => setImmediate(settled));
+          },
+        });
+      }),
+    mayRetry: (error) => (error as Error).message !== "refused",
+    later: (end, milliseconds) => {
+      const wait = { milliseconds, end };
+      waits.push(wait);
+      return () => waits.splice(waits.indexOf(wait), 1);
+    },
+    onUnsaved: (isUnsaved) => {
+      state.isUnsaved = isUnsaved;
+    },
+  });
+  return { saver, requests, waits, state };
+}
+
+const note = (from: number, to: number): ProgressNote => ({ watched: [{ from, to }], position: to, at: to * 1000 });
+
+test("notes taken during a request go out as one when it is answered", async () => {
+  const { saver, requests } = openSaver();
+  saver.note("lesson-1-1", note(0, 10));
+  saver.note("lesson-1-1", note(10, 20));
+  saver.note("lesson-1-1", note(40, 50));
+  expect(requests).toHaveLength(1);
+  await requests[0]?.answer();
+  expect(requests[1]?.notes["lesson-1-1"]).toEqual({
+    watched: [
+      { from: 0, to: 20 },
+      { from: 40, to: 50 },
+    ],
+    position: 50,
+    at: 50_000,
+  });
+  await requests[1]?.answer();
+  expect(requests).toHaveLength(2);
+});
+
+test("what fails is kept, waited for longer each time, and goes out with what came meanwhile", async () => {
+  const { saver, requests, waits, state } = openSaver();
+  saver.note("lesson-1-1", note(0, 10));
+  await requests[0]?.answer(new Error("offline"));
+  expect(state.isUnsaved).toBe(true);
+  saver.note("lesson-1-2", note(0, 5));
+  expect(requests).toHaveLength(1);
+  for (const failure of [1, 2, 3]) {
+    waits.at(-1)?.end();
+    await requests[failure]?.answer(new Error("offline"));
+  }
+  expect(waits).toHaveLength(1);
+  expect(waits[0]?.milliseconds).toBeGreaterThan(50_000);
+  saver.retry();
+  expect(waits).toHaveLength(0);
+  expect(Object.keys(requests.at(-1)?.notes ?? {})).toEqual(["lesson-1-1", "lesson-1-2"]);
+  await requests.at(-1)?.answer();
+  expect(state.isUnsaved).toBe(false);
+});
+
+test("a long absence goes out in several requests, one after the other", async () => {
+  const { saver, requests } = openSaver();
+  saver.note("lesson-1-1", note(0, 1));
+  for (const lesson of ["lesson-1-2", "lesson-1-3"]) saver.note(lesson, note(0, 1));
+  await requests[0]?.answer();
+  await requests[1]?.answer();
+  expect(requests.map(({ notes }) => Object.keys(notes).length)).toEqual([1, 2]);
+});
+
+test("what was not confirmed before the page was closed is sent by the next one, of the same student only", async () => {
+  const store = openStore();
+  const first = openSaver(store);
+  first.saver.note("lesson-1-1", note(0, 10));
+  await first.requests[0]?.answer(new Error("offline"));
+  const other = openSaver(store, "kim");
+  other.saver.retry();
+  expect(other.requests).toHaveLength(0);
+  const next = openSaver(store);
+  next.saver.retry();
+  expect(next.requests[0]?.notes).toEqual({ "lesson-1-1": note(0, 10) });
+  await next.requests[0]?.answer();
+  const last = openSaver(store);
+  last.saver.retry();
+  expect(last.requests).toHaveLength(0);
+});
+
+test("two tabs of one lesson keep what both have seen", async () => {
+  const store = openStore();
+  const [one, two] = [openSaver(store), openSaver(store)];
+  one.saver.note("lesson-1-1", note(0, 10));
+  two.saver.note("lesson-1-1", note(20, 30));
+  await one.requests[0]?.answer();
+  expect(one.requests[1]?.notes["lesson-1-1"]?.watched).toEqual([
+    { from: 0, to: 10 },
+    { from: 20, to: 30 },
+  ]);
+});
+
+test("a note that the server refuses for good is not sent again", async () => {
+  const { saver, requests, state } = openSaver();
+  saver.note("lesson-1-1", note(0, 1));
+  await requests[0]?.answer(new Error("refused"));
+  saver.retry();
+  expect(requests).toHaveLength(1);
+  expect(state.isUnsaved).toBe(false);
+});
+
+test("a closed page waits for nothing, and opened again it goes on", async () => {
+  const { saver, requests, waits } = openSaver();
+  saver.note("lesson-1-1", note(0, 10));
+  await requests[0]?.answer(new Error("offline"));
+  expect(waits).toHaveLength(1);
+  saver.close();
+  expect(waits).toHaveLength(0);
+  saver.note("lesson-1-1", note(10, 12));
+  await requests[1]?.answer(new Error("offline"));
+  expect(waits).toHaveLength(0);
+  saver.retry();
+  await requests[2]?.answer(new Error("offline"));
+  expect(waits).toHaveLength(1);
+});
+
+test("leaving sends everything that is not confirmed, at once", () => {
+  const { saver, requests } = openSaver();
+  saver.note("lesson-1-1", note(0, 10));
+  saver.note("lesson-1-1", note(10, 15));
+  saver.leave();
+  expect(requests[1]).toMatchObject({ leaving: true, notes: { "lesson-1-1": { watched: [{ from: 0, to: 15 }] } } });
+  expect(requests).toHaveLength(2);
+});
+
+test("a browser that keeps nothing for us still saves while the page is open", async () => {
+  const { saver, requests } = openSaver(null);
+  saver.note("lesson-1-1", note(0, 10));
+  await requests[0]?.answer(new Error("offline"));
+  saver.note("lesson-1-1", note(10, 12));
+  saver.retry();
+  expect(requests[1]?.notes["lesson-1-1"]?.watched).toEqual([{ from: 0, to: 12 }]);
+});

@@ -1,0 +1,107 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { createElement, Fragment } from "react";
+import type { MarkedText, Module, SearchHit } from "#contract/catalogue.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { href } from "../../routes.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { searchQuery } from "../course-queries.ts";
+import { findLesson, lessonQuery } from "../current-lesson.ts";
+import { formatSecond } from "../times.ts";
+
+interface SearchResultsProps {
+  words: string;
+  /** As this page shows them: they say what is open here. */
+  modules: readonly Module[];
+}
+
+/** What was found, as a slip under the field. */
+export function SearchResults({ words, modules }: SearchResultsProps) {
+  const {
+    data: hits,
+    isError,
+    isFetching,
+    refetch,
+  } = useQuery({
+    ...searchQuery(words),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <div className="absolute inset-x-0 top-full z-20 mt-2 max-h-[min(32rem,70dvh)] overflow-y-auto rounded-md border-2 border-edge bg-surface shadow-raised">
+      <p role="status" className="printed px-4 pt-3 pb-2 text-ink-soft">
+        {isError ? "The search failed." : hits ? countOf(hits.length, words) : "Searching"}
+      </p>
+      {isError ? (
+        <div className="px-4 pb-4">
+          <Button size="small" pending={isFetching} onClick={() => refetch()}>
+            Retry
+          </Button>
+        </div>
+      ) : !hits ? (
+        <p aria-hidden="true" className="px-4 pb-4 text-ink-soft">
+          <Spinner />
+        </p>
+      ) : hits.length === 0 ? (
+        <p className="px-4 pb-4 text-sm">Try fewer words, or the beginning of one.</p>
+      ) : (
+        <ul>
+          {hits.map((hit) => (
+            <li key={hit.lessonId} className="border-line border-t">
+              <Hit hit={hit} modules={modules} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function countOf(count: number, words: string): string {
+  if (count === 0) return `No lesson has “${words}” in it.`;
+  return count === 1 ? "1 lesson" : `${count} lessons`;
+}
+
+function Hit({ hit, modules }: Pick<SearchResultsProps, "modules"> & { hit: SearchHit }) {
+  const isUnlocked = findLesson(modules, hit.lessonId)?.lesson.isUnlocked ?? hit.isUnlocked;
+  const isShown = isUnlocked || hit.at === null;
+  return (
+    <PageLink
+      to={isUnlocked ? lessonQuery(hit.lessonId, hit.at) : href.pricing(hit.requiredTier)}
+      className="grid grid-cols-1 gap-1.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-3"
+    >
+      <span className="printed flex justify-between gap-x-4 text-ink-soft">
+        <span className="min-w-0 truncate">
+          Module {hit.modulePosition}: {hit.moduleTitle}
+        </span>
+        {isUnlocked && hit.at !== null && <span className="shrink-0">at {formatSecond(hit.at)}</span>}
+      </span>
+      <span className="font-bold leading-snug">
+        <Marked text={hit.title} />
+      </span>
+      {isShown && (
+        <span className="line-clamp-2 text-ink-soft text-sm">
+          <Marked text={hit.snippet} />
+        </span>
+      )}
+      {!isUnlocked && (
+        <span className="text-sm">
+          Opens with <strong>{tierLabels[hit.requiredTier]}</strong>
+        </span>
+      )}
+      {hit.comingSoon && (
+        <Badge tone="kraft" className="justify-self-start">
+          Coming soon
+        </Badge>
+      )}
+    </PageLink>
+  );
+}
+
+function Marked({ text }: { text: MarkedText }) {
+  const parts = text.map(({ text, isMatch }) =>
+    isMatch ? createElement("mark", { className: "bg-tag text-tag-ink" }, text) : text,
+  );
+  return createElement(Fragment, null, ...parts);
+}

@@ -1,0 +1,107 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import type { Module } from "#contract/catalogue.ts";
+import { usePlace } from "../../navigation/router.tsx";
+import { Input } from "../../ui/controls/field.tsx";
+import { SearchResults } from "./results.tsx";
+
+/** Finds lessons by title, description and what is said in them. The key `/` leads here from anywhere on the page. */
+export function CourseSearch({ modules }: { modules: readonly Module[] }) {
+  const [typed, setTyped] = useState("");
+  const [isOpen, setIsOpen] = useState(false);
+  const field = useFocusBySlash();
+  const panel = useRef<HTMLDivElement>(null);
+  const words = useSettled(typed.trim());
+  const { key } = usePlace();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a hit that was followed closes the search
+  useEffect(() => setIsOpen(false), [key]);
+
+  function byKey(event: KeyboardEvent<HTMLElement>): void {
+    if (event.key === "Escape" && isOpen) {
+      setIsOpen(false);
+      field.current?.focus();
+    }
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    const stops: (HTMLElement | null)[] = [field.current, ...(panel.current?.querySelectorAll("a") ?? [])];
+    const at = stops.indexOf(document.activeElement as HTMLElement);
+    const next = stops[at + (event.key === "ArrowDown" ? 1 : -1)];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
+  }
+
+  /** Enter takes the first hit. */
+  function takeFirst(event: FormEvent): void {
+    event.preventDefault();
+    panel.current?.querySelector("a")?.click();
+  }
+
+  return (
+    <search
+      className="relative w-full sm:w-96"
+      onKeyDown={byKey}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setIsOpen(false);
+      }}
+    >
+      <form onSubmit={takeFirst}>
+        <Input
+          ref={field}
+          type="search"
+          aria-label="Search the course"
+          aria-keyshortcuts="/"
+          placeholder="Search lessons and transcripts"
+          autoComplete="off"
+          maxLength={100}
+          value={typed}
+          onChange={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setIsOpen(true);
+          }}
+          onFocus={() => setIsOpen(true)}
+          className="peer"
+        />
+        <span
+          aria-hidden="true"
+          className="printed pointer-events-none absolute top-2.5 right-3 hidden rounded-sm border border-line-strong bg-surface px-2 py-0.5 text-ink-soft sm:peer-[:placeholder-shown:not(:focus)]:block"
+        >
+          /
+        </span>
+      </form>
+      {/* It takes the focus of a press on it, so that the field's loss of it is none of the search's. */}
+      <div ref={panel} tabIndex={-1}>
+        {isOpen && words !== "" && <SearchResults words={words} modules={modules} />}
+      </div>
+    </search>
+  );
+}
+
+/** A field that the key `/` leads to, unless somebody is writing. */
+function useFocusBySlash() {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const focus = (event: globalThis.KeyboardEvent) => {
+      const isShortcut = event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey;
+      const isWriting =
+        event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]");
+      if (!isShortcut || isWriting) return;
+      event.preventDefault();
+      field.current?.focus();
+      field.current?.select();
+    };
+    window.addEventListener("keydown", focus);
+    return () => window.removeEventListener("keydown", focus);
+  }, []);
+  return field;
+}
+
+const settleMilliseconds = 150;
+
+/** The text once nobody types for a moment. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), settleMilliseconds);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+}

@@ -1,0 +1,55 @@
+import type { PaymentConfig } from "#contract/purchases/purchases.ts";
+import { CardFields, CardSubmit, cardPromise, NameFields } from "../../purchases/card/card-fields.tsx";
+import { type CardForm, cardFields } from "../../purchases/card/card-form.ts";
+import { useCardForm } from "../../purchases/card/use-card-form.ts";
+import { formatAmount } from "../../purchases/price.ts";
+import type { Owed } from "./owed-summary.tsx";
+
+/** The receipt goes to the account's own address. */
+const newCardFields = cardFields.filter((field) => field !== "email");
+
+interface CardChangeFormProps {
+  owed: Owed;
+  name: { firstName: string | null; lastName: string | null };
+  isProcessing: boolean;
+  /** Why the last try did not work. */
+  failure: string | null;
+  onChange: (config: PaymentConfig, form: CardForm) => void;
+}
+
+/** The card form of a membership. Its button says whether something is charged now. */
+export function CardChangeForm({ owed, name, isProcessing, failure, onChange }: CardChangeFormProps) {
+  const card = useCardForm({
+    fields: newCardFields,
+    initial: { firstName: name.firstName ?? "", lastName: name.lastName ?? "" },
+    isProcessing,
+    onSubmit: onChange,
+  });
+  const amountDue = Number(owed.amountDue);
+  const due = formatAmount(amountDue);
+  const price = formatAmount(Number(owed.price));
+  return (
+    <form {...card.frame} className="grid gap-8">
+      <div>
+        <h1 className="wide text-title">{amountDue > 0 ? "Pay with a new card" : "Change your card"}</h1>
+        <p className="mt-3 max-w-[52ch] text-ink-soft">{cardPromise}</p>
+      </div>
+      <fieldset className="grid gap-5">
+        <legend className="printed mb-4 text-ink-soft">Name on the card</legend>
+        <NameFields card={card} />
+      </fieldset>
+      <CardFields card={card} />
+      <CardSubmit
+        card={card}
+        isProcessing={isProcessing}
+        failure={failure}
+        label={amountDue > 0 ? `Pay ${due} and save card` : "Save card"}
+        note={
+          amountDue > 0
+            ? `With this you agree that ${due} is charged to this card today and again every 30 days until you cancel. You can cancel at any time.`
+            : `Nothing is charged today. With this you agree that renewals are charged to this card: ${price} every 30 days until you cancel. You can cancel at any time.`
+        }
+      />
+    </form>
+  );
+}

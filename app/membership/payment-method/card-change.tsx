@@ -1,0 +1,78 @@
+import type { CardChange as CardChangeResult } from "#contract/purchases/memberships.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { confirmingSentence, Slip } from "../../purchases/checkout/payment-outcome.tsx";
+import { formatAmount } from "../../purchases/price.ts";
+import { href } from "../../routes.ts";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { CardChangeForm } from "./card-change-form.tsx";
+import { type Owed, OwedSummary } from "./owed-summary.tsx";
+import { type Due, type NewCard, useCardChange } from "./use-card-change.ts";
+
+/** What a membership or a link says of it. */
+export function dueOf({ amountDue, isConfirming }: Pick<Owed, "amountDue" | "isConfirming">): Due {
+  return { amount: Number(amountDue), isConfirming };
+}
+
+interface CardChangeProps {
+  owed: Owed;
+  /** What is known of the name on the card. */
+  name: { firstName: string | null; lastName: string | null };
+  send: (card: NewCard) => Promise<CardChangeResult>;
+  /** Looks what is due by now; null when that cannot be asked any more. */
+  lookDue: () => Promise<Due | null>;
+}
+
+/** What is owed and what is kept beside the card form, and in their place what became of it. */
+export function CardChange({ owed, name, send, lookDue }: CardChangeProps) {
+  const { stage, change } = useCardChange({ due: dueOf(owed), send, lookDue });
+  if (stage.at === "confirming") return <Confirming isWatched={stage.isWatched} />;
+  if (stage.at === "done") return <Done planName={owed.planName} {...stage} />;
+  return (
+    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-x-20">
+      <OwedSummary owed={owed} className="lg:sticky lg:top-8 lg:order-last" />
+      <CardChangeForm
+        owed={owed}
+        name={name}
+        isProcessing={stage.at === "saving"}
+        failure={stage.at === "form" ? stage.failure : null}
+        onChange={change}
+      />
+    </div>
+  );
+}
+
+function Confirming({ isWatched }: { isWatched: boolean }) {
+  return (
+    <StateCard level={1} tone="loading" title="One moment">
+      <p>{confirmingSentence}</p>
+      <p>
+        {isWatched && "This page looks after it every few seconds. "}You can leave: we write to you as soon as it is
+        paid, and the course opens by itself.
+      </p>
+    </StateCard>
+  );
+}
+
+function Done({ planName, charged, message }: { planName: string; charged: string | null; message: string }) {
+  return (
+    <Slip
+      code={planName}
+      stamp={charged ? "Paid" : "Saved"}
+      title={charged ? "Payment Successful!" : "Your card is saved"}
+      message={message}
+      lines={[
+        ["Plan", planName],
+        ["Charged today", charged ? formatAmount(Number(charged)) : "nothing"],
+        ["Renewal", "every 30 days until you cancel"],
+      ]}
+    >
+      <a href={href.dashboard()} className={buttonStyle({ variant: "tag", size: "large", wide: true })}>
+        Open the course
+      </a>
+      <PageLink to={href.membership()} className={buttonStyle({ variant: "outline", size: "large", wide: true })}>
+        See your membership
+      </PageLink>
+    </Slip>
+  );
+}

@@ -1,0 +1,54 @@
+import type { ReactNode } from "react";
+import { defaultBlockReason } from "#contract/access.ts";
+import type { MembershipOverview } from "#contract/purchases/memberships.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { href } from "../../routes.ts";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { StateCard } from "../../ui/feedback/state-card.tsx";
+
+/** Why there is no card form here, and where to go instead. */
+export function NoCardToChange({ overview }: { overview: MembershipOverview }) {
+  const { membership, accountStatus, suspensionReason } = overview;
+  if (accountStatus === "suspended") {
+    return (
+      <Standstill title="Account Suspended" to={href.contact()} label="Contact Support">
+        <p>{suspensionReason ?? defaultBlockReason}</p>
+        <p>Nothing is charged while your account is suspended.</p>
+      </Standstill>
+    );
+  }
+  if (membership?.state === "cancelled") {
+    return (
+      <Standstill title="Nothing renews" to={href.membership()} label="See your membership">
+        <p>Your {membership.planName} is cancelled: no card is charged any more.</p>
+        {membership.mayResume && <p>If you want to go on, resume it first.</p>}
+      </Standstill>
+    );
+  }
+  return (
+    <Standstill title="Nothing renews" to={href.membership()} label="See your membership">
+      <p>No plan of yours renews by itself, so there is no card to change.</p>
+    </Standstill>
+  );
+}
+
+function Standstill({ title, to, label, children }: { title: string; to: string; label: string; children: ReactNode }) {
+  return (
+    <StateCard
+      level={1}
+      title={title}
+      actions={
+        <>
+          <PageLink to={to} className={buttonStyle({ variant: "tag", size: "large" })}>
+            {label}
+          </PageLink>
+          <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline", size: "large" })}>
+            Go to your dashboard
+          </PageLink>
+        </>
+      }
+    >
+      {children}
+    </StateCard>
+  );
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from "react";
+import type { CardLink } from "#contract/purchases/memberships.ts";
+import { formatDay } from "../../profile/day.ts";
+import { formatAmount, formatPrice } from "../../purchases/price.ts";
+import { Barcode } from "../../ui/brand/barcode.tsx";
+import { cardWords } from "../membership-words.ts";
+
+/** What is known of a membership to whoever may change its card. */
+export type Owed = Pick<
+  CardLink,
+  "planName" | "state" | "price" | "amountDue" | "accessUntil" | "isConfirming" | "card"
+>;
+
+/** What is due, until when the course is open, what is kept, and which card stands there now. */
+export function OwedSummary({ owed, className = "" }: { owed: Owed; className?: string }) {
+  const { planName, state, accessUntil, card } = owed;
+  const amountDue = Number(owed.amountDue);
+  return (
+    <section
+      aria-labelledby="owed-title"
+      className={`rounded-md border-2 border-edge bg-surface shadow-card ${className}`}
+    >
+      <div className="flex items-center justify-between gap-4 border-edge border-b-2 px-5 py-3">
+        <h2 id="owed-title" className="font-bold">
+          Your membership
+        </h2>
+        <Barcode value={planName} className="h-6 w-24" />
+      </div>
+      <div className="bg-tag px-5 py-5 text-tag-ink">
+        {amountDue > 0 ? (
+          <>
+            <p className="narrow text-display leading-none">{formatPrice(amountDue)}</p>
+            <p className="mt-2 font-semibold">
+              {formatAmount(amountDue)} is due for {planName}
+            </p>
+          </>
+        ) : (
+          <>
+            <p className="narrow text-title leading-none">Nothing is due</p>
+            <p className="mt-2 font-semibold">{planName} is paid</p>
+          </>
+        )}
+      </div>
+      <dl className="grid">
+        <Fact name="Course">
+          {state === "on-hold"
+            ? "Closed until a new card comes"
+            : accessUntil
+              ? `Open until ${formatDay(accessUntil)}`
+              : "Open"}
+        </Fact>
+        <Fact name="Your progress">Kept, whatever happens</Fact>
+        <Fact name="Card so far">{card ? cardWords(card) : "None"}</Fact>
+      </dl>
+    </section>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 border-line border-b border-dashed px-5 py-3 last:border-b-0">
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="font-semibold">{children}</dd>
+    </div>
+  );
+}

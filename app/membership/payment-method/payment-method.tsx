@@ -1,0 +1,148 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { loginUrl } from "#contract/identity/identity.ts";
+import { changeCard, changeCardByLink, type MembershipOverview } from "#contract/purchases/memberships.ts";
+import { ApiError, api, messageOf } from "../../api.ts";
+import { useCurrentUser } from "../../identity/current-user.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { usePlace } from "../../navigation/router.tsx";
+import { CheckoutFrame, CheckoutLoading } from "../../purchases/checkout/checkout-frame.tsx";
+import { href } from "../../routes.ts";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
+import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { cardLinkQuery, membershipQuery } from "../membership-query.ts";
+import { CardChange, dueOf } from "./card-change.tsx";
+import { NoCardToChange } from "./no-card-to-change.tsx";
+
+const title = "Payment method";
+
+/** A new card for a membership: for whoever is signed in, or comes by the link of a mail, which opens this alone. */
+export default function PaymentMethod() {
+  const token = useLinkToken();
+  return (
+    <CheckoutFrame
+      title={title}
+      description="Give another card for your membership. The card number goes to the payment provider and is never kept by the academy."
+    >
+      {token === null ? <SignedIn /> : <ByLink token={token} />}
+    </CheckoutFrame>
+  );
+}
+
+/** The token in the address, which is taken out of it at once: no history, no screenshot and no copied address has it. */
+function useLinkToken(): string | null {
+  const { hash } = usePlace();
+  const [token, setToken] = useState(() => tokenIn(hash));
+  useEffect(() => {
+    const found = tokenIn(hash);
+    if (found === null) return;
+    setToken(found);
+    window.history.replaceState(null, "", window.location.pathname + window.location.search);
+  }, [hash]);
+  return token;
+}
+
+/** Other fragments, such as the skip link's, are shorter. */
+function tokenIn(hash: string): string | null {
+  return /^#([\w-]{20,100})$/.exec(hash)?.[1] ?? null;
+}
+
+function ByLink({ token }: { token: string }) {
+  const queryClient = useQueryClient();
+  const query = cardLinkQuery(token);
+  const { data: link, isPending, error, isFetching, refetch } = useQuery(query);
+  if (isPending) return <CheckoutLoading title={title} what="Opening your link…" />;
+  if (!link && error instanceof ApiError && error.problem && error.problem.status < 500)
+    return <LinkOver error={error} />;
+  if (!link) return <Failed isRetrying={isFetching} retry={refetch} />;
+  return (
+    <CardChange
+      owed={link}
+      name={{ firstName: link.firstName, lastName: null }}
+      send={(card) => api(changeCardByLink, { body: { token, ...card } })}
+      lookDue={() =>
+        queryClient.fetchQuery({ ...query, staleTime: 0 }).then(
+          dueOf,
+          // A link works once: that it is refused now says nothing about the payment.
+          (refused) => (refused instanceof ApiError && refused.problem ? null : Promise.reject(refused)),
+        )
+      }
+    />
+  );
+}
+
+function LinkOver({ error }: { error: ApiError }) {
+  return (
+    <StateCard
+      level={1}
+      tone="failed"
+      title="This link does not work any more"
+      actions={
+        <>
+          <a href={loginUrl(href.paymentMethod())} className={buttonStyle({ variant: "tag", size: "large" })}>
+            Sign in
+          </a>
+          <PageLink to={href.contact()} className={buttonStyle({ variant: "outline", size: "large" })}>
+            Contact Support
+          </PageLink>
+        </>
+      }
+    >
+      <p>{messageOf(error, "It was used already, or its time is over.")}</p>
+      <p>Once you are signed in, this page needs no link.</p>
+    </StateCard>
+  );
+}
+
+function SignedIn() {
+  const { user, isPending } = useCurrentUser();
+  if (isPending) return <CheckoutLoading title={title} what="Verifying account…" />;
+  if (user === undefined) return <Failed />;
+  return user ? <OwnMembership name={user} /> : <AuthenticationRequired />;
+}
+
+function OwnMembership({ name }: { name: { firstName: string | null; lastName: string | null } }) {
+  const queryClient = useQueryClient();
+  const { data: overview, isPending, isFetching, refetch } = useQuery(membershipQuery);
+  if (isPending) return <CheckoutLoading title={title} what="Looking up your membership…" />;
+  if (!overview) return <Failed isRetrying={isFetching} retry={refetch} />;
+  const { membership } = overview;
+  if (!membership?.mayChangeCard) return <NoCardToChange overview={overview} />;
+  return (
+    <CardChange
+      owed={membership}
+      name={name}
+      send={(card) => api(changeCard, { body: card })}
+      lookDue={() => queryClient.fetchQuery({ ...membershipQuery, staleTime: 0 }).then(dueNow)}
+    />
+  );
+}
+
+function dueNow({ membership }: MembershipOverview) {
+  return membership && dueOf(membership);
+}
+
+function AuthenticationRequired() {
+  return (
+    <StateCard
+      level={1}
+      title="Authentication required"
+      actions={
+        <a href={loginUrl(href.paymentMethod())} className={buttonStyle({ variant: "tag", size: "large" })}>
+          Sign in
+        </a>
+      }
+    >
+      <p>Please sign in to change your card, or open the link of our mail once more.</p>
+    </StateCard>
+  );
+}
+
+function Failed(retrying: { isRetrying?: boolean; retry?: () => unknown }) {
+  return (
+    <LoadFailed title="This page did not load" {...retrying}>
+      The academy did not answer. Nothing was charged.
+    </LoadFailed>
+  );
+}

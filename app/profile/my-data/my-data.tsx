@@ -1,0 +1,54 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { exportData } from "#contract/profile.ts";
+import { saveFile } from "../../api.ts";
+import { toastFailure } from "../../identity/failure-toast.ts";
+import { usePlace } from "../../navigation/router.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { toast } from "../../ui/feedback/toast.tsx";
+import { DeleteAccount } from "./delete-account.tsx";
+import { isSignInAgain, SignInAgain } from "./sign-in-again.tsx";
+
+/** Taking one's data along, and leaving. `onDeleted` is called when the account is gone. */
+export function MyData({ email, onDeleted }: { email: string; onDeleted: () => void }) {
+  const section = useRef<HTMLElement>(null);
+  const { hash } = usePlace();
+  const [mustSignIn, setMustSignIn] = useState(false);
+  // Whoever comes back from signing in again: the browser looked for this place before it was there.
+  useEffect(() => {
+    if (hash === "#my-data") section.current?.scrollIntoView();
+  }, [hash]);
+  const download = useMutation({
+    mutationFn: () => saveFile(exportData.path),
+    onSuccess: () => toast({ title: "Download Started" }),
+    onError: (error) => {
+      if (isSignInAgain(error)) setMustSignIn(true);
+      else toastFailure("Download Failed", error, "Try again.");
+    },
+  });
+  return (
+    <Card tone="raised">
+      <section ref={section} id="my-data" aria-labelledby="my-data-title" className="grid scroll-mt-24 gap-5">
+        <div>
+          <h2 id="my-data-title" className="font-bold text-heading">
+            My data
+          </h2>
+          <p className="mt-1 text-ink-soft">
+            Everything that we keep about you, as one archive: your profile, purchases, progress and messages.
+          </p>
+        </div>
+        <Button
+          variant="outline"
+          className="justify-self-start"
+          pending={download.isPending}
+          onClick={() => download.mutate()}
+        >
+          Download my data
+        </Button>
+        <SignInAgain open={mustSignIn} onOpenChange={setMustSignIn} purpose="download your data" />
+        <DeleteAccount email={email} onDeleted={onDeleted} />
+      </section>
+    </Card>
+  );
+}

@@ -1,0 +1,88 @@
+import { useQuery } from "@tanstack/react-query";
+import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
+import type { Purchase } from "#contract/purchases/purchases.ts";
+import { courseAccessQuery } from "../../learning/course-queries.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { purchasesQuery } from "../../purchases/purchases-query.ts";
+import { href } from "../../routes.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Card } from "../../ui/card.tsx";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { Unloaded } from "../unloaded.tsx";
+import { planInForce, renewalWords } from "./purchase-words.ts";
+
+/** The plan in force, until when, what blocks it, and the way to the page that tells why and does the rest. */
+export function PlanCard() {
+  const access = useQuery(courseAccessQuery);
+  const purchases = useQuery(purchasesQuery);
+  const isPending = access.isPending || purchases.isPending;
+
+  function retry(): void {
+    for (const query of [access, purchases]) if (!query.data) query.refetch();
+  }
+
+  return (
+    <Card tone="raised">
+      <section aria-labelledby="plan-title" aria-busy={isPending}>
+        <h2 id="plan-title" className="font-bold text-heading">
+          Your plan
+        </h2>
+        {access.data && purchases.data ? (
+          <Plan access={access.data} purchases={purchases.data} />
+        ) : (
+          <Unloaded
+            what="your plan"
+            isPending={isPending}
+            isRetrying={access.isFetching || purchases.isFetching}
+            retry={retry}
+            className="h-16"
+          />
+        )}
+      </section>
+    </Card>
+  );
+}
+
+function Plan({ access, purchases }: { access: CourseAccess; purchases: readonly Purchase[] }) {
+  const { label, lasts, purchase } = planInForce(access, purchases);
+  const renewal = purchase && renewalWords(purchase);
+  return (
+    <div className="mt-4 grid justify-items-start gap-3">
+      <Badge tone={access.tier ? "tag" : "plain"} className="text-sm">
+        {label}
+      </Badge>
+      {lasts ? (
+        <p>
+          {lasts}
+          {renewal && <span className="block text-ink-soft text-sm">{renewal}</span>}
+        </p>
+      ) : access.accountStatus !== "active" ? null : (
+        <>
+          <p className="text-ink-soft">The course opens with any of the three plans.</p>
+          <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag" })}>
+            See the plans
+          </PageLink>
+        </>
+      )}
+      <Blocked access={access} />
+      {(access.tier || purchases.length > 0) && (
+        <PageLink to={href.membership()} className={buttonStyle({ variant: "outline", size: "small" })}>
+          Manage membership
+        </PageLink>
+      )}
+    </div>
+  );
+}
+
+/** Status words other than the three known ones are shown as they are. */
+const blockWords: Readonly<Record<string, string>> = { on_hold: "Account On Hold", suspended: "Account Suspended" };
+
+function Blocked({ access: { accountStatus, suspensionReason } }: { access: CourseAccess }) {
+  if (accountStatus === "active") return null;
+  return (
+    <p className="w-full rounded-sm bg-danger-soft px-4 py-3 text-sm">
+      <strong className="block text-danger">{blockWords[accountStatus] ?? accountStatus}</strong>
+      {suspensionReason ?? defaultBlockReason}
+    </p>
+  );
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import type { CourseAccess } from "#contract/access.ts";
+import type { Purchase } from "#contract/purchases/purchases.ts";
+import { planInForce, renewalWords } from "./purchase-words.ts";
+
+const monthly: Purchase = {
+  id: "p1",
+  userId: "u1",
+  tier: "basic",
+  planName: "Monthly Access",
+  amount: "49.00",
+  status: "completed",
+  statusMessage: null,
+  transactionId: "1",
+  subscriptionId: "s1",
+  isRecurring: true,
+  nextBillingDate: "2026-12-21T12:00:00.000Z",
+  subscriptionStatus: "active",
+  paymentDeclined: false,
+  lastPaymentAttempt: null,
+  createdAt: "2026-11-21T12:00:00.000Z",
+};
+
+function access(tier: CourseAccess["tier"], until: string | null = null): CourseAccess {
+  return { hasAccess: tier !== null, tier, accountStatus: "active", suspensionReason: null, until, source: null };
+}
+
+test("an active plan that renews says when", () => {
+  expect(renewalWords(monthly)).toBe("Renews on December 21, 2026");
+});
+
+test("a declined renewal is said, whatever else the plan's state is", () => {
+  for (const subscriptionStatus of ["active", "cancelled", "on_hold"]) {
+    expect(renewalWords({ ...monthly, subscriptionStatus, paymentDeclined: true })).toBe("Payment Declined");
+  }
+});
+
+test("a plan that was cancelled or is on hold names no date", () => {
+  expect(renewalWords({ ...monthly, subscriptionStatus: "cancelled" })).toBe("Cancelled, does not renew");
+  expect(renewalWords({ ...monthly, subscriptionStatus: "on_hold" })).toBe("On hold");
+});
+
+test("nothing renews that was paid once, is not paid or was refunded", () => {
+  expect(renewalWords({ ...monthly, isRecurring: false })).toBeNull();
+  for (const status of ["pending", "declined", "failed", "refunded"] as const) {
+    expect(renewalWords({ ...monthly, status })).toBeNull();
+  }
+});
+
+test("the plan in force is that of the newest completed purchase of its tier", () => {
+  const older = { ...monthly, id: "older" };
+  const annual = { ...monthly, id: "annual", tier: "premium" as const };
+  const refunded = { ...monthly, id: "refunded", status: "refunded" as const };
+  expect(planInForce(access("basic", "2026-12-21T12:00:00.000Z"), [refunded, annual, monthly, older])).toEqual({
+    label: "Monthly Access",
+    lasts: "Until December 21, 2026",
+    purchase: monthly,
+  });
+});
+
+test("a completed purchase whose time is over is no active plan", () => {
+  expect(planInForce(access(null), [monthly])).toEqual({ label: "No Active Plan", lasts: null, purchase: null });
+});
+
+test("a lifetime has no end date, and a plan that was given has no purchase", () => {
+  expect(planInForce(access("vip"), [monthly])).toEqual({
+    label: "Lifetime Access",
+    lasts: "No end date",
+    purchase: null,
+  });
+});

@@ -1,0 +1,40 @@
+import type { CourseAccess } from "#contract/access.ts";
+import type { Purchase } from "#contract/purchases/purchases.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { formatDay } from "../day.ts";
+
+export const statusWords: Readonly<Record<Purchase["status"], string>> = {
+  pending: "Being confirmed",
+  completed: "Paid",
+  declined: "Declined",
+  failed: "Failed",
+  refunded: "Refunded",
+};
+
+/** What becomes of a plan that renews; null for a purchase that was never going to. */
+export function renewalWords(purchase: Purchase): string | null {
+  if (!purchase.isRecurring || purchase.status !== "completed") return null;
+  if (purchase.paymentDeclined) return "Payment Declined";
+  if (purchase.subscriptionStatus === "cancelled") return "Cancelled, does not renew";
+  if (purchase.subscriptionStatus === "on_hold") return "On hold";
+  if (purchase.subscriptionStatus !== "active") return purchase.subscriptionStatus;
+  return purchase.nextBillingDate && `Renews on ${formatDay(purchase.nextBillingDate)}`;
+}
+
+interface PlanInForce {
+  label: string;
+  /** How long it lasts; null without a plan. */
+  lasts: string | null;
+  /** The newest completed purchase of it; null when it was given, or when there is no plan. */
+  purchase: Purchase | null;
+}
+
+/** The plan that somebody has now. `purchases` newest first; they stay completed when their time is over. */
+export function planInForce({ tier, until }: CourseAccess, purchases: readonly Purchase[]): PlanInForce {
+  if (tier === null) return { label: "No Active Plan", lasts: null, purchase: null };
+  return {
+    label: tierLabels[tier],
+    lasts: until ? `Until ${formatDay(until)}` : "No end date",
+    purchase: purchases.find((one) => one.status === "completed" && one.tier === tier) ?? null,
+  };
+}

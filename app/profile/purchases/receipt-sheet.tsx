@@ -1,0 +1,98 @@
+import { cx } from "class-variance-authority";
+import type { ReactNode } from "react";
+import type { Receipt } from "#contract/purchases/receipts.ts";
+import { formatAmount } from "../../purchases/price.ts";
+import { Card } from "../../ui/card.tsx";
+import { formatDay } from "../day.ts";
+
+/** The receipt as a sheet of paper; it prints as it stands. */
+export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
+  const { seller, buyer, card, refunds } = receipt;
+  return (
+    <Card tone="raised" padding="none" className="print:border-0 print:shadow-none">
+      <div className="h-3 rounded-t-md bg-tag" />
+      <article aria-labelledby="receipt-title" className="grid gap-8 p-6 sm:p-10">
+        <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+          <div>
+            <p className="font-bold">{seller.name}</p>
+            <h1 id="receipt-title" className="wide text-title">
+              Receipt
+            </h1>
+          </div>
+          <p className="printed text-ink-soft text-sm wrap-anywhere">
+            No. {receipt.receiptId}
+            <span className="block">{formatDay(receipt.paidAt)}</span>
+          </p>
+        </header>
+        <dl className="grid gap-6 sm:grid-cols-2">
+          <Fact name="Sold by">
+            {seller.name}
+            <span className="block text-ink-soft">{seller.email}</span>
+          </Fact>
+          <Fact name="Sold to">
+            {buyer ? (
+              <>
+                {buyer.name ?? buyer.email}
+                {buyer.name && <span className="block text-ink-soft wrap-anywhere">{buyer.email}</span>}
+              </>
+            ) : (
+              "An account that was deleted"
+            )}
+          </Fact>
+        </dl>
+        <dl className="border-ink border-t-2">
+          <Line name={<strong>{receipt.planName}</strong>} note={chargeWords(receipt)} amount={receipt.amount} />
+          <Line name="Total paid" amount={receipt.amount} strong />
+          {refunds.map(({ amount, at }) => (
+            <Line key={at} name={`Refunded on ${formatDay(at)}`} amount={`-${amount}`} strong />
+          ))}
+        </dl>
+        {receipt.refundUnderWay && <p className="rounded-sm bg-kraft-soft px-4 py-3">A refund is on its way.</p>}
+        <dl className="grid gap-6 sm:grid-cols-2">
+          {card && <Fact name="Paid with">{`${card.brand} ending in ${card.last4}`}</Fact>}
+          <Fact name="Transaction">
+            <span className="printed">{receipt.transactionId}</span>
+          </Fact>
+        </dl>
+        <p className="border-line border-t pt-5 text-ink-soft text-sm">
+          Questions about this payment? Write to {seller.email} and name the receipt number.
+        </p>
+      </article>
+    </Card>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="printed text-ink-soft">{name}</dt>
+      <dd className="mt-1 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+interface LineProps {
+  name: ReactNode;
+  note?: string;
+  /** US dollars with two decimals. */
+  amount: string;
+  strong?: boolean;
+}
+
+function Line({ name, note, amount, strong = false }: LineProps) {
+  return (
+    <div className={cx("flex items-baseline justify-between gap-6 border-line border-b py-4", strong && "font-bold")}>
+      <dt>
+        {name}
+        {note && <span className="block font-normal text-ink-soft text-sm">{note}</span>}
+      </dt>
+      <dd className="printed shrink-0">{formatAmount(Number(amount))}</dd>
+    </div>
+  );
+}
+
+/** What the charge was for. */
+function chargeWords({ kind, coversFrom, renewsEvery30Days }: Receipt): string {
+  if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom)}`;
+  return renewsEvery30Days ? "First 30 days. Renews every 30 days until cancelled." : "Paid once, does not renew.";
+}

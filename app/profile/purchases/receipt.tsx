@@ -1,0 +1,76 @@
+import { useQuery } from "@tanstack/react-query";
+import { getReceipt, getReceiptPdf, type Receipt } from "#contract/purchases/receipts.ts";
+import { ApiError, api } from "../../api.ts";
+import { useCurrentUser } from "../../identity/current-user.ts";
+import { useSignInFirst } from "../../identity/sign-in-first.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { usePlace } from "../../navigation/router.tsx";
+import { href, partsOf } from "../../routes.ts";
+import { SitePage } from "../../site/page.tsx";
+import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
+import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { ReceiptSheet } from "./receipt-sheet.tsx";
+
+/** One payment's receipt, to read, print or save. */
+export default function ReceiptPage() {
+  const { pathname } = usePlace();
+  const id = partsOf("/receipts/{id}", pathname)?.id ?? "";
+  const { user } = useCurrentUser();
+  useSignInFirst(user === null);
+  const { data, isPending, error, refetch, isFetching } = useQuery({
+    queryKey: ["receipt", id],
+    queryFn: ({ signal }) => api(getReceipt, { params: { id }, signal }),
+    enabled: Boolean(user),
+  });
+  return (
+    <SitePage
+      title="Receipt"
+      description="The receipt of one payment to the academy, to print or to save."
+      className="px-(--margin) pt-28 pb-20 sm:pt-36 print:p-0"
+    >
+      {data ? (
+        <Found receipt={data} />
+      ) : isPending ? (
+        <StateCard level={1} tone="loading" title="Loading your receipt" />
+      ) : error instanceof ApiError && [400, 404].includes(error.status) ? (
+        <StateCard level={1} title="No such receipt" actions={<BackToProfile />}>
+          <p>There is no receipt of yours at this address. Your receipts are listed on your profile.</p>
+        </StateCard>
+      ) : (
+        <LoadFailed title="Your receipt did not load" isRetrying={isFetching} retry={refetch} />
+      )}
+    </SitePage>
+  );
+}
+
+function Found({ receipt }: { receipt: Receipt }) {
+  return (
+    <div className="mx-auto grid w-full max-w-3xl gap-6">
+      <div className="flex flex-wrap justify-between gap-3 print:hidden">
+        <BackToProfile />
+        <div className="flex flex-wrap gap-3">
+          <Button variant="outline" onClick={() => window.print()}>
+            Print
+          </Button>
+          <a
+            href={getReceiptPdf.path.replace("{id}", encodeURIComponent(receipt.receiptId))}
+            download
+            className={buttonStyle()}
+          >
+            Download PDF
+          </a>
+        </div>
+      </div>
+      <ReceiptSheet receipt={receipt} />
+    </div>
+  );
+}
+
+function BackToProfile() {
+  return (
+    <PageLink to={href.profile()} className={buttonStyle({ variant: "outline" })}>
+      Back to My Profile
+    </PageLink>
+  );
+}

@@ -1,0 +1,102 @@
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, Input, Select } from "../../ui/controls/field.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { expiryYears, isAmericanExpress, months } from "./card-form.ts";
+import { CardNumberInput } from "./card-number-input.tsx";
+import { ScriptState, TestCardHint } from "./script-state.tsx";
+import type { CardFormState } from "./use-card-form.ts";
+
+/** First and last name, as on the card. */
+export function NameFields({ card: { labelled, control } }: { card: CardFormState }) {
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <Field {...labelled("firstName")}>
+        <Input {...control("firstName")} autoComplete="cc-given-name" maxLength={50} />
+      </Field>
+      <Field {...labelled("lastName")}>
+        <Input {...control("lastName")} autoComplete="cc-family-name" maxLength={50} />
+      </Field>
+    </div>
+  );
+}
+
+/** Number, date, code and ZIP. */
+export function CardFields({ card: { form, script, change, labelled, control, choice } }: { card: CardFormState }) {
+  return (
+    <fieldset className="grid gap-5">
+      <legend className="printed mb-4 text-ink-soft">Card</legend>
+      <TestCardHint script={script} />
+      <Field {...labelled("cardNumber")}>
+        <CardNumberInput {...control("cardNumber")} onChange={(value) => change("cardNumber", value)} />
+      </Field>
+      <div className="grid grid-cols-2 gap-5 sm:grid-cols-4">
+        <Field {...labelled("expMonth")}>
+          <Select {...choice("expMonth")} autoComplete="cc-exp-month">
+            <option value="">MM</option>
+            {months.map((month) => (
+              <option key={month}>{month}</option>
+            ))}
+          </Select>
+        </Field>
+        <Field {...labelled("expYear")}>
+          <Select {...choice("expYear")} autoComplete="cc-exp-year">
+            <option value="">YYYY</option>
+            {expiryYears(new Date()).map((year) => (
+              <option key={year}>{year}</option>
+            ))}
+          </Select>
+        </Field>
+        <Field {...labelled("cvv")}>
+          <Input
+            {...control("cvv")}
+            placeholder={isAmericanExpress(form.cardNumber) ? "4 digits" : "3 digits"}
+            inputMode="numeric"
+            autoComplete="cc-csc"
+            maxLength={4}
+          />
+        </Field>
+        <Field {...labelled("zip")}>
+          <Input {...control("zip")} inputMode="numeric" autoComplete="billing postal-code" maxLength={10} />
+        </Field>
+      </div>
+    </fieldset>
+  );
+}
+
+interface CardSubmitProps {
+  card: CardFormState;
+  isProcessing: boolean;
+  /** Why the last payment failed; it stays when the toast is gone. */
+  failure: string | null;
+  label: string;
+  /** What pressing it means, in small print. */
+  note: string;
+}
+
+/** The button, closed until the script has loaded, and why it is; what went wrong before stands above it. */
+export function CardSubmit({ card: { script }, isProcessing, failure, label, note }: CardSubmitProps) {
+  return (
+    <div className="grid gap-3">
+      {failure && !isProcessing && (
+        <p role="alert" className="rounded-sm bg-danger-soft px-5 py-4 text-danger">
+          <strong className="block">Payment Failed</strong>
+          {failure}
+        </p>
+      )}
+      <Button type="submit" variant="tag" size="large" wide disabled={isProcessing || script.state !== "ready"}>
+        {isProcessing ? (
+          <>
+            <Spinner /> Processing…
+          </>
+        ) : (
+          label
+        )}
+      </Button>
+      <ScriptState script={script} />
+      <p className="text-fine text-ink-soft">{note}</p>
+    </div>
+  );
+}
+
+export const cardPromise =
+  "Your card goes straight to the payment provider, encrypted in this browser. We never see or keep its number.";

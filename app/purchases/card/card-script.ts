@@ -1,0 +1,115 @@
+import type { PaymentConfig } from "#contract/purchases/purchases.ts";
+import type { CardData } from "./card-form.ts";
+
+/** A card as the gateway's script made it unreadable: good for one charge within 15 minutes. */
+export interface OpaqueCard {
+  dataDescriptor: string;
+  dataValue: string;
+}
+
+interface ScriptMessage {
+  code: string;
+  text: string;
+}
+
+interface ScriptAnswer {
+  opaqueData?: OpaqueCard;
+  messages: { resultCode: "Ok" | "Error"; message: ScriptMessage[] };
+}
+
+interface SecureData {
+  authData: { apiLoginID: string; clientKey: string };
+  cardData: CardData;
+}
+
+declare global {
+  interface Window {
+    Accept?: { dispatchData?: (data: SecureData, handler: (answer: ScriptAnswer) => void) => void };
+    /** Set by the script after its handshake with the gateway; loading alone does not make it ready. */
+    isReady?: boolean;
+  }
+}
+
+const pollMilliseconds = 100;
+const giveUpMilliseconds = 10_000;
+
+/** Whether a card can be tokenized now. */
+export function isCardScriptReady(): boolean {
+  return Boolean(window.isReady && window.Accept?.dispatchData);
+}
+
+/**
+ * Brings the gateway's script into the document; it refuses to work from any address but its own. Resolves once it is
+ * ready; asking again for the same address adds no second script.
+ * @throws when it does not load, or is not ready within ten seconds
+ */
+export function loadCardScript(url: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = scriptFrom(url);
+    const startedAt = Date.now();
+    const timer = setInterval(look, pollMilliseconds);
+    const settle = (end: () => void) => {
+      clearInterval(timer);
+      script.removeEventListener("error", fail);
+      end();
+    };
+    function fail(): void {
+      settle(() => reject(new Error("The payment script did not become ready")));
+    }
+    function look(): void {
+      if (signal.aborted) settle(() => reject(signal.reason));
+      else if (isCardScriptReady()) settle(resolve);
+      else if (Date.now() - startedAt >= giveUpMilliseconds) fail();
+    }
+    script.addEventListener("error", fail);
+    look();
+  });
+}
+
+function scriptFrom(url: string): HTMLScriptElement {
+  const present = [...document.scripts].find((script) => script.getAttribute("src") === url);
+  if (present) return present;
+  const script = document.createElement("script");
+  script.src = url;
+  document.head.append(script);
+  return script;
+}
+
+/** The script could not or would not tokenize the card; the message is for the buyer. */
+export class CardRefused extends Error {
+  override name = "CardRefused";
+}
+
+let isUnderWay = false;
+
+/**
+ * Turns a card into a token. The script keeps one answer for the whole page, so one card is tokenized at a time.
+ * @throws CardRefused
+ */
+export async function tokenizeCard(config: PaymentConfig, cardData: CardData): Promise<OpaqueCard> {
+  if (isUnderWay) throw new Error("A card is being tokenized already");
+  isUnderWay = true;
+  try {
+    const answer = await new Promise<ScriptAnswer>((resolve) => {
+      const authData = { apiLoginID: config.apiLoginId, clientKey: config.clientKey };
+      window.Accept?.dispatchData?.({ authData, cardData }, resolve);
+    });
+    if (answer.messages.resultCode === "Error" || !answer.opaqueData) {
+      throw new CardRefused(cardMessage(answer.messages.message));
+    }
+    return answer.opaqueData;
+  } finally {
+    isUnderWay = false;
+  }
+}
+
+/** The sentence for what the script or the gateway said about a card. */
+export function cardMessage(messages: readonly ScriptMessage[]): string {
+  const codes = new Set(messages.map(({ code }) => code));
+  // The script gives E00007 a name of its own.
+  if (codes.has("E00007") || codes.has("E_WC_21")) {
+    return "Authentication failed. Please check that you are using valid test card numbers and credentials are properly configured.";
+  }
+  if (codes.has("E00027")) return "Transaction unsuccessful. Please verify your card information and try again.";
+  return messages.map(({ code, text }) => `${code}: ${text}`).join(", ") || "Payment processing failed";
+}

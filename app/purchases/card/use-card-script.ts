@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { PaymentConfig } from "#contract/purchases/purchases.ts";
+import { toast } from "../../ui/feedback/toast.tsx";
+import { paymentConfigQuery } from "../purchases-query.ts";
+import { loadCardScript } from "./card-script.ts";
+
+export type CardScript =
+  | { state: "loading" }
+  | { state: "ready"; config: PaymentConfig }
+  /** The identifiers are missing or could not be fetched. */
+  | { state: "unconfigured" }
+  | { state: "failed" };
+
+export const loadFailure = "Failed to load payment system. Please refresh and try again.";
+
+/** The gateway's script, loaded once it is known from where. Says by a toast, once, why cards cannot be taken. */
+export function useCardScript(): CardScript {
+  const { data: config, isError } = useQuery(paymentConfigQuery);
+  const [loaded, setLoaded] = useState<"loading" | "ready" | "failed">("loading");
+  const isUnconfigured = isError || (config !== undefined && !isComplete(config));
+  const scriptUrl = isUnconfigured ? undefined : config?.scriptUrl;
+
+  useEffect(() => {
+    if (!isUnconfigured) return;
+    toast({ title: "Configuration Error", description: configurationFailure, destructive: true });
+  }, [isUnconfigured]);
+
+  useEffect(() => {
+    if (!scriptUrl) return;
+    const leaving = new AbortController();
+    loadCardScript(scriptUrl, leaving.signal).then(
+      () => setLoaded("ready"),
+      () => {
+        if (leaving.signal.aborted) return;
+        setLoaded("failed");
+        toast({ title: "Error", description: loadFailure, destructive: true });
+      },
+    );
+    return () => leaving.abort();
+  }, [scriptUrl]);
+
+  if (isUnconfigured) return { state: "unconfigured" };
+  if (!config || loaded === "loading") return { state: "loading" };
+  return loaded === "ready" ? { state: "ready", config } : { state: "failed" };
+}
+
+export const configurationFailure = "Card payments are not set up at the moment. Please contact support.";
+
+function isComplete({ scriptUrl, apiLoginId, clientKey }: PaymentConfig): boolean {
+  return Boolean(scriptUrl && apiLoginId && clientKey);
+}

@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { href } from "../../routes.ts";
+import { Barcode } from "../../ui/brand/barcode.tsx";
+import { Wordmark } from "../../ui/brand/wordmark.tsx";
+import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { PageFrame } from "../../ui/page-frame.tsx";
+
+interface CheckoutFrameProps {
+  title: string;
+  description: string;
+  children: ReactNode;
+}
+
+/** The frame of a page that takes a card: nothing on it leads away but the wordmark. */
+export function CheckoutFrame({ title, description, children }: CheckoutFrameProps) {
+  return (
+    <PageFrame
+      title={`${title} | Academy`}
+      description={description}
+      header={
+        <header className="border-edge border-b-2 bg-surface">
+          <div className="mx-auto flex min-h-16 w-full max-w-6xl items-center justify-between gap-6 px-(--margin)">
+            <PageLink to={href.home()} aria-label="Academy, home">
+              <Wordmark />
+            </PageLink>
+            <p className="printed flex items-center gap-3 text-ink-soft">
+              <Barcode value="register" className="hidden h-5 w-16 sm:block" />
+              Card payment
+            </p>
+          </div>
+        </header>
+      }
+    >
+      <div className="mx-auto w-full max-w-6xl px-(--margin) pt-8 pb-16 sm:pt-12">{children}</div>
+    </PageFrame>
+  );
+}
+
+/** The form's outline, so that nothing moves when it arrives. */
+export function CheckoutLoading({ title, what }: { title: string; what: string }) {
+  return (
+    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-x-20">
+      <Skeleton className="h-64 lg:order-last lg:h-112" />
+      <div className="grid gap-6">
+        <h1 className="wide text-title">{title}</h1>
+        <p role="status" className="flex items-center gap-3 text-ink-soft text-lead">
+          <Spinner className="text-base" /> {what}
+        </p>
+        <Skeleton className="h-20" />
+        <Skeleton className="h-20" />
+        <Skeleton className="h-20" />
+        <Skeleton className="h-14" />
+      </div>
+    </div>
+  );
+}

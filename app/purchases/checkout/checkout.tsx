@@ -1,0 +1,139 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
+import type { Purchase } from "#contract/purchases/purchases.ts";
+import { addToCart, initiateCheckout, viewContent } from "../../analytics/analytics.ts";
+import { useCurrentUser } from "../../identity/current-user.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { usePlace } from "../../navigation/router.tsx";
+import { href } from "../../routes.ts";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
+import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { type ChosenPlan, planInQuery } from "../plans/chosen-plan.ts";
+import { builtInPlans, type PlanOnSale, plansQuery } from "../plans/plans.ts";
+import { purchasesQuery } from "../purchases-query.ts";
+import { CheckoutFrame, CheckoutLoading } from "./checkout-frame.tsx";
+import { OrderSummary } from "./order-summary.tsx";
+import { type Selection, usePayment } from "./payment.ts";
+import { PaymentForm } from "./payment-form.tsx";
+import { Confirming, Paid } from "./payment-outcome.tsx";
+
+const title = "Checkout";
+
+/** Who is there and what is bought; the card form only when both are known. */
+export default function Checkout() {
+  const { pathname, search } = usePlace();
+  const { user, isPending } = useCurrentUser();
+  const chosen = planInQuery(new URLSearchParams(search));
+  return (
+    <CheckoutFrame
+      title={title}
+      description="Pay for your plan by card. The card number goes to the payment provider and is never kept by the academy."
+    >
+      {isPending ? (
+        <Loading />
+      ) : user === undefined ? (
+        <LoadFailed title="Your account could not be verified">
+          The academy did not answer. Nothing was charged.
+        </LoadFailed>
+      ) : user === null ? (
+        <AuthenticationRequired returnTo={pathname + search} />
+      ) : chosen === null || !Number.isFinite(Number(chosen.price)) ? (
+        <InvalidSession />
+      ) : (
+        <Order user={user} chosen={chosen} />
+      )}
+    </CheckoutFrame>
+  );
+}
+
+function Loading() {
+  return <CheckoutLoading title={title} what="Verifying account…" />;
+}
+
+function Order({ user, chosen }: { user: CurrentUser; chosen: ChosenPlan }) {
+  const plans = useQuery(plansQuery);
+  const purchases = useQuery(purchasesQuery);
+  if (plans.isPending || purchases.isPending) return <Loading />;
+  const plan = (plans.data ?? builtInPlans).find(({ tier }) => tier === chosen.tier);
+  if (!plan) return <InvalidSession />;
+  // A list that could not be fetched stands in nobody's way: the server itself refuses a second payment.
+  return <Purchasing user={user} chosen={chosen} plan={plan} purchases={purchases.data ?? []} />;
+}
+
+interface PurchasingProps {
+  user: CurrentUser;
+  chosen: ChosenPlan;
+  plan: PlanOnSale;
+  purchases: readonly Purchase[];
+}
+
+function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
+  // The address says what is bought and the server compares: a link with another price is refused, not corrected.
+  const selection: Selection = { tier: chosen.tier, priceId: chosen.priceId, amount: Number(chosen.price) };
+  const { stage, pay } = usePayment(selection, purchases);
+  useCheckoutAnnounced(plan);
+  if (stage.at === "confirming") return <Confirming />;
+  if (stage.at === "paid") return <Paid receipt={stage.receipt} />;
+  const isOutdated =
+    selection.amount !== plan.price ||
+    (selection.priceId !== null && plan.priceId !== null && selection.priceId !== plan.priceId);
+  return (
+    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-x-20">
+      <OrderSummary plan={plan} user={user} isOutdated={isOutdated} className="lg:sticky lg:top-8 lg:order-last" />
+      <PaymentForm
+        user={user}
+        plan={plan}
+        isProcessing={stage.at === "processing"}
+        failure={stage.at === "form" ? stage.failure : null}
+        onPay={(config, form, consent) => pay(config, form, plan, consent)}
+      />
+    </div>
+  );
+}
+
+/** Says once that somebody is about to buy this plan. */
+function useCheckoutAnnounced({ tier, priceId, name, price }: PlanOnSale): void {
+  const isAnnounced = useRef(false);
+  useEffect(() => {
+    if (isAnnounced.current) return;
+    isAnnounced.current = true;
+    const plan = { tier, priceId, name, value: price };
+    addToCart(plan);
+    viewContent(plan);
+    initiateCheckout(plan);
+  }, [tier, priceId, name, price]);
+}
+
+function AuthenticationRequired({ returnTo }: { returnTo: string }) {
+  return (
+    <StateCard
+      level={1}
+      title="Authentication required"
+      actions={
+        <a href={loginUrl(returnTo)} className={buttonStyle({ variant: "tag", size: "large" })}>
+          Sign in
+        </a>
+      }
+    >
+      <p>Please sign in to continue. What you buy is tied to your account, and you come back to this page.</p>
+    </StateCard>
+  );
+}
+
+function InvalidSession() {
+  return (
+    <StateCard
+      level={1}
+      title="Invalid session"
+      actions={
+        <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag", size: "large" })}>
+          Back to pricing
+        </PageLink>
+      }
+    >
+      <p>The link that led here names no plan that is on sale. Please choose your plan again.</p>
+    </StateCard>
+  );
+}

@@ -1,0 +1,84 @@
+import type { CurrentUser } from "#contract/identity/identity.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { fullNameOf } from "../../identity/full-name.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { href } from "../../routes.ts";
+import { Barcode } from "../../ui/brand/barcode.tsx";
+import { ownedSentence } from "../plans/owned.ts";
+import type { PlanOnSale } from "../plans/plans.ts";
+import { billingNotes, formatAmount, formatPrice } from "../price.ts";
+
+interface OrderSummaryProps {
+  plan: PlanOnSale;
+  user: CurrentUser;
+  /** The link that led here carries another price or plan than is on sale. */
+  isOutdated: boolean;
+  className?: string;
+}
+
+/** What is bought, as the label on its box. The price is the one on sale, whatever the address says. */
+export function OrderSummary({ plan, user, isOutdated, className = "" }: OrderSummaryProps) {
+  const owned = ownedSentence(plan.tier, user.purchasedTier);
+  return (
+    <section
+      aria-labelledby="order-title"
+      className={`rounded-md border-2 border-edge bg-surface shadow-card ${className}`}
+    >
+      <div className="flex items-center justify-between gap-4 border-edge border-b-2 px-5 py-3">
+        <h2 id="order-title" className="font-bold">
+          Your order
+        </h2>
+        <Barcode value={plan.name} className="h-6 w-24" />
+      </div>
+      <dl className="grid grid-cols-2 border-edge border-b-2">
+        <LabelField name="Ship to">{fullNameOf(user)}</LabelField>
+        <LabelField name="Plan" className="border-edge border-l-2">
+          {plan.name === tierLabels[plan.tier] ? plan.name : `${plan.name} (${tierLabels[plan.tier]})`}
+        </LabelField>
+      </dl>
+      <div className="bg-tag px-5 py-5 text-tag-ink">
+        <p className="narrow text-display leading-none">{formatPrice(plan.price)}</p>
+        <p className="mt-2 font-semibold">{billingNotes[plan.tier]}</p>
+      </div>
+      <ul className="hidden gap-2 px-5 py-5 text-sm sm:grid">
+        {plan.features.map((feature) => (
+          <li key={feature} className="grid grid-cols-[1rem_1fr] gap-3 leading-snug">
+            <svg aria-hidden="true" viewBox="0 0 16 16" className="mt-0.5 size-4 fill-none stroke-[2.5] stroke-current">
+              <path d="m2 8 4 5 8-10" />
+            </svg>
+            {feature}
+          </li>
+        ))}
+      </ul>
+      <p className="flex items-baseline justify-between gap-4 border-line border-t border-dashed px-5 py-4">
+        <span className="font-bold">Total today</span>
+        <span className="printed text-base">{formatAmount(plan.price)}</span>
+      </p>
+      {isOutdated && (
+        <p role="alert" className="rounded-b-md bg-danger-soft px-5 py-4 text-danger text-sm">
+          The link that led you here carries a price that is out of date, and a payment by it will be refused.{" "}
+          <PageLink to={href.pricing(plan.tier)} className="font-bold underline underline-offset-4">
+            Back to pricing
+          </PageLink>
+        </p>
+      )}
+      {owned && !isOutdated && (
+        <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">
+          {owned}{" "}
+          <PageLink to={href.dashboard()} className="font-bold underline underline-offset-4">
+            Go to your dashboard
+          </PageLink>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function LabelField({ name, className = "", children }: { name: string; className?: string; children: string }) {
+  return (
+    <div className={`px-5 py-3 ${className}`}>
+      <dt className="printed text-ink-soft">{name}</dt>
+      <dd className="narrow break-words text-xl leading-tight">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import type { CurrentUser } from "#contract/identity/identity.ts";
+import { type PaymentConfig, type RenewalConsentVersion, renewalConsent } from "#contract/purchases/purchases.ts";
+import { Checkbox, Field, Input } from "../../ui/controls/field.tsx";
+import { CardFields, CardSubmit, cardPromise, NameFields } from "../card/card-fields.tsx";
+import { type CardForm, cardFields } from "../card/card-form.ts";
+import { useCardForm } from "../card/use-card-form.ts";
+import type { PlanOnSale } from "../plans/plans.ts";
+import { billingNotes, formatAmount, formatPrice } from "../price.ts";
+
+interface PaymentFormProps {
+  user: CurrentUser;
+  plan: PlanOnSale;
+  isProcessing: boolean;
+  /** Why the last try failed. */
+  failure: string | null;
+  /** `consent` is the version of the renewal text that was ticked, for a plan that renews. */
+  onPay: (config: PaymentConfig, form: CardForm, consent: RenewalConsentVersion | undefined) => void;
+}
+
+/** The card form of the checkout. */
+export function PaymentForm({ user, plan, isProcessing, failure, onPay }: PaymentFormProps) {
+  const isRenewing = plan.tier === "basic";
+  const card = useCardForm({
+    fields: cardFields,
+    initial: { firstName: user.firstName ?? "", lastName: user.lastName ?? "", email: user.email },
+    isProcessing,
+    wantsConsent: isRenewing,
+    onSubmit: (config, form) => onPay(config, form, isRenewing ? renewalConsent.version : undefined),
+  });
+  return (
+    <form {...card.frame} className="grid gap-8">
+      <div>
+        <h1 className="wide text-title">Checkout</h1>
+        <p className="mt-3 max-w-[52ch] text-ink-soft">{cardPromise}</p>
+      </div>
+      <fieldset className="grid gap-5">
+        <legend className="printed mb-4 text-ink-soft">Who is paying</legend>
+        <NameFields card={card} />
+        <Field {...card.labelled("email")} hint="Your receipt goes here.">
+          <Input {...card.control("email")} type="email" autoComplete="email" maxLength={254} />
+        </Field>
+      </fieldset>
+      <CardFields card={card} />
+      {isRenewing && <Checkbox {...card.consent} label={renewalConsent.textFor(formatPrice(plan.price))} />}
+      <CardSubmit
+        card={card}
+        isProcessing={isProcessing}
+        failure={failure}
+        label={`Pay ${formatAmount(plan.price)}`}
+        note={`${formatAmount(plan.price)}, ${billingNotes[plan.tier]}. First purchases can be refunded within 7 days.`}
+      />
+    </form>
+  );
+}

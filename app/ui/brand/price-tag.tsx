@@ -1,0 +1,20 @@
+import { cx } from "class-variance-authority";
+import type { ReactNode } from "react";
+
+interface PriceTagProps {
+  /** The clearance tag: yellow, for the one of several that is meant to be seen first. */
+  loud?: boolean;
+  /** Outlined in the scanner's red: the one that was asked for. */
+  marked?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A swing tag with cut corners and a punched hole, as large as its content. */
+export function PriceTag({ loud, marked, className, children }: PriceTagProps) {
+  return (
+    <div data-marked={marked ?? false} className={cx("swing-tag-frame relative", className)}>
+      <div className={cx("swing-tag", loud ? "bg-tag text-tag-ink" : "bg-surface text-ink")}>{children}</div>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { cx } from "class-variance-authority";
+import { Tabs as Parts } from "radix-ui";
+import { type ComponentProps, useEffect, useRef } from "react";
+
+/** `<Tabs defaultValue="a"><TabList label="…"><Tab value="a">…</Tab></TabList><TabPanel value="a">…</TabPanel></Tabs>` */
+export const Tabs = Parts.Root;
+
+export function TabList({ label, className, ...rest }: ComponentProps<typeof Parts.List> & { label: string }) {
+  return (
+    <Parts.List
+      ref={useChosenInView()}
+      aria-label={label}
+      className={cx("relative flex gap-1 overflow-x-auto border-ink border-b-2 [scrollbar-width:none]", className)}
+      {...rest}
+    />
+  );
+}
+
+/** Where the list is wider than the screen, the tab that was chosen is on it. */
+function useChosenInView() {
+  const list = useRef<HTMLDivElement>(null);
+  const shown = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    const chosen = list.current?.querySelector<HTMLElement>("[data-state=active]") ?? null;
+    if (chosen && chosen !== shown.current) list.current?.scrollTo({ left: chosen.offsetLeft - 16 });
+    shown.current = chosen;
+  });
+  return list;
+}
+
+/** A file divider: the chosen one joins the panel below it. */
+export function Tab({ className, ...rest }: ComponentProps<typeof Parts.Trigger>) {
+  return (
+    <Parts.Trigger
+      className={cx(
+        "min-h-11 shrink-0 whitespace-nowrap rounded-t-md px-3 font-bold text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-4 data-[state=active]:bg-ink data-[state=active]:text-canvas sm:px-5 sm:text-base",
+        className,
+      )}
+      {...rest}
+    />
+  );
+}
+
+export function TabPanel({ className, ...rest }: ComponentProps<typeof Parts.Content>) {
+  return <Parts.Content className={cx("pt-6 sm:pt-8", className)} {...rest} />;
+}

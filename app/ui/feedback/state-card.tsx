@@ -1,0 +1,40 @@
+import { cx } from "class-variance-authority";
+import type { ReactNode } from "react";
+import { Barcode } from "../brand/barcode.tsx";
+import { Spinner } from "./spinner.tsx";
+
+interface StateCardProps {
+  title: string;
+  children?: ReactNode;
+  /** Buttons. */
+  actions?: ReactNode;
+  /** What kind of standstill it is; `loading` turns the bars, `failed` is announced at once. */
+  tone?: "empty" | "loading" | "failed" | "held";
+  /** 1 when the card is all that the page has to say. */
+  level?: 1 | 2 | 3;
+  className?: string;
+}
+
+const bands = { empty: "bg-kraft", loading: "bg-tag", failed: "bg-danger", held: "bg-danger" } as const;
+
+/** Says why there is nothing else here: loading, failed, none, on hold. */
+export function StateCard({ title, children, actions, tone = "empty", level = 2, className }: StateCardProps) {
+  const Heading = `h${level}` as const;
+  return (
+    <div
+      role={tone === "failed" ? "alert" : tone === "loading" ? "status" : undefined}
+      className={cx("relative mx-auto w-full max-w-xl rounded-md border border-line bg-surface shadow-card", className)}
+    >
+      <div className={cx("h-2 rounded-t-md", bands[tone])} />
+      <div className="grid gap-4 p-6 sm:p-9">
+        <Heading className="wide flex items-center gap-3 text-title">
+          {tone === "loading" && <Spinner className="text-base" />}
+          {title}
+        </Heading>
+        {children && <div className="grid gap-3 text-ink-soft text-lead">{children}</div>}
+        {actions && <div className="mt-2 flex flex-wrap gap-3">{actions}</div>}
+        <Barcode value={title} className="mt-2 h-6 w-28 text-line-strong" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { lazy, Suspense, useSyncExternalStore } from "react";
+
+export interface ToastMessage {
+  title: string;
+  description?: string;
+  /** Something failed. */
+  destructive?: boolean;
+  /** A link under the words, to what can be done about it. */
+  action?: { label: string; to: string };
+  /** Milliseconds on screen; 5000 unless told. */
+  duration?: number;
+}
+
+export interface ShownToast extends ToastMessage {
+  id: number;
+  open: boolean;
+}
+
+/** Milliseconds that a dismissed toast stays known before it is forgotten. */
+const forgetAfter = 1_000_000;
+
+let shown: ShownToast | null = null;
+let lastId = 0;
+const listeners = new Set<() => void>();
+
+/** Shows a message above everything. There is one at a time: a new one takes the place of the one before it. */
+export function toast(message: ToastMessage): void {
+  lastId += 1;
+  show({ ...message, id: lastId, open: true });
+}
+
+/** Takes the toast off the screen. */
+export function dismissToast(id: number): void {
+  if (shown?.id !== id || !shown.open) return;
+  show({ ...shown, open: false });
+  setTimeout(() => shown?.id === id && show(null), forgetAfter);
+}
+
+function show(next: ShownToast | null): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+// Most visits never see a toast, so what draws it is fetched with the first one.
+const Toaster = lazy(() => import("./toaster.tsx").catch(() => ({ default: PlainToast })));
+
+/** For when that cannot be fetched: just then there is something to say. It goes when it is pressed. */
+function PlainToast({ toast }: { toast: ShownToast }) {
+  if (!toast.open) return null;
+  return (
+    <button
+      type="button"
+      onClick={() => dismissToast(toast.id)}
+      className="fixed right-4 bottom-4 z-100 rounded-sm border-2 border-danger bg-surface p-4 text-left text-ink"
+    >
+      <span role="alert">
+        <b>{toast.title}</b> {toast.description}
+      </span>
+    </button>
+  );
+}
+
+/** Where toasts appear; once per document. */
+export function ToastOutlet() {
+  const current = useSyncExternalStore(
+    subscribe,
+    () => shown,
+    () => null,
+  );
+  return current ? (
+    <Suspense>
+      <Toaster toast={current} />
+    </Suspense>
+  ) : null;
+}

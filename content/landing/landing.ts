@@ -1,0 +1,54 @@
+/**
+ * Something stated about people or results that the software cannot check. `claim: true` marks it: before the
+ * academy goes live the owner must be able to back it with records, or replace it, or take it out. A claim is
+ * never shown next to measured numbers as if it were one.
+ */
+export interface Claim {
+  claim: true;
+}
+
+export interface Hero {
+  eyebrow: string;
+  headline: string;
+  subline: string;
+  primaryAction: string;
+  secondaryAction: string;
+  freeVideosTitle: string;
+  freeVideosNote: string;
+  /** Lessons of the catalogue that play here without sign-in, as long as they are free previews; others take their place. */
+  freeLessonIds: string[];
+}
+
+export interface TrustItem extends Claim {
+  value: string;
+  label: string;
+}
+
+export interface SectionHeading {
+  title: string;
+  lead: string;
+}
+
+export const hero: Hero = {
+  eyebrow: "Retail arbitrage, taught from the shelf up",
+  headline: "Every price tag is a question.",
+  subline:
+    "Is this worth more somewhere else? Learn to answer it standing in the aisle, with a phone and a pencil. Then prep what you bought, box it, and sell it through Amazon's fulfillment centers.",
+  primaryAction: "See the plans",
+  secondaryAction: "Watch a free lesson",
+  freeVideosTitle: "Free training videos",
+  freeVideosNote: "No account and no card. Press play, with sound or with captions.",
+  freeLessonIds: ["lesson-1-1", "lesson-2-1"],
+};
+
+/** The owner must be able to back all three: count of students, reviews on file, a program of 30 days. */
+export const trustStrip: readonly TrustItem[] = [
+  { value: "500+", label: "students enrolled", claim: true },
+  { value: "4.9/5", label: "average student rating", claim: true },
+  { value: "30-day", label: "program, at your own pace", claim: true },
+];
+
+export const pricingHeading: SectionHeading = {
+  title: "Three tags, one course",
+  lead: "Pay by the month, by the year, or once. The lessons are the same; what differs is how far they go and how much coaching comes with them.",
+};

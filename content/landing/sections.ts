@@ -1,0 +1,216 @@
+import type { Claim, SectionHeading } from "./landing.ts";
+
+export interface CourseTopic {
+  title: string;
+  sentence: string;
+  moduleId: string;
+  comingSoon: boolean;
+}
+
+export interface Instructor extends Claim {
+  name: string;
+  role: string;
+  /** One string per paragraph. */
+  bio: string[];
+  quote: string;
+}
+
+/**
+ * The three that ship are written by us as placeholders, and nobody said them. Replace them with the words of
+ * real students, with their written permission, before the page is public.
+ */
+export interface Testimonial extends Claim {
+  name: string;
+  detail: string;
+  quote: string;
+}
+
+/** Since when something is there. The month is the owner's to back: the software knows of no such date. */
+export interface Availability extends Claim {
+  label: string;
+}
+
+export interface CourseMaterial {
+  title: string;
+  detail: string;
+  availability?: Availability;
+}
+
+export interface FaqEntry {
+  /** Stable, for links to one question. */
+  id: string;
+  question: string;
+  answer: string;
+}
+
+export const sectionHeadings: Record<"course" | "instructor" | "testimonials" | "materials" | "faq", SectionHeading> = {
+  course: {
+    title: "What you will be able to do",
+    lead: "Six skills, in the order you need them. Each one ends with something you can do on your next trip to the store.",
+  },
+  instructor: {
+    title: "Who teaches it",
+    lead: "Someone who has stood on both sides of the clearance rack.",
+  },
+  testimonials: {
+    title: "From students' notebooks",
+    lead: "Results differ from person to person. These are experiences and not a forecast.",
+  },
+  materials: {
+    title: "What is in the box",
+    lead: "The packing slip for your enrollment.",
+  },
+  faq: {
+    title: "Asked at the register",
+    lead: "Seven things people want to know before they pay.",
+  },
+};
+
+export const courseTopics: readonly CourseTopic[] = [
+  {
+    title: "Do the sum",
+    sentence: "Take the fees off a selling price in your head, and know the most you can pay before you touch the box.",
+    moduleId: "module-1",
+    comingSoon: false,
+  },
+  {
+    title: "Work a shelf",
+    sentence: "Scan a store section in order, match the listing to what is in your hand, and skip what wastes time.",
+    moduleId: "module-2",
+    comingSoon: false,
+  },
+  {
+    title: "Read the history",
+    sentence: "Use sales rank and ninety days of prices to tell a steady seller from a lucky week.",
+    moduleId: "module-2",
+    comingSoon: false,
+  },
+  {
+    title: "Prep the unit",
+    sentence: "Peel, bag, wrap and label each unit so that the warehouse scans it once and puts it on a shelf.",
+    moduleId: "module-3",
+    comingSoon: false,
+  },
+  {
+    title: "Ship a sound box",
+    sentence: "Pack under fifty pounds with nothing rattling, place both labels, and log what went in.",
+    moduleId: "module-3",
+    comingSoon: false,
+  },
+  {
+    title: "Find the next one",
+    sentence: "Turn a single good find into a list of brands and shelves that you check on every trip.",
+    moduleId: "module-4",
+    comingSoon: true,
+  },
+];
+
+export const instructor: Instructor = {
+  name: "Dana Whitlock",
+  role: "Instructor and full-time reseller",
+  bio: [
+    "Dana ran the seasonal aisle of a big-box store for six years. Her job on Monday mornings was a pricing gun and a list of what had not sold. She began to notice the same few shoppers waiting for her, phones out, and one day asked what they were looking at.",
+    "She has been on the other side of the gun since then. Her first shipment was eleven board games in one box. Two came back damaged because she had skipped the bubble wrap, and that is why prep has a module of its own here.",
+    "She teaches the way she keeps her notebook: the shelf, the numbers, the decision, and what happened afterwards, including when it went wrong.",
+  ],
+  quote: "A bargain is only a low price. A buy is a low price with a customer at the other end.",
+  claim: true,
+};
+
+export const testimonials: readonly Testimonial[] = [
+  {
+    name: "Priya N.",
+    detail: "Nurse, buys on her days off",
+    quote:
+      "I used to fill a cart and do the math at home. Now most of it goes back on the shelf, and what I keep I can explain in one line.",
+    claim: true,
+  },
+  {
+    name: "Gordon T.",
+    detail: "Retired, two stores within walking distance",
+    quote:
+      "The labeling lesson saved my first box. I was about to leave the store barcode showing on thirty units because nobody had told me to cover it.",
+    claim: true,
+  },
+  {
+    name: "Aleksandra W.",
+    detail: "Runs a small repair shop",
+    quote:
+      "Plain talk, short lessons, and no yelling about sports cars. I watched the shipping one with a tape gun in my hand and stopped it after each step.",
+    claim: true,
+  },
+];
+
+export const courseMaterials: readonly CourseMaterial[] = [
+  {
+    title: "Video lessons",
+    detail: "Modules 1-3, short enough to watch in the parking lot, each with captions.",
+  },
+  {
+    title: "Buy sheet",
+    detail: "A spreadsheet with the fee sum built in: type the shelf price and the selling price, read what is left.",
+  },
+  {
+    title: "Prep checklist",
+    detail: "One printed page for the packing table: peel, bag, wrap, label, drop test.",
+  },
+  {
+    title: "Shipment log",
+    detail: "A row per box with contents, weight and tracking number, for the day a count comes back short.",
+  },
+  {
+    title: "Live coaching",
+    detail: "Group classes at set times, held since September 2025. With Annual and Lifetime Access.",
+    availability: { label: "Available 9/25", claim: true },
+  },
+  {
+    title: "1-on-1 coaching",
+    detail: "Classes of one since October 2025, booked in your own time zone. With Lifetime Access.",
+    availability: { label: "Available 10/25", claim: true },
+  },
+];
+
+export const faq: readonly FaqEntry[] = [
+  {
+    id: "experience",
+    question: "Do I need to have sold anything before?",
+    answer:
+      "No. Module 1 starts with a price tag and a pencil and explains every term when it first appears. If you can shop with a list and tape a box shut, you can follow it.",
+  },
+  {
+    id: "starting-money",
+    question: "How much money do I need besides the course?",
+    answer:
+      "We teach with a first buying budget of $200, of which about $40 goes to labels, bags and tape. You will also pay the marketplace's own selling fees. Do not buy inventory with money that you need for rent.",
+  },
+  {
+    id: "analysis-tool",
+    question: "Is there software I have to pay for?",
+    answer:
+      "Yes, one. The product analysis tool that we use to read sales rank and price history costs $29.95 per month. You pay its maker directly; it is not part of any of our plans. You do not need it for module 1.",
+  },
+  {
+    id: "renewal",
+    question: "How does the monthly plan renew?",
+    answer:
+      "Monthly Access renews automatically: every 30 days your card is charged the price of the plan, until you cancel. You can cancel in your profile at any time, and you keep access until the end of the 30 days you have paid for. Annual and Lifetime Access are one-time payments and do not renew.",
+  },
+  {
+    id: "refund",
+    question: "Can I get my money back?",
+    answer:
+      "Yes, within 7 days of your first purchase. Write to support from the contact page and we return the full amount to the card you paid with. It applies to first-time purchases only; after 7 days, and on later purchases and renewals, we do not refund.",
+  },
+  {
+    id: "higher-plans",
+    question: "What do Annual and Lifetime Access add?",
+    answer:
+      "Annual opens modules 1-4 for 365 days and adds live group coaching. Lifetime opens modules 1-5 with no end date and adds 1-on-1 coaching and all future updates. Modules 4 and 5 are coming soon; they appear in your course area when they are released, at no extra cost.",
+  },
+  {
+    id: "earnings",
+    question: "How much will I make?",
+    answer:
+      "We do not know, and nobody who has not seen your stores, your hours and your buying can tell you. Some products lose money. The course teaches you to see that before you pay for them.",
+  },
+];

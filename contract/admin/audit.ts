@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Count, paging, plainText, recordId } from "./admin.ts";
+
+export const AuditEntry = z
+  .object({
+    id: z.string(),
+    actor: z.string().describe("The administrator's user id, or `system`"),
+    actorName: z.string().describe("Name or address as it is today; `Deleted account`; `system`"),
+    action: z.string().describe("In words, such as `hold account`"),
+    subject: z.string().describe("The id of what was acted on"),
+    subjectKind: z.enum([
+      "user",
+      "purchase",
+      "contact",
+      "module",
+      "lesson",
+      "plan",
+      "offer",
+      "resource",
+      "break",
+      "other",
+    ]),
+    subjectName: z.string().nullable().describe("As it is today; null when it is gone"),
+    before: z.unknown().describe("The fields that changed, as they were"),
+    after: z.unknown(),
+    reason: z.string().nullable(),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "AuditEntry" });
+export type AuditEntry = z.infer<typeof AuditEntry>;
+
+export const AuditFilter = z.strictObject({
+  actor: recordId.optional(),
+  subject: plainText(64).optional(),
+  action: plainText(60).optional().describe("Part of the action's words"),
+  from: z.iso.date().optional().describe("The first day, UTC"),
+  to: z.iso.date().optional().describe("The last day, UTC"),
+});
+
+export const AuditListQuery = AuditFilter.extend(paging);
+export type AuditListQuery = z.infer<typeof AuditListQuery>;
+
+export const listAudit = endpoint({
+  method: "GET",
+  path: "/api/admin/audit",
+  summary: "Who did what to whom, newest first, a page of it",
+  query: AuditListQuery,
+  reply: z.array(AuditEntry),
+});
+
+export const countAudit = endpoint({
+  method: "GET",
+  path: "/api/admin/audit/count",
+  summary: "How many entries the same filter finds",
+  query: AuditFilter,
+  reply: Count,
+});

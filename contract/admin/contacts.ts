@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Tier } from "../tiers.ts";
+import { Count, Done, paging, reason, recordId, search } from "./admin.ts";
+
+export const ContactState = z.enum(["new", "open", "answered"]);
+export type ContactState = z.infer<typeof ContactState>;
+
+export const AdminContact = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    message: z.string(),
+    state: ContactState,
+    replies: z.int().describe("How many were sent from here"),
+    userId: z.string().nullable().describe("The account whose verified address this is"),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "AdminContact" });
+export type AdminContact = z.infer<typeof AdminContact>;
+
+/** Which messages: of `search` each word must occur in name, address or text. */
+export const ContactFilter = z.strictObject({ search, state: ContactState.optional() });
+
+export const ContactListQuery = ContactFilter.extend(paging);
+export type ContactListQuery = z.infer<typeof ContactListQuery>;
+
+export const listContacts = endpoint({
+  method: "GET",
+  path: "/api/admin/contacts",
+  summary: "The messages of the contact form, newest first, a page of them",
+  query: ContactListQuery,
+  reply: z.array(AdminContact),
+});
+
+export const countContacts = endpoint({
+  method: "GET",
+  path: "/api/admin/contacts/count",
+  summary: "How many messages the same filter finds",
+  query: ContactFilter,
+  reply: Count,
+});
+
+export const ContactDetail = z
+  .object({
+    contact: AdminContact,
+    replies: z
+      .array(
+        z.object({
+          id: z.string(),
+          text: z.string(),
+          author: z.string().describe("The administrator's name, or address"),
+          writtenAt: z.iso.datetime(),
+          sentAt: z.iso.datetime().nullable().describe("Null while the mail is on its way out"),
+        }),
+      )
+      .describe("Oldest first"),
+    account: z
+      .object({
+        id: z.string(),
+        name: z.string(),
+        email: z.string(),
+        purchasedTier: Tier.nullable(),
+        accountStatus: z.string(),
+        createdAt: z.iso.datetime(),
+      })
+      .nullable()
+      .describe("The person's account, when the address is its verified one"),
+    others: z
+      .array(z.object({ id: z.string(), message: z.string(), state: ContactState, createdAt: z.iso.datetime() }))
+      .describe("Other messages from the same address, newest first"),
+  })
+  .meta({ id: "ContactDetail" });
+export type ContactDetail = z.infer<typeof ContactDetail>;
+
+export const getContactDetail = endpoint({
+  method: "GET",
+  path: "/api/admin/contacts/{contactId}",
+  summary: "One message, what was answered, and whose account it comes from",
+  params: z.object({ contactId: recordId }),
+  reply: ContactDetail,
+});
+
+export const replyToContact = endpoint({
+  method: "POST",
+  path: "/api/admin/reply-to-contact",
+  summary: "Answers a message by mail; an answer goes to support. The message is answered then",
+  body: z.strictObject({
+    contactId: recordId,
+    text: z.string().trim().min(1, "Required").max(5000, "At most 5000 characters"),
+  }),
+  reply: Done,
+});
+
+export const markContact = endpoint({
+  method: "POST",
+  path: "/api/admin/mark-contact",
+  summary: "Puts a message on another pile: new, open or answered",
+  body: z.strictObject({ contactId: recordId, state: ContactState }),
+  reply: Done,
+});
+
+export const deleteContact = endpoint({
+  method: "POST",
+  path: "/api/admin/delete-contact",
+  summary: "Erases a message with its replies, for spam and for whoever asks to be forgotten",
+  body: z.strictObject({ contactId: recordId, reason }),
+  reply: Done,
+});

@@ -1,0 +1,143 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Offer } from "../offer.ts";
+import { Tier } from "../tiers.ts";
+import { Done, recordId } from "./admin.ts";
+
+const line = (longest: number) => z.string().trim().min(1, "Required").max(longest, `At most ${longest} characters`);
+const price = z.number().min(1).max(99_999).multipleOf(0.01, "Dollars and whole cents");
+
+export const ModuleContent = z.strictObject({
+  title: line(120),
+  description: line(1000),
+  position: z.int().min(1).max(999).describe("Modules stand in this order; publishing numbers them 1, 2, 3"),
+  requiredTier: Tier,
+  comingSoon: z.boolean(),
+  released: z.boolean().describe("False: the module and its lessons are nowhere to be seen"),
+});
+export type ModuleContent = z.infer<typeof ModuleContent>;
+
+export const LessonContent = z.strictObject({
+  moduleId: recordId.describe("Of a new lesson; an existing one stays where it is"),
+  title: line(120),
+  description: line(1000),
+  position: z.int().min(1).max(999).describe("Lessons of a module stand in this order; publishing numbers them"),
+  duration: z.int().min(0).max(86_400).describe("Seconds; 0 while it is not produced"),
+  videoId: z
+    .string()
+    .trim()
+    .max(500)
+    .describe("`provider:id`, such as youtube:dQw4w9WgXcQ; `placeholder-video` while it is not produced"),
+  captions: z
+    .string()
+    .max(200_000)
+    .nullable()
+    .describe("WebVTT, from which the transcript is made; null: none of ours, a video service may bring its own"),
+  freePreview: z.boolean(),
+  comingSoon: z.boolean().describe("Shown, but not played"),
+  released: z.boolean().describe("False: it is nowhere to be seen"),
+});
+export type LessonContent = z.infer<typeof LessonContent>;
+
+export const PlanContent = z.strictObject({
+  name: line(60),
+  price: price.describe("US dollars. What renews already keeps the price it was bought at"),
+  originalPrice: price.nullable().describe("US dollars, struck out; null: the price times the offer's factor"),
+  description: line(500),
+  features: z.array(line(160)).min(1).max(12),
+  buttonLabel: line(40),
+  popular: z.boolean(),
+});
+export type PlanContent = z.infer<typeof PlanContent>;
+
+/** What stands on the pages and what will after the next publishing. */
+const versions = <Content extends z.ZodType>(content: Content) => ({
+  id: z.string(),
+  published: content.nullable().describe("Null for what was never published"),
+  draft: content.nullable().describe("Null when nothing waits to be published"),
+  draftAt: z.iso.datetime().nullable(),
+});
+
+export const AcademyContent = z
+  .object({
+    modules: z.array(z.object(versions(ModuleContent))).describe("In the order that publishing gives"),
+    lessons: z.array(z.object(versions(LessonContent))).describe("By module, in the order that publishing gives"),
+    plans: z.array(
+      z.object({ ...versions(PlanContent), tier: Tier, billing: z.enum(["monthly", "annual", "lifetime"]) }),
+    ),
+    offer: z.object(versions(Offer)).describe("Its id is `offer`"),
+    drafts: z.int().describe("How much waits to be published"),
+  })
+  .meta({ id: "AcademyContent" });
+export type AcademyContent = z.infer<typeof AcademyContent>;
+
+export const getContent = endpoint({
+  method: "GET",
+  path: "/api/admin/content",
+  summary: "Modules, lessons, plans and the offer, as they are on the pages and as they are drafted",
+  reply: AcademyContent,
+});
+
+/** Answers of every change: the content as it stands now. */
+const ContentChanged = AcademyContent;
+const ContentParams = z.object({ id: recordId });
+
+export const draftModule = endpoint({
+  method: "PUT",
+  path: "/api/admin/content/modules/{id}",
+  summary: "Drafts a module; the id `new` makes one",
+  params: ContentParams,
+  body: ModuleContent,
+  reply: ContentChanged,
+});
+
+export const draftLesson = endpoint({
+  method: "PUT",
+  path: "/api/admin/content/lessons/{id}",
+  summary: "Drafts a lesson; the id `new` makes one in the module of the body",
+  params: ContentParams,
+  body: LessonContent,
+  reply: ContentChanged,
+});
+
+export const draftPlan = endpoint({
+  method: "PUT",
+  path: "/api/admin/content/plans/{id}",
+  summary: "Drafts a plan",
+  params: z.object({ id: z.string().regex(/^[a-z_]{1,40}$/) }),
+  body: PlanContent,
+  reply: ContentChanged,
+});
+
+export const draftOffer = endpoint({
+  method: "PUT",
+  path: "/api/admin/content/offer",
+  summary: "Drafts the offer",
+  body: Offer,
+  reply: ContentChanged,
+});
+
+/** Which drafts; without `only` all of them. */
+const DraftChoice = z.strictObject({
+  only: z
+    .array(z.strictObject({ kind: z.enum(["module", "lesson", "plan", "offer"]), id: z.string().max(40) }))
+    .min(1)
+    .max(200)
+    .optional(),
+});
+
+export const publishContent = endpoint({
+  method: "POST",
+  path: "/api/admin/content/publish",
+  summary: "Puts drafts on the pages, all at once",
+  body: DraftChoice,
+  reply: Done,
+});
+
+export const discardDrafts = endpoint({
+  method: "POST",
+  path: "/api/admin/content/discard",
+  summary: "Drops drafts; what is published stays",
+  body: DraftChoice,
+  reply: Done,
+});

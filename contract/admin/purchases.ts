@@ -1,0 +1,199 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Purchase } from "../purchases/purchases.ts";
+import { Tier } from "../tiers.ts";
+import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
+
+/** What an administrator may do with a purchase now; the server decides again at the call. */
+export const PurchaseRights = z
+  .object({
+    cancelSubscription: z.boolean().describe("Only while the subscription is active"),
+    hold: z.boolean().describe("Only when recurring, active and not declined"),
+    reactivate: z.boolean().describe("When the payment is declined, or the account is on hold or suspended"),
+    refund: z.boolean().describe("Only while it is completed"),
+  })
+  .meta({ id: "PurchaseRights" });
+export type PurchaseRights = z.infer<typeof PurchaseRights>;
+
+export const AdminPurchase = Purchase.extend({
+  userName: z.string().describe("The e-mail address where there is no name; `Deleted account` after a deletion"),
+  userEmail: z.string().describe("Empty after a deletion"),
+  accountStatus: z.string().describe("Of the buyer; `deleted` after a deletion"),
+  completedAt: z.iso.datetime().nullable(),
+  refundedAmount: z.string().describe("US dollars that went back"),
+  may: PurchaseRights,
+}).meta({ id: "AdminPurchase" });
+export type AdminPurchase = z.infer<typeof AdminPurchase>;
+
+/** Which purchases: of `search` each word must occur in the buyer's name or address, or it is a transaction's number. */
+export const PurchaseFilter = z.strictObject({
+  search,
+  status: Purchase.shape.status.optional(),
+  tier: Tier.optional(),
+  subscription: z.enum(["active", "cancelled", "on_hold", "declined"]).optional().describe("Of those that renew"),
+  userId: recordId.optional(),
+});
+
+export const PurchaseListQuery = PurchaseFilter.extend({
+  sort: z.enum(["createdAt", "amount"]).default("createdAt"),
+  order: order.default("desc"),
+  ...paging,
+});
+export type PurchaseListQuery = z.infer<typeof PurchaseListQuery>;
+
+export const listAllPurchases = endpoint({
+  method: "GET",
+  path: "/api/admin/purchases",
+  summary: "The purchases of everybody, a page of them",
+  query: PurchaseListQuery,
+  reply: z.array(AdminPurchase),
+});
+
+export const countPurchases = endpoint({
+  method: "GET",
+  path: "/api/admin/purchases/count",
+  summary: "How many purchases the same filter finds",
+  query: PurchaseFilter,
+  reply: Count,
+});
+
+export const PurchaseDetail = z
+  .object({
+    purchase: AdminPurchase,
+    paidUntil: z.iso.datetime().nullable(),
+    declinedSince: z.iso.datetime().nullable(),
+    consent: z
+      .object({ version: z.string(), at: z.iso.datetime() })
+      .nullable()
+      .describe("The renewal text that the buyer agreed to"),
+    attempts: z
+      .array(
+        z.object({
+          id: z.string(),
+          kind: z.string().describe("initial, renewal"),
+          amount: z.string(),
+          state: z.string().describe("sent, unknown, held, approved, declined, not-processed"),
+          transactionId: z.string().nullable(),
+          invoiceNumber: z.string(),
+          responseCode: z.string().nullable().describe("The gateway's answer, as its reports show it"),
+          reasonCode: z.string().nullable(),
+          avs: z.string().nullable().describe("What the card's bank said of the address"),
+          cvv: z.string().nullable(),
+          brand: z.string().nullable(),
+          last4: z.string().nullable(),
+          note: z.string().nullable(),
+          sentAt: z.iso.datetime(),
+          resolvedAt: z.iso.datetime().nullable(),
+        }),
+      )
+      .describe("Newest first"),
+    refunds: z.array(
+      z.object({
+        id: z.string(),
+        attemptId: z.string(),
+        kind: z.string().describe("void, refund"),
+        amount: z.string(),
+        state: z.string().describe("sent, unknown, returned, refused"),
+        endsAccess: z.boolean(),
+        transactionId: z.string().nullable(),
+        actor: z.string().describe("The administrator's user id"),
+        reason: z.string().nullable(),
+        note: z.string().nullable(),
+        sentAt: z.iso.datetime(),
+        resolvedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+    breaks: z
+      .array(
+        z.object({
+          id: z.string(),
+          kind: z.string(),
+          foundAt: z.iso.datetime(),
+          resolvedAt: z.iso.datetime().nullable(),
+        }),
+      )
+      .describe("Where the gateway's books differ about this purchase"),
+  })
+  .meta({ id: "PurchaseDetail" });
+export type PurchaseDetail = z.infer<typeof PurchaseDetail>;
+
+export const getPurchaseDetail = endpoint({
+  method: "GET",
+  path: "/api/admin/purchases/{purchaseId}",
+  summary: "One purchase with every try at moving its money, and what the gateway said",
+  params: z.object({ purchaseId: recordId }),
+  reply: PurchaseDetail,
+});
+
+export const cancelSubscription = endpoint({
+  method: "POST",
+  path: "/api/admin/cancel-subscription",
+  summary: "Stops the renewal of one subscription; access stays until the paid period ends",
+  body: z.strictObject({ subscriptionId: z.string().min(1).max(64), userId: recordId, reason }),
+  reply: Done,
+});
+
+export const holdAccount = endpoint({
+  method: "POST",
+  path: "/api/admin/hold-account",
+  summary: "Puts the account of a subscriber on hold: no course and no charge until it is reactivated",
+  body: z.strictObject({
+    userId: recordId,
+    subscriptionId: z.string().min(1).max(64),
+    reason: reason.describe("The student is shown it"),
+  }),
+  reply: Done,
+});
+
+const amount = z.coerce.number<number>().positive().max(99_999).multipleOf(0.01, "Dollars and whole cents");
+
+export const RefundPreview = z
+  .object({
+    transactionId: z.string().describe("The charge that is paid back: the newest approved one"),
+    paid: z.string().describe("US dollars of that charge"),
+    refunded: z.string().describe("US dollars of it that went back already"),
+    refundable: z.string().describe("US dollars of it that can go back"),
+    amount: z.string().describe("US dollars that this refund would return"),
+    kind: z
+      .enum(["void", "refund"])
+      .nullable()
+      .describe("void: the charge has not settled and is taken back whole; null: the gateway cannot say now"),
+    withinPolicy: z.boolean().describe("Within 7 days of the first purchase; otherwise a reason is needed"),
+    policyUntil: z.iso.datetime().nullable(),
+    endsAccess: z.boolean().describe("Whole: the access ends and nothing renews. In part: it stays"),
+    accessAfter: z.object({ tier: Tier.nullable(), until: z.iso.datetime().nullable() }),
+  })
+  .meta({ id: "RefundPreview" });
+export type RefundPreview = z.infer<typeof RefundPreview>;
+
+export const previewRefund = endpoint({
+  method: "GET",
+  path: "/api/admin/purchases/{purchaseId}/refund",
+  summary: "What a refund would do to the money and to the access; it changes nothing",
+  params: z.object({ purchaseId: recordId }),
+  query: z.strictObject({ amount: amount.optional().describe("US dollars; without it all that is left") }),
+  reply: RefundPreview,
+});
+
+export const RefundResult = Done.extend({
+  refundId: z.string(),
+  state: z.enum(["returned", "unknown"]).describe("unknown: it is being confirmed with the gateway"),
+  amount: z.string().describe("US dollars"),
+}).meta({ id: "RefundResult" });
+export type RefundResult = z.infer<typeof RefundResult>;
+
+export const refundPurchase = endpoint({
+  method: "POST",
+  path: "/api/admin/refund-purchase",
+  summary: "Pays the newest charge of a purchase back to the card it came from, whole or in part",
+  body: z.strictObject({ purchaseId: recordId, amount: amount.optional().describe("US dollars"), reason }),
+  reply: RefundResult,
+});
+
+export const getAnyReceiptPdf = endpoint({
+  method: "GET",
+  path: "/api/admin/receipts/{id}/pdf",
+  summary: "The receipt of anybody's payment, or of a purchase's first one by the purchase's id, as a PDF file",
+  params: z.object({ id: recordId }),
+  reply: z.any().meta({ format: "binary" }),
+});

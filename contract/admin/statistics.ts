@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Tier } from "../tiers.ts";
+
+export const AdminStats = z
+  .object({
+    totalUsers: z.int().describe("Without deleted accounts"),
+    totalRevenue: z.number().describe("US dollars: approved charges minus what went back, to the cent"),
+    activeSubscriptions: z.int().describe("Those that renew and whose payment is not declined"),
+    totalContacts: z.int(),
+    newContacts: z.int().describe("Messages that nobody has looked at"),
+    declinedSubscriptions: z.int(),
+    blockedAccounts: z.int().describe("On hold or suspended"),
+    openBreaks: z.int().describe("Where the gateway's books and ours differ"),
+  })
+  .meta({ id: "AdminStats" });
+export type AdminStats = z.infer<typeof AdminStats>;
+
+export const getStats = endpoint({
+  method: "GET",
+  path: "/api/admin/stats",
+  summary: "The numbers of the administrator's first page",
+  reply: AdminStats,
+});
+
+export const Period = z.enum(["day", "week", "month"]);
+export type Period = z.infer<typeof Period>;
+
+/** Days are those of UTC, weeks begin on Monday. Without dates: the last 30 days, 12 weeks or 12 months. */
+export const MoneyQuery = z.strictObject({
+  by: Period.default("day"),
+  from: z.iso.date().optional().describe("The first day, such as 2026-01-31"),
+  to: z.iso.date().optional().describe("The last day; at most 400 periods after the first"),
+});
+export type MoneyQuery = z.infer<typeof MoneyQuery>;
+
+const dollars = z.number().describe("US dollars, to the cent");
+
+export const MoneyFigures = z.object({
+  charged: dollars,
+  charges: z.int(),
+  refunded: dollars,
+  refunds: z.int(),
+  revenue: z.number().describe("US dollars: charged minus refunded"),
+  newSubscriptions: z.int(),
+  lostSubscriptions: z.int().describe("Cancelled, refunded or held, at the end of what was paid"),
+  declines: z.int().describe("Renewals that were declined, each try counted"),
+  recoveries: z.int().describe("Renewals that went through after a decline"),
+});
+export type MoneyFigures = z.infer<typeof MoneyFigures>;
+
+export const Money = z
+  .object({
+    by: Period,
+    from: z.iso.date(),
+    to: z.iso.date(),
+    total: MoneyFigures,
+    mrr: z.number().describe("US dollars that the subscriptions bring each 30 days, at the end of the last period"),
+    subscriptions: z.int().describe("At the end of the last period"),
+    periods: z
+      .array(
+        MoneyFigures.extend({
+          start: z.iso.date().describe("The period's first day"),
+          mrr: z.number().describe("US dollars each 30 days, at the end of the period"),
+          subscriptions: z.int().describe("At the end of the period"),
+        }),
+      )
+      .describe("Oldest first, without gaps"),
+    plans: z
+      .array(z.object({ tier: Tier, planName: z.string(), purchases: z.int(), charged: dollars }))
+      .describe("What was charged between the dates, by plan"),
+  })
+  .meta({ id: "Money" });
+export type Money = z.infer<typeof Money>;
+
+export const getMoney = endpoint({
+  method: "GET",
+  path: "/api/admin/money",
+  summary: "Revenue, refunds, subscriptions, declines and recoveries by day, week or month",
+  query: MoneyQuery,
+  reply: Money,
+});
+
+const LearningFigures = z.object({
+  started: z.int().describe("Students who have begun it"),
+  completed: z.int(),
+  watchSeconds: z.number().describe("All students together"),
+  downloads: z.int().describe("Of its resources"),
+});
+export type LearningFigures = z.infer<typeof LearningFigures>;
+
+export const Learning = z
+  .object({
+    asOf: z.iso.datetime().describe("When it was counted; it is counted anew every few minutes"),
+    students: z.int().describe("Who have begun any lesson"),
+    modules: z.array(
+      LearningFigures.extend({
+        moduleId: z.string(),
+        position: z.int(),
+        title: z.string(),
+        requiredTier: Tier,
+        completed: z.int().describe("Students who have completed every lesson of it that has a video"),
+        lessons: z.array(
+          LearningFigures.extend({
+            lessonId: z.string(),
+            title: z.string(),
+            comingSoon: z.boolean(),
+            duration: z.int().describe("Seconds"),
+            stoppedHere: z
+              .int()
+              .describe(
+                "Students for whom it is the last lesson of the course that they began, and who have not completed it",
+              ),
+            lastCompleted: z
+              .int()
+              .describe(
+                "Students for whom it is the last lesson of the course that they began, and who have completed it",
+              ),
+          }),
+        ),
+      }),
+    ),
+  })
+  .meta({ id: "Learning" });
+export type Learning = z.infer<typeof Learning>;
+
+export const getLearning = endpoint({
+  method: "GET",
+  path: "/api/admin/learning",
+  summary: "Where students are and where they stop, by module and lesson",
+  reply: Learning,
+});

@@ -1,0 +1,230 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { LessonProgress } from "../progress.ts";
+import { Tier } from "../tiers.ts";
+import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
+
+/** What an administrator may do with a user now. The page shows or hides by it; the server decides again at the call. */
+export const UserRights = z
+  .object({
+    upgradeTo: Tier.nullable().describe("The next tier; null for vip and for whoever has none"),
+    downgradeTo: Tier.nullable().describe("The tier before; null for basic and for whoever has none"),
+    cancelSubscription: z.boolean().describe("On basic, with a subscription that renews"),
+    suspend: z.boolean(),
+    reactivate: z.boolean().describe("On hold or suspended, or the payment of the subscription is declined"),
+    delete: z.boolean().describe("False for oneself and for the last administrator"),
+  })
+  .meta({ id: "UserRights" });
+export type UserRights = z.infer<typeof UserRights>;
+
+export const AdminUser = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    profileImageUrl: z.string().nullable(),
+    phone: z.string().nullable(),
+    location: z.string().nullable(),
+    bio: z.string().nullable(),
+    hasPurchasedCourse: z.boolean(),
+    purchasedTier: Tier.nullable(),
+    accountStatus: z.string().describe("active, on_hold, suspended"),
+    suspensionReason: z.string().nullable(),
+    isAdmin: z.boolean(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    may: UserRights,
+  })
+  .meta({ id: "AdminUser" });
+export type AdminUser = z.infer<typeof AdminUser>;
+
+/** Which users: of `search` each word must occur in name or e-mail address. */
+export const UserFilter = z.strictObject({
+  search,
+  tier: z.enum(["none", ...Tier.options]).optional(),
+  status: z.enum(["active", "on_hold", "suspended"]).optional(),
+});
+
+export const UserListQuery = UserFilter.extend({
+  sort: z.enum(["createdAt", "email", "name", "tier", "status"]).default("createdAt"),
+  order: order.optional().describe("Without it newest first by date, ascending by everything else"),
+  ...paging,
+});
+export type UserListQuery = z.infer<typeof UserListQuery>;
+
+export const listUsers = endpoint({
+  method: "GET",
+  path: "/api/admin/users",
+  summary: "The users, a page of them; deleted accounts are not among them",
+  query: UserListQuery,
+  reply: z.array(AdminUser),
+});
+
+export const countUsers = endpoint({
+  method: "GET",
+  path: "/api/admin/users/count",
+  summary: "How many users the same filter finds",
+  query: UserFilter,
+  reply: Count,
+});
+
+export const UserDetail = z
+  .object({
+    user: AdminUser,
+    access: z.object({
+      tier: Tier.nullable().describe("What the ledger gives now, also while the account is blocked"),
+      until: z.iso.datetime().nullable().describe("Null: it never ends, or there is none"),
+      source: z.string().nullable().describe("purchase, renewal, grace, administrator"),
+      since: z.iso.datetime().nullable(),
+    }),
+    grants: z
+      .array(
+        z.object({
+          id: z.string(),
+          tier: Tier,
+          source: z.string(),
+          purchaseId: z.string().nullable(),
+          startsAt: z.iso.datetime(),
+          endsAt: z.iso.datetime().nullable().describe("By itself; null: never"),
+          endedAt: z.iso.datetime().nullable().describe("Cut short at this moment"),
+          isInForce: z.boolean(),
+          reason: z.string().nullable(),
+        }),
+      )
+      .describe("Why there is access: the whole ledger, newest first"),
+    purchases: z.array(
+      z.object({
+        id: z.string(),
+        tier: Tier,
+        planName: z.string(),
+        amount: z.string().describe("US dollars with two decimals"),
+        status: z.string(),
+        subscriptionId: z.string().nullable(),
+        isRecurring: z.boolean(),
+        subscriptionStatus: z.string(),
+        paymentDeclined: z.boolean(),
+        nextBillingDate: z.iso.datetime().nullable(),
+        createdAt: z.iso.datetime(),
+      }),
+    ),
+    attempts: z.array(
+      z.object({
+        id: z.string(),
+        purchaseId: z.string(),
+        kind: z.string().describe("initial, renewal"),
+        amount: z.string(),
+        state: z.string().describe("sent, unknown, held, approved, declined, not-processed"),
+        transactionId: z.string().nullable(),
+        sentAt: z.iso.datetime(),
+        resolvedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+    refunds: z.array(
+      z.object({
+        id: z.string(),
+        purchaseId: z.string(),
+        kind: z.string().describe("void, refund"),
+        amount: z.string(),
+        state: z.string().describe("sent, unknown, returned, refused"),
+        reason: z.string().nullable(),
+        sentAt: z.iso.datetime(),
+        resolvedAt: z.iso.datetime().nullable(),
+      }),
+    ),
+    progress: z.object({
+      lessonsCompleted: z.int(),
+      lessonsStarted: z.int(),
+      lessonsTotal: z.int().describe("Lessons of the catalogue that have a video"),
+      watchSeconds: z.number(),
+      lastActiveAt: z.iso.datetime().nullable(),
+      lessons: z
+        .array(LessonProgress.extend({ title: z.string() }))
+        .describe("Those begun, in the order of the course"),
+    }),
+    downloads: z
+      .array(
+        z.object({
+          resourceId: z.string(),
+          title: z.string(),
+          downloadedAt: z.iso.datetime(),
+        }),
+      )
+      .describe("The last 50, newest first"),
+    letters: z
+      .array(z.object({ id: z.string(), kind: z.string(), subject: z.string(), sentAt: z.iso.datetime() }))
+      .describe("The last 50 mails to this person, newest first"),
+    contacts: z
+      .array(z.object({ id: z.string(), message: z.string(), state: z.string(), createdAt: z.iso.datetime() }))
+      .describe("Messages of the contact form from this person's verified address"),
+    sessions: z.int().describe("How many browsers are signed in"),
+    signIns: z.array(z.object({ issuer: z.string(), lastSignInAt: z.iso.datetime() })),
+  })
+  .meta({ id: "UserDetail" });
+export type UserDetail = z.infer<typeof UserDetail>;
+
+export const getUserDetail = endpoint({
+  method: "GET",
+  path: "/api/admin/users/{userId}",
+  summary: "Everything about one user. What administrators did to them is the audit list with this id as its subject",
+  params: z.object({ userId: recordId }),
+  reply: UserDetail,
+});
+
+export const updateUserTier = endpoint({
+  method: "POST",
+  path: "/api/admin/update-user-tier",
+  summary:
+    "Puts a user on a tier, for good or until `endsAt`; a subscription that is not needed beside it renews no more",
+  body: z.strictObject({
+    userId: recordId,
+    newTier: Tier,
+    endsAt: z.iso.datetime().optional().describe("In the future; without it the tier never ends"),
+    reason,
+  }),
+  reply: Done,
+});
+
+export const cancelUserSubscription = endpoint({
+  method: "POST",
+  path: "/api/admin/cancel-user-subscription",
+  summary: "Stops the renewal of a user's subscription, whichever it is; access stays until the paid period ends",
+  body: z.strictObject({ userId: recordId, reason }),
+  reply: Done,
+});
+
+export const suspendAccount = endpoint({
+  method: "POST",
+  path: "/api/admin/suspend-account",
+  summary: "Closes the course to a user, who is shown the reason",
+  body: z.strictObject({
+    userId: recordId,
+    reason: z.string().trim().min(1, "Required").max(500, "At most 500 characters"),
+  }),
+  reply: Done,
+});
+
+export const reactivateAccount = endpoint({
+  method: "POST",
+  path: "/api/admin/reactivate-account",
+  summary: "Opens a held, suspended or declined account again; nothing is charged by it",
+  body: z.strictObject({ userId: recordId, reason }),
+  reply: Done,
+});
+
+export const endUserSessions = endpoint({
+  method: "POST",
+  path: "/api/admin/end-user-sessions",
+  summary: "Signs a user out everywhere, at once",
+  body: z.strictObject({ userId: recordId, reason }),
+  reply: Done,
+});
+
+export const deleteUserAccount = endpoint({
+  method: "POST",
+  path: "/api/admin/delete-user-account",
+  summary: "Stops what renews and erases the person; their purchases stay in the books without a name",
+  body: z.strictObject({ userId: recordId, reason }),
+  reply: Done,
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Tier } from "../tiers.ts";
+
+export const CurrentUser = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    firstName: z.string().nullable(),
+    lastName: z.string().nullable(),
+    phone: z.string().nullable(),
+    location: z.string().nullable(),
+    bio: z.string().nullable(),
+    profileImageUrl: z.string().nullable(),
+    hasPurchasedCourse: z.boolean(),
+    purchasedTier: Tier.nullable(),
+    accountStatus: z.string(),
+    isAdmin: z.boolean().describe("Decided by the server; the client only shows or hides by it"),
+    createdAt: z.iso.datetime(),
+  })
+  .meta({ id: "CurrentUser" });
+export type CurrentUser = z.infer<typeof CurrentUser>;
+
+/** Names, by id, whom the page that makes a call was made for; somebody else's session then does not answer it. */
+export const viewerHeader = "x-viewer";
+
+export const getCurrentUser = endpoint({
+  method: "GET",
+  path: "/api/auth/user",
+  summary: "The person who is signed in; 401 for visitors",
+  reply: CurrentUser,
+});
+
+/** Where the browser is sent to sign in; it comes back to `returnTo`, a path of this site. */
+export function loginUrl(returnTo?: string): string {
+  return returnTo ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : "/api/login";
+}
+
+/** The same for somebody who is signed in and must show once more that it is them. */
+export function loginAgainUrl(returnTo: string): string {
+  return `${loginUrl(returnTo)}&again=true`;
+}
+
+export const logoutUrl = "/api/logout";

@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Tier } from "../tiers.ts";
+
+/** A card as it may be shown: never more than its brand and last four digits. */
+export const CardMarks = z
+  .object({ brand: z.string().nullable(), last4: z.string().nullable() })
+  .meta({ id: "CardMarks" });
+export type CardMarks = z.infer<typeof CardMarks>;
+
+export const MembershipState = z.enum(["renewing", "cancelled", "declined", "on-hold"]);
+export type MembershipState = z.infer<typeof MembershipState>;
+
+/** A plan that renews, as its owner sees it; the server says what may be done with it. */
+export const Membership = z
+  .object({
+    purchaseId: z.string(),
+    subscriptionId: z.string(),
+    planName: z.string(),
+    tier: Tier,
+    state: MembershipState,
+    price: z.string().describe("US dollars for each 30 days"),
+    paidUntil: z.iso.datetime(),
+    nextPaymentAt: z.iso.datetime().nullable().describe("The next charge, or the next try after a decline"),
+    accessUntil: z.iso.datetime().nullable().describe("How long the course stays open if no payment comes"),
+    amountDue: z.string().describe("US dollars that a new card is charged at once; 0.00 when nothing is due"),
+    isConfirming: z.boolean().describe("A payment is being confirmed; nothing else can be paid until it is"),
+    card: CardMarks.nullable().describe("The card that renewals are charged to"),
+    mayCancel: z.boolean(),
+    mayResume: z.boolean(),
+    mayChangeCard: z.boolean(),
+  })
+  .meta({ id: "Membership" });
+export type Membership = z.infer<typeof Membership>;
+
+export const MembershipOverview = z
+  .object({
+    access: z.object({
+      tier: Tier.nullable().describe("What the ledger gives now, also while the account is blocked"),
+      until: z.iso.datetime().nullable().describe("Null: it never ends, or there is none"),
+      source: z.string().nullable().describe("purchase, renewal, grace, administrator"),
+      since: z.iso.datetime().nullable().describe("When the grant that gives it began"),
+    }),
+    accountStatus: z.string(),
+    suspensionReason: z.string().nullable(),
+    membership: Membership.nullable().describe("Null when nothing renews"),
+  })
+  .meta({ id: "MembershipOverview" });
+export type MembershipOverview = z.infer<typeof MembershipOverview>;
+
+export const getMembership = endpoint({
+  method: "GET",
+  path: "/api/user/membership",
+  summary: "What the signed-in student may use, until when and why, and the membership that renews it",
+  reply: MembershipOverview,
+});
+
+export const cancelMembership = endpoint({
+  method: "POST",
+  path: "/api/user/subscription/cancel",
+  summary: "Stops the renewal; access stays until the end of the paid period",
+  body: z.strictObject({}),
+  reply: MembershipOverview,
+});
+
+export const resumeMembership = endpoint({
+  method: "POST",
+  path: "/api/user/subscription/resume",
+  summary: "Takes a cancellation back before the paid period ends",
+  body: z.strictObject({}),
+  reply: MembershipOverview,
+});
+
+const newCard = {
+  opaqueDataDescriptor: z.string().min(1).max(128),
+  opaqueDataValue: z.string().min(1).max(8192),
+  customerName: z.string().trim().min(1).max(101),
+  zip: z.string().trim().max(10).optional(),
+};
+
+export const CardChange = z
+  .object({
+    success: z.boolean(),
+    status: z.enum(["changed", "pending"]).describe("pending: what is due was charged and is being confirmed"),
+    charged: z.string().nullable().describe("US dollars, when something was due"),
+    message: z.string(),
+  })
+  .meta({ id: "CardChange" });
+export type CardChange = z.infer<typeof CardChange>;
+
+export const changeCard = endpoint({
+  method: "POST",
+  path: "/api/user/payment-method",
+  summary: "Renews from another card; what is due is charged to it at once, and a hold is lifted. 202: being confirmed",
+  body: z.strictObject(newCard),
+  reply: CardChange,
+  otherReplies: { 202: CardChange },
+});
+
+const linkToken = z.string().min(20).max(100);
+
+export const CardLink = z
+  .object({
+    planName: z.string(),
+    firstName: z.string().nullable(),
+    state: MembershipState,
+    price: z.string().describe("US dollars for each 30 days"),
+    amountDue: z.string().describe("US dollars"),
+    paidUntil: z.iso.datetime(),
+    accessUntil: z.iso.datetime().nullable(),
+    isConfirming: z.boolean().describe("As of a membership"),
+    card: CardMarks.nullable(),
+    expiresAt: z.iso.datetime().describe("When the link stops to work"),
+  })
+  .meta({ id: "CardLink" });
+export type CardLink = z.infer<typeof CardLink>;
+
+export const readCardLink = endpoint({
+  method: "POST",
+  path: "/api/payment-method/link",
+  summary: "What the link of a mail is for: what is owed and what is kept. It opens nothing else",
+  body: z.strictObject({ token: linkToken }),
+  reply: CardLink,
+});
+
+export const changeCardByLink = endpoint({
+  method: "POST",
+  path: "/api/payment-method/link/card",
+  summary: "The same as a signed-in student's new card, by the link of a mail; it works once",
+  body: z.strictObject({ token: linkToken, ...newCard }),
+  reply: CardChange,
+  otherReplies: { 202: CardChange },
+});

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Tier } from "../tiers.ts";
+
+/** One charge that the gateway approved, as it stands in a list. */
+export const Payment = z
+  .object({
+    receiptId: z.string(),
+    purchaseId: z.string(),
+    kind: z.enum(["initial", "renewal"]),
+    planName: z.string(),
+    tier: Tier,
+    amount: z.string().describe("US dollars with two decimals"),
+    paidAt: z.iso.datetime(),
+    refunded: z.string().nullable().describe("US dollars that went back; null when nothing did"),
+  })
+  .meta({ id: "Payment" });
+export type Payment = z.infer<typeof Payment>;
+
+export const Receipt = Payment.extend({
+  seller: z.object({ name: z.string(), email: z.string() }),
+  buyer: z
+    .object({ name: z.string().nullable(), email: z.string() })
+    .nullable()
+    .describe("Null when the account was deleted"),
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
+  transactionId: z.string(),
+  renewsEvery30Days: z.boolean(),
+  coversFrom: z.iso.datetime().nullable().describe("What a renewal goes on from; null for the first payment"),
+  refunds: z.array(z.object({ amount: z.string(), at: z.iso.datetime(), transactionId: z.string().nullable() })),
+  refundUnderWay: z.boolean(),
+}).meta({ id: "Receipt" });
+export type Receipt = z.infer<typeof Receipt>;
+
+export const listPayments = endpoint({
+  method: "GET",
+  path: "/api/user/payments",
+  summary: "What the signed-in student paid, newest first; each has a receipt",
+  reply: z.array(Payment),
+});
+
+const ReceiptParams = z.object({ id: z.string().regex(/^[a-z0-9]{1,40}$/) });
+
+export const getReceipt = endpoint({
+  method: "GET",
+  path: "/api/user/receipts/{id}",
+  summary: "The receipt of one of the student's own payments, or of a purchase's first payment by the purchase's id",
+  params: ReceiptParams,
+  reply: Receipt,
+});
+
+export const getReceiptPdf = endpoint({
+  method: "GET",
+  path: "/api/user/receipts/{id}/pdf",
+  summary: "The same receipt as a PDF file",
+  params: ReceiptParams,
+  reply: z.any().meta({ format: "binary" }),
+});

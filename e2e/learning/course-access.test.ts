@@ -1,0 +1,145 @@
+import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+
+test("a visitor of the course reads that one signs in first, is sent there and comes back", async ({ page }) => {
+  // The page leaves after a second, which is not long on a busy machine: what is said is read first.
+  await page.route("**/api/login?**", (route) => route.abort("aborted"));
+  const leaving = page.waitForRequest("**/api/login?**");
+  await page.goto("/course-access?tab=community");
+  await expect(page.getByText("Login Required").first()).toBeVisible();
+  await expect(page.getByText("Please log in to access your course dashboard.").first()).toBeVisible();
+  const login = (await leaving).url();
+  await page.unroute("**/api/login?**");
+  await page.goto(login);
+  await page.getByRole("button", { name: "Continue as basic@academy.test" }).click();
+  await page.waitForURL("**/course-access?tab=community");
+  await expect(page.getByRole("heading", { name: "Join the student chat" })).toBeVisible();
+  await expect(page.getByText("2,100+ members").first()).toBeVisible();
+});
+
+for (const [account, title, sentence, links] of [
+  ["new", "No Course Access", "Your account has no plan yet.", { "View Plans": "/#pricing" }],
+  [
+    "held",
+    "Account On Hold",
+    "Your last payment was declined. Please update your payment method.",
+    { "Update Payment Method": "/payment-method", "Contact Support": "/contact" },
+  ],
+  [
+    "suspended",
+    "Account Suspended",
+    "Suspended by the administrator for sharing sign-in details.",
+    { "Contact Support": "/contact" },
+  ],
+] as const) {
+  test(`the course and the dashboard are closed to the demo account ${account}, and say "${title}"`, async ({
+    page,
+  }) => {
+    const complaints = watchConsole(page);
+    await signInAs(page, `${account}@academy.test`, "/course-access?welcome=true");
+    await expect(page.getByRole("heading", { name: title })).toBeVisible();
+    await expect(page.getByText("Payment Successful!")).toHaveCount(0);
+    await expect(page.getByText(sentence)).toBeVisible();
+    for (const [name, address] of Object.entries(links)) {
+      await expect(page.getByRole("main").getByRole("link", { name })).toHaveAttribute("href", address);
+    }
+    await expect(page.getByRole("main").getByRole("link")).toHaveCount(Object.keys(links).length);
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Dashboard", exact: true }).click();
+    await expect(page.getByRole("heading", { name: account === "new" ? "Payment Required" : title })).toBeVisible();
+    await expect(page.locator("video")).toHaveCount(0);
+    if (account !== "new") {
+      await page.goto("/demo-dashboard?tab=resources");
+      await expect(page.getByText("Sheets, checklists and logs to download come with every plan.")).toBeVisible();
+    }
+    complaints.expectEmpty();
+  });
+}
+
+test("a paying student is welcomed once, sees true numbers, and opens a lesson in its module's card", async ({
+  page,
+}) => {
+  const complaints = watchConsole(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs(page, "basic@academy.test", "/profile");
+  await page.goto("/course-access?welcome=true");
+  await expect(page.getByText("Payment Successful!").first()).toBeVisible();
+  await page.waitForURL((url) => url.pathname + url.search === "/course-access");
+
+  const bar = page.getByRole("banner");
+  await expect(bar.getByText("Marisol")).toBeVisible();
+  await expect(bar.getByText("Monthly Access")).toBeVisible();
+  for (const [name, address] of [
+    ["Dashboard", "/dashboard"],
+    ["Profile", "/profile"],
+    ["Logout", "/api/logout"],
+  ] as const) {
+    await expect(bar.getByRole("link", { name, exact: true })).toHaveAttribute("href", address);
+  }
+  for (const text of ["25%", "3 of 12 lessons", "of 5 modules", "<0.1 h", "2.1k"]) {
+    await expect(page.getByText(text, { exact: true })).toBeVisible();
+  }
+  await expect(page.getByRole("tab", { name: "Course Modules" })).toHaveAttribute("aria-selected", "true");
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+
+  await page.getByRole("heading", { name: "Store Scanning Mastery" }).click();
+  await page.getByRole("link", { name: "When to Walk Away" }).click();
+  await page.waitForURL("**/course-access?lesson=lesson-2-4");
+  await expect(page.locator("video")).toBeVisible();
+  await expect(page.getByRole("region", { name: "When to Walk Away", exact: true })).toBeFocused();
+  await page.reload();
+  await expect(page.getByRole("region", { name: "Lesson: When to Walk Away" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Back to lessons" }).click();
+  await expect(page.getByRole("link", { name: "When to Walk Away" })).toHaveCount(0);
+  await expect(page.locator("summary").nth(1)).toBeFocused();
+
+  await page.getByRole("heading", { name: "How to Find Winning Products" }).click();
+  await expect(page.getByRole("link", { name: "See Annual Access" })).toHaveAttribute("href", "/?plan=premium");
+  await page.getByRole("tab", { name: "Resources" }).click();
+  await expect(page.getByRole("heading", { level: 2, name: "Resources" })).toBeVisible();
+  await expect(page.locator("h1")).toHaveCount(1);
+  complaints.expectEmpty();
+});
+
+test("a check of the access that failed says so, and Retry asks again", async ({ page }) => {
+  await signInAs(page, "vip@academy.test", "/profile");
+  await page.route("**/api/course-access", (route) => route.abort());
+  await page.goto("/course-access");
+  await expect(page.getByRole("heading", { name: "Failed to check course access" })).toBeVisible();
+  await expectAccessible(page);
+  await page.unroute("**/api/course-access");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("tab", { name: "Community" })).toBeVisible();
+});
+
+test("the search is reached, read and followed by keyboard, to the second that was found", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "basic@academy.test", "/dashboard?lesson=lesson-1-1");
+  await expect(page.locator("video")).toBeVisible();
+  await page.keyboard.press("/");
+  await expect(page.getByRole("searchbox", { name: "Search the course" })).toBeFocused();
+  await page.keyboard.type("zebra");
+  await expect(page.getByText("No lesson has “zebra” in it.")).toBeVisible();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("carrier lab");
+  await expect(page.locator("search mark").first()).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/dashboard?lesson=lesson-3-3");
+  await expect
+    .poll(() => page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(20);
+
+  await page.keyboard.press("/");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type("lenders");
+  const locked = page.getByRole("search").getByRole("link").first();
+  await expect(locked).toContainText("Opens with Lifetime Access");
+  await expect(locked).toHaveAttribute("href", "/?plan=vip");
+  await page.keyboard.press("Escape");
+  await expect(locked).toHaveCount(0);
+  complaints.expectEmpty();
+});

@@ -1,0 +1,185 @@
+import type { Page } from "@playwright/test";
+import type { LessonProgress } from "#contract/progress.ts";
+import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+
+/** Where the links of the page lead. */
+function addressesOn(page: Page): Promise<string[]> {
+  return page.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
+}
+
+test("a visitor of the dashboard is sent to sign in and comes back", async ({ page }) => {
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Continue as basic@academy.test" }).click();
+  await page.waitForURL("**/dashboard");
+  await expect(page.locator("video")).toBeVisible();
+});
+
+test("the paywall's cards and button lead to the checkout of the specification", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "new@academy.test");
+  await expect(page.getByRole("heading", { name: "Payment Required" })).toBeVisible();
+  await expect
+    .poll(() => addressesOn(page))
+    .toEqual(
+      expect.arrayContaining([
+        "/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49",
+        "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397",
+        "/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497",
+      ]),
+    );
+  await expect(page.getByRole("link", { name: "Get Started Now" })).toHaveAttribute(
+    "href",
+    "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397",
+  );
+  await expect(page.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
+  await expectAccessible(page);
+  complaints.expectEmpty();
+  await page.route("**/api/course-access", (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Error" })).toBeVisible();
+  await expect(page.getByText("Unable to verify course access. Please try again.")).toBeVisible();
+  await page.unroute("**/api/course-access");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByRole("heading", { name: "Payment Required" })).toBeVisible();
+});
+
+for (const [account, tier, locked] of [
+  ["basic", "Modules 1-3", ["/?plan=premium", "/?plan=vip"]],
+  ["premium", "Modules 1-4", ["/?plan=vip"]],
+  ["vip", "Full access to all content", []],
+] as const) {
+  test(`the demo account ${account} has its modules, and the rest shows its upgrade panel`, async ({ page }) => {
+    const complaints = watchConsole(page);
+    await signInAs(page, `${account}@academy.test`);
+    await expect(page.locator("video")).toBeVisible();
+    const upgrades = page.getByRole("region", { name: "Not in your plan yet" }).getByRole("link");
+    await expect(upgrades).toHaveCount(locked.length);
+    for (const [at, address] of locked.entries()) {
+      await expect(upgrades.nth(at)).toBeVisible();
+      await expect(upgrades.nth(at)).toHaveAttribute("href", address);
+    }
+    await expectAccessible(page);
+    await page.getByRole("tab", { name: "Progress" }).click();
+    await expect(page.getByText(tier).first()).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("tab", { name: "Resources" }).click();
+    await expect(page.getByText("No resources available").first()).toBeVisible();
+    await expectAccessible(page);
+    complaints.expectEmpty();
+  });
+}
+
+test("an upgrade panel leads to its plan among the prices", async ({ page }) => {
+  await signInAs(page, "basic@academy.test");
+  await page.getByRole("link", { name: "See Annual Access" }).click();
+  await page.waitForURL("**/?plan=premium");
+  await expect(page.getByRole("article", { name: "Annual Access" }).getByText("Your choice")).toBeInViewport();
+});
+
+test("watching saves position and time, a reload resumes, and marking is undone again", async ({ page }) => {
+  await signInAs(page, "basic@academy.test", "/dashboard?lesson=lesson-3-2");
+  const video = page.locator("video");
+  await video.evaluate((element: HTMLVideoElement) => {
+    element.muted = true;
+    return element.play();
+  });
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(3);
+  await page.reload();
+  await expect
+    .poll(() => page.locator("video").evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(2);
+
+  await page.getByRole("button", { name: "Mark as Completed" }).click();
+  const undo = page.getByRole("button", { name: "Mark as not completed" });
+  await expect(undo).toBeVisible();
+  const read = () =>
+    page.evaluate(() => fetch("/api/user/progress").then((response) => response.json() as Promise<LessonProgress[]>));
+  await expect.poll(async () => (await read()).find((one) => one.lessonId === "lesson-3-2")?.isCompleted).toBe(true);
+  await undo.click();
+  await expect.poll(async () => (await read()).find((one) => one.lessonId === "lesson-3-2")?.isCompleted).toBe(false);
+});
+
+test("closing the page while a lesson plays saves where it stood", async ({ page, context }) => {
+  await signInAs(page, "vip@academy.test", "/dashboard?lesson=lesson-2-4");
+  const video = page.locator("video");
+  await video.evaluate((element: HTMLVideoElement) => {
+    element.muted = true;
+    return element.play();
+  });
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(3);
+  const closed = page.waitForEvent("close");
+  await page.close({ runBeforeUnload: true });
+  await closed;
+
+  const later = await context.newPage();
+  await later.goto("/");
+  const read = () =>
+    later.evaluate(() => fetch("/api/user/progress").then((response) => response.json() as Promise<LessonProgress[]>));
+  await expect
+    .poll(async () => (await read()).find((one) => one.lessonId === "lesson-2-4")?.position ?? 0)
+    .toBeGreaterThan(3);
+});
+
+test("captions are off until they are switched on", async ({ page }) => {
+  await page.goto("/demo-dashboard");
+  const captions = page.getByRole("switch", { name: /captions/i });
+  const shown = () =>
+    page.locator("video").evaluate(({ textTracks: [track] }: HTMLVideoElement) => ({
+      mode: track?.mode,
+      hasCues: (track?.cues?.length ?? 0) > 0,
+    }));
+  await expect(captions).toHaveAttribute("aria-checked", "false");
+  expect((await shown()).mode).not.toBe("showing");
+  await captions.focus();
+  await page.keyboard.press("Enter");
+  await expect(captions).toHaveAttribute("aria-checked", "true");
+  await expect.poll(shown).toEqual({ mode: "showing", hasCues: true });
+});
+
+test("a lesson is chosen without a new document, and going back returns to the one before", async ({ page }) => {
+  await signInAs(page, "basic@academy.test", "/dashboard?lesson=lesson-1-1");
+  const documents: string[] = [];
+  page.on("request", (request) => request.isNavigationRequest() && documents.push(request.url()));
+  const title = page.locator("#lesson-title");
+  const first = (await title.textContent()) ?? "";
+  await page.getByRole("link", { name: "Next lesson" }).click();
+  await page.waitForURL("**/dashboard?lesson=lesson-1-2");
+  await expect(title).not.toHaveText(first);
+  await page.getByRole("tab", { name: "Progress" }).click();
+  await page.waitForURL("**/dashboard?lesson=lesson-1-2&tab=progress");
+  await page.goBack();
+  await expect(page).toHaveURL(/lesson=lesson-1-1$/);
+  await expect(title).toHaveText(first);
+  expect(documents).toEqual([]);
+});
+
+test("a completion that cannot be saved is taken back and said", async ({ page }) => {
+  await signInAs(page, "vip@academy.test", "/dashboard?lesson=lesson-3-3");
+  const button = page.getByRole("button", { name: /^Mark as/ });
+  const before = await button.textContent();
+  await page.route("**/api/user/progress/**", (route) => route.abort());
+  await button.click();
+  await expect(page.getByText("Not saved", { exact: true }).first()).toBeVisible();
+  await expect(button).toHaveText(before ?? "");
+});
+
+test("the demo dashboard plays the previews for anyone and saves nothing", async ({ page }) => {
+  const complaints = watchConsole(page);
+  const saves: string[] = [];
+  page.on("request", (request) => request.method() !== "GET" && saves.push(request.url()));
+  await page.goto("/demo-dashboard");
+  const video = page.locator("video");
+  await video.evaluate((element: HTMLVideoElement) => {
+    element.muted = true;
+    return element.play();
+  });
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(1);
+  await video.evaluate((element: HTMLVideoElement) => element.pause());
+  for (const address of ["/?plan=premium", "/?plan=vip"]) {
+    await expect(page.locator(`a[href="${address}"]`).first()).toBeVisible();
+  }
+  await expectAccessible(page);
+  expect(saves).toEqual([]);
+  complaints.expectEmpty();
+});

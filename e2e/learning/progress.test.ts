@@ -1,0 +1,71 @@
+import type { Page } from "@playwright/test";
+import type { LessonProgress } from "#contract/progress.ts";
+import { expect, signInAs, test } from "../academy.ts";
+
+const lessonId = "lesson-3-3";
+
+/** What the server has on record, asked past the page's own routes. */
+async function recordOf(page: Page): Promise<LessonProgress | undefined> {
+  const response = await page.request.get("/api/user/progress");
+  return ((await response.json()) as LessonProgress[]).find((record) => record.lessonId === lessonId);
+}
+
+function currentTime(page: Page): Promise<number> {
+  return page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime);
+}
+
+async function play(page: Page, speed: number): Promise<void> {
+  await page.locator("video").evaluate((video: HTMLVideoElement, speed) => {
+    video.muted = true;
+    video.playbackRate = speed;
+    return video.play();
+  }, speed);
+}
+
+test("a lesson watched through failures, a reload and without a connection is completed by being watched", async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(180_000);
+  await signInAs(page, "basic@academy.test", `/dashboard?lesson=${lessonId}`);
+  await expect(page.locator("video")).toBeVisible();
+
+  // Opening it starts the server's clock; then the server fails, and what was watched waits in the browser.
+  await play(page, 2);
+  await expect.poll(async () => (await recordOf(page))?.watchTime).toBe(0);
+  await page.route("**/api/user/progress", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 503, body: "{}" }) : route.continue(),
+  );
+  await expect.poll(() => currentTime(page)).toBeGreaterThan(5);
+  await page.locator("video").evaluate((video: HTMLVideoElement) => video.pause());
+  const unsaved = page.getByText("Your progress is not saved yet. We keep trying.");
+  await expect(unsaved).toBeVisible();
+  const before = await currentTime(page);
+  await page.unroute("**/api/user/progress");
+  await page.reload();
+  await expect.poll(async () => (await recordOf(page))?.watchTime ?? 0).toBeGreaterThan(before - 1);
+  await expect.poll(async () => (await recordOf(page))?.position).toBeCloseTo(before, 1);
+
+  // It goes on where it was left, and plays to its end while nothing can be saved.
+  await expect.poll(() => currentTime(page)).toBeGreaterThan(before - 1);
+  await page.route("**/api/user/progress", (route) =>
+    route.request().method() === "POST" ? route.abort() : route.continue(),
+  );
+  await play(page, 2);
+  const hasEnded = () => page.locator("video").evaluate((video: HTMLVideoElement) => video.ended);
+  await expect.poll(hasEnded, { timeout: 90_000 }).toBe(true);
+  await expect(unsaved).toBeVisible();
+  await page.unroute("**/api/user/progress");
+  await context.setOffline(true);
+  await context.setOffline(false);
+  await expect.poll(async () => (await recordOf(page))?.isCompleted, { timeout: 30_000 }).toBe(true);
+  const record = await recordOf(page);
+  expect(record?.coverage).toBeGreaterThan(0.9);
+  await expect(unsaved).toBeHidden();
+
+  // Marked as not completed, it stays so.
+  await page.getByRole("button", { name: "Mark as not completed" }).click();
+  await expect.poll(async () => (await recordOf(page))?.isCompleted).toBe(false);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Mark as Completed" })).toBeVisible();
+});

@@ -1,0 +1,189 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { samples, upload } from "#test/uploads/uploads.ts";
+import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+
+const pdf = { name: "Route plan.pdf", mimeType: "application/pdf", buffer: samples.pdf };
+const xlsx = { name: "Prices.xlsx", mimeType: "application/octet-stream", buffer: samples.xlsx };
+
+const form = (page: Page) => page.getByRole("form", { name: "Upload resources" });
+const existing = (page: Page) => page.getByRole("region", { name: "Existing resources" });
+const row = (page: Page, title: string) =>
+  existing(page)
+    .getByRole("listitem")
+    .filter({ has: page.getByRole("heading", { name: title, exact: true }) });
+
+for (const path of ["/admin-upload", "/admin/upload"]) {
+  test(`${path} is for administrators: visitors sign in, students are denied`, async ({ page }) => {
+    await page.goto(path);
+    await page.getByRole("button", { name: "Continue as vip@academy.test" }).click();
+    await page.waitForURL(`**${path}`);
+    await expect(page.getByRole("heading", { name: "Access Denied" })).toBeVisible();
+  });
+}
+
+test("an administrator uploads, finds, changes and deletes a resource, and a student downloads it meanwhile", async ({
+  page,
+  browser,
+  academy,
+}) => {
+  test.slow();
+  const complaints = watchConsole(page);
+  await signInAs(page, "admin@academy.test", "/admin-upload");
+  await expect(page.getByRole("link", { name: "Back to Admin Dashboard" })).toHaveAttribute("href", "/admin");
+  await expect(row(page, "Buy sheet")).toBeVisible();
+  await expectAccessible(page);
+
+  await form(page).getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("Missing Information", { exact: true })).toBeVisible();
+  await expect(page.getByText("Please fill in all required fields.").first()).toBeVisible();
+
+  await form(page)
+    .getByLabel("Files")
+    .setInputFiles([pdf, { ...pdf, name: "notes.txt" }]);
+  await expect(form(page).getByText("notes.txt is not of an accepted type.")).toBeVisible();
+  await expect(form(page).getByLabel("Chosen files").getByRole("listitem")).toHaveText([/Route plan\.pdf/]);
+  await form(page).getByLabel("Module").selectOption({ label: "2. Store Scanning Mastery" });
+  await form(page).getByLabel("Lesson").selectOption({ label: "Scan Your First Shelf" });
+  await form(page).getByLabel("Title").fill("Route plan");
+  await form(page).getByLabel("Required tier").selectOption({ label: "Annual Access ($397 annual)" });
+  await expectAccessible(page);
+  await form(page).getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("Resource uploaded successfully!").first()).toBeVisible();
+  await expect(row(page, "Route plan")).toContainText("2. Store Scanning Mastery: Scan Your First Shelf");
+  await expect(form(page).getByLabel("Title")).toHaveValue("");
+
+  const context = await browser.newContext({ baseURL: academy.url });
+  const student = await context.newPage();
+  await signInAs(student, "premium@academy.test", "/dashboard?tab=resources");
+  const [download] = await Promise.all([
+    student.waitForEvent("download"),
+    student.getByRole("button", { name: "Download Route plan" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe("Route plan.pdf");
+  expect((await readFile(await download.path())).equals(samples.pdf)).toBe(true);
+  await expect(student.getByText("Download Started", { exact: true })).toBeVisible();
+
+  await page.reload();
+  await expect(row(page, "Route plan")).toContainText("1 download");
+  await existing(page).getByLabel("Search by title").fill("route");
+  await expect(existing(page).getByRole("heading", { level: 3 })).toHaveText(["Route plan"]);
+  await existing(page).getByLabel("Tier").selectOption({ label: "Lifetime Access" });
+  await expect(existing(page).getByText("No resources available")).toBeVisible();
+  await existing(page).getByLabel("Tier").selectOption({ label: "All tiers" });
+  await existing(page).getByLabel("Module").selectOption({ label: "2. Store Scanning Mastery" });
+
+  await page.getByRole("button", { name: "Edit Route plan" }).click();
+  const dialog = page.getByRole("dialog", { name: "Edit resource" });
+  await expectAccessible(page);
+  for (const field of ["Module", "Required tier"]) {
+    const before = await dialog.getByLabel(field).inputValue();
+    await dialog.getByLabel(field).selectOption("");
+    await expect(dialog.getByRole("button", { name: "Save" })).toBeDisabled();
+    await dialog.getByLabel(field).selectOption(before);
+  }
+  await dialog.getByLabel("Title").fill(" ");
+  await expect(dialog.getByRole("button", { name: "Save" })).toBeDisabled();
+  await dialog.getByLabel("Title").fill("Route planner");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Resource updated successfully!").first()).toBeVisible();
+  await expect(row(page, "Route planner")).toBeVisible();
+
+  await page.getByRole("button", { name: "Delete Route planner" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await expect(row(page, "Route planner")).toBeVisible();
+  await page.getByRole("button", { name: "Delete Route planner" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("Resource deleted successfully").first()).toBeVisible();
+  await expect(row(page, "Route planner")).toHaveCount(0);
+  complaints.expectEmpty();
+
+  // The student's list is from before.
+  await student.getByRole("button", { name: "Download Route plan" }).click();
+  await expect(student.getByText("Download Failed", { exact: true })).toBeVisible();
+  await expect(student.getByText("Could not download the resource.", { exact: true })).toBeVisible();
+  await expect(student.getByRole("button", { name: "Download Route plan" })).toHaveCount(0);
+  await context.close();
+});
+
+test("what the server refuses is said in its words, and what was filled in stays", async ({ page }) => {
+  await signInAs(page, "admin@academy.test", "/admin/upload");
+  await form(page)
+    .getByLabel("Files")
+    .setInputFiles([xlsx, { ...pdf, buffer: Buffer.from("<html>no pdf</html>") }]);
+  await form(page).getByLabel("Module").selectOption("module-1");
+  await form(page).getByLabel("Title").fill("Two files");
+  await form(page).getByLabel("Required tier").selectOption("basic");
+  await form(page).getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("Upload Failed", { exact: true })).toBeVisible();
+  await expect(page.getByText("“Route plan.pdf” is not a whole PDF file.").first()).toBeVisible();
+  await expect(form(page).getByLabel("Title")).toHaveValue("Two files");
+  await form(page).getByRole("button", { name: "Remove Route plan.pdf" }).click();
+  await form(page).getByRole("button", { name: "Upload" }).click();
+  await expect(row(page, "Two files")).toBeVisible();
+});
+
+test("files can be dropped, their progress is shown, and a cancelled upload stores nothing", async ({ page }) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "admin@academy.test", "/admin-upload");
+  await expect(form(page)).toBeVisible();
+  const dropped = await page.evaluateHandle(() => {
+    const transfer = new DataTransfer();
+    const head = "%PDF-1.4\n";
+    transfer.items.add(new File([head, new Uint8Array(8_000_000), "%%EOF\n"], "Large.pdf"));
+    return transfer;
+  });
+  await form(page).getByText("Drop files here").dispatchEvent("drop", { dataTransfer: dropped });
+  await expect(form(page).getByText("Large.pdf")).toBeVisible();
+  await form(page).getByLabel("Module").selectOption("module-1");
+  await form(page).getByLabel("Title").fill("Never stored");
+  await form(page).getByLabel("Required tier").selectOption("basic");
+  const network = await page.context().newCDPSession(page);
+  await network.send("Network.enable");
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 400_000 };
+  await network.send("Network.emulateNetworkConditions", slow);
+  await form(page).getByRole("button", { name: "Upload" }).click();
+  await expect(form(page).getByRole("progressbar", { name: "Large.pdf: sent" })).toBeVisible();
+  await expect(form(page).getByLabel("Title")).toBeDisabled();
+  await form(page).getByRole("button", { name: "Cancel upload" }).click();
+  await expect(page.getByText("Upload cancelled", { exact: true })).toBeVisible();
+  await expect(form(page).getByLabel("Title")).toHaveValue("Never stored");
+  await network.send("Network.emulateNetworkConditions", { ...slow, uploadThroughput: -1 });
+  await page.reload();
+  await expect(row(page, "Buy sheet")).toBeVisible();
+  await expect(row(page, "Never stored")).toHaveCount(0);
+  complaints.expectEmpty();
+});
+
+test("a student sees what is locked and what opens it; in its lesson and in the tab", async ({ page, academy }) => {
+  const complaints = watchConsole(page);
+  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  await upload(admin, [{ name: "a.zip", content: samples.zip }], { title: "<b>Bold</b> & co", moduleId: "module-2" });
+  await signInAs(page, "basic@academy.test", "/dashboard?tab=resources");
+  await expect(page.getByText("<b>Bold</b> & co")).toBeVisible();
+  await expect(page.getByRole("list", { name: "Resources of From One Find to a Buying List" })).toContainText(
+    "Opens with Annual Access",
+  );
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Download Buying list, locked" }).click();
+  await expect(page.getByText("Access Denied", { exact: true })).toBeVisible();
+  await expect(page.getByText("This resource requires premium tier access.").first()).toBeVisible();
+
+  await page.goto("/dashboard?lesson=lesson-3-1");
+  const ofLesson = page.getByRole("list", { name: "Resources of this lesson" });
+  await expect(ofLesson.getByRole("listitem")).toHaveText([/Prep checklist/]);
+  await expectAccessible(page);
+  complaints.expectEmpty();
+});
+
+test("a visitor of the preview reads where downloads come from; a list that fails says so", async ({ page }) => {
+  await page.goto("/demo-dashboard?tab=resources");
+  await expect(page.getByText("Sheets, checklists and logs to download come with every plan.")).toBeVisible();
+  await page.route("**/api/resources", (route) => route.fulfill({ status: 503, body: "" }));
+  await signInAs(page, "basic@academy.test", "/dashboard?tab=resources");
+  await expect(page.getByText("Failed to fetch resources")).toBeVisible();
+  await page.unroute("**/api/resources");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("Buy sheet", { exact: true })).toBeVisible();
+});

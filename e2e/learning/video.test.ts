@@ -1,0 +1,168 @@
+import { generateKeyPairSync } from "node:crypto";
+import type { Page } from "@playwright/test";
+import type { LessonProgress } from "#contract/progress.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { test as base, expect, expectAccessible, signInAs } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+import { standInForBunny, standInForPlaylists, standInForVimeo, standInForYouTube } from "./video-services.ts";
+
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" },
+});
+
+/** One academy whose lessons come from the services; the other journeys keep theirs as it is. */
+const test = base.extend<object, { academy: Academy }>({
+  academy: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
+    async ({}, use) => {
+      const academy = await openAcademy({
+        BUNNY_LIBRARY_ID: "759",
+        BUNNY_SECURITY_KEY: "bunny-key-7",
+        MUX_SIGNING_KEY_ID: "key-1",
+        MUX_SIGNING_PRIVATE_KEY: privateKey,
+      });
+      await use(academy);
+      await academy[Symbol.asyncDispose]();
+    },
+    { scope: "worker" },
+  ],
+});
+
+/** Gives a lesson another video, and lets the server notice it as it does whenever somebody reads the catalogue. */
+async function setVideo(academy: Academy, lessonId: string, videoId: string): Promise<void> {
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  await pool.query("update lessons set video_id = $2 where id = $1", [lessonId, videoId]).finally(() => pool.end());
+  await academy.visitor().send("GET", "/api/catalogue");
+}
+
+function positionOf(page: Page, lessonId: string) {
+  return async () => {
+    const list = await page.evaluate(() =>
+      fetch("/api/user/progress").then((response) => response.json() as Promise<LessonProgress[]>),
+    );
+    return list.find((one) => one.lessonId === lessonId)?.position ?? 0;
+  };
+}
+
+/** The lesson that the student left at its twentieth second: the dashboard opens with it. */
+const halfWay = "lesson-1-4";
+
+for (const [service, videoId, element, standIn] of [
+  ["YouTube", "youtube:dQw4w9WgXcQ", "youtube-video", standInForYouTube],
+  ["Vimeo", "vimeo:76979871/8272103f6e", "vimeo-video", standInForVimeo],
+] as const) {
+  test(`a lesson on ${service} goes on under our controls where it was left, also for whoever comes from another page`, async ({
+    page,
+    academy,
+  }) => {
+    const complaints = watchConsole(page);
+    await standIn(page);
+    await setVideo(academy, halfWay, videoId);
+    // This document's policy lets no video in from elsewhere.
+    await signInAs(page, "basic@academy.test", "/profile");
+    await page.getByRole("link", { name: "Back to Dashboard" }).click();
+    const player = page.getByRole("region", { name: /^Lesson:/ });
+    await expect(player.locator("iframe")).toHaveCount(1);
+    await expectAccessible(page);
+    const second = () => player.locator(element).evaluate((video: HTMLVideoElement) => video.currentTime);
+    await expect.poll(second).toBeGreaterThanOrEqual(20);
+    const begun = await second();
+    await player.getByRole("button", { name: "1x speed" }).focus();
+    await page.keyboard.press("k");
+    await expect.poll(second).toBeGreaterThan(begun + 1.5);
+    await page.keyboard.press("k");
+    await expect.poll(positionOf(page, halfWay)).toBeGreaterThan(begun + 1);
+    await expect(page).toHaveURL(/lesson=lesson-1-4$/);
+    complaints.expectEmpty();
+  });
+}
+
+test("a lesson on Bunny plays in its own frame, signed, from where it was left, and its progress is kept", async ({
+  page,
+  academy,
+}) => {
+  const complaints = watchConsole(page);
+  await standInForBunny(page);
+  await setVideo(academy, "lesson-2-2", "bunny:eb1c4f77-0cda-46be-b47d-1118ad7c2ffe");
+  await signInAs(page, "basic@academy.test");
+  await page.goto("/dashboard?lesson=lesson-2-2&at=9");
+  const frame = page.getByTitle(/^Lesson:/);
+  await expect(frame).toHaveAttribute(
+    "src",
+    /\/embed\/759\/eb1c4f77-[^?]+\?token=[0-9a-f]{64}&expires=\d+&autoplay=false/,
+  );
+  await expect(frame).toHaveAttribute("sandbox", "allow-scripts allow-same-origin allow-presentation");
+  await expect(frame).toHaveAttribute("referrerpolicy", "strict-origin-when-cross-origin");
+  await frame.contentFrame().getByRole("button", { name: "Play" }).click();
+  await expect.poll(() => page.frames().at(-1)?.title()).toBe("at 9");
+  await expect.poll(positionOf(page, "lesson-2-2"), { timeout: 20_000 }).toBeGreaterThan(9);
+  complaints.expectEmpty();
+});
+
+for (const browser of ["that plays HLS by itself", "that does not"] as const) {
+  test(`a playlist of Mux plays in a browser ${browser}, and a signed address that has expired is renewed in its place`, async ({
+    page,
+    academy,
+  }) => {
+    await setVideo(academy, "lesson-2-3", "mux:qIJBevaZRlLWBd");
+    if (browser === "that does not") {
+      await page.addInitScript(() => {
+        HTMLMediaElement.prototype.canPlayType = () => "";
+      });
+    }
+    let asked = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/lesson-2-3/playback")) asked += 1;
+    });
+    await standInForPlaylists(page, "https://stream.mux.com", () => asked > 1);
+    await page.route("https://image.mux.com/**", (route) => route.fulfill({ status: 404 }));
+    await signInAs(page, "basic@academy.test", "/profile");
+    await page.goto("/dashboard?lesson=lesson-2-3&at=3");
+    const video = page.locator("video");
+    await expect
+      .poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime))
+      .toBeGreaterThanOrEqual(3);
+    await video.evaluate((element: HTMLVideoElement) => element.play());
+    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(4);
+    expect(asked).toBe(2);
+  });
+}
+
+test("the hero shows the lessons that are free now, in their place, and plays them from wherever they come", async ({
+  page,
+  academy,
+}) => {
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  await pool.query("update lessons set title = 'Two Prices, One Box' where id = 'lesson-1-1'");
+  await pool.query("update lessons set free_preview = (id <> 'lesson-2-1') where id in ('lesson-2-1', 'lesson-3-1')");
+  await pool.end();
+  await setVideo(academy, "lesson-1-1", "youtube:dQw4w9WgXcQ");
+  await standInForYouTube(page);
+  const complaints = watchConsole(page);
+  const mayAnswer = Promise.withResolvers<void>();
+  await page.route("**/api/catalogue", async (route) => {
+    await mayAnswer.promise;
+    await route.continue();
+  });
+  await page.goto("/");
+  const titles = page.locator("#free-lessons h3");
+  const top = () => page.locator("#course").evaluate((section) => (section as HTMLElement).offsetTop);
+  await expect(titles).toHaveText(["The Gap Between Two Prices", "Scan Your First Shelf"]);
+  const before = await top();
+  mayAnswer.resolve();
+  await expect(titles).toHaveText(["Two Prices, One Box", "Clean, Bag, Protect"]);
+  expect(await top()).toBe(before);
+
+  await page.getByRole("button", { name: "Play: Two Prices, One Box" }).click();
+  const youTube = page.getByRole("region", { name: "Lesson: Two Prices, One Box" }).locator("youtube-video");
+  await expect.poll(() => youTube.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.5);
+  await page.getByRole("button", { name: "Play: Clean, Bag, Protect" }).click();
+  await expect
+    .poll(() => page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(0.5);
+  expect(await top()).toBe(before);
+  complaints.expectEmpty();
+});

@@ -1,0 +1,193 @@
+import { randomBytes } from "node:crypto";
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, fillCard, signInAs, test } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+
+const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
+const monthly = "/authorize-checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
+const pay = (page: Page) => page.getByRole("button", { name: /^Pay/ });
+
+/** A new student at an address of the academy. */
+async function signUpAt(page: Page, address: string): Promise<void> {
+  await page.goto(`/api/login?returnTo=${encodeURIComponent(address)}`);
+  await page.getByRole("link", { name: "Create account" }).click();
+  await page.getByLabel("First name").fill("Casey");
+  await page.getByLabel("Last name").fill("Till");
+  await page.getByLabel("Email").fill(`casey-${randomBytes(4).toString("hex")}@example.test`);
+  await page.getByLabel("Password", { exact: true }).fill("plywood-lantern-42");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL((url) => url.pathname + url.search === address);
+}
+
+test("without a plan the checkout says so, and without sign-in it asks for it", async ({ page }) => {
+  await page.goto(annual);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/authentication required/i);
+  await expectAccessible(page);
+  await signUpAt(page, "/checkout");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText(/invalid session/i);
+  await expect(page.getByRole("link", { name: /pricing/i }).last()).toHaveAttribute("href", "/#pricing");
+  for (const query of ["?tier=premium", "?price=397", "?tier=gold&price=1"]) {
+    await page.goto(`/checkout${query}`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(/invalid session/i);
+  }
+});
+
+test("empty fields are named, and the card number, the code and the ZIP keep their forms", async ({ page }) => {
+  await signUpAt(page, annual);
+  await expect(pay(page)).toBeEnabled();
+  await pay(page).click();
+  await expect(page.getByText("Missing Information").first()).toBeVisible();
+  await expect(page.getByText("Please fill in all required fields.").first()).toBeVisible();
+  await expect(page.getByLabel("Card Number")).toBeFocused();
+  await expectAccessible(page);
+
+  await page.getByLabel("Card Number").fill("4111-1111x1111 1111 99999");
+  await expect(page.getByLabel("Card Number")).toHaveValue("4111 1111 1111 1111");
+  await page.getByLabel("Card Number").fill("");
+  await page.getByLabel("Card Number").pressSequentially("3700-0000 0000 0025");
+  await expect(page.getByLabel("Card Number")).toHaveValue("3700 000000 00002");
+  await expect(page.getByLabel("CVV")).toHaveAttribute("placeholder", "4 digits");
+  await page.getByLabel("CVV").fill("12345");
+  await expect(page.getByLabel("CVV")).toHaveValue("1234");
+  await page.getByLabel("ZIP Code").fill("12345-678901");
+  await expect(page.getByLabel("ZIP Code")).toHaveValue("12345-6789");
+  const year = new Date().getFullYear();
+  const years = await page.getByLabel("Year").locator("option").allTextContents();
+  expect(years.filter((text) => /^\d+$/.test(text))).toEqual(Array.from({ length: 8 }, (_, at) => String(year + at)));
+});
+
+test("P11 a declined card says why, nothing is granted, and a second try works", async ({ page }) => {
+  await signUpAt(page, monthly);
+  await fillCard(page, "46282");
+  await page.getByRole("checkbox").check();
+  await pay(page).click();
+  await expect(page.getByRole("region", { name: /^Notifications/ }).getByText("Payment Failed")).toBeVisible();
+  await expect(page.getByRole("main").getByText("Payment Failed")).toBeVisible();
+  await page.getByLabel("ZIP Code").fill("90210");
+  await pay(page).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment Successful!");
+  await expect(page.getByRole("main").getByText(/^Welcome to Monthly Access/)).toBeVisible();
+  await expectAccessible(page);
+  await page.waitForURL("**/dashboard");
+});
+
+test("a renewing plan wants its consent before anything is charged", async ({ page, academy }) => {
+  await signUpAt(page, monthly);
+  await expect(page.getByText(/every 30 days/).first()).toBeVisible();
+  await fillCard(page);
+  const before = (await academy.ledger()).length;
+  await pay(page).click();
+  await expect(page.getByRole("checkbox")).toBeFocused();
+  expect((await academy.ledger()).length).toBe(before);
+});
+
+test("P01 a link with another price is refused by the server, before any charge", async ({ page, academy }) => {
+  await signUpAt(page, annual.replace("price=397", "price=1"));
+  await fillCard(page);
+  const before = (await academy.ledger()).length;
+  await pay(page).click();
+  await expect(page.getByText("Payment Failed").first()).toBeVisible();
+  await expect(page.getByText(/price of Annual Access is different/).first()).toBeVisible();
+  expect((await academy.ledger()).length).toBe(before);
+});
+
+test("P04 pressing Pay twice charges once", async ({ page, academy }) => {
+  await signUpAt(page, annual);
+  await fillCard(page);
+  const before = (await academy.ledger()).length;
+  await academy.nextCharges("slow:800");
+  await pay(page).dblclick();
+  await expect(page.getByText("Payment Successful!").first()).toBeVisible();
+  expect((await academy.ledger()).length).toBe(before + 1);
+});
+
+test("P07 a lost answer: the page says that the payment is being confirmed, also after a reload, and ends in success by itself", async ({
+  page,
+  academy,
+}) => {
+  await signUpAt(page, annual);
+  await fillCard(page);
+  await academy.nextCharges("reset-after");
+  await pay(page).click();
+  await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
+  await expect(pay(page)).toHaveCount(0);
+  await academy.advance("1m");
+  await expect(page.getByText("Payment Successful!").first()).toBeVisible();
+  await page.waitForURL("**/dashboard");
+});
+
+test("H02 H03 the checkout loads the gateway's script and ours, and its policy is kept without a complaint", async ({
+  page,
+  academy,
+}) => {
+  await signUpAt(page, annual);
+  const complaints = watchConsole(page);
+  await page.reload();
+  await expect(pay(page)).toBeEnabled();
+  const scripts = await page.evaluate(() => [...document.scripts].map((script) => script.src).filter(Boolean));
+  const foreign = scripts.filter((src) => !src.startsWith(`${academy.url}/assets/`));
+  expect(foreign.map((src) => new URL(src).pathname)).toEqual(["/sandbox/gateway/v1/Accept.js"]);
+  complaints.expectEmpty();
+});
+
+test("pages announce themselves, and a checkout the four steps of buying and nothing else", async ({ page }) => {
+  await page.addInitScript(() => {
+    window.addEventListener("academy:analytics", (event) => {
+      const { name, payload } = (event as CustomEvent<{ name: string; payload: { path?: string } }>).detail;
+      const kept = sessionStorage.getItem("announced") ?? "";
+      sessionStorage.setItem("announced", `${kept}${[name, payload.path].filter(Boolean).join(" ")}, `);
+    });
+  });
+  await signUpAt(page, annual);
+  await fillCard(page);
+  await pay(page).click();
+  await page.waitForURL("**/dashboard");
+  await page.getByRole("link", { name: "Academy, home" }).click();
+  await page.waitForURL("**/");
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem("announced")))
+    .toBe("add-to-cart, view-content, initiate-checkout, purchase, page-view /dashboard, page-view /, ");
+});
+
+test("the whole form by keyboard", async ({ page }) => {
+  await signUpAt(page, annual);
+  await expect(pay(page)).toBeEnabled();
+  await page.getByLabel("First Name").focus();
+  for (const [label, typed] of [
+    ["Last Name", ""],
+    ["Email", ""],
+    ["Card Number", "4111111111111111"],
+    ["Month", "12"],
+    ["Year", String(new Date().getFullYear() + 2)],
+    ["CVV", "900"],
+    ["ZIP Code", "90210"],
+  ] as const) {
+    await page.keyboard.press("Tab");
+    await expect(page.getByLabel(label)).toBeFocused();
+    await page.keyboard.type(typed);
+  }
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Payment Successful!").first()).toBeVisible();
+});
+
+test("the card page asks for sign-in, and says where nothing renews; the membership's page says what there is", async ({
+  page,
+}) => {
+  const heading = page.getByRole("heading", { level: 1 });
+  await page.goto("/payment-method");
+  await expect(heading).toHaveText("Authentication required");
+  await page.goto("/membership");
+  await expect(heading).toHaveText("Please Sign In");
+  await signInAs(page, "premium@academy.test", "/payment-method");
+  await expect(heading).toHaveText("Nothing renews");
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "See your membership" }).click();
+  await expect(page.getByText(/Annual Access does not renew by itself/)).toBeVisible();
+  await page.getByRole("link", { name: "Buy another year" }).click();
+  await expect(page.getByText("Paying again adds 365 days to the end of it.")).toBeVisible();
+  await page.context().clearCookies();
+  await signInAs(page, "suspended@academy.test", "/payment-method");
+  await expect(heading).toHaveText("Account Suspended");
+});

@@ -1,0 +1,20 @@
+import { expect, signInAs, test } from "../academy.ts";
+
+test("a payment test that the gateway declines says so", async ({ page, academy }) => {
+  await signInAs(page, "admin@academy.test", "/payment-test");
+  await academy.nextCharges("decline");
+  await page.getByRole("button", { name: "Test $1.00 Payment" }).click();
+  await expect(page.getByText("Payment Test Failed").first()).toBeVisible();
+  await expect(page.getByRole("main").getByText("Failed", { exact: true })).toBeVisible();
+});
+
+test("a production academy has no payment tests to press", async ({ page }) => {
+  await signInAs(page, "admin@academy.test", "/payment-test");
+  await page.route("**/api/authorize-net/config", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), environment: "production" } });
+  });
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment tests are off in production");
+  await expect(page.getByRole("main").getByRole("button")).toHaveCount(0);
+});

@@ -1,0 +1,159 @@
+import type { Page } from "@playwright/test";
+import { openAcademy } from "#test/academy.ts";
+import { expect, test } from "../academy.ts";
+
+const vip = "/signup?tier=vip&priceId=vip_lifetime&price=1497";
+
+test("what is pressed before the scripts have arrived happens once they have", async ({ page }) => {
+  const mayCome = Promise.withResolvers<void>();
+  await page.route("**/assets/browser-*.js", async (route) => {
+    await mayCome.promise;
+    await route.continue();
+  });
+  await page.goto(vip, { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Create account" }).click();
+  expect(new URL(page.url()).pathname).toBe("/signup");
+  mayCome.resolve();
+  await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
+  await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
+});
+
+test("without scripts the menu opens, a plan leads to sign-in, and the contact page names another way", async ({
+  browser,
+  academy,
+}) => {
+  const context = await browser.newContext({
+    baseURL: academy.url,
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 844 },
+  });
+  const page = await context.newPage();
+  await page.goto("/");
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  await expect(menu).toBeHidden();
+  await page.locator("header summary").click();
+  for (const name of ["Course", "Instructor", "Reviews", "Pricing", "Contact", "Login", "Sign Up", "Enroll Now"]) {
+    await expect(menu.getByRole("link", { name, exact: true })).toBeVisible();
+  }
+  await page.goto("/");
+  await page.locator("#pricing").getByRole("button", { name: "Start Monthly" }).click();
+  await page.waitForURL("**/signup?tier=basic&price=49");
+  await expect(page.getByRole("button", { name: "Create account" })).toBeHidden();
+  await page.getByRole("link", { name: "Continue to sign-in" }).click();
+  await expect(page.getByLabel("Password")).toBeVisible();
+  await page.goto("/contact");
+  await expect(page.getByRole("button", { name: "Send Message" })).toBeHidden();
+  await expect(page.getByText("This form needs JavaScript.")).toBeVisible();
+  await context.close();
+});
+
+test("the scripts of the landing page stay within 95,000 bytes, by either coding", async ({ page, academy }) => {
+  const scripts: string[] = [];
+  page.on("response", (response) => response.url().endsWith(".js") && scripts.push(response.url()));
+  await page.goto("/");
+  await page.getByRole("contentinfo").scrollIntoViewIfNeeded();
+  await expect(page.getByRole("link", { name: "Enroll Now" }).last()).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(scripts.length).toBeGreaterThan(2);
+  for (const coding of ["br", "gzip"]) {
+    const sizes = scripts.map(async (url) => {
+      expect(url).toContain(academy.url);
+      const { headers } = await fetch(url, { method: "HEAD", headers: { "accept-encoding": coding } });
+      return Number(headers.get("content-length"));
+    });
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total, coding).toBeLessThanOrEqual(95_000);
+  }
+});
+
+test("the menu of a phone closes by Escape, by a press outside and by its links", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto("/signup");
+  const menu = page.getByRole("navigation", { name: "Menu" });
+  const toggle = page.locator("header summary");
+  await toggle.click();
+  await expect(menu).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(menu).toBeHidden();
+  await expect(toggle).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(menu).toBeVisible();
+  await page.mouse.click(200, 830);
+  await expect(menu).toBeHidden();
+  await toggle.click();
+  await menu.getByRole("link", { name: "Reviews" }).click();
+  await page.waitForURL("**/#testimonials");
+  await expect(menu).toBeHidden();
+  await expect(page.locator("#testimonials")).toBeInViewport();
+});
+
+test("the bar changes after 10 pixels, and Enroll Now floats after 500", async ({ page }) => {
+  await page.goto("/");
+  const bar = page.locator("header").first();
+  const ground = () => bar.evaluate((element) => getComputedStyle(element).backgroundColor);
+  const floating = page.locator("main > a", { hasText: "Enroll Now" });
+  const clear = await ground();
+  await scrollTo(page, 10);
+  expect(await ground()).toBe(clear);
+  await scrollTo(page, 11);
+  await expect.poll(ground).not.toBe(clear);
+  await scrollTo(page, 500);
+  await expect(floating).toHaveCount(0);
+  await scrollTo(page, 501);
+  await floating.click();
+  await page.waitForURL("**/#pricing");
+});
+
+test("sign-up uses the plan of an earlier visit, and says when a link's price is out of date", async ({ page }) => {
+  await page.goto("/signup?tier=premium&priceId=premium_annual&price=299&plan=Annual%20Access");
+  const notice = page.getByText("This price is out of date. Annual Access costs $397 now.");
+  await expect(notice).toBeVisible();
+  await page.getByRole("link", { name: "Continue with today's price" }).click();
+  await page.waitForURL("**/signup?tier=premium&priceId=premium_annual&price=397");
+  await expect(notice).toHaveCount(0);
+  await page.evaluate(() => {
+    const saved = { planTier: "vip", planPriceId: "vip_lifetime", planPrice: "1497", planName: "Lifetime Access" };
+    for (const [key, value] of Object.entries(saved)) localStorage.setItem(key, value);
+  });
+  await page.goto("/signup");
+  await expect(page.getByRole("heading", { name: "Lifetime Access" })).toBeVisible();
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
+  await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
+});
+
+test("what a browser fills in and sends at once is not taken for a program's", async ({ page, academy }) => {
+  await page.goto("/contact");
+  await page.getByLabel("Name").fill("Gordon T.");
+  await page.getByLabel("Email").fill("gordon@example.com");
+  await page.getByLabel("Message").fill("Filled in by my browser");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("main").getByText("Your message has been sent successfully.")).toBeVisible();
+  await expect
+    .poll(async () => (await academy.mails()).map(({ text }) => text).join())
+    .toContain("Filled in by my browser");
+});
+
+test("the support address of the configuration stands on every page, before and after the scripts", async ({
+  browser,
+}) => {
+  await using academy = await openAcademy({ SUPPORT_EMAIL: "help@shelf.example" });
+  for (const javaScriptEnabled of [false, true]) {
+    const context = await browser.newContext({ baseURL: academy.url, javaScriptEnabled });
+    const page = await context.newPage();
+    for (const path of ["/", "/contact", "/privacy-policy", "/terms-of-service", "/signup", "/sitemap"]) {
+      await page.goto(path);
+      const link = page.getByRole("contentinfo").getByRole("link", { name: "help@shelf.example" });
+      await expect(link).toHaveAttribute("href", "mailto:help@shelf.example");
+      expect(await page.content(), path).not.toContain("academy.invalid");
+    }
+    await context.close();
+  }
+});
+
+async function scrollTo(page: Page, top: number): Promise<void> {
+  await page.evaluate((top) => {
+    window.scrollTo({ top, behavior: "instant" });
+    return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  }, top);
+}

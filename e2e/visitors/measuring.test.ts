@@ -1,0 +1,175 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { expect, fillCard, signInAs, test as withoutPixel } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+
+const id = "123456789012345";
+
+/** An academy that is told of a pixel. */
+const test = withoutPixel.extend<object, { academy: Academy }>({
+  academy: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
+    async ({}, use) => {
+      await using academy = await openAcademy({ META_PIXEL_ID: id });
+      await use(academy);
+    },
+    { scope: "worker" },
+  ],
+});
+
+/** Stands in for Meta's script, as far as the pages know it: it takes the calls over and notes them. */
+const standIn = `
+  window.reported = [];
+  window.fbq.callMethod = (...call) => window.reported.push(call);
+  for (const call of window.fbq.queue.splice(0)) window.fbq.callMethod(...call);
+`;
+
+async function standInForMeta(context: BrowserContext): Promise<{ pages: string[] }> {
+  const pages: string[] = [];
+  await context.route("https://connect.facebook.net/**", async (route) => {
+    pages.push(new URL(route.request().frame().url()).pathname);
+    await route.fulfill({ contentType: "text/javascript", body: standIn });
+  });
+  return { pages };
+}
+
+/** What was reported on this document, without the calls that set the pixel up. */
+function reportsOn(page: Page): Promise<unknown[][]> {
+  return page.evaluate(() =>
+    ((window as unknown as { reported?: unknown[][] }).reported ?? []).filter(([call]) =>
+      String(call).startsWith("track"),
+    ),
+  );
+}
+
+const bar = (page: Page) => page.getByRole("region", { name: "May we measure this visit?" });
+
+withoutPixel(
+  "without an id nothing is asked, loaded or said in the browser, and the log warns once",
+  async ({ page, academy }) => {
+    const { pages } = await standInForMeta(page.context());
+    const complaints = watchConsole(page);
+    await page.goto("/");
+    await page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: "Contact" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bring it to the service desk.");
+    await expect(bar(page)).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Privacy choices" })).toHaveCount(0);
+    expect(await page.content()).not.toContain("facebook.net");
+    expect(pages).toEqual([]);
+    complaints.expectEmpty();
+    expect(academy.log.filter((line) => line.includes("META_PIXEL_ID"))).toHaveLength(1);
+  },
+);
+
+test("nothing is loaded before a yes, a no is remembered, and the answer can be changed", async ({ page, context }) => {
+  const { pages } = await standInForMeta(context);
+  const complaints = watchConsole(page);
+  await page.goto("/");
+  await expect(bar(page)).toBeVisible();
+  const [decline, accept] = [
+    bar(page).getByRole("button", { name: "Decline" }),
+    bar(page).getByRole("button", { name: "Accept" }),
+  ];
+  const style = (element: Element) =>
+    `${getComputedStyle(element).color} ${getComputedStyle(element).backgroundColor} ${element.clientWidth}`;
+  expect(await decline.evaluate(style)).toBe(await accept.evaluate(style));
+  await decline.click();
+  await expect(bar(page)).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Privacy choices" })).toBeVisible();
+  await expect(bar(page)).toHaveCount(0);
+  expect(pages).toEqual([]);
+
+  await page.getByRole("button", { name: "Privacy choices" }).click();
+  await accept.click();
+  await expect.poll(() => pages).toEqual(["/"]);
+  expect(await reportsOn(page)).toEqual([]);
+  await page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: "Contact" }).click();
+  await expect.poll(() => reportsOn(page)).toEqual([["track", "PageView"]]);
+  expect(pages).toEqual(["/"]);
+
+  await page.goto("/privacy-policy#measurement");
+  await expect.poll(() => reportsOn(page)).toEqual([["track", "PageView"]]);
+  await page.locator("#measurement").getByRole("button", { name: "Privacy choices" }).click();
+  await decline.click();
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Privacy Policy");
+  await expect(page.getByRole("button", { name: "Privacy choices" }).first()).toBeVisible();
+  expect(pages).toEqual(["/", "/privacy-policy"]);
+  complaints.expectEmpty();
+});
+
+for (const signal of ["globalPrivacyControl", "doNotTrack"] as const) {
+  test(`a browser that sends ${signal} is not asked and not measured, whatever was answered before`, async ({
+    page,
+    context,
+  }) => {
+    const { pages } = await standInForMeta(context);
+    await page.addInitScript((signal) => {
+      localStorage.setItem("measuringConsent", "granted");
+      Object.defineProperty(navigator, signal, { get: () => (signal === "doNotTrack" ? "1" : true) });
+    }, signal);
+    await page.goto("/");
+    await page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: "Contact" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Bring it to the service desk.");
+    await expect(bar(page)).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Privacy choices" })).toHaveCount(0);
+    expect(pages).toEqual([]);
+  });
+}
+
+test("from the first lesson to the purchase each hook reports, once and without a person's data, and no card page loads the pixel", async ({
+  page,
+  context,
+}) => {
+  const { pages } = await standInForMeta(context);
+  const complaints = watchConsole(page);
+  await page.goto("/");
+  await bar(page).getByRole("button", { name: "Accept" }).click();
+  await expect.poll(() => reportsOn(page)).toEqual([["track", "PageView"]]);
+  await page.getByRole("button", { name: "Play: The Gap Between Two Prices" }).click();
+  await expect
+    .poll(async () => (await reportsOn(page)).at(-1))
+    .toEqual(["trackCustom", "FreeLessonStarted", { lessonId: "lesson-1-1" }]);
+
+  await page.goto("/contact");
+  await page.getByLabel("Name").fill("Priya N.");
+  await page.getByLabel("Email").fill("priya@example.com");
+  await page.getByLabel("Message").fill("Which lesson explains prep?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect.poll(async () => (await reportsOn(page)).at(-1)).toEqual(["track", "Lead", { content_name: "contact" }]);
+
+  await signInAs(page, "new@academy.test");
+  await page.goto("/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397");
+  await fillCard(page);
+  await page.getByRole("button", { name: /^Pay/ }).click();
+  await page.waitForURL("**/dashboard", { timeout: 30_000 });
+  const [bought] = await (await page.request.get("/api/user/purchases")).json();
+  const product = { content_ids: ["premium_annual"], content_type: "product", value: 397, currency: "USD" };
+  await expect
+    .poll(() => reportsOn(page))
+    .toEqual([
+      ["track", "AddToCart", product],
+      ["track", "ViewContent", { ...product, content_name: "Annual Access" }],
+      ["track", "InitiateCheckout", { ...product, num_items: 1 }],
+      ["track", "Purchase", product, { eventID: bought.id }],
+      ["track", "PageView"],
+    ]);
+  await page.reload();
+  await expect.poll(() => reportsOn(page)).toEqual([["track", "PageView"]]);
+  expect(pages).not.toContain("/checkout");
+  complaints.expectEmpty();
+});
+
+test("setting out to make an account is reported with the plan", async ({ page, context }) => {
+  await standInForMeta(context);
+  await page.addInitScript(() => localStorage.setItem("measuringConsent", "granted"));
+  // No content: the browser stays where it is, and can be asked.
+  await page.route("**/api/login**", (route) => route.fulfill({ status: 204 }));
+  await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=1497");
+  await expect.poll(() => reportsOn(page)).toEqual([["track", "PageView"]]);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect
+    .poll(async () => (await reportsOn(page)).at(-1))
+    .toEqual(["track", "CompleteRegistration", { status: true, content_name: "Lifetime Access" }]);
+});

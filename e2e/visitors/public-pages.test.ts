@@ -1,0 +1,220 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, test } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+
+const publicPages = ["/", "/signup", "/demo-dashboard", "/contact", "/privacy-policy", "/terms-of-service", "/sitemap"];
+const widths = [1440, 768, 390, 320];
+const success = "Your message has been sent successfully. We'll get back to you soon!";
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of widths) {
+    test(`public pages fit, are accessible and leave the console empty (${width} pixels, ${colorScheme})`, async ({
+      browser,
+      academy,
+    }) => {
+      const context = await browser.newContext({ baseURL: academy.url, viewport: { width, height: 900 }, colorScheme });
+      const page = await context.newPage();
+      const complaints = watchConsole(page);
+      for (const path of [...publicPages, "/signup?tier=vip&priceId=vip_lifetime&price=1497"]) {
+        await page.goto(path);
+        await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        expect(overflow, `${path} at ${width}`).toBeLessThanOrEqual(0);
+        if (width === 1440 || width === 390) await expectAccessible(page);
+      }
+      complaints.expectEmpty();
+      await context.close();
+    });
+  }
+}
+
+test("the contact page names support, inquiries, refunds, hours and response times", async ({ page }) => {
+  await page.goto("/contact");
+  const main = page.getByRole("main");
+  const headings = ["Quick help", "Support", "General inquiries", "Refund policy", "Contact information"];
+  for (const name of [...headings, "Business hours", "Response times", "Results disclaimer", "Send us a message"]) {
+    await expect(main.getByRole("heading", { name, exact: true })).toBeVisible();
+  }
+  const topics = ["Technical support", "Billing support", "Program support", "General", "Partnership", "Media"];
+  for (const name of topics) await expect(main.getByRole("heading", { name, exact: true })).toBeVisible();
+  const facts = ["Mon-Fri 10am-6pm", "9-6 EST", "10-4 EST", "Closed", "Typically within 24 hours", "24-72 hours"];
+  for (const fact of facts) await expect(main.getByText(fact, { exact: true })).toBeVisible();
+  await expect(main.getByRole("link", { name: "support@academy.test" }).first()).toHaveAttribute(
+    "href",
+    "mailto:support@academy.test",
+  );
+  for (const name of ["Student Facebook group", "Telegram chat", "Call us"]) {
+    await expect(main.getByRole("link", { name })).toBeVisible();
+  }
+  await expect(main.getByLabel("Message")).toHaveAttribute("rows", "4");
+  await main.getByRole("link", { name: "Plans and prices" }).click();
+  await page.waitForURL("**/#pricing");
+  await expect(page.locator("#pricing")).toBeInViewport();
+});
+
+test("the bar and the footer lead to the contact page", async ({ page }) => {
+  await page.goto("/");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Contact" }).click();
+  await page.waitForURL("**/contact");
+  await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", page.url());
+  await page.goto("/sitemap");
+  await page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: "Contact" }).click();
+  await page.waitForURL("**/contact");
+});
+
+test("the contact form says what is missing, beside its field, and sends nothing", async ({ page }) => {
+  const sent: string[] = [];
+  page.on("request", (request) => request.url().includes("/api/contact") && sent.push(request.url()));
+  const complaints = watchConsole(page);
+  await page.goto("/contact");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByText("Required", { exact: true })).toHaveCount(3);
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await expect(page.getByLabel("Name")).toHaveAccessibleDescription("Required");
+  await expectAccessible(page);
+  await fill(page, { email: "nobody" });
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByLabel("Email")).toBeFocused();
+  await expect(page.getByLabel("Email")).toHaveAccessibleDescription("Invalid email");
+  await expect(page.getByLabel("Email")).toHaveAttribute("aria-invalid", "true");
+  expect(sent).toEqual([]);
+  complaints.expectEmpty();
+});
+
+test("a message is sent, said to be, gone from the form, and mailed to support", async ({ page, academy }) => {
+  // The server takes no message that was written faster than people write.
+  await page.clock.install();
+  const mayGo = Promise.withResolvers<void>();
+  await page.route("**/api/contact", async (route) => {
+    await mayGo.promise;
+    await route.continue();
+  });
+  const complaints = watchConsole(page);
+  await page.goto("/contact");
+  await fill(page, {});
+  await page.clock.fastForward(20_000);
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("button", { name: "Sending…" })).toBeVisible();
+  const answer = page.waitForResponse("**/api/contact");
+  mayGo.resolve();
+  const response = await answer;
+  expect(response.status()).toBe(200);
+  expect(response.request().postDataJSON()).toEqual({
+    name: "Priya N.",
+    email: "priya@example.com",
+    message: "Which lesson explains prep?",
+    website: "",
+    elapsed: expect.any(Number),
+  });
+  await expect(page.getByRole("main").getByText(success)).toBeVisible();
+  await expect(page.getByRole("status").getByText(success)).toBeVisible();
+  for (const name of ["Name", "Email", "Message"]) await expect(page.getByLabel(name)).toHaveValue("");
+  await expectAccessible(page);
+  complaints.expectEmpty();
+  await expect.poll(async () => (await academy.mails()).map(({ to }) => to)).toContain("support@academy.test");
+});
+
+test("a message that the server does not take stays in the form, with the server's reason or ours", async ({
+  page,
+}) => {
+  const answers = [
+    {
+      status: 429,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ code: "too-many-requests", message: "Please wait a minute." }),
+    },
+    { status: 502, body: "Bad Gateway" },
+  ];
+  await page.route("**/api/contact", (route) => route.fulfill(answers.shift() ?? { status: 500 }));
+  await page.goto("/contact");
+  await fill(page, {});
+  for (const reason of ["Please wait a minute.", "Failed to send message. Please try again."]) {
+    await page.getByRole("button", { name: "Send Message" }).click();
+    await expect(page.getByText("Error", { exact: true }).first()).toBeVisible();
+    await expect(page.getByText(reason).first()).toBeVisible();
+    await expect(page.getByLabel("Message")).toHaveValue("Which lesson explains prep?");
+  }
+});
+
+test("people cannot reach the field that is there for machines", async ({ page }) => {
+  await page.goto("/contact");
+  const trap = page.locator("input[name=website]");
+  await expect(trap).toHaveAttribute("tabindex", "-1");
+  await expect(trap).toHaveAttribute("autocomplete", "off");
+  await expect(page.getByRole("textbox", { name: "Website" })).toHaveCount(0);
+  await page.getByLabel("Message").focus();
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("button", { name: "Send Message" })).toBeFocused();
+});
+
+test("the legal pages are whole and lead to their sections before any script runs", async ({ browser, academy }) => {
+  const context = await browser.newContext({ baseURL: academy.url, javaScriptEnabled: false });
+  const page = await context.newPage();
+  for (const [path, title, section, promise] of [
+    ["/privacy-policy", "Privacy Policy", "cards", "We never store card numbers or security codes"],
+    ["/terms-of-service", "Terms of Service", "refunds", "within 7 days of your first purchase"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expect(page.getByText("Last updated July 19, 2025")).toBeVisible();
+    await expect(page.locator(`#${section}`).getByText(promise)).toBeVisible();
+    await page.locator(`nav a[href$="#${section}"]`).click();
+    await expect(page.locator(`#${section}`)).toBeInViewport();
+    expect(new URL(page.url()).pathname).toBe(path);
+  }
+  await context.close();
+});
+
+test("the site map leads to pages that exist and names the retired ones without a link", async ({ page }) => {
+  await page.goto("/sitemap");
+  const main = page.getByRole("main");
+  for (const path of ["/stripe-status", "/stripe-test"]) {
+    await expect(main.getByText(path, { exact: true })).toBeVisible();
+    await expect(main.locator(`a[href="${path}"]`)).toHaveCount(0);
+    expect((await page.request.get(path)).status()).toBe(404);
+  }
+  const addresses = await main
+    .locator('a[href^="/"]')
+    .evaluateAll((links) => links.map((link) => String(link.getAttribute("href"))));
+  expect(addresses.length).toBeGreaterThan(10);
+  await page.goto("/");
+  for (const address of addresses) {
+    const [path = "", section] = address.split("#");
+    expect((await page.request.get(path)).status(), path).toBe(200);
+    if (section) await expect(page.locator(`#${section}`), address).toHaveCount(1);
+  }
+});
+
+test("pages tell search engines and messengers their own address, and what the course is", async ({
+  page,
+  academy,
+}) => {
+  for (const path of publicPages) {
+    await page.goto(path);
+    await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", academy.url + path);
+    await expect(page.locator('meta[property="og:url"]')).toHaveAttribute("content", academy.url + path);
+    await expect(page.locator('meta[property="og:title"]')).toHaveAttribute("content", await page.title());
+  }
+  const image = await page.locator('meta[property="og:image"]').getAttribute("content");
+  expect((await page.request.get(image ?? "")).headers()["content-type"]).toBe("image/png");
+
+  await page.goto("/");
+  const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? "");
+  const course = data["@graph"].find((thing: { "@type": string }) => thing["@type"] === "Course");
+  expect(course.offers.map(({ price }: { price: string }) => price)).toEqual(["49.00", "397.00", "1497.00"]);
+  const questions = data["@graph"].find((thing: { "@type": string }) => thing["@type"] === "FAQPage").mainEntity;
+  expect(questions).toHaveLength(7);
+
+  const robots = await (await page.request.get("/robots.txt")).text();
+  expect(robots).toContain(`Sitemap: ${academy.url}/sitemap.xml`);
+  for (const path of ["/api/", "/checkout", "/dashboard"]) expect(robots).toContain(`Disallow: ${path}\n`);
+  const siteMap = await (await page.request.get("/sitemap.xml")).text();
+  expect(siteMap).toContain(`<loc>${academy.url}/contact</loc>`);
+  expect(siteMap).not.toContain("/dashboard<");
+});
+
+async function fill(page: Page, { email = "priya@example.com" }): Promise<void> {
+  await page.getByLabel("Name").fill("Priya N.");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Message").fill("Which lesson explains prep?");
+}

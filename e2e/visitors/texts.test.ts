@@ -1,0 +1,205 @@
+import type { Page } from "@playwright/test";
+import { expect, signInAs, test } from "../academy.ts";
+
+/** What must stand on the pages to the letter: by address and selector, whole texts in their order. */
+const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  "/": {
+    "nav[aria-label=Main] a": [
+      "Course",
+      "Instructor",
+      "Reviews",
+      "Pricing",
+      "Contact",
+      "Login",
+      "Sign Up",
+      "Enroll Now",
+    ],
+    "main section[id] > :first-child > :first-child h2, #hero h2": [
+      "Free training videos",
+      "What you will be able to do",
+      "Who teaches it",
+      "From students' notebooks",
+      "Three tags, one course",
+      "Asked at the register",
+    ],
+    "#hero ul li": ["500+ students enrolled", "4.9/5 average student rating", "30-day program, at your own pace"],
+    "#course li .badge-tag": ["Coming soon"],
+    "[aria-labelledby=materials-title] .badge-tag": ["Available 9/25", "Available 10/25"],
+    "#pricing [role=timer]": ["23:59:47"],
+    "#pricing p.text-tag": ["50% off every plan"],
+    "#pricing h3": ["Monthly Access", "Annual Access", "Lifetime Access"],
+    "#pricing h3 + p": [
+      "$49 Original price $98 every 30 days",
+      "$397 Original price $794 a year",
+      "$1497 Original price $2994 once",
+    ],
+    "#pricing h3 + p + p": [
+      "Renews every 30 days until you cancel",
+      "One-time payment for 365 days, no renewal",
+      "One-time payment, no end date",
+    ],
+    "#pricing .badge-tag": ["Most Popular", "Save 30%"],
+    "#pricing li li:first-child": [
+      "Modules 1-3: fundamentals, scanning, prep and shipping",
+      "Modules 1-4 (module 4 is coming soon)",
+      "Modules 1-5 (modules 4 and 5 are coming soon)",
+    ],
+    "#faq summary": [
+      "Do I need to have sold anything before?",
+      "How much money do I need besides the course?",
+      "Is there software I have to pay for?",
+      "How does the monthly plan renew?",
+      "Can I get my money back?",
+      "What do Annual and Lifetime Access add?",
+      "How much will I make?",
+    ],
+    "#faq-analysis-tool p": [
+      "Yes, one. The product analysis tool that we use to read sales rank and price history costs $29.95 per month. You pay its maker directly; it is not part of any of our plans. You do not need it for module 1.",
+    ],
+  },
+  "/contact": {
+    "main h2": [
+      "Quick help",
+      "Send us a message",
+      "Support",
+      "General inquiries",
+      "Refund policy",
+      "Contact information",
+      "Business hours",
+      "Response times",
+      "Results disclaimer",
+    ],
+    "main h3": ["Technical support", "Billing support", "Program support", "General", "Partnership", "Media"],
+    "main dl div": [
+      "Email support@academy.test",
+      "Phone (202) 555-0142",
+      "Office Mon-Fri 10am-6pm",
+      "Mon-Fri 9-6 EST",
+      "Sat 10-4 EST",
+      "Sun Closed",
+      "Support Typically within 24 hours",
+      "General inquiries 24-72 hours",
+      "Refund requests 24-48 hours",
+      "Cancellation requests Within 24 hours",
+    ],
+    "a[href^=tel]": ["Call us"],
+    "main a[rel=noreferrer]": ["Student Facebook group", "Telegram chat"],
+    "main form label": ["Name", "Email", "Message", "Website"],
+    "main form button": ["Send Message"],
+  },
+  "/signup": { h1: ["Create your account"], "main button": ["Create account"] },
+  "/sitemap": {
+    "main h2": ["Home", "Start here", "For students", "Legal", "Technical information", "External resources"],
+    "main code": ["/stripe-status", "/stripe-test"],
+  },
+  "/privacy-policy": { h1: ["Privacy Policy"], "h1 + p": ["Last updated July 19, 2025"] },
+  "/terms-of-service": {
+    h1: ["Terms of Service"],
+    "h1 + p": ["Last updated July 19, 2025"],
+    "#plans li": [
+      "Monthly Access opens modules 1-3 for 30 days at a time.",
+      "Annual Access opens modules 1-4 and live coaching for 365 days. It is one payment and does not renew by itself.",
+      "Lifetime Access opens modules 1-5, live and 1-on-1 coaching and all future updates. It is one payment and has no end date: it lasts for as long as we offer the course.",
+    ],
+    "#cancellation p:first-of-type": [
+      "You can cancel a renewing plan at any time by writing to support@academy.test . We handle cancellation requests within 24 hours.",
+    ],
+    "#refunds li": [
+      "You may ask for a refund within 7 days of your first purchase.",
+      "It applies to first-time purchases only: not to renewals, and not to later purchases.",
+      "After 7 days there are no refunds.",
+      "The full amount goes back to the original payment method.",
+    ],
+  },
+  "/no/such/page": { title: ["404 Page Not Found | Academy"], h1: ["404 Page Not Found"] },
+};
+
+test("the texts of the specification stand on the public pages to the letter, before any script", async ({ page }) => {
+  await page.goto("/robots.txt");
+  const found = await page.evaluate(async (texts) => {
+    const read = (element: Element) => {
+      const nodes = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const words: string[] = [];
+      while (nodes.nextNode()) words.push(nodes.currentNode.textContent ?? "");
+      return words.join(" ").replaceAll(/\s+/g, " ").trim();
+    };
+    const pages = Object.entries(texts).map(async ([path, selectors]) => {
+      const html = await (await fetch(path)).text();
+      const parsed = new DOMParser().parseFromString(html, "text/html");
+      const all = Object.keys(selectors).map((selector) => [
+        selector,
+        [...parsed.querySelectorAll(selector)].map(read),
+      ]);
+      return [path, Object.fromEntries(all)];
+    });
+    return Object.fromEntries(await Promise.all(pages));
+  }, texts);
+  expect(found).toEqual(texts);
+});
+
+const checkout = "/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497";
+
+test("what the pages say to visitors and students in each state is what the specification says", async ({ page }) => {
+  const toast = page.getByRole("region", { name: /^Notifications/ }).locator("p");
+  const title = page.getByRole("heading", { level: 1 });
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+
+  await page.route("**/api/login?**", (route) => route.abort("aborted"));
+  await page.goto("/course-access");
+  await expect(toast).toHaveText(["Login Required", "Please log in to access your course dashboard."]);
+  await page.goto("/profile");
+  await expect(title).toHaveText("Please Sign In");
+  await expect(page.getByRole("link", { name: "Go to Home", exact: true })).toHaveAttribute("href", "/");
+  await page.goto(checkout);
+  await expect(title).toHaveText("Authentication required");
+
+  await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=1497");
+  const leaving = page.waitForRequest("**/api/login?**");
+  await button("Create account").click();
+  await leaving;
+  await expect(button("Creating account…")).toBeDisabled();
+  await page.unroute("**/api/login?**");
+
+  await page.route("**/api/contact", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
+  await page.goto("/contact");
+  await button("Send Message").click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(["Required", "Required", "Required"]);
+  await page.getByLabel("Name").fill("Priya N.");
+  await page.getByLabel("Email").fill("priya");
+  await page.getByLabel("Message").fill("Where do I begin?");
+  await button("Send Message").click();
+  await expect(page.getByRole("main").getByRole("alert")).toHaveText(["Invalid email"]);
+  await page.getByLabel("Email").fill("priya@example.com");
+  await button("Send Message").click();
+  await expect(toast).toHaveText(["Error", "Failed to send message. Please try again."]);
+  await page.unroute("**/api/contact");
+  await button("Send Message").click();
+  await expect(toast).toHaveText([
+    "Message sent",
+    "Your message has been sent successfully. We'll get back to you soon!",
+  ]);
+
+  await signInAs(page, "new@academy.test", "/");
+  const bar = page.getByRole("navigation", { name: "Main" }).getByRole("link");
+  await expect(bar).toHaveText(["Dashboard", "Profile", "Logout"]);
+  await page.route("**/api/course-pricing", (route) => route.fulfill({ status: 503, body: "" }));
+  await page.reload();
+  await button("Start Monthly").click();
+  await expect(toast).toHaveText([
+    "Payment Setup Required",
+    "Payment processing is being configured. Please try again shortly.",
+  ]);
+  await page.route("**/api/auth/user", (route) => route.fulfill({ status: 503, body: "" }));
+  await page.reload();
+  await button("Get Lifetime Access").click();
+  await expect(toast).toHaveText(["Error", "Failed to start checkout. Please try again."]);
+  await expectKept(page, "Failed to start checkout. Please try again.");
+  await page.unrouteAll();
+  await page.goto("/checkout");
+  await expect(title).toHaveText("Invalid session");
+});
+
+/** A toast goes; what it said stays on the page. */
+async function expectKept(page: Page, sentence: string): Promise<void> {
+  await expect(page.getByRole("main").getByText(sentence, { exact: true })).toBeVisible();
+}

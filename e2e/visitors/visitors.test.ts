@@ -1,0 +1,111 @@
+import { expect, signInAs, test } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+
+test("the landing page is complete HTML before any script runs", async ({ browser, academy }) => {
+  const context = await browser.newContext({ baseURL: academy.url, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto("/");
+  for (const id of ["hero", "course", "instructor", "testimonials", "pricing", "faq"]) {
+    await expect(page.locator(`#${id}`)).toHaveCount(1);
+  }
+  for (const price of ["$49", "$397", "$1497"]) await expect(page.getByText(price, { exact: true })).toBeVisible();
+  await page.getByRole("link", { name: "Login" }).first().click();
+  await expect(page.getByLabel("Email")).toBeVisible();
+  await context.close();
+});
+
+test("the bar knows who is signed in", async ({ page }) => {
+  await signInAs(page, "vip@academy.test");
+  await page.goto("/");
+  const bar = page.getByRole("navigation").first();
+  for (const name of ["Dashboard", "Logout"]) await expect(bar.getByRole("link", { name })).toBeVisible();
+  await expect(bar.getByRole("link", { name: "Login" })).toHaveCount(0);
+  await bar.getByRole("link", { name: "Logout" }).click();
+  await page.waitForURL("**/");
+  await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
+});
+
+test("the bar shows a signed-in person nothing of a visitor's, and nothing moves once it knows", async ({ page }) => {
+  await signInAs(page, "vip@academy.test");
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/api/auth/user", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const complaints = watchConsole(page);
+  for (const path of ["/", "/signup", "/demo-dashboard"]) {
+    await page.goto(path);
+    const heading = page.getByRole("heading", { level: 1 });
+    await expect(heading).toBeVisible();
+    await expect(page.locator("html[data-live]")).toHaveCount(1);
+    // What the styles would do after a while, should no script arrive.
+    await page.evaluate(() => {
+      for (const animation of document.getAnimations()) animation.finish();
+    });
+    for (const name of ["Login", "Sign Up"]) await expect(page.getByRole("link", { name, exact: true })).toHaveCount(0);
+  }
+  await page.goto("/");
+  const heading = page.getByRole("heading", { level: 1 });
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        [...document.fonts].some(({ family, status }) => family.includes("Archivo Variable") && status === "loaded"),
+      ),
+    )
+    .toBe(true);
+  const before = await heading.boundingBox();
+  answer.resolve();
+  await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" })).toBeVisible();
+  expect(await heading.boundingBox()).toEqual(before);
+  complaints.expectEmpty();
+});
+
+test("going back and forward shows the pages without a new document", async ({ page }) => {
+  await page.goto("/");
+  await page.evaluate(() => document.body.setAttribute("data-same", ""));
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Sign Up" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
+  await expect(page).toHaveTitle(/^Create your account/);
+  await expect(page.locator("#main")).toBeFocused();
+  await page.goBack();
+  await expect(page.locator("#pricing")).toHaveCount(1);
+  await page.goForward();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
+  await expect(page.locator("body[data-same]")).toHaveCount(1);
+});
+
+test("a pricing button of a signed-in person keeps the plan and goes to the checkout", async ({ page }) => {
+  await signInAs(page, "new@academy.test");
+  await page.goto("/?plan=vip");
+  await page.locator("#pricing").getByRole("button").nth(2).click();
+  await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
+  const kept = await page.evaluate(() =>
+    ["planTier", "planPriceId", "planPrice", "planName"].map((key) => localStorage.getItem(key)),
+  );
+  expect(kept).toEqual(["vip", "vip_lifetime", "1497", "Lifetime Access"]);
+  await expect(page.getByLabel("Card Number")).toBeVisible();
+  await page.goBack();
+  await expect(page.locator("#pricing")).toBeVisible();
+});
+
+test("a link with signup=true keeps the plan and leads through sign-in to its checkout", async ({ page }) => {
+  await page.goto("/?signup=true&tier=basic&priceId=basic_monthly&price=49");
+  await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
+  await page.waitForURL((url) => url.pathname === "/checkout" && url.searchParams.get("tier") === "basic");
+  await expect(page.getByLabel("Card Number")).toBeVisible();
+});
+
+test("section links lead to the landing page first when one is elsewhere", async ({ page }) => {
+  await page.goto("/signup");
+  await page.getByRole("link", { name: "Pricing" }).first().click();
+  await page.waitForURL("**/#pricing");
+  await expect(page.locator("#pricing")).toBeInViewport();
+});
+
+test("unknown pages are a 404 with a way home", async ({ page }) => {
+  const response = await page.goto("/no/such/page");
+  expect(response?.status()).toBe(404);
+  await expect(page).toHaveTitle(/404 Page Not Found/);
+  await page.getByRole("main").getByRole("link").first().click();
+  await page.waitForURL("**/");
+});

@@ -1,0 +1,81 @@
+import { catalogue } from "#content/catalogue.ts";
+import { hero } from "#content/landing/landing.ts";
+import { faq } from "#content/landing/sections.ts";
+import { type BuiltInPlan, plans } from "#content/plans.ts";
+import { placeholderOrigin, placeholderSupportEmail, siteName, socialImage } from "#content/site.ts";
+
+const home = `${placeholderOrigin}/`;
+const organizationId = `${home}#organization`;
+
+/**
+ * The landing page in the words of schema.org, for search engines: who we are, the course with its plans, the questions.
+ * The rating and the number of students are claims of the owner and stay out of it.
+ */
+export function structuredData(): object {
+  return {
+    "@context": "https://schema.org",
+    "@graph": [
+      {
+        "@type": "Organization",
+        "@id": organizationId,
+        name: siteName,
+        url: home,
+        email: placeholderSupportEmail,
+        logo: `${placeholderOrigin}/apple-touch-icon.png`,
+      },
+      { "@type": "WebSite", name: siteName, url: home, publisher: { "@id": organizationId } },
+      {
+        "@type": "Course",
+        name: hero.eyebrow,
+        description: hero.subline,
+        url: home,
+        image: placeholderOrigin + socialImage.path,
+        inLanguage: "en",
+        provider: { "@id": organizationId },
+        hasCourseInstance: { "@type": "CourseInstance", courseMode: "Online", courseWorkload: workload() },
+        offers: plans.map(offerOf),
+      },
+      {
+        "@type": "FAQPage",
+        mainEntity: faq.map(({ question, answer }) => ({
+          "@type": "Question",
+          name: question,
+          acceptedAnswer: { "@type": "Answer", text: answer },
+        })),
+      },
+    ],
+  };
+}
+
+function offerOf({ id, name, description, priceCents, billing }: BuiltInPlan): object {
+  const price = (priceCents / 100).toFixed(2);
+  return {
+    "@type": "Offer",
+    sku: id,
+    name,
+    description,
+    url: `${home}#pricing`,
+    price,
+    priceCurrency: "USD",
+    category: billing === "monthly" ? "Subscription" : "Paid",
+    availability: "https://schema.org/InStock",
+    ...(billing === "monthly" && {
+      priceSpecification: {
+        "@type": "UnitPriceSpecification",
+        price,
+        priceCurrency: "USD",
+        // Every 30 days, which is not every month.
+        billingDuration: 30,
+        unitCode: "DAY",
+      },
+    }),
+  };
+}
+
+/** The length of all produced lessons, as ISO 8601 has it: "PT9M". */
+function workload(): string {
+  const seconds = catalogue
+    .flatMap(({ lessons }) => lessons)
+    .reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+  return `PT${Math.ceil(seconds / 60)}M`;
+}

@@ -1,0 +1,220 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { merchant } from "#sandbox/gateway/gateway.ts";
+import { adapterAt, gatewayReplying, gatewayThat } from "#test/stand-ins/scripted-gateway.ts";
+import type { Charge } from "../gateway.ts";
+
+const DESCRIPTOR = "COMMON.ACCEPT.INAPP.PAYMENT";
+
+const charge: Charge = {
+  reference: "attempt-000000000001",
+  invoiceNumber: "purchase-1",
+  amountCents: 4900,
+  description: "Monthly Access",
+  card: { descriptor: DESCRIPTOR, value: "token-value-0001" },
+  customer: { id: "student-1", email: "ada@academy.test", firstName: "Ada", lastName: "Byron" },
+  storeCard: false,
+};
+
+const approved = {
+  transactionResponse: {
+    responseCode: "1",
+    transId: "60200000001",
+    accountNumber: "XXXX1111",
+    accountType: "Visa",
+    avsResultCode: "Y",
+    cvvResultCode: "M",
+    messages: [{ code: "1", description: "This transaction has been approved." }],
+  },
+  refId: charge.reference,
+  messages: { resultCode: "Ok", message: [{ code: "I00001", text: "Successful." }] },
+};
+
+/** The outcome of a charge whose reply judges the card so. */
+async function outcomeWith(transactionResponse: object, more: object = {}) {
+  const { gateway } = await gatewayReplying({ ...approved, ...more, transactionResponse });
+  return gateway.charge(charge);
+}
+
+function refused(responseCode: string, errorCode: string, transId = "60200000001") {
+  return outcomeWith({ responseCode, transId, errors: [{ errorCode, errorText: "" }] });
+}
+
+/** The outcome of a charge that the API itself refuses. */
+async function outcomeWithApiCode(code: string) {
+  const messages = { resultCode: "Error", message: [{ code, text: "" }] };
+  const { gateway } = await gatewayReplying({ messages });
+  return gateway.charge(charge);
+}
+
+test("a charge that does not fit the gateway's fields is not sent", async () => {
+  const { gateway } = await gatewayThat(() => expect.unreachable());
+  const tooLong = { ...charge, reference: "r".repeat(21) };
+  expect(await gateway.charge(tooLong)).toMatchObject({ kind: "not-processed" });
+  expect(await gateway.charge({ ...charge, amountCents: 49.5 })).toMatchObject({ kind: "not-processed" });
+});
+
+test("an approved charge has its transaction, its card and its codes", async () => {
+  const { gateway } = await gatewayReplying(approved);
+  expect(await gateway.charge(charge)).toEqual({
+    kind: "approved",
+    transactionId: "60200000001",
+    card: { brand: "Visa", last4: "1111" },
+    networkTransactionId: null,
+    storedCard: null,
+    codes: { response: "1", reason: "1", avs: "Y", cvv: "M" },
+  });
+});
+
+test("numbers for strings, objects for lists and a wrapped reply are read alike", async () => {
+  const { gateway } = await gatewayReplying({
+    createTransactionResponse: {
+      ...approved,
+      transactionResponse: { responseCode: 1, transId: 60200000001, messages: { code: 1 } },
+      messages: { resultCode: "Ok", message: { code: "I00001" } },
+    },
+  });
+  expect(await gateway.charge(charge)).toMatchObject({ kind: "approved", transactionId: "60200000001" });
+});
+
+test("the response code decides, whatever the messages around it say", async () => {
+  const failed = { messages: { resultCode: "Error", message: [{ code: "E00100", text: "" }] } };
+  expect(await outcomeWith(approved.transactionResponse, failed)).toMatchObject({ kind: "approved" });
+  expect(await refused("2", "2")).toMatchObject({ kind: "declined", transactionId: "60200000001", hard: false });
+  expect(await outcomeWith({ responseCode: "4", transId: "7", messages: [{ code: "252" }] })).toMatchObject({
+    kind: "held",
+    transactionId: "7",
+    codes: { reason: "252" },
+  });
+});
+
+test("a failure to store the card does not undo the charge", async () => {
+  const profileResponse = { messages: { resultCode: "Error", message: [{ code: "E00039", text: "" }] } };
+  const outcome = await outcomeWith(approved.transactionResponse, { profileResponse });
+  expect(outcome).toMatchObject({ kind: "approved", storedCard: null });
+});
+
+test("an approval that cannot be looked up, or is somebody else's, is not believed", async () => {
+  const { transactionResponse } = approved;
+  expect(await outcomeWith({ ...transactionResponse, transId: "0" })).toMatchObject({ kind: "unknown" });
+  expect(await outcomeWith({ ...transactionResponse, transId: undefined })).toMatchObject({ kind: "unknown" });
+  expect(await outcomeWith(transactionResponse, { refId: "somebody-else" })).toMatchObject({ kind: "unknown" });
+  expect(await outcomeWith(transactionResponse, { refId: undefined })).toMatchObject({ kind: "unknown" });
+  expect(await outcomeWith({ ...transactionResponse, responseCode: "9" })).toMatchObject({ kind: "unknown" });
+  expect(await outcomeWith({})).toMatchObject({ kind: "unknown" });
+});
+
+test.each(["3", "4", "8", "37", "41", "200", "250", "251", "254", "315", "316", "317"])(
+  "reason %s is final for the card",
+  async (reason) => expect(await refused("2", reason)).toMatchObject({ kind: "declined", hard: true }),
+);
+
+test.each([
+  ["6", "The card number is not valid."],
+  ["8", "Your card has expired."],
+  ["17", "We do not accept this type of card."],
+  ["27", "The ZIP code does not match"],
+  ["78", "The security code does not match"],
+])("an error of the card (%s) is told to the student", async (reason, sentence) => {
+  const outcome = await refused("3", reason, "0");
+  expect(outcome).toMatchObject({ kind: "declined", transactionId: null, message: expect.stringContaining(sentence) });
+});
+
+test.each(["11", "318", "19", "20", "23", "25", "26", "57", "120", "121", "122"])(
+  "error %s leaves the outcome unknown",
+  async (reason) => expect(await refused("3", reason, "0")).toMatchObject({ kind: "unknown", codes: { reason } }),
+);
+
+test("an error of the configuration is not processed, and is nobody's card's fault", async () => {
+  expect(await refused("3", "13", "0")).toMatchObject({ kind: "not-processed" });
+  for (const code of ["E00003", "E00005", "E00007", "E00013", "E00059"]) {
+    expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", codes: { reason: code } });
+  }
+});
+
+test("a busy or broken gateway leaves the outcome unknown", async () => {
+  for (const code of ["E00001", "E00053", "E00104", "E00027", "E99999"]) {
+    expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "unknown" });
+  }
+  const broken = { messages: { resultCode: "Error", message: [{ code: "E00053", text: "" }] } };
+  const error = { responseCode: "3", errors: [{ errorCode: "33" }] };
+  expect(await outcomeWith(error, broken)).toMatchObject({ kind: "unknown" });
+});
+
+test("a spent or foreign card token asks for the card again", async () => {
+  for (const code of ["E00114", "E00115", "E00116"]) {
+    const message = "Please enter your card again.";
+    expect(await outcomeWithApiCode(code)).toMatchObject({
+      kind: "declined",
+      transactionId: null,
+      message,
+      hard: false,
+    });
+  }
+});
+
+test("what never left was not processed", async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  onTestFinished(() => void server.close());
+  // A server that speaks no TLS: the handshake fails before anything is written.
+  expect(await adapterAt(`https://127.0.0.1:${port}/`).gateway.charge(charge)).toMatchObject({ kind: "not-processed" });
+  await new Promise((resolve) => server.close(resolve));
+  const nobody = await adapterAt(`http://127.0.0.1:${port}/`).gateway.charge(charge);
+  expect(nobody).toMatchObject({ kind: "not-processed", reason: "ECONNREFUSED" });
+  const nowhere = await adapterAt("http://gateway.invalid/").gateway.charge(charge);
+  expect(nowhere).toMatchObject({ kind: "not-processed" });
+});
+
+test("what left without a readable answer is unknown", async () => {
+  const answers: [string, RequestListener][] = [
+    ["timed out", () => {}],
+    ["ECONNRESET", (request) => request.socket.resetAndDestroy()],
+    ["HTTP 502", (_request, response) => response.writeHead(502).end("{}")],
+    ["HTTP 302", (_request, response) => response.writeHead(302, { location: "http://elsewhere.test/" }).end()],
+    ["not readable", (_request, response) => response.end('{"transactionResponse":{')],
+    ["not readable", (_request, response) => response.end("[]")],
+    ["too long", (_request, response) => response.end("x".repeat(2_000_000))],
+    [
+      "cut off",
+      (_request, response) => response.writeHead(200, { "content-length": 9 }).write("{", () => response.destroy()),
+    ],
+  ];
+  for (const [reason, answer] of answers) {
+    const { gateway } = await gatewayThat((request, response) => {
+      request.resume().once("end", () => answer(request, response));
+    });
+    expect(await gateway.charge(charge)).toMatchObject({ kind: "unknown", reason: expect.stringContaining(reason) });
+  }
+});
+
+test("no secret, card token or personal detail gets into the log or an outcome", async () => {
+  const text = "The 'x:firstName' element is invalid - The value 'Ada' is invalid according to its datatype 'String'";
+  const messages = { resultCode: "Error", message: [{ code: "E00003", text }] };
+  const { gateway, lines } = await gatewayReplying({ messages });
+  const outcome = await gateway.charge(charge);
+  expect(lines.join("")).toContain("firstName");
+  const { transactionKey } = merchant;
+  for (const secret of [transactionKey, charge.card.value, "Ada", "Byron", "ada@academy.test"]) {
+    expect(lines.join("") + JSON.stringify(outcome)).not.toContain(secret);
+  }
+});
+
+test("a question that gets no answer says that the gateway is not available", async () => {
+  const { gateway } = await gatewayThat((_request, response) => response.writeHead(503).end());
+  await expect(gateway.findTransaction("1")).rejects.toThrow("The gateway did not answer: HTTP 503.");
+  const denied = await gatewayReplying({ messages: { resultCode: "Error", message: [{ code: "E00011", text: "" }] } });
+  await expect(denied.gateway.listUnsettled({ number: 1, size: 1 })).rejects.toThrow("E00011");
+});
+
+test("the browser learns what is public, and where it may connect", () => {
+  const { gateway } = adapterAt("https://api.authorize.net/xml/v1/request.api");
+  expect(gateway.browser).toEqual({
+    scriptUrl: "https://jstest.authorize.net/v1/Accept.js",
+    apiLoginId: merchant.apiLoginId,
+    clientKey: merchant.clientKey,
+    origins: ["https://jstest.authorize.net", "https://api.authorize.net", "https://api2.authorize.net"],
+  });
+});

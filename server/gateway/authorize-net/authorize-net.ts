@@ -1,0 +1,167 @@
+import type { FastifyBaseLogger } from "fastify";
+import { circuitBreaker } from "../circuit-breaker.ts";
+import {
+  type ChargeOutcome,
+  type Gateway,
+  GatewayUnavailable,
+  type NotProcessed,
+  type ReturnOutcome,
+  type Unknown,
+} from "../gateway.ts";
+import { chargeOutcomeOf } from "./charge-outcomes.ts";
+import { codesOf, notProcessed, undelivered } from "./codes.ts";
+import { connect, type Delivery } from "./conversation/connection.ts";
+import { conversation } from "./conversation/conversation.ts";
+import { listOf, loggableText, objectOf, textOf } from "./conversation/replies.ts";
+import {
+  authenticateTestRequest,
+  chargeRequest,
+  fitsAsKey,
+  isGatewayNumber,
+  isSendable,
+  merchantDetailsRequest,
+  refundRequest,
+  storedChargeRequest,
+  testChargeRequest,
+  voidRequest,
+} from "./conversation/requests.ts";
+import { readNotification } from "./notifications.ts";
+import { reports } from "./reports.ts";
+import { refundOutcomeOf, voidOutcomeOf } from "./return-outcomes.ts";
+import { storedCards } from "./stored-cards.ts";
+
+const DEFAULT_TIMEOUTS = { connectMs: 10_000, totalMs: 20_000 };
+
+/**
+ * The card gateway at Authorize.Net, or at anything that speaks its protocol at `apiUrl`. Secrets and card tokens go
+ * to that address alone: never into a log, an error or an outcome.
+ * @param options.cardOnFile whether to mark first and later charges of a stored card for the card networks; not every
+ *   processor takes the marks. By default they are sent.
+ */
+export function authorizeNet(options: {
+  environment: "demo" | "sandbox" | "production";
+  apiUrl: string;
+  scriptUrl: string;
+  apiLoginId: string;
+  transactionKey: string;
+  clientKey: string;
+  signatureKey: string;
+  cardOnFile?: boolean;
+  timeouts?: { connectMs: number; totalMs: number };
+  log: FastifyBaseLogger;
+}): Gateway {
+  const { environment, apiUrl, scriptUrl, apiLoginId, transactionKey, clientKey, signatureKey, log } = options;
+  const cardOnFile = options.cardOnFile ?? true;
+  const merchant = { name: apiLoginId, transactionKey };
+  const send = circuitBreaker<object, Delivery>(connect(apiUrl, options.timeouts ?? DEFAULT_TIMEOUTS), {
+    kind: "not-sent",
+    reason: "the gateway could not be reached a moment ago",
+  });
+  const talk = conversation(merchant, send);
+
+  /** Sends what must happen at most once; the log says how it ended. */
+  async function transact<Outcome extends ChargeOutcome | ReturnOutcome>(
+    request: object,
+    reference: string,
+    read: (reply: Record<string, unknown>) => Outcome,
+  ): Promise<Outcome | NotProcessed | Unknown> {
+    const delivery = await send(request);
+    const outcome = delivery.kind === "replied" ? read(delivery.reply) : undelivered(delivery);
+    logEnd(log, reference, delivery, outcome);
+    return outcome;
+  }
+
+  /** Before anything is sent, so that nothing can have happened. */
+  function unsendable(reference: string) {
+    log.error({ reference }, "a request does not fit the gateway's fields and was not sent");
+    return notProcessed("the request does not fit the gateway's fields");
+  }
+
+  return {
+    ...reports(talk),
+    ...storedCards(talk, log),
+    browser: { scriptUrl, apiLoginId, clientKey, origins: originsOf(apiUrl, scriptUrl) },
+
+    async charge(charge) {
+      const { reference, invoiceNumber, amountCents, customer } = charge;
+      if (!isSendable(amountCents, [reference, invoiceNumber, customer.id])) return unsendable(reference);
+      const request = chargeRequest(merchant, charge, cardOnFile);
+      return transact(request, reference, (reply) => chargeOutcomeOf(reply, reference));
+    },
+
+    async chargeStored(charge) {
+      const { reference, invoiceNumber, amountCents, storedCard } = charge;
+      const known = isGatewayNumber(storedCard.customerProfileId) && isGatewayNumber(storedCard.paymentProfileId);
+      if (!known || !isSendable(amountCents, [reference, invoiceNumber])) return unsendable(reference);
+      const request = storedChargeRequest(merchant, charge, cardOnFile);
+      return transact(request, reference, (reply) => chargeOutcomeOf(reply, reference));
+    },
+
+    async chargeTestCard(charge) {
+      const { reference, invoiceNumber, amountCents } = charge;
+      if (environment === "production") return notProcessed("test cards are not charged where cards are real");
+      if (!isSendable(amountCents, [reference, invoiceNumber])) return unsendable(reference);
+      const request = testChargeRequest(merchant, charge);
+      return transact(request, reference, (reply) => chargeOutcomeOf(reply, reference));
+    },
+
+    async voidTransaction(asked) {
+      const { reference, transactionId } = asked;
+      if (!isGatewayNumber(transactionId) || !fitsAsKey(reference)) return unsendable(reference);
+      const request = voidRequest(merchant, transactionId, reference);
+      return transact(request, reference, (reply) => voidOutcomeOf(reply, asked));
+    },
+
+    async refund(refund) {
+      const { reference, invoiceNumber = reference, amountCents, transactionId, last4 } = refund;
+      const fits = isGatewayNumber(transactionId) && /^\d{4}$/.test(last4);
+      if (!fits || !isSendable(amountCents, [reference, invoiceNumber])) return unsendable(reference);
+      return transact(refundRequest(merchant, refund), reference, (reply) => refundOutcomeOf(reply, reference));
+    },
+
+    readNotification: (rawBody, headers) => readNotification(rawBody, headers, signatureKey),
+
+    async testConnection() {
+      const delivery = await send(authenticateTestRequest(merchant));
+      if (delivery.kind !== "replied") throw new GatewayUnavailable(`The gateway did not answer: ${delivery.reason}.`);
+      if (objectOf(delivery.reply.messages).resultCode === "Ok") {
+        return { success: true, message: "The gateway answers and takes our credentials." };
+      }
+      const code = codesOf(delivery.reply).reason ?? "no code";
+      return { success: false, message: `The gateway answers and refuses our credentials (${code}).` };
+    },
+
+    async merchantDetails() {
+      const reply = await talk.ask(merchantDetailsRequest(merchant));
+      return {
+        name: textOf(reply.merchantName),
+        gatewayId: textOf(reply.gatewayId),
+        currencies: listOf(reply.currencies).flatMap((currency) => textOf(currency) ?? []),
+        publicClientKey: textOf(reply.publicClientKey),
+        isTestMode: String(reply.isTestMode) === "true",
+      };
+    },
+  };
+}
+
+function logEnd(
+  log: FastifyBaseLogger,
+  reference: string,
+  delivery: Delivery,
+  outcome: ChargeOutcome | ReturnOutcome,
+): void {
+  const reason = "reason" in outcome ? outcome.reason : undefined;
+  const entry = { reference, outcome: outcome.kind, codes: outcome.codes, reason };
+  if (outcome.kind === "not-processed") {
+    const text = delivery.kind === "replied" ? loggableText(delivery.reply) : undefined;
+    log.error({ ...entry, text }, "the gateway did not process a request");
+  } else if (outcome.kind === "unknown") log.warn(entry, "the outcome of a request to the gateway is not known");
+  else log.info(entry, "the gateway answered a request");
+}
+
+/** The production script talks to a second host for the same API. */
+function originsOf(apiUrl: string, scriptUrl: string): string[] {
+  const origins = [new URL(scriptUrl).origin, new URL(apiUrl).origin];
+  if (new URL(apiUrl).hostname === "api.authorize.net") origins.push("https://api2.authorize.net");
+  return [...new Set(origins)];
+}

@@ -1,0 +1,48 @@
+import { hash } from "node:crypto";
+import { and, eq, gt } from "drizzle-orm";
+import type { Session } from "#contract/identity/sessions.ts";
+import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/refusal.ts";
+import { sessions } from "../tables.ts";
+import { demandProof, ofUser, type SignedIn } from "./sessions.ts";
+import { describeUserAgent } from "./user-agent.ts";
+
+/** Where a person is signed in: the session that asks first, then those used last. */
+export async function listSessionsOf(ctx: Context, { user, sid }: SignedIn): Promise<Session[]> {
+  const rows = await findOpen(ctx, user.id);
+  return rows
+    .map(({ sid: of, sess }) => ({
+      id: nameOf(of),
+      ...describeUserAgent(sess.userAgent),
+      signedInAt: sess.signedInAt,
+      lastSeenAt: sess.lastSeenAt,
+      isCurrent: of === sid,
+    }))
+    .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastSeenAt.localeCompare(a.lastSeenAt));
+}
+
+/**
+ * Ends one session of the person at once and on every node. Whoever comes back in its browser proves who they are.
+ * @throws Refusal not-found when it is not one of theirs, or has ended already.
+ */
+export async function endSession(ctx: Context, { user, sid }: SignedIn, id: string): Promise<void> {
+  const [ended] = (await findOpen(ctx, user.id)).filter((row) => nameOf(row.sid) === id);
+  if (!ended) throw new Refusal("not-found", "This session has ended already.");
+  if (ended.sid === sid) throw new Refusal("not-allowed", "This is where you are now. Use Logout to sign out here.");
+  await ctx.db.transaction(async (tx) => {
+    await demandProof(tx, user.id, ctx.clock.now());
+    await tx.delete(sessions).where(eq(sessions.sid, ended.sid));
+  });
+}
+
+function findOpen(ctx: Context, userId: string) {
+  return ctx.db
+    .select({ sid: sessions.sid, sess: sessions.sess })
+    .from(sessions)
+    .where(and(ofUser(userId), gt(sessions.expire, ctx.clock.now())));
+}
+
+/** What a session is called outside of the server. Nothing leads back from it to the sid. */
+function nameOf(sid: string): string {
+  return hash("sha256", `session ${sid}`, "base64url").slice(0, 22);
+}

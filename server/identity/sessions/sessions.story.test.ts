@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCurrentUser, viewerHeader } from "#contract/identity/identity.ts";
+import { endOtherSessions, endSession, listSessions } from "#contract/identity/sessions.ts";
+import { exportData, updateProfile } from "#contract/profile.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademy();
+  pool = openPool(academy.database.connection, () => {});
+});
+afterAll(async () => {
+  await pool.end();
+  await academy[Symbol.asyncDispose]();
+});
+
+const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
+
+/** Another browser of somebody who signed up. */
+async function another(person: Visitor, userAgent?: string): Promise<Visitor> {
+  const browser = academy.visitor();
+  const send = browser.send.bind(browser);
+  browser.send = (method, path, body, headers) =>
+    send(method, path, body, { ...(userAgent && { "user-agent": userAgent }), ...headers });
+  const { url } = await signInWithPassword(browser, person.email, "/api/login");
+  expect(url.pathname).toBe("/dashboard");
+  return browser;
+}
+
+async function signInWithPassword(browser: Visitor, email: string, path: string) {
+  const page = await browser.navigate(path);
+  expect(page.html).toContain("Password");
+  const action = /<form[^>]*action="([^"]+)"/.exec(page.html)?.[1] ?? "";
+  return browser.navigate(action, { email, password: "plywood-lantern-42" });
+}
+
+const isSignedIn = async (browser: Visitor) => (await browser.call(getCurrentUser)).status === 200;
+
+test("a person reads where they are signed in: this browser first, each in words, none by its secret", async () => {
+  const person = await academy.visitor().signUp();
+  await another(person, firefox);
+  const { body } = await person.call(listSessions);
+  expect(body).toMatchObject([
+    { isCurrent: true, browser: "Unknown browser" },
+    { isCurrent: false, browser: "Firefox", system: "Linux" },
+  ]);
+  const { rows } = await pool.query("select sid from sessions");
+  for (const { sid } of rows) expect(JSON.stringify(body)).not.toContain(sid);
+  for (const { value } of person.cookies.values()) expect(JSON.stringify(body)).not.toContain(value);
+});
+
+test("A06 one browser is signed out from another one, and must prove who it is to come back", async () => {
+  const person = await academy.visitor().signUp();
+  const lost = await another(person);
+  const kept = await another(person);
+  const [, ...others] = (await person.call(listSessions)).body;
+  expect(others).toHaveLength(2);
+  // The clock tells the provider's seconds apart.
+  await academy.advance("1m");
+  const lostId = (await lost.call(listSessions)).body.find(({ isCurrent }) => isCurrent)?.id ?? "";
+  const left = await person.call(endSession, { params: { id: lostId } });
+  expect(left.body.map(({ id }) => id)).not.toContain(lostId);
+  expect(await isSignedIn(lost)).toBe(false);
+  expect(await isSignedIn(kept)).toBe(true);
+  expect((await person.call(endSession, { params: { id: lostId } })).status).toBe(404);
+
+  // Its provider remembers it, and would sign it in without a word.
+  const back = await lost.navigate("/api/login");
+  expect(back.html).toContain("Password");
+  expect(await isSignedIn(lost)).toBe(false);
+  expect((await signInWithPassword(lost, person.email, "/api/login")).url.pathname).toBe("/dashboard");
+  expect(await isSignedIn(lost)).toBe(true);
+});
+
+test("A06 signing out everywhere else leaves this browser alone", async () => {
+  const person = await academy.visitor().signUp();
+  const others = [await another(person), await another(person), await another(person)];
+  const left = await person.call(endOtherSessions);
+  expect(left.body).toMatchObject([{ isCurrent: true }]);
+  for (const other of others) expect(await isSignedIn(other)).toBe(false);
+  expect(await isSignedIn(person)).toBe(true);
+});
+
+test("Z05 nobody ends somebody else's session, nor their own by this way", async () => {
+  const person = await academy.visitor().signUp();
+  const stranger = await academy.visitor().signUp();
+  const [own] = (await person.call(listSessions)).body;
+  expect((await stranger.call(endSession, { params: { id: own?.id ?? "" } })).status).toBe(404);
+  expect((await person.call(endSession, { params: { id: own?.id ?? "" } })).status).toBe(403);
+  expect(await isSignedIn(person)).toBe(true);
+});
+
+test("Z05 a call that was meant for one person is not answered for another who signed in with the same browser since", async () => {
+  const person = await academy.visitor().signUp();
+  const before = await academy.visitor().signUp();
+  const { body } = await before.call(getCurrentUser);
+  const change = { firstName: "Somebody", lastName: "Else", phone: "", location: "", bio: "" };
+  const saveAs = async (id: string) =>
+    (await person.call(updateProfile, { body: change, headers: { [viewerHeader]: id } })).status;
+  for (const id of [body.id, "nobody", ""]) expect(await saveAs(id)).toBe(401);
+  const { body: now } = await person.call(getCurrentUser);
+  expect(now.firstName).not.toBe("Somebody");
+  expect(await saveAs(now.id)).toBe(200);
+});
+
+test("a session says to the hour when it was last used, and one that ended is not listed", async () => {
+  const person = await academy.visitor().signUp();
+  const other = await another(person);
+  await academy.advance("3h");
+  await other.call(getCurrentUser);
+  const [here, there] = (await person.call(listSessions)).body;
+  expect(Date.parse(here?.lastSeenAt ?? "") - Date.parse(here?.signedInAt ?? "")).toBeGreaterThan(2 * 3_600_000);
+  expect(Date.parse(there?.lastSeenAt ?? "") - Date.parse(there?.signedInAt ?? "")).toBeGreaterThan(2 * 3_600_000);
+  await academy.advance("5d");
+  await person.call(getCurrentUser);
+  await academy.advance("5d");
+  expect((await person.call(listSessions)).body).toHaveLength(1);
+});
+
+test("G01 what a borrowed browser must not do asks for a proof of the last ten minutes, not for a remembered sign-in", async () => {
+  const person = await academy.visitor().signUp();
+  await academy.advance("11m");
+  expect(await person.call(exportData)).toMatchObject({ status: 403, body: { code: "sign-in-again" } });
+  await person.navigate("/api/login");
+  expect((await person.call(exportData)).status).toBe(403);
+
+  const landed = await signInWithPassword(person, person.email, "/api/login?returnTo=/profile&again=true");
+  expect(landed.url.pathname).toBe("/profile");
+  expect((await person.send("GET", exportData.path)).status).toBe(200);
+});

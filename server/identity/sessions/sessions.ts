@@ -1,0 +1,255 @@
+import { randomBytes, hash as sha } from "node:crypto";
+import cookie from "@fastify/cookie";
+import { and, eq, lte, ne, sql } from "drizzle-orm";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { viewerHeader } from "#contract/identity/identity.ts";
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
+import type { Config } from "#server/config.ts";
+import type { Context } from "#server/context.ts";
+import { type Db, statement } from "#server/db/db.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { FinishedSignIn } from "../openid/openid.ts";
+import { type SessionData, sessions, users } from "../tables.ts";
+import { isAdministrator, type User } from "../users.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Who is signed in, looked up once for each request that asks. */
+    signedIn: SignedIn | null | undefined;
+  }
+}
+
+export interface SignedIn {
+  readonly user: User;
+  readonly session: SessionData;
+  readonly sid: string;
+}
+
+const idle = 7 * DAY;
+const absolute = 30 * DAY;
+const administratorAbsolute = 12 * HOUR;
+/** Using a session moves its end on, but writes at most this often. */
+const touchEvery = 1 * HOUR;
+/** How long after proving who they are a person may take everything away, or have it erased. */
+const recent = 10 * MINUTE;
+
+/**
+ * On https the name binds the cookie to this host and to https (`__Host-`). On http it carries the port, which browsers
+ * do not tell cookies apart by: two academies on one machine must not sign each other's people out.
+ */
+export function sessionCookieName({ publicUrl }: Config): string {
+  const { protocol, port } = new URL(publicUrl);
+  return protocol === "https:" ? "__Host-academy" : `academy-${port || "80"}`;
+}
+
+/** What every cookie of ours has in common. */
+export function cookieAttributes(ctx: Context) {
+  return {
+    path: "/",
+    httpOnly: true,
+    sameSite: "lax",
+    secure: ctx.config.publicUrl.startsWith("https:"),
+    signed: true,
+  } as const;
+}
+
+/** Cookies of this server are signed with the first secret and verified with all of them. */
+export async function acceptCookies(app: FastifyInstance, secrets: readonly string[]): Promise<void> {
+  await app.register(cookie, { secret: [...secrets] });
+  app.decorateRequest("signedIn", undefined);
+}
+
+/** Who is signed in, or null. Visitors cost no query: they have no cookie of ours. */
+export async function findSignedIn(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SignedIn | null> {
+  if (request.signedIn === undefined) {
+    const signedIn = await readSession(ctx, request, reply);
+    request.signedIn = isMeant(request, signedIn) ? signedIn : null;
+  }
+  return request.signedIn;
+}
+
+/** A tab that was left open must not act for whoever signed in with the same browser since. */
+function isMeant({ headers }: FastifyRequest, signedIn: SignedIn | null): boolean {
+  const viewerId = headers[viewerHeader];
+  return viewerId === undefined || viewerId === signedIn?.user.id;
+}
+
+/** Protects a scope: whoever is not signed in gets 401. */
+export function requireSignedIn(scope: FastifyInstance, ctx: Context): void {
+  scope.addHook("onRequest", async (request, reply) => {
+    if (!(await findSignedIn(ctx, request, reply))) throw new Refusal("not-signed-in", "Please sign in.");
+  });
+}
+
+/** Protects a scope: 401 for visitors, 403 for whoever is no administrator. */
+export function requireAdministrator(scope: FastifyInstance, ctx: Context): void {
+  scope.addHook("onRequest", async (request, reply) => {
+    const signedIn = await findSignedIn(ctx, request, reply);
+    if (!signedIn) throw new Refusal("not-signed-in", "Please sign in.");
+    if (!isAdministrator(ctx, signedIn.user)) {
+      throw new Refusal("not-allowed", "You don't have administrator privileges to access this page.");
+    }
+  });
+}
+
+/** Who a request in the signed-in scope comes from, and by which session. */
+export function signedInOf(request: FastifyRequest): SignedIn {
+  if (!request.signedIn) throw new Refusal("not-signed-in", "Please sign in.");
+  return request.signedIn;
+}
+
+/** The student of a request in the signed-in scope. */
+export function studentOf(request: FastifyRequest): User {
+  return signedInOf(request).user;
+}
+
+/**
+ * For what a borrowed browser must not be enough for.
+ * @throws Refusal sign-in-again when the person proved longer than ten minutes ago who they are.
+ */
+export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
+  if (ctx.clock.now() <= after(new Date(session.authenticatedAt), recent)) return;
+  throw new Refusal("sign-in-again", "Please sign in again, so that we know it is you.");
+}
+
+/** Signs a user in under a new session id, whatever the browser had before. */
+export async function openSession(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: User,
+  { idToken, authenticatedAt }: Pick<FinishedSignIn, "idToken" | "authenticatedAt">,
+): Promise<void> {
+  const before = sessionId(ctx, request);
+  if (before) await ctx.db.delete(sessions).where(eq(sessions.sid, before));
+  const value = randomBytes(32).toString("base64url");
+  const now = ctx.clock.now();
+  const session: SessionData = {
+    userId: user.id,
+    signedInAt: now.toISOString(),
+    authenticatedAt: authenticatedAt.toISOString(),
+    lastSeenAt: now.toISOString(),
+    idToken,
+    userAgent: (request.headers["user-agent"] ?? "").slice(0, 300),
+  };
+  await ctx.db
+    .insert(sessions)
+    .values({ sid: hash(value), sess: session, expire: endOfSession(ctx, user, session, now) });
+  reply.setCookie(sessionCookieName(ctx.config), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
+}
+
+/** Ends the session of this browser, on every node at once. Returns what it held. */
+export async function closeSession(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<SessionData | null> {
+  const sid = sessionId(ctx, request);
+  reply.clearCookie(sessionCookieName(ctx.config), cookieAttributes(ctx));
+  if (!sid) return null;
+  const [row] = await ctx.db.delete(sessions).where(eq(sessions.sid, sid)).returning();
+  return row?.sess ?? null;
+}
+
+/**
+ * Ends the sessions of a user at once and on every node, but for the one with the sid `except`. Whoever comes back proves
+ * who they are, even where the provider remembers them.
+ */
+export async function endSessionsOf(
+  db: Db,
+  userId: string,
+  now: Date,
+  { except }: { except?: string } = {},
+): Promise<void> {
+  await demandProof(db, userId, now);
+  await db.delete(sessions).where(and(ofUser(userId), except ? ne(sessions.sid, except) : undefined));
+}
+
+/** From now on the provider's memory of a browser does not sign the user in. */
+export async function demandProof(db: Db, userId: string, now: Date): Promise<void> {
+  await db.update(users).set({ sessionsEndedAt: now }).where(eq(users.id, userId));
+}
+
+/** Whether that was before proof was demanded. Providers tell the time in whole seconds. */
+export function isProofDemanded({ sessionsEndedAt }: User, authenticatedAt: Date): boolean {
+  return sessionsEndedAt !== null && authenticatedAt.getTime() < sessionsEndedAt.getTime() - SECOND;
+}
+
+/** The condition on `sessions` that finds those of a user, by their index. */
+export function ofUser(userId: string) {
+  return sql`(${sessions.sess} ->> 'userId') = ${userId}`;
+}
+
+/** Removes the sessions that have expired. */
+export async function purgeSessions(ctx: Context): Promise<void> {
+  await ctx.db.delete(sessions).where(lte(sessions.expire, ctx.clock.now()));
+}
+
+async function readSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
+  const sid = sessionId(ctx, request);
+  if (!sid) return null;
+  const now = ctx.clock.now();
+  const [row] = await sessionStatement(ctx.db).execute({ sid, now });
+  if (!row) {
+    reply.clearCookie(sessionCookieName(ctx.config), cookieAttributes(ctx));
+    return null;
+  }
+  const expire = endOfSession(ctx, row.user, row.session, now);
+  if (expire <= now) return null;
+  if (now.getTime() - Date.parse(row.session.lastSeenAt) > touchEvery) {
+    const sess = { ...row.session, lastSeenAt: now.toISOString() };
+    await ctx.db.update(sessions).set({ expire, sess }).where(eq(sessions.sid, sid));
+  }
+  return { user: row.user, session: row.session, sid };
+}
+
+function sessionStatement(db: Db) {
+  return statement(db, "identity_session", (db, name) =>
+    db
+      .select({ user: users, session: sessions.sess, expire: sessions.expire })
+      .from(sessions)
+      .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
+      .where(sql`${sessions.sid} = ${sql.placeholder("sid")} and ${sessions.expire} > ${sql.placeholder("now")}`)
+      .prepare(name),
+  );
+}
+
+/** Use moves the end on by the idle time, but never past the absolute end. */
+function endOfSession(ctx: Context, user: User, session: SessionData, now: Date): Date {
+  const longest = isAdministrator(ctx, user) ? administratorAbsolute : absolute;
+  const end = after(new Date(session.signedInAt), longest);
+  const idleEnd = after(now, idle);
+  return idleEnd < end ? idleEnd : end;
+}
+
+/** The `sid` of the session that the request's cookie names, when a cookie of ours is there and its signature holds. */
+function sessionId(ctx: Context, request: FastifyRequest): string | null {
+  const cookie = request.cookies[sessionCookieName(ctx.config)];
+  if (cookie === undefined) return null;
+  const known = knownCookies.get(ctx) ?? new Map<string, string>();
+  knownCookies.set(ctx, known);
+  let sid = known.get(cookie);
+  if (sid === undefined) {
+    const unsigned = request.unsignCookie(cookie);
+    if (!unsigned.valid) return null;
+    sid = hash(unsigned.value);
+    if (known.size >= mostKnownCookies) known.clear();
+    known.set(cookie, sid);
+  }
+  return sid;
+}
+
+/**
+ * The `sid` of each cookie whose signature was found right: checking and hashing cost as much as a query, and the same
+ * cookie gives the same answer for ever. Whether that session is still open is asked of the database at each request.
+ */
+const knownCookies = new WeakMap<Context, Map<string, string>>();
+const mostKnownCookies = 2000;
+
+function hash(value: string): string {
+  return sha("sha256", value, "base64url");
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+
+/** Students for each outcome; CHAOS_ROUNDS=50 in the environment for the long version. */
+const rounds = Number(process.env.CHAOS_ROUNDS ?? 1);
+const outcomes = [
+  "approve",
+  "decline",
+  "decline-hard",
+  "hold",
+  "error-500",
+  "timeout-before",
+  "timeout-after",
+  "reset-after",
+  "malformed-after",
+  "slow:150",
+];
+
+let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+const nodes: Academy[] = [];
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  sandbox = await openSandboxApart();
+  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
+  const first = await openAcademy(env);
+  nodes.push(first, await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database));
+  pool = openPool(first.database.connection, () => {}, 2);
+});
+afterAll(async () => {
+  await pool?.end();
+  for (const node of nodes.toReversed()) await node[Symbol.asyncDispose]();
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+test(`P07 P08 P12 every outcome, ${rounds} each, on two nodes that are killed between attempt and outcome: the gateway's ledger and the purchases agree`, async () => {
+  const [first] = nodes as [Academy, Academy];
+  for (let round = 0; round < rounds; round++) {
+    for (const outcome of outcomes) {
+      const node = nodes[(round + outcomes.indexOf(outcome)) % 2] as Academy;
+      const buyer = await first.visitor().signUp();
+      const body = await buyer.paymentFor("basic");
+      await first.nextCharges(outcome);
+      const there = node.visitor();
+      for (const [name, cookie] of buyer.cookies) there.cookies.set(name, cookie);
+      const headers = { origin: first.url };
+      const answers = [
+        there.call(acceptPayment, { body, headers }).catch(() => null),
+        there.call(acceptPayment, { body, headers }).catch(() => null),
+      ];
+      // Not a wait for something: the moment of death is what varies.
+      await new Promise((resolve) => setTimeout(resolve, 5 + ((round * 37 + outcome.length * 11) % 120)));
+      await node.kill();
+      await Promise.all(answers);
+      await node.start();
+    }
+  }
+  // The resolver's looks; then the half hour after which a charge that is not there was not made.
+  for (const duration of ["1m", "6m", "16m", "31m", "1h"]) await first.advance(duration);
+
+  const ledger = (await first.ledger()).filter((row) => row.responseCode === "1");
+  const { rows: purchases } = await pool.query<{
+    id: string;
+    status: string;
+    transaction_id: string | null;
+    amount: string;
+  }>("select id, status, transaction_id, amount from purchases");
+  for (const purchase of purchases) {
+    const charges = ledger.filter((row) => row.invoiceNumber === purchase.id);
+    expect(charges.length, `${purchase.id} is ${purchase.status}`).toBe(purchase.status === "completed" ? 1 : 0);
+    if (charges[0]) {
+      expect(charges[0].transId).toBe(purchase.transaction_id);
+      expect(Number(charges[0].amount)).toBe(Number(purchase.amount));
+    }
+  }
+  const known = new Set(purchases.map((purchase) => purchase.id));
+  expect(ledger.filter((row) => !known.has(row.invoiceNumber))).toEqual([]);
+  const { rows: open } = await pool.query(
+    "select state, count(*)::int from payment_attempts where state in ('sent', 'unknown') group by state",
+  );
+  expect(open).toEqual([]);
+}, 1_800_000);

@@ -1,0 +1,198 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const secret = "one secret that both nodes of this test share";
+let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+let first: Academy;
+let second: Academy;
+beforeAll(async () => {
+  sandbox = await openSandboxApart();
+  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: secret };
+  first = await openAcademy(env);
+  second = await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database);
+});
+afterAll(async () => {
+  await second?.[Symbol.asyncDispose]();
+  await first?.[Symbol.asyncDispose]();
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+const approved = async (purchaseId: string) =>
+  (await first.ledger()).filter((row) => row.invoiceNumber === purchaseId && row.responseCode === "1");
+const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
+
+/** The same student at the other node, as behind a load balancer. */
+function atSecondNode(buyer: Visitor): Visitor {
+  const other = second.visitor();
+  for (const [name, cookie] of buyer.cookies) other.cookies.set(name, cookie);
+  other.email = buyer.email;
+  return other;
+}
+
+test.each(["timeout-after", "reset-after", "malformed-after"])(
+  "P08 a charge whose answer is lost (%s) is pending, blocks a second try, and is found by itself",
+  async (fault) => {
+    const buyer = await first.visitor().signUp();
+    await first.nextCharges(fault);
+    const body = await buyer.paymentFor("basic");
+    const answer = await buyer.call(acceptPayment, { body });
+    expect(answer).toMatchObject({
+      status: 202,
+      body: { success: false, status: "pending", message: "Your payment is being confirmed. Do not pay again." },
+    });
+    const again = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+    expect(again).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+
+    await first.advance("1m");
+    expect(await newest(buyer)).toMatchObject({ status: "completed", id: answer.body.purchaseId });
+    expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "basic" });
+    expect(await approved(answer.body.purchaseId)).toHaveLength(1);
+  },
+  60_000,
+);
+
+test("P08 a charge that never reached the gateway is given up after half an hour, and can be tried again", async () => {
+  const buyer = await first.visitor().signUp();
+  await first.nextCharges("timeout-before");
+  const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  expect(answer.status).toBe(202);
+  await first.advance("10m");
+  expect((await newest(buyer))?.status).toBe("pending");
+  await first.advance("40m");
+  expect(await newest(buyer)).toMatchObject({
+    status: "failed",
+    statusMessage: "The payment did not go through. Your card was not charged.",
+  });
+  expect(await approved(answer.body.purchaseId)).toEqual([]);
+  expect((await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") })).status).toBe(200);
+}, 60_000);
+
+test("P05 I09 submissions at two nodes at once charge once", async () => {
+  const buyer = await first.visitor().signUp();
+  const elsewhere = atSecondNode(buyer);
+  const bodies = await Promise.all(Array.from({ length: 12 }, () => buyer.paymentFor("premium")));
+  const answers = await Promise.all(
+    bodies.map((body, at) =>
+      at % 2
+        ? buyer.call(acceptPayment, { body })
+        : elsewhere.call(acceptPayment, { body, headers: { origin: first.url } }),
+    ),
+  );
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  expect(answers.filter((answer) => answer.status === 409)).toHaveLength(11);
+  expect(await approved((await newest(buyer))?.id ?? "")).toHaveLength(1);
+});
+
+test("P12 I02 killed at random moments of purchases: every approved charge has its purchase, and none has two", async () => {
+  const buyers: Visitor[] = [];
+  for (let round = 0; round < 8; round++) {
+    const buyer = await first.visitor().signUp();
+    buyers.push(buyer);
+    const body = await buyer.paymentFor("basic");
+    await first.nextCharges("slow:40");
+    const answer = buyer.call(acceptPayment, { body }).catch(() => null);
+    // Not a wait for something: the moment of death is what varies.
+    await new Promise((resolve) => setTimeout(resolve, round * 12));
+    await first.kill();
+    await answer;
+    await first.start();
+  }
+  await first.advance("2m");
+  await first.advance("45m");
+  for (const buyer of buyers) {
+    const purchases = (await buyer.call(listUserPurchases)).body;
+    expect(purchases.length).toBeLessThanOrEqual(1);
+    for (const { id, status } of purchases) {
+      expect(["completed", "failed"]).toContain(status);
+      expect(await approved(id)).toHaveLength(status === "completed" ? 1 : 0);
+      expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(status === "completed");
+    }
+  }
+}, 120_000);
+
+test("P10 a held payment is decided by a notification that the sandbox run apart sends to the academy that follows it", async () => {
+  const buyer = await first.visitor().signUp();
+  await first.nextCharges("hold");
+  const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  const row = (await first.ledger()).find((one) => one.invoiceNumber === answer.body.purchaseId);
+  for (const [path, body] of [
+    ["held", { transId: row?.transId, decision: "approve" }],
+    ["webhook", { transId: row?.transId, event: "net.authorize.payment.fraud.approved" }],
+  ] as const) {
+    const response = await fetch(`${sandbox.url}/sandbox/api/gateway/${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    expect(response.status, await response.text()).toBe(200);
+  }
+  expect(await until(async () => (await newest(buyer))?.status === "completed")).toBe(true);
+});
+
+test("P14 a buyer who closes the browser while the charge is under way has bought", async () => {
+  const buyer = await first.visitor().signUp();
+  await first.nextCharges("slow:500");
+  const leaving = new AbortController();
+  const request = fetch(first.url + acceptPayment.path, {
+    method: "POST",
+    signal: leaving.signal,
+    headers: {
+      origin: first.url,
+      "content-type": "application/json",
+      cookie: [...buyer.cookies].map(([name, { value }]) => `${name}=${value}`).join("; "),
+    },
+    body: JSON.stringify(await buyer.paymentFor("basic")),
+  }).catch(() => null);
+  await until(async () => (await newest(buyer))?.status === "pending");
+  leaving.abort();
+  await request;
+  expect(await until(async () => (await newest(buyer))?.status === "completed" && (await newest(buyer)))).toBeTruthy();
+});
+
+test("I01 SIGTERM lets the charge under way finish and exits with 0", async () => {
+  const buyer = await first.visitor().signUp();
+  const body = await buyer.paymentFor("basic");
+  await first.nextCharges("slow:500");
+  const answer = buyer.call(acceptPayment, { body });
+  await until(async () => (await atSecondNode(buyer).call(listUserPurchases)).body[0]?.status === "pending");
+  expect(await first.stop()).toBe(0);
+  expect(await answer).toMatchObject({ status: 200, body: { success: true } });
+  await first.start();
+});
+
+test("a gateway that is down: nothing granted, nothing charged, a sentence", async () => {
+  const academy = await openAcademy({
+    SANDBOX_URL: sandbox.url,
+    SESSION_SECRET: secret,
+    AUTHORIZE_NET_ENVIRONMENT: "sandbox",
+    AUTHORIZE_NET_API_LOGIN_ID: "academySandbox",
+    AUTHORIZE_NET_TRANSACTION_KEY: "sandbox-key-0001",
+    AUTHORIZE_NET_CLIENT_KEY: "unused",
+    AUTHORIZE_NET_SIGNATURE_KEY: "unused",
+    AUTHORIZE_NET_API_URL: "http://127.0.0.1:9/xml/v1/request.api",
+    AUTHORIZE_NET_SCRIPT_URL: `${sandbox.url}/sandbox/gateway/v1/Accept.js`,
+  });
+  try {
+    const buyer = await academy.visitor().signUp();
+    const body = {
+      amount: 49,
+      tier: "basic",
+      opaqueDataDescriptor: "COMMON.ACCEPT.INAPP.PAYMENT",
+      opaqueDataValue: "any token",
+      customerEmail: buyer.email,
+      customerName: "Jo Vendor",
+    };
+    const answer = await buyer.call(acceptPayment, { body });
+    expect(answer).toMatchObject({ status: 503, body: { code: "payment-unavailable", success: false } });
+    expect(answer.body.message).toMatch(/not charged/i);
+    expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
+    expect(await newest(buyer)).toMatchObject({ status: "failed" });
+  } finally {
+    await academy[Symbol.asyncDispose]();
+  }
+});

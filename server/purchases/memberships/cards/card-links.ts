@@ -1,0 +1,67 @@
+import { and, eq, gt, isNull } from "drizzle-orm";
+import type { CardChange, CardLink } from "#contract/purchases/memberships.ts";
+import type { Context } from "#server/context.ts";
+import { userById } from "#server/identity/users.ts";
+import { Refusal } from "#server/refusal.ts";
+import { hashOfToken } from "../../letters/post.ts";
+import { findPurchase, hasOpenAttempt } from "../../queries.ts";
+import { cardLinks } from "../../tables.ts";
+import { findMembership, presentMembership } from "../memberships.ts";
+import { changeCard, type NewCard } from "./new-card.ts";
+
+/** What the link of a mail shows: what is owed and what is kept, and nothing else. @throws Refusal not-found. */
+export async function describeCardLink(ctx: Context, token: string): Promise<CardLink> {
+  const { link, membership, student } = await followLink(ctx, token);
+  const isConfirming = await hasOpenAttempt(ctx.db, student.id);
+  const { planName, state, price, amountDue, paidUntil, accessUntil, card } = presentMembership(
+    membership,
+    student,
+    isConfirming,
+    ctx.clock.now(),
+  );
+  const expiresAt = link.expiresAt.toISOString();
+  const { firstName } = student;
+  return { planName, state, price, amountDue, paidUntil, accessUntil, isConfirming, card, firstName, expiresAt };
+}
+
+/**
+ * A new card by the link of a mail, without sign-in. It does its work once, also when two people follow it at the same
+ * moment; refused, it is as good as before.
+ * @throws Refusal not-found, and as `changeCard`.
+ */
+export async function changeCardByLink(
+  ctx: Context,
+  token: string,
+  card: NewCard,
+  address: string,
+): Promise<CardChange> {
+  const { student, link } = await followLink(ctx, token);
+  const isThis = eq(cardLinks.tokenHash, link.tokenHash);
+  const taken = and(isThis, isNull(cardLinks.usedAt));
+  const [mine] = await ctx.db.update(cardLinks).set({ usedAt: ctx.clock.now() }).where(taken).returning();
+  if (!mine) throw noLongerValid();
+  try {
+    return await changeCard(ctx, student, card, address);
+  } catch (error) {
+    await ctx.db.update(cardLinks).set({ usedAt: null }).where(isThis);
+    throw error;
+  }
+}
+
+async function followLink(ctx: Context, token: string) {
+  const now = ctx.clock.now();
+  const [link] = await ctx.db
+    .select()
+    .from(cardLinks)
+    .where(and(eq(cardLinks.tokenHash, hashOfToken(token)), isNull(cardLinks.usedAt), gt(cardLinks.expiresAt, now)));
+  if (!link) throw noLongerValid();
+  const userId = (await findPurchase(ctx.db, link.purchaseId))?.userId ?? "";
+  const membership = await findMembership(ctx.db, userId, now);
+  // It was for that membership alone: whoever cancelled it, or bought something else, signs in.
+  if (membership?.id !== link.purchaseId || membership.subscriptionStatus === "cancelled") throw noLongerValid();
+  return { link, membership, student: await userById(ctx.db, userId) };
+}
+
+function noLongerValid(): Refusal {
+  return new Refusal("not-found", "This link has been used or has expired. Please sign in to change your card.");
+}

@@ -1,0 +1,186 @@
+import { hash } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { formatMoney } from "#contract/money.ts";
+import type { CardChange } from "#contract/purchases/memberships.ts";
+import { after, HOUR } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import { isUniqueViolation } from "#server/db/db.ts";
+import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
+import { Refusal } from "#server/refusal.ts";
+import { recordOutcome } from "../../attempts/outcomes.ts";
+import { confirming, outcomeOfFirst, tokenUsed } from "../../purchases.ts";
+import {
+  type AttemptRow,
+  countDeclines,
+  findAttempt,
+  findPurchase,
+  hasOpenAttempt,
+  type PurchaseRow,
+} from "../../queries.ts";
+import { hasOpenRefund } from "../../refunds/queries.ts";
+import { checkDeclines } from "../../rules.ts";
+import { paymentAttempts, purchases } from "../../tables.ts";
+import { dollars, findMembership } from "../memberships.ts";
+import { liftHold } from "../renewals/renewal-outcomes.ts";
+import { chargeOf, openRenewal } from "../renewals/renewals.ts";
+import { amountDue } from "../rules.ts";
+import { forgetCardLater, marksOf } from "./stored-cards.ts";
+
+export interface NewCard {
+  readonly opaqueDataDescriptor: string;
+  readonly opaqueDataValue: string;
+  readonly customerName: string;
+  readonly zip?: string | undefined;
+}
+
+type MembershipRow = PurchaseRow & { planName: string };
+
+/**
+ * Renews a student's membership from another card: afterwards what was due is charged to it once and the hold is lifted,
+ * or nothing has changed and it is certain why, or the payment is pending and the resolver finds out.
+ * @throws Refusal not-found when nothing renews, payment-declined, payment-in-progress, payment-unavailable,
+ *   card-token-used, account-blocked for a suspended account, too-many-requests.
+ */
+export async function changeCard(ctx: Context, student: User, card: NewCard, address: string): Promise<CardChange> {
+  const membership = await findMembership(ctx.db, student.id, ctx.clock.now());
+  if (!membership || membership.subscriptionStatus === "cancelled") throw nothingRenews();
+  const { attempt, isNew } = await openAttempt(ctx, student, membership, card, address);
+  if (attempt === null) return keepForLater(ctx, student, membership, card);
+  if (!isNew) return present(await outcomeOfFirst(ctx, student, attempt), null);
+
+  const outcome = await chargeCard(ctx, student, membership, attempt, card);
+  return present(await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }), outcome);
+}
+
+function nothingRenews(): Refusal {
+  return new Refusal("not-found", "You have no membership that renews.");
+}
+
+/** Writes the attempt to charge what is due, before any call to the gateway; null when nothing is. */
+function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: NewCard, address: string) {
+  const tokenHash = hash("sha256", card.opaqueDataValue, "base64url");
+  const clientHash = hash("sha256", address, "base64url");
+  const opened = ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, student.id);
+    const now = ctx.clock.now();
+    const same = await findAttempt(tx, { idempotencyKey: tokenHash });
+    if (same) return { attempt: same, isNew: false };
+    if (user.accountStatus === "suspended") {
+      throw new Refusal("account-blocked", user.suspensionReason ?? "Your account is suspended.");
+    }
+    if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
+    if (await hasOpenRefund(tx, id)) {
+      throw new Refusal("payment-in-progress", "A refund of this membership is under way. Please try again later.");
+    }
+    checkDeclines(await countDeclines(tx, { userId: user.id, clientHash }, after(now, -HOUR)));
+    const purchase = await findPurchase(tx, id);
+    if (!purchase || amountDue(purchase, now) === 0) return { attempt: null, isNew: false };
+    return { attempt: await openRenewal(tx, purchase, { now, card: { tokenHash, clientHash } }), isNew: true };
+  });
+  return opened.catch((error) => {
+    throw isUniqueViolation(error, "payment_attempts_idempotency_key_unique") ? tokenUsed() : error;
+  });
+}
+
+/** Keeps the card at the gateway and charges it. A customer whom the gateway does not know is made by the charge. */
+async function chargeCard(
+  ctx: Context,
+  student: User,
+  membership: MembershipRow,
+  attempt: AttemptRow,
+  card: NewCard,
+): Promise<ChargeOutcome> {
+  const { customerProfileId } = membership;
+  const charge = chargeOf(attempt, student, membership.planName);
+  const kept = customerProfileId && (await addCard(ctx, customerProfileId, card));
+  if (!kept || (kept.kind === "failed" && kept.why === "no-such-customer")) {
+    const { opaqueDataDescriptor: descriptor, opaqueDataValue: value } = card;
+    const customer = { ...charge.customer, ...namesOf(card) };
+    return ctx.gateway.charge({ ...charge, customer, card: { descriptor, value }, storeCard: true });
+  }
+  if (kept.kind === "declined") return { ...kept, transactionId: null };
+  if (kept.kind === "failed")
+    return { kind: "not-processed", message: notKept, reason: kept.reason, codes: kept.codes };
+  // With the attempt, so that whoever finds out later what became of it knows the card too.
+  const { paymentProfileId } = kept.storedCard;
+  await ctx.db.update(paymentAttempts).set({ paymentProfileId }).where(eq(paymentAttempts.id, attempt.id));
+  // The networks know the first charge of the membership by another card.
+  const isSame = paymentProfileId === membership.paymentProfileId;
+  const networkTransactionId = isSame ? membership.networkTransactionId : null;
+  const first = { networkTransactionId, amountCents: membership.amount };
+  return ctx.gateway.chargeStored({ ...charge, storedCard: kept.storedCard, first });
+}
+
+const notKept = "The card could not be saved, and nothing was charged. Please try again.";
+
+/** Nothing is due: the card is kept for the next renewal, and a hold that an administrator placed is lifted. */
+async function keepForLater(
+  ctx: Context,
+  student: User,
+  membership: MembershipRow,
+  card: NewCard,
+): Promise<CardChange> {
+  if (membership.customerProfileId === null) {
+    throw new Refusal("payment-unavailable", "The card cannot be changed yet. Please try again in a few minutes.");
+  }
+  const kept = await addCard(ctx, membership.customerProfileId, card);
+  if (kept.kind === "declined") throw new Refusal("payment-declined", kept.message);
+  if (kept.kind === "failed") throw new Refusal("payment-unavailable", notKept);
+  const { storedCard } = kept;
+  const marks = await marksOf(ctx, storedCard);
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, student.id);
+    const now = ctx.clock.now();
+    const purchase = await findPurchase(tx, membership.id);
+    if (!purchase) throw nothingRenews();
+    const isHeld = purchase.subscriptionStatus === "on_hold";
+    const isAnother = purchase.paymentProfileId !== storedCard.paymentProfileId;
+    await tx
+      .update(purchases)
+      .set({
+        ...storedCard,
+        ...(isAnother && { networkTransactionId: null }),
+        cardBrand: marks.brand,
+        cardLast4: marks.last4,
+        ...(isHeld && { subscriptionStatus: "active", nextBillingDate: purchase.paidUntil }),
+      })
+      .where(eq(purchases.id, purchase.id));
+    if (isHeld) await liftHold(tx, student.id, now);
+    if (isAnother) await forgetCardLater(tx, purchase, now);
+  });
+  return {
+    success: true,
+    status: "changed",
+    charged: null,
+    message: "Your card is changed. Nothing was charged; the next renewal goes to the new card.",
+  };
+}
+
+function addCard(ctx: Context, customerProfileId: string, card: NewCard): Promise<CardOutcome> {
+  return ctx.gateway.addCard({
+    customerProfileId,
+    card: { descriptor: card.opaqueDataDescriptor, value: card.opaqueDataValue },
+    ...namesOf(card),
+    zip: card.zip ?? null,
+  });
+}
+
+function namesOf({ customerName }: NewCard): { firstName: string; lastName: string } {
+  const [firstName = "", ...rest] = customerName.split(/\s+/);
+  return { firstName, lastName: rest.join(" ") };
+}
+
+/** @throws Refusal payment-declined, payment-unavailable. */
+function present(attempt: AttemptRow, outcome: ChargeOutcome | null): CardChange {
+  const said = outcome && "message" in outcome ? outcome.message : "Payment processing failed";
+  if (attempt.state === "declined") throw new Refusal("payment-declined", said);
+  if (attempt.state === "not-processed") throw new Refusal("payment-unavailable", said);
+  const paid = attempt.state === "approved";
+  return {
+    success: paid,
+    status: paid ? "changed" : "pending",
+    charged: paid ? dollars(attempt.amount) : null,
+    message: paid ? `${formatMoney(attempt.amount)} was charged. Your next 30 days have begun.` : confirming,
+  };
+}

@@ -1,0 +1,216 @@
+import { and, eq } from "drizzle-orm";
+import { endGrantsOf, recordGrant } from "#server/access/access.ts";
+import { after } from "#server/clock.ts";
+import type { Db } from "#server/db/db.ts";
+import { idFor } from "#server/db/id.ts";
+import type { ChargeOutcome } from "#server/gateway/gateway.ts";
+import { setAccountStatus, userById } from "#server/identity/users.ts";
+import { postLetter } from "../../letters/post.ts";
+import { type AttemptRow, findPlanName, lockPurchase, type PurchaseRow } from "../../queries.ts";
+import { periodEnd } from "../../rules.ts";
+import { paymentAttempts, purchases } from "../../tables.ts";
+import { forgetCardLater, keepCardLater } from "../cards/stored-cards.ts";
+import { askAgain, graceTime, lastTry, nextTry, renewalStart } from "../rules.ts";
+
+const declinedReason = "Your last payment was declined. Please update your payment method.";
+
+/**
+ * A renewal is paid: the next 30 days are open, whatever stood against it is cleared, and a card that was given for it
+ * becomes the one that is charged from now on. A cancellation that came meanwhile stays, and so does an administrator's
+ * hold, but for a card that the student gave.
+ */
+export async function completeRenewal(
+  tx: Db,
+  attempt: AttemptRow,
+  outcome: ChargeOutcome & { kind: "approved" },
+  now: Date,
+): Promise<void> {
+  const purchase = await lockPurchase(tx, attempt.purchaseId);
+  const startsAt = renewalStart(attempt.renewsFrom ?? attempt.sentAt, attempt.sentAt);
+  const paidUntil = periodEnd(purchase.tier, startsAt);
+  const mayLift = purchase.paymentDeclined || attempt.clientHash !== null;
+  const isStopped =
+    purchase.subscriptionStatus === "cancelled" || (purchase.subscriptionStatus === "on_hold" && !mayLift);
+  const newCard = newCardOf(purchase, attempt, outcome);
+  await tx
+    .update(purchases)
+    .set({
+      paidUntil,
+      nextBillingDate: isStopped ? null : paidUntil,
+      subscriptionStatus: isStopped ? purchase.subscriptionStatus : "active",
+      lastPaymentAttempt: attempt.sentAt,
+      ...cleared,
+      ...(newCard && { ...newCard, cardBrand: outcome.card.brand, cardLast4: outcome.card.last4 }),
+    })
+    .where(eq(purchases.id, purchase.id));
+  if (newCard) await forgetCardLater(tx, purchase, now);
+  if (newCard?.paymentProfileId === null) await keepCardLater(tx, purchase, now);
+  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "renewed", now);
+  await recordGrant(
+    tx,
+    {
+      userId: purchase.userId,
+      tier: purchase.tier,
+      source: "renewal",
+      sourceId: attempt.id,
+      purchaseId: purchase.id,
+      startsAt,
+      endsAt: paidUntil,
+    },
+    now,
+  );
+  const wasHeld = mayLift && (await liftHold(tx, purchase.userId, now));
+  const payment = {
+    planName: await findPlanName(tx, purchase.planId),
+    amountCents: attempt.amount,
+    paidAt: attempt.sentAt,
+    card: outcome.card,
+    transactionId: outcome.transactionId,
+    receiptId: attempt.id,
+  };
+  const { planName } = payment;
+  const nextPaymentAt = isStopped ? null : paidUntil;
+  const about = { userId: purchase.userId, occasion: attempt.id };
+  await (wasHeld
+    ? postLetter(
+        tx,
+        { ...about, kind: "back-again", facts: { planName, nextPaymentAt, accessUntil: paidUntil, payment } },
+        now,
+      )
+    : postLetter(
+        tx,
+        { ...about, kind: "renewed", facts: { ...payment, paidUntil: paidUntil ?? now, nextPaymentAt } },
+        now,
+      ));
+}
+
+/** What a payment, or somebody who forgives it, takes away. */
+export const cleared = { paymentDeclined: false, declinedSince: null, declinedForGood: false } as const;
+
+/**
+ * A renewal did not go through. Declined, it is tried again on the days of the rules and then the account goes on hold;
+ * a gateway that could not be asked is asked again soon. A card that the student gave just now changes no schedule, and
+ * is not kept.
+ */
+export async function recordRenewalFailure(
+  tx: Db,
+  attempt: AttemptRow,
+  outcome: ChargeOutcome & { kind: "declined" | "not-processed" },
+  now: Date,
+): Promise<void> {
+  const purchase = await lockPurchase(tx, attempt.purchaseId);
+  const isGivenNow = attempt.clientHash !== null;
+  if (isGivenNow || purchase.subscriptionStatus !== "active") {
+    if (attempt.paymentProfileId !== null && attempt.paymentProfileId !== purchase.paymentProfileId) {
+      await forgetCardLater(tx, { ...purchase, paymentProfileId: attempt.paymentProfileId }, now);
+    }
+    await tx.update(purchases).set({ lastPaymentAttempt: attempt.sentAt }).where(eq(purchases.id, purchase.id));
+    return;
+  }
+  if (outcome.kind === "declined")
+    return recordDecline(tx, purchase, { forGood: outcome.hard, occasion: attempt.id }, now);
+  const failures = await tx.$count(
+    paymentAttempts,
+    and(
+      eq(paymentAttempts.purchaseId, purchase.id),
+      eq(paymentAttempts.kind, "renewal"),
+      eq(paymentAttempts.state, "not-processed"),
+      ...(attempt.renewsFrom ? [eq(paymentAttempts.renewsFrom, attempt.renewsFrom)] : []),
+    ),
+  );
+  await keepOpen(tx, purchase, { until: after(now, graceTime), occasion: attempt.id }, now);
+  await tx
+    .update(purchases)
+    .set({ nextBillingDate: askAgain(failures, now) })
+    .where(eq(purchases.id, purchase.id));
+}
+
+/** The card that renewals are charged to was refused. `occasion` names the refusal: it is written to the student once. */
+export async function recordDecline(
+  tx: Db,
+  purchase: PurchaseRow,
+  { forGood, occasion }: { readonly forGood: boolean; readonly occasion: string },
+  now: Date,
+): Promise<void> {
+  const declinedSince = purchase.declinedSince ?? now;
+  const next = nextTry(declinedSince, now, forGood);
+  await tx
+    .update(purchases)
+    .set({
+      paymentDeclined: true,
+      declinedSince,
+      declinedForGood: forGood,
+      lastPaymentAttempt: now,
+      nextBillingDate: next,
+    })
+    .where(eq(purchases.id, purchase.id));
+  if (next === null) return holdForDecline(tx, purchase, occasion, now);
+  // What was kept open while the answer was outstanding ends with it; from here on the tries say until when.
+  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "declined", now);
+  await keepOpen(tx, purchase, { until: lastTry(declinedSince, forGood), occasion: `declined:${occasion}` }, now);
+  const facts = {
+    planName: await findPlanName(tx, purchase.planId),
+    amountCents: purchase.amount,
+    nextTryAt: forGood ? null : next,
+    finalAt: lastTry(declinedSince, forGood),
+  };
+  const { userId, id: cardPageOf } = purchase;
+  await postLetter(tx, { kind: "declined", userId, occasion, cardPageOf, facts }, now);
+}
+
+/** Nothing more is tried: the account is held until a new card comes, and what was kept open ends. */
+export async function holdForDecline(tx: Db, purchase: PurchaseRow, occasion: string, now: Date): Promise<void> {
+  await tx
+    .update(purchases)
+    .set({ subscriptionStatus: "on_hold", paymentDeclined: true, nextBillingDate: null })
+    .where(eq(purchases.id, purchase.id));
+  await setAccountStatus(tx, purchase.userId, "on_hold", declinedReason, now);
+  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "on hold", now);
+  const facts = { planName: await findPlanName(tx, purchase.planId), amountCents: purchase.amount };
+  const { userId, id: cardPageOf } = purchase;
+  await postLetter(tx, { kind: "on-hold", userId, occasion, cardPageOf, facts }, now);
+}
+
+/** Keeps the course open past the paid period. */
+export function keepOpen(
+  tx: Db,
+  purchase: PurchaseRow,
+  { until, occasion }: { readonly until: Date; readonly occasion: string },
+  now: Date,
+): Promise<void> {
+  return recordGrant(
+    tx,
+    {
+      userId: purchase.userId,
+      tier: purchase.tier,
+      source: "grace",
+      sourceId: idFor(purchase.id, occasion),
+      purchaseId: purchase.id,
+      startsAt: purchase.paidUntil !== null && purchase.paidUntil > now ? purchase.paidUntil : now,
+      endsAt: until,
+    },
+    now,
+  );
+}
+
+/** Ends a hold, and says whether there was one; a suspension is an administrator's to end. */
+export async function liftHold(tx: Db, userId: string, now: Date): Promise<boolean> {
+  const { accountStatus } = await userById(tx, userId);
+  if (accountStatus !== "on_hold") return false;
+  await setAccountStatus(tx, userId, "active", null, now);
+  return true;
+}
+
+/** The card that the student gave, if it is another one; its numbers are null when the gateway has yet to keep it. */
+function newCardOf(
+  purchase: PurchaseRow,
+  attempt: AttemptRow,
+  outcome: ChargeOutcome & { kind: "approved" },
+): Partial<PurchaseRow> | null {
+  if (attempt.clientHash === null) return null;
+  const { customerProfileId } = purchase;
+  const byNumber = attempt.paymentProfileId && { customerProfileId, paymentProfileId: attempt.paymentProfileId };
+  const given = byNumber || outcome.storedCard || { customerProfileId: null, paymentProfileId: null };
+  if (given.paymentProfileId !== null && given.paymentProfileId === purchase.paymentProfileId) return null;
+  return { ...given, networkTransactionId: outcome.networkTransactionId };
+}

@@ -1,0 +1,142 @@
+import { after, MINUTE } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { idFor, newId } from "#server/db/id.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
+import { enqueueJob, enqueueJobs } from "#server/jobs/jobs.ts";
+import { recordSent } from "../../attempts/attempts.ts";
+import { recordOutcome } from "../../attempts/outcomes.ts";
+import {
+  type AttemptRow,
+  countAttempts,
+  findPurchase,
+  hasOpenAttempt,
+  listDueRenewals,
+  listGraceless,
+  lockPurchase,
+  markGrace,
+  type PurchaseRow,
+} from "../../queries.ts";
+import { hasOpenRefund } from "../../refunds/queries.ts";
+import { graceAhead, graceTime, isDue, spread } from "../rules.ts";
+import { holdForDecline, keepOpen, recordDecline } from "./renewal-outcomes.ts";
+
+/** More than these wait for the sweep after. */
+const sweepSize = 10_000;
+
+/**
+ * The sweep of every minute: what ends soon is kept open while it renews, and what is due is taken on, one job for each
+ * membership, spread when many are due at once. It only reads what is written in the purchases, so that no outage and no
+ * lost job leaves one behind.
+ */
+export async function sweepRenewals(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  for (const purchase of await listGraceless(ctx.db, after(now, graceAhead), sweepSize)) {
+    await ctx.db.transaction(async (tx) => {
+      await lockUser(tx, purchase.userId);
+      const { paidUntil } = purchase;
+      if (paidUntil === null || !(await markGrace(tx, purchase.id, paidUntil))) return;
+      const occasion = paidUntil.toISOString();
+      await keepOpen(tx, purchase, { until: after(paidUntil, graceTime), occasion }, now);
+    });
+  }
+  const due = await listDueRenewals(ctx.db, now, sweepSize);
+  await enqueueJobs(
+    ctx.db,
+    due.map((purchaseId, position) => {
+      const runAt = after(now, spread(position));
+      return { name: "renew", data: { purchaseId }, key: purchaseId, runAt, now };
+    }),
+  );
+  await planRenewals(ctx.db, now);
+}
+
+/** Takes on the next sweep; it takes itself on again. */
+export async function planRenewals(db: Db, now: Date): Promise<void> {
+  const runAt = new Date(Math.ceil((now.getTime() + 1) / MINUTE) * MINUTE);
+  await enqueueJob(db, { name: "sweep-renewals", data: {}, key: runAt.toISOString(), runAt, now });
+}
+
+/**
+ * Charges one membership for its next 30 days, if that is due: afterwards it was charged once for the period, or it is
+ * written down why not. On any number of nodes at once.
+ */
+export async function renew(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<void> {
+  const claimed = await claimRenewal(ctx, purchaseId);
+  if (!claimed) return;
+  const { attempt, purchase, student } = claimed;
+  const outcome = await ctx.gateway.chargeStored({
+    ...chargeOf(attempt, student, purchase.planName),
+    storedCard: {
+      customerProfileId: purchase.customerProfileId ?? "",
+      paymentProfileId: purchase.paymentProfileId ?? "",
+    },
+    first: { networkTransactionId: purchase.networkTransactionId, amountCents: purchase.amount },
+  });
+  await recordOutcome(ctx, attempt.id, outcome, { isFirst: true });
+}
+
+/** What every charge of a membership says, whichever card it goes to. */
+export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
+  return {
+    reference: attempt.reference,
+    invoiceNumber: attempt.invoiceNumber,
+    amountCents: attempt.amount,
+    description: `Academy: ${planName}, 30 days`,
+    customer: {
+      id: student.id,
+      email: student.email,
+      firstName: student.firstName ?? "",
+      lastName: student.lastName ?? "",
+    },
+  };
+}
+
+/** Writes the attempt as sent, before any call to the gateway; null when nothing is to be charged (any more). */
+async function claimRenewal(ctx: Context, purchaseId: string) {
+  return ctx.db.transaction(async (tx) => {
+    const found = await findPurchase(tx, purchaseId);
+    if (!found) return null;
+    const student = await lockUser(tx, found.userId);
+    const now = ctx.clock.now();
+    const purchase = { ...(await lockPurchase(tx, purchaseId)), planName: found.planName };
+    if (!isDue(purchase, now) || student.accountStatus !== "active" || purchase.paidUntil === null) return null;
+    if ((await hasOpenAttempt(tx, student.id)) || (await hasOpenRefund(tx, purchase.id))) return null;
+    const occasion = `${purchase.paidUntil.toISOString()}:${now.toISOString()}`;
+    if (purchase.declinedForGood) {
+      await holdForDecline(tx, purchase, occasion, now);
+      return null;
+    }
+    if (purchase.paymentProfileId === null || purchase.customerProfileId === null) {
+      await recordDecline(tx, purchase, { forGood: true, occasion }, now);
+      return null;
+    }
+    return { attempt: await openRenewal(tx, purchase, { now }), purchase, student };
+  });
+}
+
+/**
+ * Writes an attempt to charge what is due. Its invoice is the same for each period and try: were it ever sent twice,
+ * the gateway would know it.
+ * @param card that of a student who gives a new one: the hash of its token, and of the address it came from.
+ */
+export async function openRenewal(
+  tx: Db,
+  purchase: PurchaseRow,
+  { now, card }: { readonly now: Date; readonly card?: { readonly tokenHash: string; readonly clientHash: string } },
+): Promise<AttemptRow> {
+  const period = purchase.paidUntil?.toISOString() ?? "";
+  const tries = await countAttempts(tx, purchase.id, purchase.paidUntil);
+  return recordSent(tx, {
+    purchaseId: purchase.id,
+    userId: purchase.userId,
+    kind: "renewal",
+    renewsFrom: purchase.paidUntil,
+    idempotencyKey: card?.tokenHash ?? `renewal:${purchase.id}:${period}:${tries}`,
+    reference: newId(),
+    invoiceNumber: idFor(purchase.id, period, String(tries)),
+    amount: purchase.amount,
+    clientHash: card?.clientHash ?? null,
+    sentAt: now,
+  });
+}

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { until } from "#test/until.ts";
+
+/** Memberships that fall due at once; WAVE=10000 in the environment for the long version. */
+const size = Number(process.env.WAVE ?? 60);
+const kills = size > 1000 ? 12 : 2;
+
+let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+const nodes: Academy[] = [];
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  sandbox = await openSandboxApart();
+  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
+  const first = await openAcademy(env);
+  nodes.push(first, await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database));
+  pool = openPool(first.database.connection, () => {}, 2);
+});
+afterAll(async () => {
+  await pool?.end();
+  for (const node of nodes.toReversed()) await node[Symbol.asyncDispose]();
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+/** Students whose memberships are copies of a real one: the same plan, the same card, the same second. */
+async function copyMembership(email: string): Promise<void> {
+  const person = "select * from users where email = $1";
+  const { rows } = await pool.query<{ id: string }>(person, [email]);
+  const original = rows[0]?.id;
+  const copies = `select lpad(n::text, 20, '0') as copy from generate_series(1, ${size}) n`;
+  await pool.query(`insert into users (id, email, email_verified, first_name, has_purchased_course, purchased_tier,
+      account_status, created_at, updated_at)
+    select copy, 'copy-' || copy || '@example.test', true, 'Copy', true, 'basic', 'active', now(), now() from (${copies}) c`);
+  await pool.query(
+    `insert into purchases (id, user_id, plan_id, tier, amount, status, subscription_id, is_recurring, next_billing_date,
+      paid_until, subscription_status, customer_profile_id, payment_profile_id, network_transaction_id, completed_at, created_at)
+    select copy, copy, plan_id, tier, amount, status, 's' || right(copy, 19), true, next_billing_date, paid_until,
+      subscription_status, customer_profile_id, payment_profile_id, network_transaction_id, completed_at, created_at
+    from purchases, (${copies}) c where user_id = $1`,
+    [original],
+  );
+  await pool.query(
+    `insert into grants (id, user_id, tier, source, source_id, purchase_id, starts_at, ends_at, created_at)
+    select copy, copy, tier, source, copy, copy, starts_at, ends_at, created_at
+    from grants, (${copies}) c where user_id = $1`,
+    [original],
+  );
+}
+
+test(`P23 P24 ${size} memberships that are due at once, on two nodes that are killed: each charged, extended and written to once`, async () => {
+  const [first] = nodes as [Academy, Academy];
+  const student = await first.visitor().signUp();
+  expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
+  await copyMembership(student.email);
+
+  const done = async () => {
+    const { rows } = await pool.query<{ done: number }>(
+      "select count(*)::int as done from grants where source = 'renewal' and length(user_id) = 20 and user_id < '1'",
+    );
+    return rows[0]?.done ?? 0;
+  };
+  // Who moves the clock waits for what falls due, and this test ends the nodes that it waits for.
+  const moved = first.advance("30d").catch(() => null);
+  for (let kill = 1; kill <= kills; kill++) {
+    await until(async () => (await done()) >= (size * kill) / (kills + 1), 1800);
+    const victim = nodes[kill % 2] as Academy;
+    await victim.kill();
+    await victim.start();
+  }
+  await moved;
+  // Jobs and attempts of the killed are taken up after two minutes, and by the resolver's looks.
+  for (const duration of ["3m", "6m", "16m", "31m", "1h"]) await first.advance(duration);
+  await until(async () => (await done()) === size, 1800);
+
+  const ledger = (await first.ledger()).filter((row) => row.responseCode === "1");
+  const { rows: attempts } = await pool.query<{ purchase_id: string; invoice_number: string; state: string }>(
+    "select purchase_id, invoice_number, state from payment_attempts where kind = 'renewal' and purchase_id < '1'",
+  );
+  const charged = attempts.filter((attempt) => ledger.some((row) => row.invoiceNumber === attempt.invoice_number));
+  expect(charged).toHaveLength(size);
+  expect(new Set(charged.map((attempt) => attempt.purchase_id)).size).toBe(size);
+  expect(new Set(charged.map((attempt) => attempt.state))).toEqual(new Set(["approved"]));
+  const invoices = ledger.map((row) => row.invoiceNumber);
+  expect(new Set(invoices).size).toBe(invoices.length);
+
+  const { rows: wrong } = await pool.query(
+    `select p.id from purchases p where p.id < '1' and
+      (p.paid_until <> (select original.paid_until from purchases original where original.id >= '1'
+        and original.customer_profile_id = p.customer_profile_id) or p.payment_declined)`,
+  );
+  expect(wrong).toEqual([]);
+  const copies = (await first.mails()).filter((mail) => mail.to.startsWith("copy-"));
+  await until(async () => (await first.mails()).filter((mail) => mail.to.startsWith("copy-")).length >= size, 600);
+  expect(copies.every((mail) => mail.subject.startsWith("Your Monthly Access is renewed"))).toBe(true);
+  expect((await first.mails()).filter((mail) => mail.to.startsWith("copy-"))).toHaveLength(size);
+}, 7_200_000);

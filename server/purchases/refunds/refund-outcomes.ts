@@ -1,0 +1,97 @@
+import { eq } from "drizzle-orm";
+import { accessOf } from "#server/access/access.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import type { ReturnOutcome } from "#server/gateway/gateway.ts";
+import { lockUser } from "#server/identity/users.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { endPurchaseIn } from "../books.ts";
+import { postLetter } from "../letters/post.ts";
+import { findAttempt, findPurchase } from "../queries.ts";
+import { nextLook } from "../rules.ts";
+import { refunds } from "../tables.ts";
+import { findRefund, lockRefund, type RefundRow } from "./queries.ts";
+
+/** Records what became of a refund, with everything that follows, in one transaction. Safe to repeat. */
+export async function recordReturn(
+  ctx: Context,
+  refundId: string,
+  outcome: ReturnOutcome,
+  { isFirst = false } = {},
+): Promise<RefundRow> {
+  const now = ctx.clock.now();
+  const recorded = await ctx.db.transaction(async (tx) => {
+    const found = await findRefund(tx, refundId);
+    if (!found) throw new Error(`there is no refund ${refundId}`);
+    await lockUser(tx, found.userId);
+    const refund = await lockRefund(tx, refundId);
+    if (refund.state === "returned" || refund.state === "refused") return refund;
+    const [updated] = await tx
+      .update(refunds)
+      .set({ ...resultOf(outcome), ...(outcome.kind !== "unknown" && { resolvedAt: now }) })
+      .where(eq(refunds.id, refundId))
+      .returning();
+    if (outcome.kind === "returned") await applyReturn(tx, refund, now);
+    if (isFirst && outcome.kind === "unknown") await planLook(tx, refundId, 1, nextLook(0, now), now);
+    return updated ?? refund;
+  });
+  ctx.log.info({ refundId, state: recorded.state, note: recorded.note }, "refund outcome recorded");
+  return recorded;
+}
+
+function resultOf(outcome: ReturnOutcome): Pick<RefundRow, "state"> & Partial<RefundRow> {
+  switch (outcome.kind) {
+    case "returned":
+      return { state: "returned", transactionId: outcome.transactionId };
+    case "refused":
+      return { state: "refused", note: refusedWords[outcome.reason] };
+    case "not-processed":
+      return {
+        state: "refused",
+        note: "The gateway could not be reached. The money was not returned; please try again.",
+      };
+    case "unknown":
+      return { state: "unknown", note: outcome.reason };
+  }
+}
+
+const refusedWords = {
+  settled: "The payment has just been settled. Please try again: it is refunded now.",
+  "not-settled": "The payment has not been settled yet. Please try again tomorrow.",
+  "too-much": "The gateway says that this payment was returned before. The books will be compared tonight.",
+  other: "The gateway refused to return this payment.",
+} as const;
+
+async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> {
+  const charge = await findAttempt(tx, { id: refund.attemptId });
+  const purchase = await findPurchase(tx, refund.purchaseId);
+  if (!charge || !purchase) throw new Error(`the refund ${refund.id} has no charge`);
+  if (refund.endsAccess) await endPurchaseIn(tx, purchase, "refunded", "refunded", now);
+  const { tier, until } = await accessOf(tx, refund.userId, now);
+  await postLetter(
+    tx,
+    {
+      kind: "refunded",
+      userId: refund.userId,
+      occasion: refund.id,
+      facts: {
+        planName: purchase.planName,
+        amountCents: refund.amount,
+        paidCents: charge.amount,
+        refundedAt: now,
+        card: { brand: charge.brand, last4: charge.last4 },
+        transactionId: refund.transactionId,
+        kind: refund.kind,
+        endsAccess: refund.endsAccess,
+        accessAfter: { tier, until },
+      },
+    },
+    now,
+  );
+}
+
+/** Has the resolver look at `runAt`. `look` counts its looks; 0 is for a refund whose process may have died. */
+export async function planLook(db: Db, refundId: string, look: number, runAt: Date, now: Date): Promise<void> {
+  const key = `${refundId}:${runAt.getTime()}`;
+  await enqueueJob(db, { name: "resolve-refund", data: { refundId, look }, key, runAt, now });
+}

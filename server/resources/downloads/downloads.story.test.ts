@@ -1,0 +1,121 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteResource, type Resource } from "#contract/resources.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { samples, upload } from "#test/uploads/uploads.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let admin: Visitor;
+let student: Visitor;
+beforeAll(async () => {
+  academy = await openAcademy();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  student = await academy.visitor().signInAsDemo("basic@academy.test");
+}, 120_000);
+afterAll(() => academy?.[Symbol.asyncDispose]());
+
+const store = async (content: Buffer<ArrayBuffer>, fields?: Record<string, string>): Promise<Resource> => {
+  const [resource] = await upload(admin, [{ name: "Größe.pdf", content }], fields);
+  if (!resource) throw new Error("nothing was stored");
+  return resource;
+};
+const countOf = async ({ id }: Resource) => {
+  const all = (await (await admin.send("GET", "/api/resources")).json()) as Resource[];
+  return all.find((resource) => resource.id === id)?.downloadCount;
+};
+const pdfOf = (size: number) => Buffer.concat([samples.pdf, randomBytes(size), Buffer.from("\n%%EOF\n")]);
+
+test("U17 a file is sent as a download of its own kind that no browser runs", async () => {
+  const resource = await store(samples.pdf);
+  const response = await student.send("GET", resource.fileUrl ?? "");
+  await response.arrayBuffer();
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    "content-type": "application/pdf",
+    "content-length": String(samples.pdf.length),
+    "content-disposition": `attachment; filename="Gr__e.pdf"; filename*=UTF-8''Gr%C3%B6%C3%9Fe.pdf`,
+    "content-security-policy": "default-src 'none'; sandbox",
+    "x-content-type-options": "nosniff",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+    "accept-ranges": "bytes",
+  });
+});
+
+test("parts are sent as they are asked for, and none of them counts as a download", async () => {
+  const content = pdfOf(50_000);
+  const size = content.length;
+  const resource = await store(content);
+  const ask = async (range: string, more: Record<string, string> = {}) => {
+    const response = await student.send("GET", resource.fileUrl ?? "", undefined, { range, ...more });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    return { status: response.status, range: response.headers.get("content-range"), bytes, headers: response.headers };
+  };
+  for (const [range, first, last] of [
+    ["bytes=0-99", 0, 99],
+    ["bytes=40000-", 40_000, size - 1],
+    ["bytes=-10", size - 10, size - 1],
+  ] as const) {
+    const part = await ask(range);
+    expect(part).toMatchObject({ status: 206, range: `bytes ${first}-${last}/${size}` });
+    expect(part.bytes.equals(content.subarray(first, last + 1)), range).toBe(true);
+  }
+  expect(await ask(`bytes=${size}-`)).toMatchObject({ status: 416, range: `bytes */${size}` });
+  const etag = (await ask("bytes=0-0")).headers.get("etag") ?? "";
+  expect((await ask("bytes=0-9", { "if-range": etag })).status).toBe(206);
+  const head = await student.send("HEAD", resource.fileUrl ?? "");
+  expect(head.headers.get("content-length")).toBe(String(size));
+  expect(await countOf(resource)).toBe(0);
+  // The file that the part was asked of has changed: the whole one is sent.
+  expect((await ask("bytes=0-9", { "if-range": '"another"' })).status).toBe(200);
+});
+
+test("U20 a thousand downloads at once count a thousand; refusals, parts and looks among them do not", async () => {
+  const resource = await store(samples.pdf, { requiredTier: "basic" });
+  const stranger = await academy.visitor().signUp();
+  const path = resource.fileUrl ?? "";
+  const status = async (visitor: Visitor, method = "GET", headers: Record<string, string> = {}) => {
+    const response = await visitor.send(method, path, undefined, headers);
+    await response.arrayBuffer();
+    return response.status;
+  };
+  const downloads = Array.from({ length: 1000 }, () => status(student));
+  const others = Array.from({ length: 30 }, () =>
+    Promise.all([
+      status(stranger),
+      status(academy.visitor()),
+      status(student, "GET", { range: "bytes=0-9" }),
+      status(student, "HEAD"),
+    ]),
+  );
+  expect(new Set(await Promise.all(downloads))).toEqual(new Set([200]));
+  for (const answers of await Promise.all(others)) expect(answers).toEqual([403, 401, 206, 200]);
+  expect(await countOf(resource)).toBe(1000);
+}, 120_000);
+
+test("U19 whoever has begun to download finishes, although the resource is deleted meanwhile", async () => {
+  const content = pdfOf(12_000_000);
+  const resource = await store(content);
+  const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
+  const request = get(`${academy.url}${resource.fileUrl}`, { headers: { cookie } });
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  // Nobody reads yet: most of the file is still to be sent.
+  expect((await admin.call(deleteResource, { params: { id: resource.id } })).status).toBe(200);
+  expect((await student.send("GET", resource.fileUrl ?? "")).status).toBe(404);
+  expect((await buffer(response)).equals(content)).toBe(true);
+});
+
+test("U08 readers who go away leave the academy as it was", async () => {
+  const resource = await store(pdfOf(5_000_000));
+  const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
+  for (let round = 0; round < 20; round++) {
+    const request = get(`${academy.url}${resource.fileUrl}`, { headers: { cookie } });
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    response.destroy();
+  }
+  expect((await student.send("GET", resource.fileUrl ?? "", undefined, { range: "bytes=0-3" })).status).toBe(206);
+  expect(academy.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});

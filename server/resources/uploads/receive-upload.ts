@@ -1,0 +1,133 @@
+import { rm } from "node:fs/promises";
+import type { FastifyRequest } from "fastify";
+import { ResourceDetails, type ResourceFormat } from "#contract/resources.ts";
+import type { Context } from "#server/context.ts";
+import { partsOf, type UploadedFile, type UploadLimits } from "#server/http/body/multipart.ts";
+import { Refusal } from "#server/refusal.ts";
+import { receive } from "#server/storage/receive.ts";
+import type { WholeFile } from "#server/storage/storage.ts";
+import { cleanFileName, formatOfName } from "../rules.ts";
+import { isOfFormat } from "./content.ts";
+
+/** A file of an accepted kind, whole and checked, in the store's `incoming`. */
+export interface CheckedFile extends WholeFile {
+  readonly name: string;
+  readonly format: ResourceFormat;
+}
+
+export interface Upload {
+  readonly details: ResourceDetails;
+  readonly files: readonly CheckedFile[];
+}
+
+const accepted = "PDF, XLSX, XLS, DOCX, DOC, ZIP and RAR";
+/** Bytes of fields and headers beside the files. */
+const formOverhead = 1024 * 1024;
+const fieldNames: readonly string[] = Object.keys(ResourceDetails.shape);
+
+/** Ten files to an upload, and five times the size of the largest one together. */
+export function uploadLimits(ctx: Context): UploadLimits & { readonly totalSize: number } {
+  const { uploadLimit } = ctx.config;
+  return { files: 10, fields: fieldNames.length, fileSize: uploadLimit, totalSize: 5 * uploadLimit };
+}
+
+/**
+ * Reads an upload to its end. Its files stay in `incoming` for whoever stores them; when it is refused nothing stays.
+ * @throws Refusal invalid-input, malformed-request, unsupported-media-type, too-large, storage-full.
+ */
+export async function receiveUpload(ctx: Context, request: FastifyRequest): Promise<Upload> {
+  const { totalSize } = uploadLimits(ctx);
+  // What says of itself that it is too much is not read at all; what lies about it is cut where the limit is.
+  if (Number(request.headers["content-length"]) > totalSize + formOverhead) {
+    throw new Refusal("too-large", tooLargeTogether(totalSize));
+  }
+  const fields = new Map<string, string>();
+  const files: CheckedFile[] = [];
+  try {
+    for await (const part of partsOf(request)) {
+      if ("file" in part) {
+        if (part.name !== "files") throw new Refusal("malformed-request", "Files belong into the field “files”.");
+        files.push(await receiveFile(ctx, part.file, sizeOf(files)));
+      } else {
+        if (!fieldNames.includes(part.name) || fields.has(part.name)) {
+          throw new Refusal("malformed-request", "The form has a field that does not belong to it.");
+        }
+        fields.set(part.name, part.value);
+      }
+    }
+    return { details: readDetails(fields, files.length), files };
+  } catch (error) {
+    await discard(files);
+    throw error;
+  }
+}
+
+/** Removes what was received and not stored. */
+export async function discard(files: readonly WholeFile[]): Promise<void> {
+  await Promise.all(files.map(({ path }) => rm(path, { force: true })));
+}
+
+/** @throws Refusal unsupported-media-type for a file that is not of an accepted kind, by its name and by its content. */
+export async function checkFile(file: WholeFile, originalName: string): Promise<CheckedFile> {
+  const name = cleanFileName(originalName);
+  const format = formatOfName(name);
+  if (!format) throw notAccepted(name);
+  if (file.size === 0) throw new Refusal("unsupported-media-type", `“${name}” is empty.`);
+  if (!(await isOfFormat(file.path, format))) {
+    throw new Refusal("unsupported-media-type", `“${name}” is not a whole ${format.toUpperCase()} file.`);
+  }
+  return { ...file, name, format };
+}
+
+async function receiveFile(ctx: Context, { name, content }: UploadedFile, before: number): Promise<CheckedFile> {
+  const { fileSize, totalSize } = uploadLimits(ctx);
+  const label = cleanFileName(name);
+  // Before a byte is written: the name alone may be reason enough.
+  if (!formatOfName(label)) throw notAccepted(label);
+  const file = await receive(ctx.storage, content, Math.min(fileSize, totalSize - before));
+  if (!file) throw new Refusal("too-large", tooLarge(label, fileSize, totalSize, before));
+  try {
+    return await checkFile(file, name);
+  } catch (error) {
+    await discard([file]);
+    throw error;
+  }
+}
+
+function readDetails(fields: ReadonlyMap<string, string>, fileCount: number): ResourceDetails {
+  const parsed = ResourceDetails.safeParse({ lessonId: "", description: "", ...Object.fromEntries(fields) });
+  if (parsed.success && fileCount > 0) return parsed.data;
+  const errors: Record<string, string[]> = fileCount > 0 ? {} : { files: ["Required"] };
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = String(issue.path[0]);
+    errors[field] = [...(errors[field] ?? []), fields.get(field) ? issue.message : "Required"];
+  }
+  const isMissing = Object.values(errors).flat().includes("Required");
+  const message = isMissing ? "Please fill in all required fields." : "Please check the marked fields.";
+  throw new Refusal("invalid-input", message, { errors });
+}
+
+function notAccepted(name: string): Refusal {
+  return new Refusal(
+    "unsupported-media-type",
+    `“${name || "A file"}” is not accepted. Accepted are ${accepted} files.`,
+  );
+}
+
+function tooLarge(name: string, fileSize: number, totalSize: number, before: number): string {
+  return before + fileSize > totalSize
+    ? tooLargeTogether(totalSize)
+    : `“${name}” is larger than ${inMegabytes(fileSize)}.`;
+}
+
+function tooLargeTogether(totalSize: number): string {
+  return `The files together are larger than ${inMegabytes(totalSize)}.`;
+}
+
+function inMegabytes(bytes: number): string {
+  return `${Math.round(bytes / 1024 / 1024)} MB`;
+}
+
+function sizeOf(files: readonly WholeFile[]): number {
+  return files.reduce((sum, { size }) => sum + size, 0);
+}

@@ -1,0 +1,46 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import Fastify from "fastify";
+import { onTestFinished } from "vitest";
+import { merchant } from "#sandbox/gateway/gateway.ts";
+import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
+
+/** The gateway's adapter with the sandbox's credentials, pointed at an address, and what it logs. */
+export function adapterAt(apiUrl: string, more: Partial<Parameters<typeof authorizeNet>[0]> = {}) {
+  const lines: string[] = [];
+  const gateway = authorizeNet({
+    ...merchant,
+    environment: "demo",
+    apiUrl,
+    scriptUrl: "https://jstest.authorize.net/v1/Accept.js",
+    timeouts: { connectMs: 1000, totalMs: 1000 },
+    log: Fastify({ logger: { level: "trace", stream: { write: (line) => void lines.push(line) } } }).log,
+    ...more,
+  });
+  return { gateway, lines };
+}
+
+/** The adapter at a gateway that answers as it is told. */
+export async function gatewayThat(answer: RequestListener, more: Parameters<typeof adapterAt>[1] = {}) {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return adapterAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/xml/v1/request.api`, more);
+}
+
+/**
+ * The adapter at a gateway that gives these replies one after the other, the last one for ever. `requests` are those
+ * that came, parsed.
+ */
+export async function gatewayReplying(...replies: (object | string)[]) {
+  const requests: Record<string, unknown>[] = [];
+  const adapter = await gatewayThat(async (request, response) => {
+    requests.push(JSON.parse(Buffer.concat(await request.toArray()).toString()));
+    const reply = replies[Math.min(requests.length, replies.length) - 1] ?? "";
+    response.end(typeof reply === "string" ? reply : `\uFEFF${JSON.stringify(reply)}`);
+  });
+  return { ...adapter, requests };
+}

@@ -1,0 +1,96 @@
+import { crc32 } from "node:zlib";
+import type { Resource, ResourceFormat } from "#contract/resources.ts";
+import type { Visitor } from "../visitor.ts";
+
+type Bytes = Buffer<ArrayBuffer>;
+
+/** A zip archive of these entries, stored as they are. */
+export function zipOf(entries: Readonly<Record<string, string | Bytes>>): Bytes {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [name, text] of Object.entries(entries)) {
+    const content = Buffer.from(text);
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt32LE(crc32(content), 10);
+    fields.writeUInt32LE(content.length, 14);
+    fields.writeUInt32LE(content.length, 18);
+    fields.writeUInt16LE(Buffer.byteLength(name), 22);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    const local = Buffer.concat([Buffer.from("PK\x03\x04"), fields, Buffer.from(name), content]);
+    directory.push(Buffer.from("PK\x01\x02\x14\x00"), fields, place, Buffer.from(name));
+    parts.push(local);
+    offset += local.length;
+  }
+  const directoryLength = directory.reduce((sum, part) => sum + part.length, 0);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(parts.length, 4);
+  end.writeUInt16LE(parts.length, 6);
+  end.writeUInt32LE(directoryLength, 8);
+  end.writeUInt32LE(offset, 12);
+  return Buffer.concat([...parts, ...directory, Buffer.from("PK\x05\x06"), end]);
+}
+
+/** The smallest file of the older Office kind: a header, an allocation table and a directory with one stream in it. */
+function oleOf(stream: string): Bytes {
+  const file = Buffer.alloc(4 * 512);
+  file.write("d0cf11e0a1b11ae1", "hex");
+  file.writeUInt16LE(9, 30);
+  file.writeUInt32LE(1, 48); // the directory begins in sector 1
+  file.writeUInt32LE(0, 76); // the allocation table is sector 0
+  file.fill(0xff, 512, 1024);
+  file.writeUInt32LE(2, 512 + 4); // after sector 1 comes sector 2
+  entry(1024, "Root Entry");
+  entry(1536, stream);
+  return file;
+
+  function entry(at: number, name: string): void {
+    file.write(name, at, "utf16le");
+    file.writeUInt16LE(2 * name.length + 2, at + 64);
+  }
+}
+
+/** A whole small file of each kind. */
+export const samples: Readonly<Record<ResourceFormat, Bytes>> = {
+  pdf: Buffer.from("%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n"),
+  xlsx: zipOf({ "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>" }),
+  docx: zipOf({ "[Content_Types].xml": "<Types/>", "word/document.xml": "<document/>" }),
+  zip: zipOf({ "notes.txt": "shelf 4, row 2" }),
+  xls: oleOf("Workbook"),
+  doc: oleOf("WordDocument"),
+  rar: Buffer.concat([Buffer.from("Rar!\x1a\x07\x01\x00", "latin1"), Buffer.alloc(64, 1)]),
+};
+
+export interface NamedFile {
+  readonly name: string;
+  readonly content: Uint8Array<ArrayBuffer>;
+}
+
+/** The form as the page sends it; `fields` override what a page would fill in. */
+export function uploadForm(files: readonly NamedFile[], fields: Readonly<Record<string, string>> = {}): FormData {
+  const form = new FormData();
+  for (const { name, content } of files) form.append("files", new Blob([content]), name);
+  const all = {
+    moduleId: "module-1",
+    lessonId: "",
+    title: "A file",
+    description: "",
+    requiredTier: "basic",
+    ...fields,
+  };
+  for (const [name, value] of Object.entries(all)) form.append(name, value);
+  return form;
+}
+
+/** Uploads as an administrator's page does. @throws Error when it is refused. */
+export async function upload(
+  administrator: Visitor,
+  files: readonly NamedFile[],
+  fields?: Readonly<Record<string, string>>,
+): Promise<Resource[]> {
+  const response = await administrator.send("POST", "/api/upload-resource", uploadForm(files, fields));
+  if (!response.ok) throw new Error(`the upload was refused: ${await response.text()}`);
+  return ((await response.json()) as { resources: Resource[] }).resources;
+}
