@@ -40,6 +40,7 @@ const touchesProcess = [
   "sandbox/main.ts",
   "server/db/embedded.ts",
   "server/db/embedded-binaries.ts",
+  "server/db/embedded-processes.ts",
   "server/process/data-dir.ts",
   "server/metrics.ts",
 ];

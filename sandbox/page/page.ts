@@ -75,9 +75,14 @@ export function pageRoutes(
 
 /** The product's tokens without their imports, which only a bundler can follow, and the page's own rules. */
 function ownStyle(): string {
-  const tokens = readFileSync(new URL("../../app/ui/styles/tokens.css", import.meta.url), "utf8");
-  const own = readFileSync(new URL("./page.css", import.meta.url), "utf8");
-  return `${tokens.replace(/^@import.*$/gm, "")}\n${own}`;
+  const sheets = [
+    new URL("../../app/ui/styles/tokens.css", import.meta.url),
+    new URL("./page.css", import.meta.url),
+    new URL("./ledger.css", import.meta.url),
+    new URL("./mailbox.css", import.meta.url),
+  ];
+  const rules = sheets.map((sheet) => readFileSync(sheet, "utf8")).join("\n");
+  return rules.replace(/^@import.*$/gm, "");
 }
 
 function findMail(store: Store, id: string | undefined): Mail | null {

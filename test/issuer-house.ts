@@ -1,0 +1,110 @@
+import Fastify from "fastify";
+import { expect } from "vitest";
+import { mountIssuer } from "#issuer/issuer.ts";
+import type { Clock } from "#server/clock.ts";
+import { openDb, openPool } from "#server/db/db.ts";
+import { injectFetch } from "#server/identity/openid/in-process-fetch.ts";
+import { openIdClient } from "#server/identity/openid/openid.ts";
+import type { Message } from "#server/mail/mail.ts";
+import { cloneDatabase } from "./postgres.ts";
+import { type Screen, scriptedBrowser } from "./stand-ins/scripted-browser.ts";
+
+export const publicUrl = "http://academy.test:4150";
+export const callback = `${publicUrl}/api/auth/callback`;
+export const demo = {
+  subject: "demo-basic",
+  email: "basic@academy.test",
+  firstName: "Marisol",
+  lastName: "Vega",
+  password: "academy-demo",
+  emailVerified: true,
+} as const;
+
+export type House = Awaited<ReturnType<typeof openHouse>>;
+
+/** An issuer on a real database, a relying party before it, a mailbox and a clock that moves. */
+export async function openHouse(origin = publicUrl) {
+  const database = await cloneDatabase();
+  const pool = openPool(database.connection, () => {});
+  let ahead = 0;
+  const clock: Clock = { now: () => new Date(Date.now() + ahead), onMove: () => {} };
+  const mails: Message[] = [];
+  const mail = { send: async (message: Message) => void mails.push(message), close: () => {} };
+  const app = Fastify({ trustProxy: true });
+  const client = { id: "academy", secret: "a-client-secret-of-some-length-0123456789" };
+  await mountIssuer(app, {
+    url: `${origin}/issuer`,
+    db: openDb(pool),
+    mail,
+    clock,
+    secrets: ["k".repeat(48)],
+    client: { ...client, redirectUris: [`${origin}/api/auth/callback`], postLogoutRedirectUris: [`${origin}/`] },
+    homeUrl: `${origin}/`,
+    stylesheet: null,
+    demoAccounts: [demo],
+  });
+  await app.ready();
+  const openId = openIdClient({
+    issuer: `${origin}/issuer`,
+    clientId: client.id,
+    clientSecret: client.secret,
+    publicUrl: origin,
+    fetch: injectFetch(app),
+    sharesClock: true,
+    clock,
+  });
+  const browser = () => scriptedBrowser(app, origin, `${origin}/api/auth/callback`);
+  return {
+    app,
+    clock,
+    openId,
+    mails,
+    pool,
+    browser,
+    advance(milliseconds: number) {
+      ahead += milliseconds;
+    },
+    atSignIn: openSignIn,
+    /** Creates an account by the page; the browser is signed in at the issuer afterwards. */
+    async signUp(person = stranger()) {
+      const { action, ...at } = await openSignIn();
+      const address = { "x-forwarded-for": randomAddress() };
+      return { ...at, screen: await at.browser.submit(`${action}/create-account`, person, address), person };
+    },
+    /** The link in the newest mail of a subject. */
+    linkTo(email: string, subject: string): string {
+      const mail = mails.findLast((message) => message.to === email && message.subject === subject);
+      const [link] = /http\S+token=\S+/.exec(mail?.text ?? "") ?? [];
+      if (!link) throw new Error(`no mail "${subject}" for ${email}`);
+      return link;
+    },
+    async [Symbol.asyncDispose]() {
+      await app.close();
+      await pool.end();
+      await database.drop();
+    },
+  };
+
+  /** A browser that stands before the sign-in page. */
+  async function openSignIn() {
+    const at = browser();
+    const { url, pending } = await openId.start("/dashboard");
+    const screen = await at.open(url);
+    return { browser: at, pending, screen, action: screen.url.pathname };
+  }
+}
+
+export function stranger() {
+  const email = `person-${crypto.randomUUID().slice(0, 8)}@example.com`;
+  return { email, firstName: "Ada", lastName: "Moreau", password: "seven kettles sing" };
+}
+
+export function randomAddress(): string {
+  const part = () => 1 + Math.floor(Math.random() * 250);
+  return `10.${part()}.${part()}.${part()}`;
+}
+
+export function expectPage(screen: Screen, status: number, words: string): void {
+  expect(screen.html).toContain(words);
+  expect(screen.status).toBe(status);
+}
