@@ -1,4 +1,5 @@
 import type { QueryKey } from "@tanstack/react-query";
+import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { Router } from "./navigation/router.tsx";
 import { createQueryClient } from "./query.ts";
@@ -17,6 +18,7 @@ const tree = (
     <Root queryClient={queryClient} />
   </Router>
 );
-// A prerendered page has its markup already; the shell of any other page is empty.
-if (element.firstElementChild) hydrateRoot(element, tree);
+// A prerendered page has its markup already; the shell of any other page is empty. It can be read while it is taken over,
+// so that is done in slices, and whatever the reader does goes first.
+if (element.firstElementChild) startTransition(() => void hydrateRoot(element, tree));
 else createRoot(element).render(tree);

@@ -1,9 +1,11 @@
 import { text } from "node:stream/consumers";
 import { prerenderToNodeStream } from "react-dom/static";
 import { seedFreeLessons } from "./landing/hero/free-lessons-seed.ts";
+import { seedCatalogue } from "./learning/dashboard/catalogue-seed.ts";
 import { Router } from "./navigation/router.tsx";
 import { createQueryClient } from "./query.ts";
 import { Root } from "./root.tsx";
+import { href } from "./routes.ts";
 
 export { notFoundPage, pages } from "./routes.ts";
 
@@ -21,7 +23,8 @@ const hoisted = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;
 /** Renders the page at `path` as it is for a visitor. Throws what the page throws. */
 export async function prerender(path: string): Promise<Prerendered> {
   const queryClient = createQueryClient();
-  if (path === "/") seedFreeLessons(queryClient);
+  if (path === href.home()) seedFreeLessons(queryClient);
+  if (path === href.demoDashboard()) seedCatalogue(queryClient);
   const failures: unknown[] = [];
   const { prelude } = await prerenderToNodeStream(
     <Router path={path}>

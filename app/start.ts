@@ -1,24 +1,46 @@
 /*
- * The first script of every page, and a small one. A page that came as HTML is shown before its other scripts are even
- * fetched; until they have taken it over, what is pressed is kept, and pressed again then.
+ * The first script of every page, and a small one: it stands in the page itself. A page that came as HTML, with the part
+ * of the style sheet that this needs, is shown before the whole sheet and the other scripts are even fetched; until they
+ * have taken it over, what is pressed is kept, and pressed again then.
  */
-const scripts = document.querySelector<HTMLTemplateElement>("#scripts");
-const isReadable = document.getElementById("root")?.firstElementChild;
-
-function fetchScripts(): void {
-  if (scripts) document.body.append(scripts.content);
-  // Vite's own server answers the page as it is in the sources.
-  else if (import.meta.env.DEV) void Promise.all([import("./ui/fonts/fonts.css"), import("./browser.tsx")]);
-}
+const rest = document.querySelector<HTMLTemplateElement>("#rest")?.content;
 
 // Whoever's browser says not to be tracked is not measured, nor asked.
 const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
 if (globalPrivacyControl || doNotTrack === "1") delete document.documentElement.dataset.pixel;
 
-if (isReadable) keepPresses();
-// A tab in the background paints nothing, and would wait until somebody looks.
-if (isReadable && !document.hidden) requestAnimationFrame(() => setTimeout(fetchScripts));
-else fetchScripts();
+if (rest) {
+  keepPresses();
+  // A tab in the background paints nothing, and would wait until somebody looks.
+  if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes("paint")) fetchRest(rest);
+  else onFirstPaint(() => fetchRest(rest));
+}
+// Vite's own server answers the page as it is in the sources.
+else if (import.meta.env.DEV) void import("./browser.tsx");
+
+function onFirstPaint(run: () => void): void {
+  const observer = new PerformanceObserver(() => {
+    observer.disconnect();
+    run();
+  });
+  observer.observe({ type: "paint", buffered: true });
+}
+
+/**
+ * The scripts may show what the page's own part of the style sheet knows nothing of: they are fetched at once and run when
+ * all of it is there, one after the other, so that the browser can answer the reader in between.
+ */
+function fetchRest(rest: DocumentFragment): void {
+  const sheet = rest.querySelector<HTMLLinkElement>("[rel=stylesheet]");
+  const addresses = [...rest.querySelectorAll<HTMLLinkElement>("[rel=modulepreload]")].map(({ href }) => href);
+  const run = () => {
+    for (const src of addresses) {
+      document.body.append(Object.assign(document.createElement("script"), { type: "module", async: false, src }));
+    }
+  };
+  if (sheet) sheet.onload = sheet.onerror = run;
+  document.body.append(rest);
+}
 
 /** Links and folds work by themselves; a button does nothing yet. */
 function keepPresses(): void {

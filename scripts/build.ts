@@ -27,9 +27,7 @@ await build({
     emptyOutDir: true,
     manifest: "manifest.json",
     rolldownOptions: {
-      input: ["index.html", "browser.tsx", "ui/fonts/fonts.css", "ui/styles/issuer.css"].map(
-        (file) => `${root}app/${file}`,
-      ),
+      input: ["index.html", "browser.tsx", "ui/styles/issuer.css"].map((file) => `${root}app/${file}`),
     },
   },
 });

@@ -20,7 +20,7 @@ import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { DatabaseUnavailable } from "./db/unavailable.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import type { Life } from "./http/health.ts";
-import { loadPages } from "./http/pages.ts";
+import { findBuild, loadPages } from "./http/pages.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { jobHandlers, planRegularJobs } from "./job-handlers.ts";
 import { startJobs } from "./jobs/jobs.ts";
@@ -105,9 +105,10 @@ async function start(config: Config): Promise<void> {
   await seedCatalogue(ctx);
   await allowVideosOfCatalogue(ctx);
 
-  const headers = securityHeaders(config, ctx.gateway.browser.origins, ctx.video.origins);
+  const build = await findBuild(builtPages);
+  const headers = securityHeaders(config, build.firstScript, ctx.gateway.browser.origins, ctx.video.origins);
   if (!config.metaPixelId) log.warn("META_PIXEL_ID is absent: no visit is measured");
-  const pages = await loadPages(builtPages, headers, sessionCookieName(config), config);
+  const pages = await loadPages(build, headers, sessionCookieName(config), config);
   app = await buildServer(ctx, {
     pages,
     headers,

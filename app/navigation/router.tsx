@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, startTransition, useContext, useLayoutEffect, useState } from "react";
+import { useHydrated } from "../ui/browser-state.ts";
 
 /** Where the browser is, as the pages see it. */
 export interface Place {
@@ -30,6 +31,16 @@ export function Router({ path, children }: { path?: string; children: ReactNode 
     };
   }, []);
   return <PlaceContext value={place}>{children}</PlaceContext>;
+}
+
+/**
+ * For what depends on the address beyond its path: until the page is taken over, the place is that of the prerendered
+ * HTML, which knows of no query.
+ */
+export function AsPrerendered({ children }: { children: ReactNode }) {
+  const place = usePlace();
+  const isHydrated = useHydrated();
+  return <PlaceContext value={isHydrated ? place : { ...place, search: "", hash: "" }}>{children}</PlaceContext>;
 }
 
 /** Where the browser is; the component renders anew when that changes. */

@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { headOf, robotsOf, sitemapOf } from "./page-head.ts";
+import { stylesOf } from "./page-styles.ts";
 
 interface Page {
   path: string;
@@ -35,6 +37,8 @@ interface PageList {
   notFound: PageFiles;
   /** Style sheets for pages that are not made here. */
   styles: { issuer: string };
+  /** What a content security policy calls the one script that stands in the pages themselves. */
+  firstScript: string;
 }
 
 /**
@@ -44,11 +48,14 @@ interface PageList {
 export async function writePages({ client, server }: { client: string; server: string }): Promise<number> {
   const { pages, notFoundPage, prerender }: Prerenderer = await import(join(server, "prerender.js"));
   const manifest = JSON.parse(await readFile(join(client, "manifest.json"), "utf8")) as Manifest;
-  const template = await withStyles(client, await readFile(join(client, "index.html"), "utf8"));
+  const built = await readFile(join(client, "index.html"), "utf8");
+  const { template, firstScript } = await withFirstScript(client, built);
+  const styles = await stylesIn(client, template);
   const list: PageList = {
     pages: [],
     notFound: filesOf(notFoundPage.path),
     styles: { issuer: `/${chunk(manifest, "ui/styles/issuer.css").file}` },
+    firstScript: `'sha256-${createHash("sha256").update(firstScript).digest("base64")}'`,
   };
 
   for (const page of [...pages, notFoundPage]) {
@@ -56,12 +63,15 @@ export async function writePages({ client, server }: { client: string; server: s
       ? await prerender(page.path)
       : { head: "<title>Academy</title>", body: "", data: null };
     const head = headOf(page.path, page.prerendered && page !== notFoundPage, rendered.head);
-    const html = template
+    const whole = template
       .replace("<!--head-->", () => rendered.head + head)
       .replace("<!--app-->", () => rendered.body)
       .replace("<!--data-->", () => (rendered.data ? dataElement(rendered.data) : needsScript(page)))
-      .replace("<!--scripts-->", () => scriptsOf(manifest, page));
-    refuseInlineScript(page, html);
+      .replace("<!--rest-->", () => restOf(manifest, page, styles.link));
+    const html = page.prerendered
+      ? whole.replace(styles.link, () => `<style>${stylesOf(styles.sheet, whole)}</style>`)
+      : whole;
+    refuseInlineScript(page, html.replace(`<script type="module">${firstScript}</script>`, ""));
     const files = filesOf(page.path);
     await write(join(client, files.file), html);
     await write(join(client, files.fileWithSession), html.replace("<html ", "<html data-session "));
@@ -95,49 +105,57 @@ function chunk(manifest: Manifest, source: string): Manifest[string] {
   return found;
 }
 
-/**
- * The template with its style sheet inside: it is small, and asking for it would hold back the first paint by two round
- * trips.
- */
-async function withStyles(client: string, template: string): Promise<string> {
-  const [link = "", file = ""] = /<link rel="stylesheet"[^>]* href="\/([^"]+)">/.exec(template) ?? [];
-  const styles = await readFile(join(client, file), "utf8");
+/** The template with its script inside: small as it is, asking for it would hold back all others by a round trip. */
+async function withFirstScript(client: string, template: string): Promise<{ template: string; firstScript: string }> {
+  const [element = "", file = ""] = /<script type="module"[^>]* src="\/([^"]+)"><\/script>/.exec(template) ?? [];
+  const firstScript = (await readFile(join(client, file), "utf8")).trim();
   await rm(join(client, file));
-  return template.replace(link, () => `<style>${styles}</style>`);
+  if (/^import\b/.test(firstScript)) throw new Error("app/start.ts shares code with other scripts and must not");
+  return { template: template.replace(element, () => `<script type="module">${firstScript}</script>`), firstScript };
 }
 
-/** The fonts, and their files by name, which are otherwise found out about when the sheet is there. */
+/** The style sheet of all pages, and the element by which the template asks for it. */
+async function stylesIn(client: string, template: string): Promise<{ sheet: string; link: string }> {
+  const [link = "", file = ""] = /<link rel="stylesheet"[^>]* href="\/([^"]+)">/.exec(template) ?? [];
+  return { sheet: await readFile(join(client, file), "utf8"), link };
+}
+
+/**
+ * What a page loads besides its HTML, all of it named, so that nothing is found out about by something else. A prerendered
+ * page needs none of it to be shown, since it has its own part of the style sheet: in a template nothing is fetched, and
+ * app/start.ts takes it out.
+ */
+function restOf(manifest: Manifest, page: Page, stylesheet: string): string {
+  const { file: entry } = chunk(manifest, "browser.tsx");
+  const files = importsOf(manifest, "browser.tsx", importsOf(manifest, page.file));
+  files.delete(entry);
+  const preload = (file: string) => `<link rel="modulepreload" href="/${file}">`;
+  const all = fontsOf(manifest) + [...files].map(preload).join("");
+  return page.prerendered
+    ? `<template id="rest">${stylesheet}${all}${preload(entry)}</template><noscript>${stylesheet}</noscript>`
+    : `${all}<script type="module" src="/${entry}"></script>`;
+}
+
+/** The basic fonts, which are otherwise found out about when the style sheet is there. */
 function fontsOf(manifest: Manifest): string {
-  const { file: sheet, assets = [] } = chunk(manifest, "ui/fonts/fonts.css");
+  const { assets = [] } = chunk(manifest, "index.html");
   const fonts = assets.filter((asset) => /-basic-[^/]+\.woff2$/.test(asset));
   if (fonts.length !== 2) throw new Error("The basic fonts are not among the style sheet's files");
-  const preloads = fonts.map((font) => `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`);
-  return `<link rel="stylesheet" href="/${sheet}">${preloads.join("")}`;
+  return fonts.map((font) => `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`).join("");
 }
 
-/**
- * The scripts of a page, all of them named, so that they are not found out about one after the other. In a template
- * nothing is fetched: app/start.ts takes them out of it.
- */
-function scriptsOf(manifest: Manifest, page: Page): string {
-  const { file: entry } = chunk(manifest, "browser.tsx");
-  const files = importsOf(manifest, page.file, importsOf(manifest, "browser.tsx"));
-  files.delete(entry);
-  const links = [...files].map((file) => `<link rel="modulepreload" href="/${file}">`).join("");
-  const script = `<script type="module" src="/${entry}"></script>`;
-  const fonts = fontsOf(manifest);
-  return page.prerendered
-    ? `<template id="scripts">${fonts}${links}${script}</template><noscript>${fonts}</noscript>`
-    : `${links}<template id="scripts">${fonts}${script}</template>`;
-}
-
-function importsOf(manifest: Manifest, source: string, found = new Set<string>()): Set<string> {
+/** The files of a module, each behind those that it imports. */
+function importsOf(
+  manifest: Manifest,
+  source: string,
+  found = new Set<string>(),
+  seen = new Set<string>(),
+): Set<string> {
+  if (seen.has(source)) return found;
+  seen.add(source);
   const { file, imports = [] } = chunk(manifest, source);
-  if (!found.has(file)) {
-    found.add(file);
-    for (const imported of imports) importsOf(manifest, imported, found);
-  }
-  return found;
+  for (const imported of imports) importsOf(manifest, imported, found, seen);
+  return found.add(file);
 }
 
 function dataElement(json: string): string {
@@ -152,6 +170,4 @@ function needsScript(page: Page): string {
 function refuseInlineScript(page: Page, html: string): void {
   const inline = /<script(?![^>]*\ssrc=)(?![^>]*type="application\/(?:ld\+)?json")[^>]*>/.exec(html);
   if (inline) throw new Error(`${page.path} has an inline script: ${inline[0]}`);
-  const style = /<[a-z]+[^>]*\sstyle="[^"]*"/.exec(html);
-  if (style) throw new Error(`${page.path} has an inline style: ${style[0]}`);
 }

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
-import { loadPages } from "./pages.ts";
+import { findBuild, loadPages } from "./pages.ts";
 
 const publicUrl = "https://academy.example";
 const site = { publicUrl, supportEmail: "help@academy.example", metaPixelId: null };
@@ -68,10 +68,15 @@ async function serve(files: Record<string, string>) {
   const pathsAndFiles = Object.entries({ "contact.html": "/contact", "user.html": "/users/{id}" })
     .filter(([file]) => file in files)
     .map(([file, path]) => ({ path, checkout: false, lessons: false, ...pair(file) }));
-  const list = { pages: pathsAndFiles, notFound: pair("404.html"), styles: { issuer: null } };
+  const list = { pages: pathsAndFiles, notFound: pair("404.html"), styles: { issuer: null }, firstScript: "" };
   await writeFile(join(root, "pages.json"), JSON.stringify(list));
 
-  const pages = await loadPages(root, { all: {}, page: {}, checkout: {}, lessons: () => ({}) }, "sid", site);
+  const pages = await loadPages(
+    await findBuild(root),
+    { all: {}, page: {}, checkout: {}, lessons: () => ({}) },
+    "sid",
+    site,
+  );
   const server = createServer((request, response) => {
     if (!pages.answer(request, response)) pages.answerNotFound(request, response);
   });

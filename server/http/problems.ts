@@ -64,7 +64,7 @@ function isDatabaseAway(error: Error): boolean {
   const code = cause?.code ?? "";
   return (
     /^(08|53|57P|57014|ECONN|ENOENT|EPIPE)/.test(code) ||
-    /connection (terminated|timeout)|timeout exceeded when trying to connect|Client has encountered a connection error/i.test(
+    /connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|Client has encountered a connection error/i.test(
       cause?.message ?? "",
     )
   );

@@ -12,10 +12,11 @@ const pixelOrigins = {
 /**
  * The headers that tell browsers what our pages may do. The card form talks to the gateway and loads its script; no
  * other page may, and the card page loads nothing else. Pages with lessons may load what the lessons' videos need, as
- * `videoOrigins` says when they are asked for. Where a pixel is configured, its script may run on pages without a card.
+ * `videoOrigins` says when they are asked for. `firstScript` names the one script that stands in the pages themselves. Where a pixel is configured, its script may run on pages without a card.
  */
 export function securityHeaders(
   config: Config,
+  firstScript: string,
   gatewayOrigins: readonly string[],
   videoOrigins: () => VideoOrigins,
 ): PageHeaders {
@@ -24,7 +25,7 @@ export function securityHeaders(
     const frames = origins("frame");
     return [
       "default-src 'self'",
-      ["script-src 'self'", ...origins("script")].join(" "),
+      ["script-src 'self'", firstScript, ...origins("script")].join(" "),
       // The player's controls carry their styles inside their shadow roots, which the policy counts as inline.
       "style-src 'self' 'unsafe-inline'",
       ["img-src 'self' data:", ...origins("img")].join(" "),

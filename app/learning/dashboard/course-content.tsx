@@ -71,7 +71,7 @@ function WelcomeCard({ title, percent, openCount, totalCount, tier }: WelcomeCar
           <Barcode value={tier ? tierLabels[tier] : "preview"} className="h-5 w-24 text-line-strong" />
         </p>
       </div>
-      <p className="flex items-baseline gap-3 bg-tag px-5 py-4 text-tag-ink sm:grid sm:content-center sm:px-9 sm:text-center">
+      <p className="flex h-18 items-center gap-3 bg-tag px-5 text-tag-ink sm:grid sm:h-auto sm:py-4 sm:content-center sm:px-9 sm:text-center">
         <span className="narrow text-display leading-none">{percent}%</span>
         <span className="font-semibold">complete</span>
       </p>

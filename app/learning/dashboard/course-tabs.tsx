@@ -72,7 +72,7 @@ function ProgressTab({ modules, records, tier, until }: ProgressTabProps) {
           note={tier ? `${tierOpensText[tier]}${until ? `, until ${formatDay(until)}` : ""}` : "Selected lessons"}
         />
       </div>
-      <section aria-labelledby="by-module">
+      <section aria-labelledby="by-module" className="@container">
         <h2 id="by-module" className="wide text-heading">
           By module
         </h2>
@@ -83,14 +83,14 @@ function ProgressTab({ modules, records, tier, until }: ProgressTabProps) {
             return (
               <li
                 key={module.id}
-                className="grid items-center gap-x-6 gap-y-2 border-line border-b py-4 md:grid-cols-[minmax(0,1fr)_7.5rem_8rem_7rem] lg:grid-cols-[minmax(0,1fr)_9rem_14rem_8rem]"
+                className="grid items-center gap-x-6 gap-y-2 border-line border-b py-4 @2xl:grid-cols-[minmax(0,1fr)_7.5rem_8rem_7rem] @4xl:grid-cols-[minmax(0,1fr)_9rem_14rem_8rem]"
               >
                 <h3 className="font-bold leading-tight">
                   {module.position}. {module.title}
                 </h3>
                 <p className="printed text-ink-soft">{tierLabels[module.requiredTier]}</p>
                 <Progress value={percent} label={`${module.title}: completed`} />
-                <p className="printed md:text-right">
+                <p className="printed @2xl:text-right">
                   {lessonsTotal > 0 ? `${percent}%, ${lessonsDone} of ${lessonsTotal}` : emptyWord(module)}
                 </p>
               </li>

@@ -5,6 +5,7 @@ import type { Module } from "#contract/catalogue.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { useCurrentUser } from "../../identity/current-user.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
+import { AsPrerendered } from "../../navigation/router.tsx";
 import { href } from "../../routes.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
@@ -15,10 +16,16 @@ import { usePreviewProgress } from "../progress/progress.ts";
 import { CourseTabs } from "./course-tabs.tsx";
 import { asPreview } from "./preview.ts";
 
+/**
+ * The prerendered page carries the course of the seed with it; what an administrator has changed since then is asked for
+ * once the page is read.
+ */
+const currentCatalogueQuery = { ...catalogueQuery, staleTime: 0 };
+
 /** The dashboard to try out: free lessons play, the rest is locked, nothing is saved. Open to everyone. */
 export default function DemoDashboard() {
   const { user, isPending } = useCurrentUser();
-  const modules = useQuery(catalogueQuery);
+  const modules = useQuery(currentCatalogueQuery);
   return (
     <CourseFrame
       title="Free preview"
@@ -56,7 +63,9 @@ export default function DemoDashboard() {
       {modules.isPending ? (
         <CourseLoading />
       ) : modules.data ? (
-        <Preview modules={modules.data} />
+        <AsPrerendered>
+          <Preview modules={modules.data} />
+        </AsPrerendered>
       ) : (
         <LoadFailed title="The preview did not load" />
       )}
