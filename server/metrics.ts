@@ -11,9 +11,10 @@ import { Refusal } from "./refusal.ts";
  */
 export function metricsRoutes(scope: FastifyInstance, ctx: Context): void {
   const answers = new Map<string, number>();
-  scope.addHook("onResponse", async (_request, reply) => {
+  scope.addHook("onResponse", (_request, reply, done) => {
     const group = `${Math.floor(reply.statusCode / 100)}xx`;
     answers.set(group, (answers.get(group) ?? 0) + 1);
+    done();
   });
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {

@@ -95,22 +95,22 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     transformObject: jsonSchemaTransformObject,
   });
 
+  const isVerbose = ["trace", "debug"].includes(ctx.config.logLevel);
   // The hooks of every request call back: a promise for each would cost more than what they do.
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers.all).header("x-request-id", request.id);
     done();
   });
   app.addHook("onResponse", (request, reply, done) => {
-    const line = {
-      method: request.method,
-      route: request.routeOptions.url,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    };
     // Reading, playing with the sandbox and a player's notes of every few seconds would drown the rest.
     const common = request.method === "GET" || /^\/(sandbox\/|api\/user\/progress\b)/.test(request.url);
     const quiet = common && reply.statusCode < 500;
-    request.log[quiet ? "debug" : "info"](line, "request");
+    if (!quiet || isVerbose) {
+      const { method, routeOptions } = request;
+      const ms = Math.round(reply.elapsedTime);
+      const line = { method, route: routeOptions.url, status: reply.statusCode, ms };
+      request.log[quiet ? "debug" : "info"](line, "request");
+    }
     done();
   });
   app.setNotFoundHandler((request, reply) => {

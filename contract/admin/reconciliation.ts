@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
+import { reason } from "./admin.ts";
 
 /** How the gateway's books and ours can differ. */
 const breakKinds = [
@@ -70,6 +71,6 @@ export const mendBreak = endpoint({
   method: "POST",
   path: "/api/admin/reconciliation/mend",
   summary: "Mends one break by the action of its kind",
-  body: z.strictObject({ breakId: z.string().min(1).max(40), reason: z.string().trim().max(500).optional() }),
+  body: z.strictObject({ breakId: z.string().min(1).max(40), reason }),
   reply: Reconciliation,
 });

@@ -1,11 +1,11 @@
 import { asc, eq, min, sql } from "drizzle-orm";
-import { type Db, statement } from "#server/db/db.ts";
+import { type Db, sharedRead } from "#server/db/db.ts";
 import type { Grant } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
 /** Every grant of a student, with the earliest end recorded for each. */
 export function listGrants(db: Db, userId: string): Promise<Grant[]> {
-  return statement(db, "access_grants", (db, name) =>
+  return sharedRead(db, "access_grants", (db, name) =>
     db
       .select({
         id: grants.id,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { type Db, statement } from "#server/db/db.ts";
+import { type Db, sharedRead } from "#server/db/db.ts";
 import type { Cue } from "./captions.ts";
 import { lessonCues, lessons, modules, plans } from "./tables.ts";
 
@@ -9,7 +9,7 @@ export type ModuleRow = typeof modules.$inferSelect;
 export type LessonRow = typeof lessons.$inferSelect;
 
 export function listActivePlans(db: Db): Promise<PlanRow[]> {
-  return statement(db, "catalogue_plans", (db, name) =>
+  return sharedRead(db, "catalogue_plans", (db, name) =>
     db.select().from(plans).where(eq(plans.isActive, true)).orderBy(asc(plans.position)).prepare(name),
   ).execute();
 }
@@ -30,7 +30,7 @@ export function listLessons(db: Db): Promise<LessonRow[]> {
 const isReleased = and(eq(lessons.released, true), eq(modules.released, true));
 
 export async function findLesson(db: Db, lessonId: string): Promise<{ lesson: LessonRow; module: ModuleRow } | null> {
-  const [row] = await statement(db, "catalogue_lesson", (db, name) =>
+  const [row] = await sharedRead(db, "catalogue_lesson", (db, name) =>
     db
       .select({ lesson: lessons, module: modules })
       .from(lessons)

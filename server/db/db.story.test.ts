@@ -1,11 +1,12 @@
 import { readdir } from "node:fs/promises";
-import type pg from "pg";
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
-import { migrate, openPool } from "./db.ts";
+import { until } from "#test/until.ts";
+import { type Db, migrate, openDb, openPool, sharedRead } from "./db.ts";
 
 let database: TestDatabase;
-const pools: pg.Pool[] = [];
+const pools: ReturnType<typeof openPool>[] = [];
 const open = () => {
   const pool = openPool(database.connection, () => {}, 2);
   pools.push(pool);
@@ -71,4 +72,83 @@ test.each(["grants", "grant_ends", "audit_log"])("Z19 the database refuses to ch
   ]) {
     await expect(open().query(statement), statement).rejects.toThrow(/append-only/);
   }
+});
+
+const one = sql`(values (1)) as one`;
+const n = sql`${sql.placeholder("n")}::int`;
+
+function divide(db: Db, by: number) {
+  return sharedRead(db, "divide", (db, name) =>
+    db
+      .select({ answer: sql<number>`6000 / ${n}` })
+      .from(one)
+      .prepare(name),
+  ).execute({ n: by });
+}
+
+function sleep(db: Db, seconds: number) {
+  return sharedRead(db, "sleep", (db, name) =>
+    db
+      .select({ answer: sql<string>`pg_sleep(${n})` })
+      .from(one)
+      .prepare(name),
+  ).execute({ n: seconds });
+}
+
+function count(db: Db) {
+  return sharedRead(db, "count", (db, name) =>
+    db.select({ answer: sql<number>`count(*)::int` }).from(sql`counted`).prepare(name),
+  ).execute();
+}
+
+/** The processes of PostgreSQL whose last statement had this in it. */
+async function processesAt(text: string): Promise<number[]> {
+  const { rows } = await open().query(
+    "select pid from pg_stat_activity where datname = current_database() and strpos(query, $1) > 0",
+    [text],
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+test("a hundred reads at once get each its own answer over two connections, and one that fails fails alone", async () => {
+  const db = openDb(open());
+  const answers = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => divide(db, n)));
+  expect(answers[0]).toMatchObject({ status: "rejected", reason: { cause: { code: "22012" } } });
+  for (const [n, answer] of [...answers.entries()].slice(1)) {
+    expect(answer).toMatchObject({ status: "fulfilled", value: [{ answer: Math.trunc(6000 / n) }] });
+  }
+  expect(await processesAt("6000 /")).toHaveLength(2);
+});
+
+test("in a transaction a read sees what the transaction wrote", async () => {
+  const db = openDb(open());
+  await db.execute(sql`create table counted (n int primary key)`);
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`insert into counted values (1)`);
+    expect(await count(tx)).toEqual([{ answer: 1 }]);
+    expect(await count(db)).toEqual([{ answer: 0 }]);
+  });
+  expect(await count(db)).toEqual([{ answer: 1 }]);
+});
+
+test("I04 a connection that is lost fails what was asked of it and is replaced at the next read", async () => {
+  const db = openDb(open());
+  const sleeping = [60, 61].map((seconds) => sleep(db, seconds).catch((error) => error));
+  const pids = await until(async () => {
+    const found = await processesAt("pg_sleep(");
+    return found.length === 2 ? found : null;
+  });
+  for (const pid of pids) await open().query("select pg_terminate_backend($1)", [pid]);
+  for (const failed of await Promise.all(sleeping)) expect(failed).toBeInstanceOf(Error);
+  expect(await divide(db, 6)).toEqual([{ answer: 1000 }]);
+});
+
+test("what was asked before the end is answered", async () => {
+  const own = openPool(database.connection, () => {}, 1);
+  const ownDb = openDb(own);
+  const answers = Array.from({ length: 20 }, (_, n) => divide(ownDb, n + 1));
+  await own.end();
+  expect((await Promise.all(answers)).map(([row]) => row?.answer)).toEqual(
+    Array.from({ length: 20 }, (_, n) => Math.trunc(6000 / (n + 1))),
+  );
 });

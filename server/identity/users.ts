@@ -24,11 +24,13 @@ export function isAdministrator(ctx: Context, user: User): boolean {
   return isNamed && user.accountStatus !== suspended;
 }
 
+const PurchasedTier = Tier.nullable();
+
 /** What a person may see of their own record. */
 export function presentUser(ctx: Context, user: User): CurrentUser {
   return {
     ...user,
-    purchasedTier: Tier.nullable().parse(user.purchasedTier),
+    purchasedTier: PurchasedTier.parse(user.purchasedTier),
     isAdmin: isAdministrator(ctx, user),
     createdAt: user.createdAt.toISOString(),
   };

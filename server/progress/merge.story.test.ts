@@ -1,5 +1,4 @@
 import fc from "fast-check";
-import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Db, openDb, openPool } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -16,7 +15,7 @@ const lessonId = "lesson-t-1";
 const start = Date.parse("2026-03-01T12:00:00.000Z");
 
 let database: TestDatabase;
-let pool: pg.Pool;
+let pool: ReturnType<typeof openPool>;
 let db: Db;
 beforeAll(async () => {
   database = await cloneDatabase();

@@ -6,7 +6,7 @@ import { viewerHeader } from "#contract/identity/identity.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
 import type { Config } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
-import { type Db, statement } from "#server/db/db.ts";
+import { type Db, sharedRead } from "#server/db/db.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { FinishedSignIn } from "../openid/openid.ts";
 import { type SessionData, sessions, users } from "../tables.ts";
@@ -38,8 +38,8 @@ const recent = 10 * MINUTE;
  * do not tell cookies apart by: two academies on one machine must not sign each other's people out.
  */
 export function sessionCookieName({ publicUrl }: Config): string {
-  const { protocol, port } = new URL(publicUrl);
-  return protocol === "https:" ? "__Host-academy" : `academy-${port || "80"}`;
+  if (publicUrl.startsWith("https:")) return "__Host-academy";
+  return `academy-${/:(\d+)$/.exec(publicUrl)?.[1] ?? "80"}`;
 }
 
 /** What every cookie of ours has in common. */
@@ -208,7 +208,7 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
 }
 
 function sessionStatement(db: Db) {
-  return statement(db, "identity_session", (db, name) =>
+  return sharedRead(db, "identity_session", (db, name) =>
     db
       .select({ user: users, session: sessions.sess, expire: sessions.expire })
       .from(sessions)
@@ -248,7 +248,7 @@ function sessionId(ctx: Context, request: FastifyRequest): string | null {
  * cookie gives the same answer for ever. Whether that session is still open is asked of the database at each request.
  */
 const knownCookies = new WeakMap<Context, Map<string, string>>();
-const mostKnownCookies = 2000;
+const mostKnownCookies = 50_000;
 
 function hash(value: string): string {
   return sha("sha256", value, "base64url");
