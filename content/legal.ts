@@ -212,7 +212,7 @@ export const termsOfService: LegalDocument = {
       id: "cancellation",
       title: "Cancellation",
       text: [
-        "You can cancel a renewing plan at any time by writing to {email}. We handle cancellation requests within 24 hours.",
+        "You can cancel a renewing plan at any time on your membership page, where it takes effect at once, or by writing to {email}. We handle cancellation requests within 24 hours.",
         "Cancelling stops the next renewal. You keep your access until the end of the period you have paid for. Annual and Lifetime Access do not renew, so there is nothing to cancel.",
       ],
     },

@@ -37,7 +37,7 @@ export default function SignUp() {
         </div>
         <div className="col-span-full md:col-span-8 lg:col-span-5 lg:row-span-2">
           <PriceTag loud className="w-full">
-            <div className="grid min-h-36 content-start">
+            <div className="grid min-h-40 content-start">
               <ChosenPlanLines plan={plan} />
             </div>
             <Button
@@ -173,7 +173,7 @@ function PriceNotice({ plan }: { plan: ChosenPlan }) {
   const isUpToDate = current && Number(plan.price) === current.price && [null, current.priceId].includes(plan.priceId);
   if (!current || isUpToDate) return null;
   return (
-    <p role="status" className="mt-4 rounded-sm border-2 border-current px-4 py-3">
+    <p role="status" className="mt-4 rounded-sm border-2 border-current px-3 py-2 text-sm">
       This price is out of date. {current.name} costs {formatPrice(current.price)} now.{" "}
       <PageLink to={href.signup(current)} className="font-bold underline underline-offset-4">
         Continue with today's price

@@ -14,7 +14,7 @@ import { PageFrame } from "../ui/page-frame.tsx";
 interface CourseFrameProps {
   title: string;
   description: string;
-  /** What stands at the right of the bar. */
+  /** What stands at the right of the bar; null while it is not known. */
   actions: ReactNode;
   children: ReactNode;
 }
@@ -31,7 +31,7 @@ export function CourseFrame({ title, description, actions, children }: CourseFra
             <PageLink to={href.home()} aria-label="Academy, home" className="mr-auto">
               <Wordmark compact />
             </PageLink>
-            {actions}
+            {actions ?? <Coming />}
           </div>
         </header>
       }
@@ -41,6 +41,16 @@ export function CourseFrame({ title, description, actions, children }: CourseFra
         {children}
       </div>
     </PageFrame>
+  );
+}
+
+/** As high as what will stand there, so that nothing below it moves. */
+function Coming() {
+  return (
+    <>
+      <div className="h-9" />
+      <div className="order-last h-10 w-full lg:hidden" />
+    </>
   );
 }
 
@@ -66,7 +76,10 @@ export function StudentActions({ user, name, tier, links }: StudentActionsProps)
           </Badge>
         )}
       </div>
-      <nav aria-label="Account" className="flex flex-wrap items-center justify-end max-xs:*:px-2 sm:gap-2 lg:ml-auto">
+      <nav
+        aria-label="Account"
+        className="flex flex-wrap items-center justify-end max-xs:*:px-1.5 max-xs:*:text-fine sm:gap-2 lg:ml-auto"
+      >
         {user.isAdmin && (
           <PageLink to={href.admin()} className={buttonStyle({ variant: "quiet", size: "small" })}>
             Admin

@@ -36,7 +36,7 @@ export default function Profile() {
     <SitePage
       title="My Profile"
       description="Your name and how to reach you, your plan, and everything you bought at the academy."
-      className="pt-24 pb-20 sm:pt-32"
+      className="min-h-dvh pt-24 pb-20 sm:pt-32"
     >
       {user ? (
         <SignedIn user={user} onDeleted={sayFarewell} />

@@ -16,8 +16,8 @@ export interface Instructor extends Claim {
 }
 
 /**
- * The three that ship are written by us as placeholders, and nobody said them. Replace them with the words of
- * real students, with their written permission, before the page is public.
+ * The three that ship are written by us and nobody said them: claims that the owner cannot back as they are. Before the
+ * page is public they make room for the words of real students, with their written permission.
  */
 export interface Testimonial extends Claim {
   name: string;
@@ -193,7 +193,7 @@ export const faq: readonly FaqEntry[] = [
     id: "renewal",
     question: "How does the monthly plan renew?",
     answer:
-      "Monthly Access renews automatically: every 30 days your card is charged the price of the plan, until you cancel. You can cancel in your profile at any time, and you keep access until the end of the 30 days you have paid for. Annual and Lifetime Access are one-time payments and do not renew.",
+      "Monthly Access renews automatically: every 30 days your card is charged the price of the plan, until you cancel. You can cancel at any time on your membership page, and you keep access until the end of the 30 days you have paid for. Annual and Lifetime Access are one-time payments and do not renew.",
   },
   {
     id: "refund",

@@ -102,7 +102,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "Lifetime Access opens modules 1-5, live and 1-on-1 coaching and all future updates. It is one payment and has no end date: it lasts for as long as we offer the course.",
     ],
     "#cancellation p:first-of-type": [
-      "You can cancel a renewing plan at any time by writing to support@academy.test . We handle cancellation requests within 24 hours.",
+      "You can cancel a renewing plan at any time on your membership page, where it takes effect at once, or by writing to support@academy.test . We handle cancellation requests within 24 hours.",
     ],
     "#refunds li": [
       "You may ask for a refund within 7 days of your first purchase.",

@@ -28,7 +28,7 @@ export function FreeLessonCard({ lesson: { id, title, thumbnail }, lesson }: { l
           <svg
             aria-hidden="true"
             viewBox="0 0 24 24"
-            className="absolute right-5 bottom-5 size-16 rounded-full bg-tag fill-tag-ink transition-transform group-hover:scale-110"
+            className="absolute right-4 bottom-4 w-1/6 rounded-full bg-tag fill-tag-ink transition-transform group-hover:scale-110"
           >
             <path d="m9 7 9 5-9 5z" />
           </svg>

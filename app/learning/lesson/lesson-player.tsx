@@ -15,7 +15,7 @@ const loadPlayer = () => import("../../ui/player/player.tsx");
 const Player = lazy(loadPlayer);
 
 interface LessonPlayerProps {
-  lesson: Pick<Lesson, "id" | "title" | "duration">;
+  lesson: Pick<Lesson, "id" | "title" | "duration" | "thumbnail">;
   /** As it was when the lesson was opened; what changes later does not move the player. */
   record: LessonRecord | undefined;
   /** Seconds at which to begin, where the address says so; null: where it was left. */
@@ -37,7 +37,7 @@ export function LessonPlayer({ lesson, record, startAt, startsPlaying = false, o
   const watching = useWatching(onNote);
   const isElsewhere = useDocumentFor(playback.data);
   // While the address is on its way, so that the two do not wait for each other.
-  useState(() => void loadPlayer());
+  useState(() => void (import.meta.env.SSR || loadPlayer()));
 
   if (playback.isError || isBroken) {
     return (
@@ -50,10 +50,10 @@ export function LessonPlayer({ lesson, record, startAt, startsPlaying = false, o
   }
   // An address that was fetched a while ago may have expired: the new one is waited for.
   const isOld = playback.isStale && playback.isFetching;
-  if (!playback.data || isOld || isElsewhere) return <Skeleton className="aspect-video w-full" />;
+  if (!playback.data || isOld || isElsewhere) return <OnItsWay lesson={lesson} />;
   const { kind, url, posterUrl, captionsUrl } = playback.data;
   return (
-    <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
+    <Suspense fallback={<OnItsWay lesson={lesson} />}>
       <Player
         key={playback.dataUpdatedAt}
         label={`Lesson: ${lesson.title}`}
@@ -70,6 +70,16 @@ export function LessonPlayer({ lesson, record, startAt, startsPlaying = false, o
         onError={onError}
       />
     </Suspense>
+  );
+}
+
+/** Its picture, where it has one: the same that the player begins with. */
+function OnItsWay({ lesson: { thumbnail } }: Pick<LessonPlayerProps, "lesson">) {
+  const room = "aspect-video w-full";
+  return thumbnail ? (
+    <img src={thumbnail} alt="" className={`${room} bg-rail object-contain`} />
+  ) : (
+    <Skeleton className={room} />
   );
 }
 

@@ -37,7 +37,7 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
 
   return (
     <search
-      className="relative w-full sm:w-96"
+      className="relative w-full sm:max-w-96 lg:w-96"
       onKeyDown={byKey}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) setIsOpen(false);

@@ -1,0 +1,137 @@
+import type { BrowserContext, Page } from "@playwright/test";
+import { reactivateAccount, suspendAccount } from "#contract/admin/users.ts";
+import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
+import { sendContactMessage } from "#contract/contact.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { updateProfile } from "#contract/profile.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import type { Academy } from "#test/academy.ts";
+import { samples, upload } from "#test/uploads/uploads.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { expect, test } from "./academy.ts";
+
+const word = "Wholesalerestockingwarehousemanagementinventoryplanningspreadsheetsubscription".padEnd(80, "s");
+const address = `https://example.test/${"a-very-long-path-that-nothing-breaks-".repeat(5).replaceAll("-", "")}`;
+const email = `${"p".repeat(60)}@${"m".repeat(34)}.test`;
+
+const publicPages = ["/", "/contact", "/sitemap", "/privacy-policy", "/terms-of-service", "/no/such/page"];
+const tryingPages = ["/signup?tier=premium&priceId=premium_annual&price=397", "/demo-dashboard", "/profile"];
+const studentPages = [
+  "/dashboard",
+  "/dashboard?tab=progress",
+  "/dashboard?tab=resources",
+  "/course-access",
+  "/course-access?tab=resources",
+  "/course-access?tab=community",
+  "/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497",
+  "/checkout",
+  "/membership",
+  "/payment-method",
+  "/profile",
+];
+const administratorPages = [
+  "/admin",
+  "/admin?tab=purchases",
+  "/admin?tab=messages",
+  "/admin/money",
+  "/admin/reconciliation",
+  "/admin/learning",
+  "/admin/content",
+  "/admin-upload",
+  "/admin/audit",
+  "/payment-test",
+];
+
+test("no page is wider than a small phone or than text of twice the size, whatever people and files are called", async ({
+  browser,
+  academy,
+}) => {
+  const { student, administrator, studentId } = await withLongWords(academy);
+  const context = await browser.newContext({ baseURL: academy.url, reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await expectToFit(page, [...publicPages, ...tryingPages, "/api/login"]);
+  await become(context, student);
+  await expectToFit(page, studentPages);
+  await become(context, administrator);
+  await expectToFit(page, [...administratorPages, `/admin/users/${studentId}`]);
+  await context.close();
+});
+
+/** People, lessons, files, messages and reasons whose names are one word that does not end. */
+async function withLongWords(academy: Academy) {
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await nameEverything(administrator);
+  const student = await academy.visitor().signUp(email);
+  await done(student.call(acceptPayment, { body: await student.paymentFor("basic") }));
+  const profile = { firstName: word.slice(0, 60), lastName: word.slice(0, 60), phone: "", location: word, bio: address };
+  await done(student.call(updateProfile, { body: profile }));
+  await done(student.call(sendContactMessage, { body: { name: word, email, message: address, elapsed: 60_000 } }));
+  const studentId = (await student.call(getCurrentUser)).body.id;
+  await done(administrator.call(suspendAccount, { body: { userId: studentId, reason: address } }));
+  await done(administrator.call(reactivateAccount, { body: { userId: studentId, reason: address } }));
+  return { student, administrator, studentId };
+}
+
+async function nameEverything(administrator: Visitor): Promise<void> {
+  const { modules, lessons } = (await administrator.call(getContent)).body;
+  const module = modules[0]?.published;
+  const lesson = lessons[0]?.published;
+  if (!module || !lesson) throw new Error("the academy has no lessons");
+  const params = { id: modules[0]?.id ?? "" };
+  await done(administrator.call(draftModule, { params, body: { ...module, title: word, description: address } }));
+  const lessonParams = { id: lessons[0]?.id ?? "" };
+  await done(administrator.call(draftLesson, { params: lessonParams, body: { ...lesson, title: word, description: address } }));
+  await done(administrator.call(publishContent, { body: {} }));
+  await upload(administrator, [{ name: `${word}.pdf`, content: samples.pdf }], { title: word, description: address });
+}
+
+async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {
+  const { status, body } = await answer;
+  if (status >= 300) throw new Error(`refused with ${status}: ${JSON.stringify(body)}`);
+}
+
+/** The browser goes on with the session of another. */
+async function become(context: BrowserContext, visitor: Visitor): Promise<void> {
+  await context.clearCookies();
+  const cookies = [...visitor.cookies].map(([name, { value, path }]) => ({ name, value, domain: "localhost", path }));
+  await context.addCookies(cookies);
+}
+
+async function expectToFit(page: Page, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.goto(path, { waitUntil: "domcontentloaded" });
+    await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+    await expect(page.locator(".skeleton")).toHaveCount(0);
+    expect.soft(await whatSticksOut(page), `${path} at 320 pixels`).toEqual([]);
+    await page.setViewportSize({ width: 768, height: 900 });
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = "200%";
+    });
+    expect.soft(await whatSticksOut(page), `${path} with text of twice the size`).toEqual([]);
+  }
+}
+
+/** What reaches beyond the edge of the window or of its own box, and cannot be scrolled to. */
+function whatSticksOut(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const nameOf = (element: Element) =>
+      `${element.localName}.${element.getAttribute("class") ?? ""} "${(element.textContent ?? "").slice(0, 40)}"`;
+    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    const found: string[] = [];
+    if (document.documentElement.scrollWidth > innerWidth) found.push("the page");
+    for (const element of document.body.querySelectorAll("*")) {
+      if (element.closest("svg, .sr-only") || !element.checkVisibility({ visibilityProperty: true })) continue;
+      const style = getComputedStyle(element);
+      let box: Element | null = element;
+      while (box && box !== document.body && !scrolls(box)) box = box.parentElement;
+      const { right, width } = element.getBoundingClientRect();
+      if (box === document.body && width > 1 && right > innerWidth + 1) found.push(nameOf(element));
+      const isText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
+      const isCut = style.display !== "inline" && element.scrollWidth > element.clientWidth + 1;
+      if (isText && isCut && style.textOverflow !== "ellipsis" && !scrolls(element) && element.clientWidth > 1)
+        found.push(nameOf(element));
+    }
+    return [...new Set(found)];
+  });
+}
