@@ -30,13 +30,12 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What the public pages share is one file, and what is said of plans another: fewer requests, and they compress
-          // better than their parts. Each takes along what its modules import.
+          // What the public pages share is one file: fewer requests, and it compresses better than its parts. It takes along
+          // what its modules import.
           groups: [
-            { name: "frame", test: /app\/(site\/page|ui\/(badge|feedback\/skeleton))\.tsx$|contract\/money/ },
             {
-              name: "plans",
-              test: /app\/purchases\/plans\/(chosen-plan|plans)\.ts$|app\/ui\/brand\/price-tag|contract\/offer/,
+              name: "frame",
+              test: /rolldown\/runtime|app\/(site\/page|ui\/(badge|feedback\/skeleton|brand\/price-tag)|purchases\/plans\/(chosen-plan|plans))\.tsx?$|contract\/(money|offer)/,
             },
           ],
         },

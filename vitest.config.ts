@@ -3,11 +3,12 @@ import { configDefaults, defineConfig } from "vitest/config";
 const stories = "**/*.story.test.{ts,tsx}";
 const notOurs = [...configDefaults.exclude, "e2e/**", "dist/**", "data/**"];
 
-/** `*.test.ts` needs nothing but Node; `*.story.test.ts` needs a real database, which one set-up starts for all. */
+/** `*.test.ts` needs nothing but Node; `*.story.test.ts` needs a database and an academy, which one set-up makes for all. */
 export default defineConfig({
   test: {
     reporters: ["default"],
-    maxWorkers: 2,
+    // One more than the cores of a small machine: a story often waits for its academy.
+    maxWorkers: 3,
     projects: [
       {
         test: { name: "fast", include: ["**/*.test.{ts,tsx}"], exclude: [...notOurs, stories] },
@@ -17,7 +18,7 @@ export default defineConfig({
           name: "story",
           include: [stories],
           exclude: notOurs,
-          globalSetup: "test/postgres.ts",
+          globalSetup: "test/set-up.ts",
           // For a machine that is busy with other things; no test waits for its time to pass.
           testTimeout: 90_000,
           hookTimeout: 180_000,

@@ -49,6 +49,8 @@ function keepPresses(): void {
     const button = (event.target as Element).closest("button");
     if (!button) return;
     event.preventDefault();
+    // A page that is being taken over would answer by what it knew when it was built, and once more afterwards.
+    event.stopPropagation();
     pressed.push(button);
   };
   const pressAgain = () => {

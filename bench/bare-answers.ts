@@ -1,5 +1,5 @@
-// The ceiling of the API: bare Fastify and pg make the statements that the server made, prepared under the same names,
-// with a pool of the same size, and answer the same JSON.
+// The ceiling of the API: bare Fastify and pg make the statements that the server made, one after the other, prepared
+// under the same names, with a pool of the same size, and answer the same JSON.
 import { readFileSync } from "node:fs";
 import Fastify from "fastify";
 import pg from "pg";

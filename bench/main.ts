@@ -44,6 +44,10 @@ const running: Running[] = [];
 for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => close().then(() => process.exit(1)));
 try {
   await bench();
+} catch (error) {
+  // What the bench itself throws is a sentence about what it saw.
+  console.error(error instanceof Error && error.constructor === Error ? error.message : error);
+  process.exitCode = 1;
 } finally {
   await close();
 }
@@ -130,7 +134,10 @@ async function bench(): Promise<void> {
     if (!(await areHeartbeatsKept(student))) throw new Error("Heartbeats were answered, but are not in the record.");
   }
   console.log(`\nPostgreSQL carried out ${counted} statements for these answers.`);
-  await heartbeatMinute({ connection: database.connection, origin, secret });
+  if (!(await heartbeatMinute({ connection: database.connection, origin, secret }))) {
+    console.error("Heartbeats were refused or lost.");
+    process.exitCode = 1;
+  }
 }
 
 /** Starts one of the bare servers; resolves to its origin. */

@@ -1,9 +1,13 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
-/** Memory resident for a process, in MB of 1024 × 1024 bytes. */
+/** Memory resident for a process, in MB of 1024 × 1024 bytes; 0 when it is gone. */
 export function residentMb(pid: number): number {
-  return kilobytes(`/proc/${pid}/status`, "VmRSS") / 1024;
+  try {
+    return kilobytes(`/proc/${pid}/status`, "VmRSS") / 1024;
+  } catch {
+    return 0; // Whatever ended it says more than a missing figure.
+  }
 }
 
 /** What all processes of the PostgreSQL on this directory hold, shared pages counted once, in MB. */

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { expect, expectAccessible, signInAs, test } from "./academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 const editable = ["First Name", "Last Name", "Phone", "Location", "Bio"] as const;
@@ -13,14 +13,6 @@ function said(page: Page, name: string) {
 
 function savedProfile(page: Page): Promise<CurrentUser> {
   return page.evaluate(() => fetch("/api/auth/user").then((response) => response.json()));
-}
-
-async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
-  }
-  await page.emulateMedia({ colorScheme: "light" });
 }
 
 test("a visitor is asked to sign in and finds the way home", async ({ page }) => {

@@ -42,11 +42,11 @@ const commands = {
   },
   async check() {
     const node = await ready({ pages: false });
-    return runTests(node, [...stillChecks, fastTests]);
+    return runTests(node, stillChecks, [fastTests]);
   },
   async test() {
     const node = await ready({ pages: true });
-    return runTests(node, [...stillChecks, allTests, browserTests]);
+    return runTests(node, stillChecks, [allTests, browserTests]);
   },
 };
 

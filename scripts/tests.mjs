@@ -24,27 +24,30 @@ const runners = {
 };
 
 /**
- * Runs the steps in order and stops at the first that fails. The last line is "N passed, N failed": the tests of all
- * runners, where a failed step without tests counts as one failure.
+ * Runs the checks side by side, then the runs of tests one after another, and stops at the first failure. The last line
+ * is "N passed, N failed": the tests of all runs, where a failure without tests counts as one.
  * @returns the exit code
  */
-export async function runTests(node, steps) {
+export async function runTests(node, checks, runs) {
   const results = mkdtempSync(join(tmpdir(), "academy-results-"));
   const total = { passed: 0, failed: 0 };
-  let exitCode = 0;
-  for (const step of steps) {
-    const startedAt = Date.now();
-    if (step.runner) console.log(`\n${step.name}`);
-    exitCode = step.runner
-      ? await runCounted(node, step, join(results, "results.json"), total)
-      : await check(node, step);
-    const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
-    console.log(exitCode === 0 ? `✓ ${step.name} (${seconds} s)` : `✗ ${step.name} failed (${seconds} s)`);
+  const exitCodes = await Promise.all(checks.map((step) => timed(step, () => check(node, step))));
+  let exitCode = exitCodes.find((code) => code !== 0) ?? 0;
+  for (const step of runs) {
     if (exitCode !== 0) break;
+    exitCode = await timed(step, () => runCounted(node, step, join(results, "results.json"), total));
   }
   rmSync(results, { recursive: true, force: true });
   if (exitCode !== 0 && total.failed === 0) total.failed = 1;
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  return exitCode;
+}
+
+async function timed(step, work) {
+  const startedAt = Date.now();
+  const exitCode = await work();
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(exitCode === 0 ? `✓ ${step.name} (${seconds} s)` : `✗ ${step.name} failed (${seconds} s)`);
   return exitCode;
 }
 
@@ -55,6 +58,7 @@ async function check(node, step) {
 }
 
 async function runCounted(node, step, file, total) {
+  console.log(`\n${step.name}`);
   const runner = runners[step.runner];
   rmSync(file, { force: true });
   const env = { ...process.env, ...runner.env(file) };

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -10,6 +10,12 @@ import { cloneDatabase, type TestDatabase } from "./postgres.ts";
 import { Visitor } from "./visitor.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Says where the set-up of this test run keeps what a seeded academy left. */
+export const seededVariable = "ACADEMY_TEST_SEEDED";
+
+/** With one of these an academy keeps its data, or a part of it, elsewhere: it starts empty and seeds itself. */
+const places = ["DATA_DIR", "DATABASE_URL", "SANDBOX_URL", "MODE"];
 
 export interface Mail {
   to: string;
@@ -55,13 +61,15 @@ export interface Academy extends AsyncDisposable {
 }
 
 /**
- * Opens an academy on a fresh database, or as one more node on a shared one, which stays when this one is disposed of.
- * `env` adds to its environment or overrides it.
+ * Opens an academy that was just seeded, or one more node on a shared database, which stays when this one is disposed
+ * of. `env` adds to its environment or overrides it.
  * @throws Error with its output when it does not become ready.
  */
 export async function openAcademy(env: Record<string, string> = {}, shared?: TestDatabase): Promise<Academy> {
-  const database = shared ?? (await cloneDatabase());
+  const seeded = shared || places.some((name) => name in env) ? undefined : findSeeded();
+  const database = shared ?? (await cloneDatabase(seeded?.database));
   const dataDir = await mkdtemp(join(tmpdir(), "academy-"));
+  if (seeded) await cp(seeded.dataDir, dataDir, { recursive: true });
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const log: string[] = [];
@@ -95,6 +103,8 @@ export async function openAcademy(env: Record<string, string> = {}, shared?: Tes
           DATA_DIR: dataDir,
           DATABASE_URL: addressOf(database),
           LOG_LEVEL: "info",
+          // Beside what `npm start` keeps there: it takes a third off the time of a start.
+          NODE_COMPILE_CACHE: join(root, "node_modules/.cache/compiled"),
           ...env,
         },
       });
@@ -129,6 +139,11 @@ export async function openAcademy(env: Record<string, string> = {}, shared?: Tes
     throw error;
   }
   return academy;
+}
+
+function findSeeded(): { database: string; dataDir: string } | undefined {
+  const text = process.env[seededVariable];
+  return text && JSON.parse(text);
 }
 
 /** The same database as the address of a server, whichever way the tests reach it. */

@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from "#server/db/embedded.ts";
 
 /** A fresh, migrated database of its own for one test file. */
 export interface TestDatabase {
+  readonly name: string;
   readonly connection: Connection;
   drop(): Promise<void>;
 }
@@ -22,10 +23,10 @@ interface TestServer {
 const variable = "ACADEMY_TEST_SERVER";
 
 /**
- * Set-up of a whole test run, for vitest and Playwright alike: the PostgreSQL of TEST_DATABASE_URL or DATABASE_URL,
- * else an embedded one in a temporary directory, with a migrated template. Resolves to what undoes it.
+ * Opens the PostgreSQL of TEST_DATABASE_URL or DATABASE_URL, else an embedded one in a temporary directory, with a
+ * migrated template. Resolves to what undoes it.
  */
-export default async function setUpPostgres(): Promise<() => Promise<void>> {
+export async function setUpPostgres(): Promise<() => Promise<void>> {
   const server = await openServer();
   const template = newName("template");
   const tearDown = async () => {
@@ -45,9 +46,9 @@ export default async function setUpPostgres(): Promise<() => Promise<void>> {
   return tearDown;
 }
 
-/** Copies the template of this test run; takes some tens of milliseconds. */
-export function cloneDatabase(): Promise<TestDatabase> {
-  return createDatabase(({ template }) => `template ${template} strategy file_copy`);
+/** Copies the template of this test run, or a database that nobody is connected to; takes some tens of milliseconds. */
+export function cloneDatabase(original?: string): Promise<TestDatabase> {
+  return createDatabase(({ template }) => `template ${original ?? template} strategy file_copy`);
 }
 
 /** A database with nothing in it, for tests of the migrations themselves. */
@@ -62,6 +63,7 @@ async function createDatabase(options: (server: TestServer) => string): Promise<
   const name = newName("test");
   await asAdmin(server.admin, `create database ${name} ${options(server)}`);
   return {
+    name,
     connection: databaseOf(server.admin, name),
     drop: () => asAdmin(server.admin, `drop database if exists ${name} with (force)`),
   };

@@ -25,7 +25,7 @@ export default function MembershipPage() {
     <SitePage
       title="Your membership"
       description="What you have, until when and why, the card that pays for it, and how to cancel."
-      className="pt-24 pb-20 sm:pt-32"
+      className="min-h-dvh pt-24 pb-20 sm:pt-32"
     >
       {user ? (
         <SignedIn />

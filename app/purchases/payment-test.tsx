@@ -18,7 +18,7 @@ export default function PaymentTest() {
     <SitePage
       title="Payment test"
       description="Tests the academy's connection to the card gateway, for administrators."
-      className="px-(--margin) pt-28 pb-20 sm:pt-36"
+      className="min-h-dvh px-(--margin) pt-28 pb-20 sm:pt-36"
     >
       <AdministratorsOnly>{(user) => <Tests user={user} />}</AdministratorsOnly>
     </SitePage>

@@ -160,6 +160,7 @@ test("the hero shows the lessons that are free now, in their place, and plays th
   const youTube = page.getByRole("region", { name: "Lesson: Two Prices, One Box" }).locator("youtube-video");
   await expect.poll(() => youTube.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0.5);
   await page.getByRole("button", { name: "Play: Clean, Bag, Protect" }).click();
+  await expect(youTube).toHaveCount(0);
   await expect
     .poll(() => page.locator("video").evaluate((video: HTMLVideoElement) => video.currentTime))
     .toBeGreaterThan(0.5);

@@ -28,17 +28,9 @@ for (const colorScheme of ["light", "dark"] as const) {
   }
 }
 
-test("the contact page names support, inquiries, refunds, hours and response times", async ({ page }) => {
+test("the contact page leads to support, communities, the phone and quick help", async ({ page }) => {
   await page.goto("/contact");
   const main = page.getByRole("main");
-  const headings = ["Quick help", "Support", "General inquiries", "Refund policy", "Contact information"];
-  for (const name of [...headings, "Business hours", "Response times", "Results disclaimer", "Send us a message"]) {
-    await expect(main.getByRole("heading", { name, exact: true })).toBeVisible();
-  }
-  const topics = ["Technical support", "Billing support", "Program support", "General", "Partnership", "Media"];
-  for (const name of topics) await expect(main.getByRole("heading", { name, exact: true })).toBeVisible();
-  const facts = ["Mon-Fri 10am-6pm", "9-6 EST", "10-4 EST", "Closed", "Typically within 24 hours", "24-72 hours"];
-  for (const fact of facts) await expect(main.getByText(fact, { exact: true })).toBeVisible();
   await expect(main.getByRole("link", { name: "support@academy.test" }).first()).toHaveAttribute(
     "href",
     "mailto:support@academy.test",
@@ -197,6 +189,7 @@ test("pages tell search engines and messengers their own address, and what the c
   }
   const image = await page.locator('meta[property="og:image"]').getAttribute("content");
   expect((await page.request.get(image ?? "")).headers()["content-type"]).toBe("image/png");
+  expect((await page.request.get("/favicon.ico")).headers()["content-type"]).toBe("image/x-icon");
 
   await page.goto("/");
   const data = JSON.parse((await page.locator('script[type="application/ld+json"]').textContent()) ?? "");

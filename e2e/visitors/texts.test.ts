@@ -39,11 +39,22 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "One-time payment, no end date",
     ],
     "#pricing .badge-tag": ["Most Popular", "Save 30%"],
-    "#pricing li li:first-child": [
+    "#pricing li li": [
       "Modules 1-3: fundamentals, scanning, prep and shipping",
+      "Downloads for every module you can open",
+      "Renews automatically every 30 days",
+      "Cancel any time; you keep the days you paid for",
       "Modules 1-4 (module 4 is coming soon)",
+      "Live coaching sessions with the group",
+      "365 days of access for a one-time payment",
+      "No automatic renewal",
       "Modules 1-5 (modules 4 and 5 are coming soon)",
+      "1-on-1 coaching sessions that you book yourself",
+      "Live coaching sessions with the group",
+      "All future updates",
+      "One-time payment, no end date",
     ],
+    "#pricing form button": ["Start Monthly", "Get the Year", "Get Lifetime Access"],
     "#faq summary": [
       "Do I need to have sold anything before?",
       "How much money do I need besides the course?",
@@ -82,6 +93,12 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "Refund requests 24-48 hours",
       "Cancellation requests Within 24 hours",
     ],
+    "main p.narrow, main p.narrow ~ p": [
+      "7 days",
+      "You can have your money back within 7 days of your first purchase. It covers first-time purchases only; after 7 days there are no refunds. The money goes back to the original payment method.",
+      "To ask for it, write to support@academy.test from the address of your account. We answer within 24-48 hours.",
+    ],
+    "main nav a": ["Frequently asked questions", "What the course covers", "Plans and prices"],
     "a[href^=tel]": ["Call us"],
     "main a[rel=noreferrer]": ["Student Facebook group", "Telegram chat"],
     "main form label": ["Name", "Email", "Message", "Website"],
@@ -92,7 +109,13 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     "main h2": ["Home", "Start here", "For students", "Legal", "Technical information", "External resources"],
     "main code": ["/stripe-status", "/stripe-test"],
   },
-  "/privacy-policy": { h1: ["Privacy Policy"], "h1 + p": ["Last updated July 19, 2025"] },
+  "/privacy-policy": {
+    h1: ["Privacy Policy"],
+    "h1 + p": ["Last updated July 19, 2025"],
+    "#who p:first-of-type": [
+      "Academy runs this site and decides what is done with the data described here. You reach us about any of it at support@academy.test ; we answer within 24-48 hours.",
+    ],
+  },
   "/terms-of-service": {
     h1: ["Terms of Service"],
     "h1 + p": ["Last updated July 19, 2025"],
@@ -109,6 +132,9 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "It applies to first-time purchases only: not to renewals, and not to later purchases.",
       "After 7 days there are no refunds.",
       "The full amount goes back to the original payment method.",
+    ],
+    "#refunds p:first-of-type": [
+      "Send the request to support@academy.test from the address of your account. We answer within 24-48 hours. Banks often need some days more before the money is visible. When a purchase is refunded, the access it opened ends.",
     ],
   },
   "/no/such/page": { title: ["404 Page Not Found | Academy"], h1: ["404 Page Not Found"] },
@@ -145,8 +171,10 @@ test("what the pages say to visitors and students in each state is what the spec
   const button = (name: string) => page.getByRole("button", { name, exact: true });
 
   await page.route("**/api/login?**", (route) => route.abort("aborted"));
+  const sentToSignIn = page.waitForRequest("**/api/login?**");
   await page.goto("/course-access");
   await expect(toast).toHaveText(["Login Required", "Please log in to access your course dashboard."]);
+  await sentToSignIn;
   await page.goto("/profile");
   await expect(title).toHaveText("Please Sign In");
   await expect(page.getByRole("link", { name: "Go to Home", exact: true })).toHaveAttribute("href", "/");

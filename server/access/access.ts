@@ -46,10 +46,13 @@ export function requireUnblocked(user: User): void {
   }
 }
 
-/** @throws Refusal tier-required naming the plan that opens it, account-blocked. */
-export async function requireTier(ctx: Context, user: User, requiredTier: Tier): Promise<void> {
+/**
+ * `tier` is what the student has in use.
+ * @throws Refusal tier-required naming the plan that opens it, account-blocked.
+ */
+export function requireTier(user: User, tier: Tier | null, requiredTier: Tier): void {
   requireUnblocked(user);
-  if (!tierOpens(await tierInUse(ctx, user), requiredTier)) {
+  if (!tierOpens(tier, requiredTier)) {
     throw new Refusal("tier-required", `This part of the course opens with ${tierLabels[requiredTier]}.`);
   }
 }

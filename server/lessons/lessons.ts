@@ -30,10 +30,11 @@ export async function searchFor(ctx: Context, viewer: User | null, typed: string
  * @throws Refusal not-found, not-yet-available, not-signed-in, tier-required, account-blocked.
  */
 export async function watchableLesson(ctx: Context, viewer: User | null, lessonId: string): Promise<LessonRow> {
-  const { lesson, module } = await lessonById(ctx, lessonId);
+  // Asked for together: all but the previews need both, and players ask every few seconds.
+  const [{ lesson, module }, tier] = await Promise.all([lessonById(ctx, lessonId), viewer && tierInUse(ctx, viewer)]);
   if (!lesson.freePreview) {
     if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this lesson.");
-    await requireTier(ctx, viewer, module.requiredTier);
+    requireTier(viewer, tier, module.requiredTier);
   }
   if (isComingSoon(lesson)) throw new Refusal("not-yet-available", "This lesson is coming soon.");
   return lesson;

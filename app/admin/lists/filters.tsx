@@ -26,7 +26,7 @@ export function SearchBox({
     return () => clearTimeout(timer);
   }, [typed]);
   return (
-    <div className="min-w-0 grow basis-full xl:basis-40">
+    <div className="min-w-0 grow basis-full xl:basis-56">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

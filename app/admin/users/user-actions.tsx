@@ -23,7 +23,7 @@ export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: 
   const { may } = user;
   const name = nameOf(user);
   return (
-    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:flex-nowrap @4xl:justify-end">
+    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:w-72 @4xl:justify-end @min-[68rem]:w-auto @min-[68rem]:flex-nowrap">
       {may.upgradeTo && (
         <Small
           label="Upgrade"

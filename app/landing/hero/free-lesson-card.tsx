@@ -1,12 +1,18 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import type { FreeLesson } from "./free-lessons.ts";
 
 const FreeLessonPlayer = lazy(() => import("./free-lesson-player.tsx"));
 
+interface FreeLessonCardProps {
+  lesson: FreeLesson;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
 /** A lesson on the shelf. Its picture is a button; the player, which is large, comes with the press. */
-export function FreeLessonCard({ lesson: { id, title, thumbnail }, lesson }: { lesson: FreeLesson }) {
-  const [isChosen, setIsChosen] = useState(false);
+export function FreeLessonCard({ lesson, isChosen, onChoose }: FreeLessonCardProps) {
+  const { id, title, thumbnail } = lesson;
   const address = `/api/lessons/${id}`;
   const frame = "aspect-video w-full overflow-hidden rounded-t-md border-2 border-edge bg-rail";
   return (
@@ -21,7 +27,7 @@ export function FreeLessonCard({ lesson: { id, title, thumbnail }, lesson }: { l
         <button
           type="button"
           aria-label={`Play: ${title}`}
-          onClick={() => setIsChosen(true)}
+          onClick={onChoose}
           className={`group relative noscript:hidden ${frame}`}
         >
           {thumbnail && <img src={thumbnail} alt="" className="size-full object-cover" />}
@@ -45,7 +51,7 @@ export function FreeLessonCard({ lesson: { id, title, thumbnail }, lesson }: { l
       </noscript>
       <div className="shelf-edge">
         <h3 className="font-bold leading-tight">{title}</h3>
-        <p className="narrow text-3xl leading-none" title="Free of charge">
+        <p className="narrow shrink-0 text-3xl leading-none" title="Free of charge">
           $0.00
         </p>
       </div>

@@ -1,4 +1,4 @@
-import { lazy } from "react";
+import { lazy, useState } from "react";
 import { hero } from "#content/landing/landing.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
@@ -60,6 +60,8 @@ function Headline({ text }: { text: string }) {
 
 function FreeLessons() {
   const { lessons, isPending } = useFreeLessons();
+  // One at a time: nobody listens to two.
+  const [chosenId, setChosenId] = useState("");
   return (
     <section id="free-lessons" aria-labelledby="free-lessons-title" className="col-span-full lg:col-span-8">
       <div className="mb-5 flex flex-wrap items-baseline gap-x-4 gap-y-1">
@@ -71,7 +73,12 @@ function FreeLessons() {
       <div className="grid gap-x-(--gutter) gap-y-8 sm:grid-cols-2">
         {isPending && hero.freeLessonIds.map((id) => <ComingCard key={id} />)}
         {lessons.map((lesson) => (
-          <FreeLessonCard key={lesson.id} lesson={lesson} />
+          <FreeLessonCard
+            key={lesson.id}
+            lesson={lesson}
+            isChosen={lesson.id === chosenId}
+            onChoose={() => setChosenId(lesson.id)}
+          />
         ))}
       </div>
     </section>

@@ -27,7 +27,7 @@ export default function ReceiptPage() {
     <SitePage
       title="Receipt"
       description="The receipt of one payment to the academy, to print or to save."
-      className="px-(--margin) pt-28 pb-20 sm:pt-36 print:p-0"
+      className="min-h-dvh px-(--margin) pt-28 pb-20 sm:pt-36 print:min-h-0 print:p-0"
     >
       {data ? (
         <Found receipt={data} />

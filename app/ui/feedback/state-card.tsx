@@ -27,7 +27,7 @@ export function StateCard({ title, children, actions, tone = "empty", level = 2,
     >
       <div className={cx("h-2 rounded-t-md", bands[tone])} />
       <div className="grid gap-4 p-6 sm:p-9">
-        <Heading className="wide flex items-center gap-3 text-title">
+        <Heading className="wide flex items-center gap-3 text-title max-[22rem]:text-heading">
           {tone === "loading" && <Spinner className="text-base" />}
           {title}
         </Heading>

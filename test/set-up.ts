@@ -1,0 +1,23 @@
+import { openAcademy, seededVariable } from "./academy.ts";
+import { setUpPostgres } from "./postgres.ts";
+
+/**
+ * Set-up of a whole test run, for vitest and Playwright alike: a PostgreSQL, and one academy that has seeded its demo
+ * and stopped. What it left is what the academies of the tests start with. Resolves to what undoes it.
+ */
+export default async function setUp(): Promise<() => Promise<void>> {
+  const closePostgres = await setUpPostgres();
+  try {
+    const seeded = await openAcademy();
+    await seeded.stop();
+    process.env[seededVariable] = JSON.stringify({ database: seeded.database.name, dataDir: seeded.dataDir });
+    return async () => {
+      delete process.env[seededVariable];
+      await seeded[Symbol.asyncDispose]();
+      await closePostgres();
+    };
+  } catch (error) {
+    await closePostgres();
+    throw error;
+  }
+}
