@@ -23,7 +23,7 @@ export function watchHighest(measure: () => number): () => number {
   let highest = measure();
   const timer = setInterval(() => {
     highest = Math.max(highest, measure());
-  }, 250);
+  }, 250).unref();
   return () => {
     clearInterval(timer);
     return Math.max(highest, measure());

@@ -51,7 +51,7 @@ export interface ProgressNote {
 /**
  * Merges a note into the record of its lesson. All of it happens in one statement, which waits for others on the same
  * row and then reads it anew: notes from two tabs never undo each other. Only the first note of a lesson needs more: it
- * opens an empty record and is merged into that.
+ * opens the record, and is merged into that when it says that something was watched.
  */
 export async function mergeProgress(db: Db, note: ProgressNote): Promise<ProgressRow> {
   const { claim, ...rest } = note;
@@ -64,26 +64,34 @@ export async function mergeProgress(db: Db, note: ProgressNote): Promise<Progres
   };
   const [row] = await mergeStatement(db).execute(values);
   if (row) return row;
-  await openRecord(db, note);
+  const opened = await openRecord(db, note);
+  if (opened && (claim?.stretches ?? "{}") === "{}") return opened;
   const [first] = await mergeStatement(db).execute(values);
   if (!first) throw new Error("an open record is not there");
   return first;
 }
 
-async function openRecord(db: Db, note: ProgressNote): Promise<void> {
+/** Opens the record with all that the note says but what was watched; null when there is one already. */
+async function openRecord(db: Db, note: ProgressNote): Promise<ProgressRow | null> {
   const { userId, lessonId, moduleId, openedAt, now, at } = note;
-  await db
+  const [row] = await db
     .insert(courseProgress)
     .values({
       id: newId(),
       userId,
       lessonId,
       moduleId,
+      isCompleted: note.isCompleted ?? false,
+      completedAt: note.isCompleted ? now : null,
+      position: note.position ?? 0,
+      positionAt: note.position === null ? null : at,
       creditSince: sql`${openedAt.toISOString()}::timestamptz - ${slack}`,
       createdAt: now,
       updatedAt: at,
     })
-    .onConflictDoNothing();
+    .onConflictDoNothing()
+    .returning(shown);
+  return row ?? null;
 }
 
 /**

@@ -28,7 +28,7 @@ export function Hero() {
         </div>
         <div className="col-span-full flex flex-col gap-7 lg:col-span-4">
           <p className="text-lead">{hero.subline}</p>
-          <div className="flex flex-wrap gap-2 max-sm:*:grow">
+          <div className="flex flex-wrap gap-2 max-xs:flex-col max-sm:*:grow">
             <PageLink to={href.section("pricing")} className={buttonStyle({ size: "large", variant: "tag" })}>
               {hero.primaryAction}
             </PageLink>

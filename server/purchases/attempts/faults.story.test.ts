@@ -70,7 +70,7 @@ test("P08 a charge that never reached the gateway is given up after half an hour
   });
   expect(await approved(answer.body.purchaseId)).toEqual([]);
   expect((await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") })).status).toBe(200);
-}, 60_000);
+}, 120_000);
 
 test("P05 I09 submissions at two nodes at once charge once", async () => {
   const buyer = await first.visitor().signUp();

@@ -53,4 +53,4 @@ test("P25 over three years of summer times and a leap day every period is 30 day
   }
   const charged = "select count(*)::int as count from payment_attempts where purchase_id = $1 and state = 'approved'";
   expect((await pool.query(charged, [purchaseId])).rows).toEqual([{ count: grants.length }]);
-});
+}, 300_000);
