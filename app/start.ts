@@ -9,6 +9,15 @@ const rest = document.querySelector<HTMLTemplateElement>("#rest")?.content;
 const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
 if (globalPrivacyControl || doNotTrack === "1") delete document.documentElement.dataset.pixel;
 
+// Parts of a long page are laid out when the reader comes near, as the style `when-near` says. Whoever comes back to a
+// place in the page, or leaves its start, gets the whole.
+const layOut = () => {
+  document.documentElement.dataset.whole = "";
+};
+const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+if (visit?.type !== "navigate") layOut();
+addEventListener("scroll", layOut, { once: true });
+
 if (rest) {
   keepPresses();
   // A tab in the background paints nothing, and would wait until somebody looks.

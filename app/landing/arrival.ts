@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
+import { jumpTo } from "../navigation/navigation.tsx";
 import { navigate, usePlace } from "../navigation/router.tsx";
 import { planInQuery, savePlan } from "../purchases/plans/chosen-plan.ts";
 import { href } from "../routes.ts";
@@ -29,7 +30,8 @@ export function useArrival(): Tier | null {
       navigate(href.home(), { replace: true });
       window.location.assign(loginUrl(href.checkout({ ...chosen, priceId: chosen.priceId })));
     } else if (query.has("plan")) {
-      document.getElementById("pricing")?.scrollIntoView();
+      const pricing = document.getElementById("pricing");
+      if (pricing) jumpTo(pricing);
     }
   }, [search]);
 

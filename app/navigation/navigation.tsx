@@ -42,6 +42,12 @@ export function useGoTo(): (address: string) => void {
   };
 }
 
+/** Scrolls to a section, past others that may not be laid out yet (`when-near`): its place is known when all are. */
+export function jumpTo(section: Element): void {
+  document.documentElement.dataset.whole = "";
+  section.scrollIntoView();
+}
+
 /**
  * Brings the reader to what the address names once its page is on screen: the section in the hash, else the top.
  * Rendered before the page, which may then go elsewhere by itself, and new with it: both are on screen when the effect
@@ -57,7 +63,7 @@ export function ArrivedAtAddress() {
     // Going back, and the first page: the browser restores the place itself.
     if (!isFollowed) return;
     const section = hash ? document.getElementById(hash.slice(1)) : null;
-    if (section) section.scrollIntoView();
+    if (section) jumpTo(section);
     else if (isNewPage) window.scrollTo({ top: 0, behavior: "instant" });
     if (isNewPage && !section) document.getElementById("main")?.focus({ preventScroll: true });
   }, [hash, key, isFollowed]);

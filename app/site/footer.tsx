@@ -26,7 +26,7 @@ const smallPrintStyle = "inline-flex min-h-8 items-center underline underline-of
 
 export function SiteFooter() {
   return (
-    <footer className="bg-rail text-rail-ink">
+    <footer className="when-near bg-rail text-rail-ink">
       <div className="shelf-grid gap-y-14 pt-20 pb-24 md:pt-28">
         <div className="col-span-full md:col-span-7">
           <p className="wide max-w-[14ch] text-title lg:text-display">{footer.tagline}</p>

@@ -19,11 +19,6 @@ export interface Hero {
   freeLessonIds: string[];
 }
 
-export interface TrustItem extends Claim {
-  value: string;
-  label: string;
-}
-
 export interface SectionHeading {
   title: string;
   lead: string;
@@ -40,13 +35,6 @@ export const hero: Hero = {
   freeVideosNote: "No account and no card. Press play, with sound or with captions.",
   freeLessonIds: ["lesson-1-1", "lesson-2-1"],
 };
-
-/** The owner must be able to back all three: count of students, reviews on file, a program of 30 days. */
-export const trustStrip: readonly TrustItem[] = [
-  { value: "500+", label: "students enrolled", claim: true },
-  { value: "4.9/5", label: "average student rating", claim: true },
-  { value: "30-day", label: "program, at your own pace", claim: true },
-];
 
 export const pricingHeading: SectionHeading = {
   title: "Three tags, one course",

@@ -1,5 +1,10 @@
 import type { Claim, SectionHeading } from "./landing.ts";
 
+export interface TrustItem extends Claim {
+  value: string;
+  label: string;
+}
+
 export interface CourseTopic {
   title: string;
   sentence: string;
@@ -42,6 +47,13 @@ export interface FaqEntry {
   question: string;
   answer: string;
 }
+
+/** The owner must be able to back all three: count of students, reviews on file, a program of 30 days. */
+export const trustStrip: readonly TrustItem[] = [
+  { value: "500+", label: "students enrolled", claim: true },
+  { value: "4.9/5", label: "average student rating", claim: true },
+  { value: "30-day", label: "program, at your own pace", claim: true },
+];
 
 export const sectionHeadings: Record<"course" | "instructor" | "testimonials" | "materials" | "faq", SectionHeading> = {
   course: {

@@ -59,6 +59,8 @@ for (const { width, colorScheme, media } of views) {
 
 /** Runs in the page, and says which elements look different from when it ran first, and in what. */
 function changedLooks(): string[] {
+  // Also of what is laid out only when the reader comes near.
+  document.documentElement.dataset.whole = "";
   // Custom properties show in what they are used for; the others here are asked of the layout, which says it better.
   const isAskedElsewhere = /^--|^margin|^(min-|max-)?(width|height|inline-size|block-size)$|-origin$/;
   const looks = [...document.querySelectorAll("#root *")].flatMap((element) => {

@@ -14,7 +14,7 @@ export function Pricing({ markedTier }: { markedTier: Tier | null }) {
   const current = useOffer(offer);
   const { choosePlan, pendingTier, failure } = useChoosePlan();
   return (
-    <section id="pricing" aria-labelledby="pricing-title" className="block-space bg-rail text-rail-ink">
+    <section id="pricing" aria-labelledby="pricing-title" className="block-space when-near bg-rail text-rail-ink">
       <div className="shelf-grid items-end gap-y-10">
         <SectionHeading id="pricing-title" heading={pricingHeading} className="col-span-full lg:col-span-8" />
         {current && <Countdown offer={offer} left={current.left} />}

@@ -4,7 +4,7 @@ import { SectionHeading } from "../section-heading.tsx";
 
 export default function Questions() {
   return (
-    <section id="faq" aria-labelledby="faq-title" className="block-space">
+    <section id="faq" aria-labelledby="faq-title" className="block-space when-near">
       <div className="shelf-grid gap-y-12">
         <SectionHeading id="faq-title" heading={sectionHeadings.faq} className="col-span-full lg:col-span-5" />
         <Accordion className="col-span-full lg:col-span-7">

@@ -1,4 +1,4 @@
-import { trustStrip } from "#content/landing/landing.ts";
+import { trustStrip } from "#content/landing/sections.ts";
 
 /** Three claims in a row, under the shelf. */
 export default function TrustStrip() {

@@ -8,7 +8,7 @@ import { SectionHeading } from "../section-heading.tsx";
 /** Six skills on two shelves, each with its label on the edge below. */
 export function Topics() {
   return (
-    <section id="course" aria-labelledby="course-title" className="block-space">
+    <section id="course" aria-labelledby="course-title" className="block-space when-near">
       <div className="shelf-grid gap-y-14">
         <SectionHeading id="course-title" heading={sectionHeadings.course} className="col-span-full" />
         <ol className="col-span-full grid gap-x-(--gutter) gap-y-12 overflow-x-clip sm:grid-cols-2 lg:grid-cols-3">
@@ -42,7 +42,7 @@ export function Topics() {
 /** The packing slip of an enrollment. */
 export function Materials() {
   return (
-    <section aria-labelledby="materials-title" className="block-space bg-kraft-soft">
+    <section aria-labelledby="materials-title" className="block-space when-near bg-kraft-soft">
       <div className="shelf-grid gap-y-12">
         <div className="col-span-full flex flex-col justify-between gap-10 lg:col-span-5">
           <SectionHeading id="materials-title" heading={sectionHeadings.materials} />
