@@ -29,7 +29,7 @@ export async function openHouse(origin = publicUrl) {
   let ahead = 0;
   const clock: Clock = { now: () => new Date(Date.now() + ahead), onMove: () => {} };
   const mails: Message[] = [];
-  const mail = { send: async (message: Message) => void mails.push(message), close: () => {} };
+  const mail = { send: async (message: Message) => void mails.push(message), close: async () => {} };
   const app = Fastify({ trustProxy: true });
   const client = { id: "academy", secret: "a-client-secret-of-some-length-0123456789" };
   await mountIssuer(app, {

@@ -131,7 +131,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
   await mountIssuer(other, {
     url: `${publicUrl}/issuer`,
     db: openDb(pool),
-    mail: { send: async () => {}, close: () => {} },
+    mail: { send: async () => {}, close: async () => {} },
     clock: { now: () => new Date(), onMove: () => {} },
     secrets: ["k".repeat(48)],
     client: { id: "academy", secret: "s".repeat(40), redirectUris: [callback], postLogoutRedirectUris: [] },

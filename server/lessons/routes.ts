@@ -1,4 +1,3 @@
-import { send } from "@fastify/send";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { getCatalogue, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
@@ -43,6 +42,8 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.get("/api/lessons/:lessonId/:part", { schema: { hide: true, params: FileParams } }, async (request, reply) => {
     const { lessonId, part } = request.params as z.output<typeof FileParams>;
     const file = await sampleFileFor(ctx, await viewerOf(request, reply), lessonId, part);
+    // Here, as its list of media types takes memory that an academy with another video service would hold for nothing.
+    const { send } = await import("@fastify/send");
     const result = await send(request.raw, file.path, { root: file.root, cacheControl: false });
     return reply
       .code(result.statusCode)

@@ -13,5 +13,5 @@ export interface Message {
 /** Sends mail. Rejects when the server did not accept the message, so that the job tries again. */
 export interface Mail {
   send(message: Message): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }

@@ -1,18 +1,25 @@
-import { createTransport } from "nodemailer";
+import type { Transporter } from "nodemailer";
 import type { Mail } from "./mail.ts";
 
 /** Mail through an SMTP server, over kept connections. `url` is smtp://user:password@host:port, smtps:// for TLS at once. */
 export function smtpMail(url: string, from: string): Mail {
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
-  const transport = createTransport({
-    url,
-    pool: true,
-    connectionTimeout: 10_000,
-    greetingTimeout: 10_000,
-    socketTimeout: 20_000,
-  });
+  let opened: Promise<Transporter> | undefined;
+  const open = async () => {
+    // With the first message: it takes memory that an academy at rest would hold for nothing.
+    const { createTransport } = await import("nodemailer");
+    return createTransport({
+      url,
+      pool: true,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+    });
+  };
   return {
     async send({ id, ...message }) {
+      opened ??= open();
+      const transport = await opened;
       try {
         await transport.sendMail({ from, ...message, ...(id && { messageId: `<${id}@${domain}>` }) });
       } catch (error) {
@@ -23,6 +30,8 @@ export function smtpMail(url: string, from: string): Mail {
         );
       }
     },
-    close: () => transport.close(),
+    async close() {
+      (await opened)?.close();
+    },
   };
 }

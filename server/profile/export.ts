@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { ZipFile } from "yazl";
 import { siteName } from "#content/site.ts";
 import { listGrantsOf } from "#server/access/access.ts";
 import { HOUR } from "#server/clock.ts";
@@ -48,6 +47,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
   };
   const image = await findProfileImage(ctx, user);
 
+  const { ZipFile } = await import("yazl");
   const zip = new ZipFile();
   const options = { mtime: now };
   zip.addBuffer(Buffer.from(readMe(now)), "read-me.txt", options);
