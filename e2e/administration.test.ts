@@ -167,11 +167,9 @@ test("a subscription is held, reactivated, cancelled and paid back, and a refusa
   await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
 
   // While it is under way the button takes no second press; what was typed outlives a failure.
-  let answer: (value: unknown) => void = () => undefined;
+  const mayAnswer = Promise.withResolvers<void>();
   await page.route("**/api/admin/cancel-subscription", async (route) => {
-    await new Promise((resolve) => {
-      answer = resolve;
-    });
+    await mayAnswer.promise;
     await route.fulfill({ status: 503, body: "" });
   });
   await row.getByRole("button", { name: "Cancel Subscription" }).click();
@@ -179,7 +177,7 @@ test("a subscription is held, reactivated, cancelled and paid back, and a refusa
   const confirm = dialog.getByRole("button", { name: "Cancel Subscription" });
   await confirm.click();
   await expect(confirm).toBeDisabled();
-  answer(undefined);
+  mayAnswer.resolve();
   await expectToast(page, "Failed to cancel subscription");
   await expect(dialog.getByLabel("Reason (optional)")).toHaveValue("Asked for it by phone");
   await page.unroute("**/api/admin/cancel-subscription");
