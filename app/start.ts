@@ -10,13 +10,14 @@ const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPr
 if (globalPrivacyControl || doNotTrack === "1") delete document.documentElement.dataset.pixel;
 
 // Parts of a long page are laid out when the reader comes near, as the style `when-near` says. Whoever comes back to a
-// place in the page, or leaves its start, gets the whole.
+// place in the page, leaves its start or uses the keyboard gets the whole.
 const layOut = () => {
   document.documentElement.dataset.whole = "";
 };
 const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
 if (visit?.type !== "navigate") layOut();
 addEventListener("scroll", layOut, { once: true });
+addEventListener("keydown", layOut, { once: true });
 
 if (rest) {
   keepPresses();
