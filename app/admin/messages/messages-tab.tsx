@@ -109,6 +109,10 @@ function useLook() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (contactId: string) => api(markContact, { body: { contactId, state: "open" } }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin"] }),
+    async onSettled() {
+      // The conversation may be loading for the first time since before the mark: that answer would be taken for new.
+      await queryClient.cancelQueries({ queryKey: ["admin"] });
+      await queryClient.invalidateQueries({ queryKey: ["admin"] });
+    },
   });
 }
