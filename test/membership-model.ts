@@ -9,6 +9,7 @@ export class MembershipModel {
   account: "active" | "on_hold" = "active";
   /** What happens to the next charges, in their order. */
   staged: Outcome[] = [];
+  private boughtOn: number | null = null;
   private grants: { tier: Tier; until: number }[] = [];
   monthly: {
     state: "active" | "cancelled" | "on_hold";
@@ -61,9 +62,11 @@ export class MembershipModel {
   buy(tier: Tier): 200 | 402 | 403 | 409 {
     if (this.account !== "active") return 403;
     const owned = this.tier;
-    const again = owned === "premium" && tier === "premium";
+    // A second year bought right after the last purchase is one person clicking twice.
+    const again = owned === "premium" && tier === "premium" && this.boughtOn !== this.today;
     if (owned !== null && tierRank(tier) <= tierRank(owned) && !again) return 409;
     if (this.charge() !== "approve") return 402;
+    this.boughtOn = this.today;
     const replaced = this.monthly?.state !== "cancelled";
     if (this.monthly && replaced) this.stop();
     if (tier === "basic") {

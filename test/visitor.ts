@@ -135,7 +135,7 @@ export class Visitor {
             id: randomUUID(),
             token: {
               cardNumber: card.number ?? "4111111111111111",
-              expirationDate: "122034",
+              expirationDate: "129999",
               cardCode: card.cvv ?? "900",
               zip: card.zip ?? "90210",
             },
