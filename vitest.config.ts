@@ -9,19 +9,21 @@ export default defineConfig({
     reporters: ["default"],
     // One more than the cores of a small machine: a story often waits for its academy.
     maxWorkers: 3,
+    // For a machine that is busy with other things; no test waits for its time to pass.
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
     projects: [
       {
+        extends: true,
         test: { name: "fast", include: ["**/*.test.{ts,tsx}"], exclude: [...notOurs, stories] },
       },
       {
+        extends: true,
         test: {
           name: "story",
           include: [stories],
           exclude: notOurs,
           globalSetup: "test/set-up.ts",
-          // For a machine that is busy with other things; no test waits for its time to pass.
-          testTimeout: 90_000,
-          hookTimeout: 180_000,
         },
       },
     ],

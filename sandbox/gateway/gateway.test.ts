@@ -211,7 +211,7 @@ test("timeout-after charges exactly once and never answers; timeout-before charg
     fetch(sandbox.gateway.apiUrl, {
       method: "POST",
       body: JSON.stringify(chargeOf(await tokenize(), { invoiceNumber })),
-      signal: AbortSignal.timeout(300),
+      signal: AbortSignal.timeout(1000),
     });
   await expect(chargeAndWait("before")).rejects.toThrow("timeout");
   expect(await ledger()).toEqual([]);
