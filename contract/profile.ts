@@ -8,7 +8,8 @@ const text = (longest: number) => z.string().trim().max(longest, `At most ${long
 export const ProfileChange = z.strictObject({
   firstName: text(100),
   lastName: text(100),
-  phone: text(40).regex(/^$|^[+]?[\d\s().\-/]{4,}(\s*(x|ext\.?)\s*\d{1,8})?$/i, "Invalid phone number"),
+  // Nothing of it may match in two ways: on a long text, trying all of them would take minutes.
+  phone: text(40).regex(/^$|^[+]?[\d\s().\-/]{4,}((x|ext\.?)\s*\d{1,8})?$/i, "Invalid phone number"),
   location: text(200),
   bio: text(2000),
 });
@@ -32,7 +33,10 @@ export type ProfileImage = z.infer<typeof ProfileImage>;
 export const uploadProfileImage = endpoint({
   method: "POST",
   path: "/api/user/upload-profile-image",
-  summary: "Replaces the profile image. Multipart, with the image in the part profileImage",
+  summary: "Replaces the profile image",
+  form: z.object({
+    profileImage: z.any().meta({ type: "string", format: "binary" }).describe("Of any image type, less than 5 MB"),
+  }),
   reply: ProfileImage,
 });
 

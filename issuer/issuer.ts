@@ -122,7 +122,7 @@ async function protocol(scope: FastifyInstance, { provider, site }: Issuer): Pro
   const { host, protocol: scheme } = new URL(site.url);
 
   scope.route({
-    method: ["GET", "HEAD", "POST", "OPTIONS"],
+    method: ["GET", "HEAD", "POST"],
     url: "/*",
     handler: (request, reply) => {
       reply.hijack();
@@ -134,6 +134,8 @@ async function protocol(scope: FastifyInstance, { provider, site }: Issuer): Pro
       raw.headers["x-forwarded-proto"] = scheme.slice(0, -1);
       raw.originalUrl = raw.url ?? "/";
       raw.url = raw.originalUrl.slice(site.path.length) || "/";
+      // What the server says with each of its answers; a hijacked one would leave it out.
+      for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value);
       reply.raw.setHeader("x-content-type-options", "nosniff");
       reply.raw.setHeader("referrer-policy", "same-origin");
       answer(raw, reply.raw);

@@ -80,7 +80,7 @@ for (const [service, videoId, element, standIn] of [
   });
 }
 
-test("a lesson on Bunny plays in its own frame, signed, from where it was left, and its progress is kept", async ({
+test("H09 a lesson on Bunny plays in its own frame, signed, from where it was left, and nobody else speaks for it", async ({
   page,
   academy,
 }) => {
@@ -98,7 +98,17 @@ test("a lesson on Bunny plays in its own frame, signed, from where it was left, 
   await expect(frame).toHaveAttribute("referrerpolicy", "strict-origin-when-cross-origin");
   await frame.contentFrame().getByRole("button", { name: "Play" }).click();
   await expect.poll(() => page.frames().at(-1)?.title()).toBe("at 9");
+  // Two failures of a player would put the sentence that it is broken in its place.
+  await frame.evaluate((element: HTMLIFrameElement) => {
+    const data = JSON.stringify({ context: "player.js", event: "error" });
+    const { origin } = new URL(element.src);
+    const elsewhere = { source: element.contentWindow, origin: "https://evil.example" };
+    for (const from of [{ source: window, origin }, elsewhere, { source: window, origin }, elsewhere]) {
+      window.dispatchEvent(new MessageEvent("message", { data, ...from }));
+    }
+  });
   await expect.poll(positionOf(page, "lesson-2-2"), { timeout: 20_000 }).toBeGreaterThan(9);
+  await expect(frame).toHaveCount(1);
   complaints.expectEmpty();
 });
 

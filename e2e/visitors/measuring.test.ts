@@ -24,13 +24,16 @@ const standIn = `
   for (const call of window.fbq.queue.splice(0)) window.fbq.callMethod(...call);
 `;
 
-async function standInForMeta(context: BrowserContext): Promise<{ pages: string[] }> {
+/** `pages` are those that asked for the script, and `referrers` what they said of themselves. */
+async function standInForMeta(context: BrowserContext): Promise<{ pages: string[]; referrers: Set<string> }> {
   const pages: string[] = [];
+  const referrers = new Set<string>();
   await context.route("https://connect.facebook.net/**", async (route) => {
     pages.push(new URL(route.request().frame().url()).pathname);
+    referrers.add(route.request().headers().referer ?? "");
     await route.fulfill({ contentType: "text/javascript", body: standIn });
   });
-  return { pages };
+  return { pages, referrers };
 }
 
 /** What was reported on this document, without the calls that set the pixel up. */
@@ -45,7 +48,7 @@ function reportsOn(page: Page): Promise<unknown[][]> {
 const bar = (page: Page) => page.getByRole("region", { name: "May we measure this visit?" });
 
 withoutPixel(
-  "without an id nothing is asked, loaded or said in the browser, and the log warns once",
+  "G07 without an id nothing is asked, loaded or said in the browser, and the log warns once",
   async ({ page, academy }) => {
     const { pages } = await standInForMeta(page.context());
     const complaints = watchConsole(page);
@@ -61,8 +64,12 @@ withoutPixel(
   },
 );
 
-test("nothing is loaded before a yes, a no is remembered, and the answer can be changed", async ({ page, context }) => {
-  const { pages } = await standInForMeta(context);
+test("G06 G07 nothing is loaded before a yes, a no is remembered, and the answer can be changed", async ({
+  page,
+  context,
+  academy,
+}) => {
+  const { pages, referrers } = await standInForMeta(context);
   const complaints = watchConsole(page);
   await page.goto("/");
   await expect(bar(page)).toBeVisible();
@@ -96,11 +103,12 @@ test("nothing is loaded before a yes, a no is remembered, and the answer can be 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Privacy Policy");
   await expect(page.getByRole("button", { name: "Privacy choices" }).first()).toBeVisible();
   expect(pages).toEqual(["/", "/privacy-policy"]);
+  expect([...referrers]).toEqual([`${academy.url}/`]);
   complaints.expectEmpty();
 });
 
 for (const signal of ["globalPrivacyControl", "doNotTrack"] as const) {
-  test(`a browser that sends ${signal} is not asked and not measured, whatever was answered before`, async ({
+  test(`G07 a browser that sends ${signal} is not asked and not measured, whatever was answered before`, async ({
     page,
     context,
   }) => {
@@ -118,7 +126,7 @@ for (const signal of ["globalPrivacyControl", "doNotTrack"] as const) {
   });
 }
 
-test("from the first lesson to the purchase each hook reports, once and without a person's data, and no card page loads the pixel", async ({
+test("G07 from the first lesson to the purchase each hook reports, once and without a person's data, and no card page loads the pixel", async ({
   page,
   context,
 }) => {

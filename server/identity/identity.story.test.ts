@@ -44,6 +44,26 @@ test("A01 signing in gives a new session id and ends the old one", async () => {
   expect((await old.call(getCurrentUser)).status).toBe(401);
 });
 
+test("A02 a session id that the browser brings is never taken over", async () => {
+  const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+  // It carries our signature, and ends with the next sign-in.
+  const ended = visitor.cookies.get(cookieName())?.value ?? "";
+  await visitor.navigate("/api/login");
+  const ids = new Set<string>();
+  for (const value of ["AAAA", "A".repeat(43), ended]) {
+    visitor.cookies.set(cookieName(), { value, path: "/" });
+    await visitor.navigate("/api/login");
+    expect((await visitor.call(getCurrentUser)).body.email).toBe("vip@academy.test");
+    const [id = ""] = decodeURIComponent(visitor.cookies.get(cookieName())?.value ?? "").split(".");
+    expect(Buffer.from(id, "base64url").length).toBeGreaterThanOrEqual(16);
+    ids.add(id);
+    const bringing = academy.visitor();
+    bringing.cookies.set(cookieName(), { value, path: "/" });
+    expect((await bringing.call(getCurrentUser)).status).toBe(401);
+  }
+  expect(ids.size).toBe(3);
+});
+
 test("A03 the session cookie is HttpOnly, Lax, for the whole host and nothing more", async () => {
   const visitor = academy.visitor();
   const seen: string[] = [];

@@ -36,13 +36,16 @@ export function presentUser(ctx: Context, user: User): CurrentUser {
   };
 }
 
+/** Judged as the provider wrote it: lower case makes plain letters of some signs, and so one address of another. */
+const Address = z.email().max(254).toLowerCase();
+
 /**
  * The user behind a person whom the provider vouches for, made at the first sign-in. Known by issuer and subject: an
  * address that belongs to somebody else is never a way into their account.
  * @throws Refusal email-taken, sign-in-failed when the provider names no usable address.
  */
 export async function recordSignIn(ctx: Context, person: Person): Promise<User> {
-  const email = z.email().max(254).safeParse(person.email.trim().toLowerCase());
+  const email = Address.safeParse(person.email);
   if (!email.success) {
     throw new Refusal("sign-in-failed", "Your sign-in provider did not give us an e-mail address that we can use.");
   }

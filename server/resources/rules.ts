@@ -10,7 +10,7 @@ export function cleanFileName(name: string): string {
   const clean = (name.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1) ?? "")
     .replaceAll(/\s+/gu, " ")
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}]/gu, "")
-    .replaceAll(/^[\s.]+|[\s.]+$/gu, "");
+    .replaceAll(/^[\s.]+|(?<![\s.])[\s.]+$/gu, "");
   const characters = [...clean];
   if (characters.length <= longestName) return clean;
   const extension = /\.[a-z]{1,5}$/i.exec(clean)?.[0] ?? "";

@@ -227,7 +227,7 @@ type Claims = Readonly<Record<string, unknown>>;
 function personOf(idToken: client.IDToken, userInfo: Claims): Person {
   const token: Claims = idToken;
   const source = textOf(token.email) ? token : userInfo;
-  const email = textOf(source.email) ?? "";
+  const email = typeof source.email === "string" ? source.email : "";
   return {
     issuer: idToken.iss,
     subject: idToken.sub,

@@ -1,0 +1,51 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import type { Endpoint } from "#contract/endpoint.ts";
+import { cleanFileName } from "#server/resources/rules.ts";
+
+/** Where a pattern that can match in two ways is tried in n² ways, this takes it minutes, and hours where in more. */
+const length = 300_000;
+
+/** Beginnings, what is repeated, and an end that lets no pattern match after all. */
+const texts = ["", "1", "a@", "https://"].flatMap((start) =>
+  [" ", "\t", "\n", "0", "a", "A", ".", "-", "@", "1 ", "a.", "a@", "é", "x1"].map(
+    (part) => `${start}${part.repeat(length / part.length)}\u0001!`,
+  ),
+);
+
+type Schema = Readonly<Record<string, unknown>> & {
+  type?: string;
+  properties?: Record<string, Schema>;
+  items?: Schema;
+  anyOf?: Schema[];
+};
+
+/** A value whose every free text is this one; undefined where the schema has none. */
+function filled(schema: Schema, text: string): unknown {
+  if (schema.type === "string" && !("enum" in schema) && !("const" in schema)) return text;
+  if (schema.items) return [filled(schema.items, text)];
+  if (schema.anyOf) return schema.anyOf.map((one) => filled(one, text)).find((value) => value !== undefined);
+  if (!schema.properties) return undefined;
+  const fields = Object.entries(schema.properties).map(([name, one]) => [name, filled(one, text)] as const);
+  return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+}
+
+test("F10 no text that anybody may send, however long, keeps the server from its other work", async () => {
+  const folder = new URL("../../../contract/", import.meta.url);
+  let read = 0;
+  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+    if (!file.endsWith(".ts")) continue;
+    for (const value of Object.values(await import(new URL(file, folder).href)) as Partial<Endpoint>[]) {
+      for (const schema of [value?.params, value?.query, value?.body]) {
+        if (!schema || !value.path) continue;
+        const shape = z.toJSONSchema(schema, { io: "input" }) as Schema;
+        if (!JSON.stringify(filled(shape, "a text"))?.includes("a text")) continue;
+        for (const text of texts) schema.safeParse(filled(shape, text));
+        read += 1;
+      }
+    }
+  }
+  expect(read).toBeGreaterThan(40);
+  for (const text of texts) expect(cleanFileName(text).length).toBeLessThanOrEqual(150);
+});

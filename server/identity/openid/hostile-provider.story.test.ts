@@ -1,0 +1,208 @@
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { listUsers } from "#contract/admin/users.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import {
+  type Answer,
+  clientId,
+  type HostileProvider,
+  honesty,
+  lies,
+  openHostileProvider,
+} from "#test/stand-ins/hostile-provider.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const boss = "back-office@example.test";
+
+let provider: HostileProvider;
+let academy: Academy;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  provider = await openHostileProvider();
+  academy = await openAcademy({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: "a secret",
+    ADMIN_EMAILS: boss,
+  });
+  pool = openPool(academy.database.connection, () => {});
+});
+afterAll(async () => {
+  await pool?.end();
+  await academy?.[Symbol.asyncDispose]();
+  await provider?.[Symbol.asyncDispose]();
+});
+afterEach(() => {
+  Object.assign(provider, honesty);
+  provider.paths.clear();
+});
+
+/** Somebody goes to sign in, and the provider says this of them. */
+async function arrive(claims: Record<string, unknown>, visitor: Visitor = academy.visitor()) {
+  provider.person = { email_verified: true, ...claims };
+  return { visitor, landed: await visitor.navigate("/api/login") };
+}
+
+const whoIs = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body;
+const isSignedIn = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).status === 200;
+
+/** Who is known by what, and signed in where: what a sign-in writes. */
+async function kept() {
+  const { rows } = await pool.query(`
+    select (select json_agg(concat_ws(' ', id, email, email_verified) order by id) from users) as users,
+      (select json_agg(identities order by issuer, subject) from identities) as identities,
+      (select json_agg(sid order by sid) from sessions) as sessions`);
+  return rows[0];
+}
+
+async function expectRefused({ visitor, landed }: Awaited<ReturnType<typeof arrive>>, status: number, words: string) {
+  expect([landed.status, landed.url.pathname]).toEqual([status, "/api/auth/callback"]);
+  expect(landed.html).toContain("Sign-in did not work");
+  expect(landed.html).toContain(words);
+  expect(landed.html).toContain('href="/api/login">Try again</a>');
+  expect([...visitor.cookies.keys()]).toEqual([]);
+  expect(await isSignedIn(visitor)).toBe(false);
+}
+
+test("A10 whatever an ID token lies about, the browser reads that it did not work and nothing is kept", async () => {
+  const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
+  const before = await kept();
+  for (const [, lie] of lies) {
+    Object.assign(provider, honesty, lie);
+    await expectRefused(await arrive({ sub: "liar", email: "liar@example.test" }), 400, "Please start again.");
+  }
+  expect(await kept()).toEqual(before);
+  expect(await isSignedIn(student)).toBe(true);
+});
+
+test("A09 a code serves the browser alone for which it was made, and once", async () => {
+  provider.person = { sub: "owner", email: "owner@example.test", email_verified: true };
+  const atCallback = async (visitor: Visitor) => {
+    const { headers } = await visitor.send(
+      "GET",
+      (await visitor.send("GET", "/api/login")).headers.get("location") ?? "",
+    );
+    return new URL(headers.get("location") ?? "").searchParams;
+  };
+  const [owner, thief] = [academy.visitor(), academy.visitor()];
+  const [own, stolen] = [await atCallback(thief), await atCallback(owner)];
+  const finish = (visitor: Visitor, state: URLSearchParams, code: URLSearchParams) =>
+    visitor.send("GET", `/api/auth/callback?state=${state.get("state")}&code=${code.get("code")}`);
+  expect((await finish(thief, own, stolen)).status).toBe(400);
+  expect(await isSignedIn(thief)).toBe(false);
+  // Whoever tried has used the code up.
+  expect((await finish(owner, stolen, stolen)).status).toBe(400);
+  const again = await atCallback(owner);
+  expect((await finish(owner, again, again)).status).toBe(303);
+  expect(await isSignedIn(owner)).toBe(true);
+});
+
+const failures: Answer[] = [
+  (_request, response) => void response.writeHead(500).end("broken"),
+  (_request, response) => void response.writeHead(200, { "content-type": "application/json" }).end('{"id_token":'),
+  (_request, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<html>Maintenance"),
+  (request) => void request.socket.destroy(),
+];
+
+test("A12 while the provider fails or hangs a sign-in says so, and whoever is signed in notices nothing", async () => {
+  const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
+  const other = { sub: "other", email: "other@example.test" };
+  const words = "Our sign-in service does not answer right now.";
+  for (const path of ["/token", "/userinfo"]) {
+    for (const failure of failures) {
+      provider.paths.set(path, failure);
+      await expectRefused(await arrive(other), 503, words);
+    }
+    provider.paths.clear();
+  }
+
+  const hanging = [];
+  for (const path of ["/token", "/userinfo"]) {
+    const asked = Promise.withResolvers<void>();
+    provider.paths.set(path, () => asked.resolve());
+    hanging.push(arrive(other));
+    await asked.promise;
+    provider.paths.delete(path);
+  }
+  expect(await isSignedIn(student)).toBe(true);
+  for (const one of hanging) await expectRefused(await one, 503, words);
+
+  const { visitor, landed } = await arrive(other);
+  expect(landed.url.pathname).toBe("/dashboard");
+  expect(await isSignedIn(visitor)).toBe(true);
+  await until(async () => academy.log.some((line) => line.includes("the OpenID provider does not answer")));
+});
+
+test("A16 an administrator is whoever has verified exactly the address that was named", async () => {
+  const sub = "boss";
+  for (const email_verified of ["true", 1, false, null]) {
+    const { visitor } = await arrive({ sub, email: boss, email_verified });
+    expect((await whoIs(visitor)).isAdmin, String(email_verified)).toBe(false);
+  }
+  for (const email of [boss, "Back-Office@EXAMPLE.test"]) {
+    const { visitor } = await arrive({ sub, email });
+    expect(await whoIs(visitor), email).toMatchObject({ email: boss, isAdmin: true });
+    expect((await visitor.call(listUsers)).status).toBe(200);
+  }
+});
+
+test.each([
+  ["a sign that lower case turns into a k", "bac\u212A-office@example.test"],
+  ["a Cyrillic letter", "b\u0430ck-office@example.test"],
+  ["a full-width letter", "\uFF42ack-office@example.test"],
+  ["a space", `${boss} `],
+  ["a space that does not break", `\u00A0${boss}`],
+  ["a mark that is not seen", `\u200B${boss}`],
+  ["a line break", `${boss}\n`],
+  ["a NUL", `${boss}\0`],
+  ["quotes", `"${boss}"@evil.test`],
+  ["a second address", `${boss},me@evil.test`],
+  ["a list", [boss]],
+  ["an object", { toString: boss }],
+])("A16 %s in a verified address makes nobody an administrator: it is no address that we use", async (_name, email) => {
+  const before = await kept();
+  await expectRefused(await arrive({ sub: "pretender", email }), 400, "did not give us an e-mail address");
+  expect(await kept()).toEqual(before);
+});
+
+test("A16 an address that only looks like an administrator's is somebody else's", async () => {
+  for (const [at, email] of [
+    "back-office+admin@example.test",
+    "backoffice@example.test",
+    "back-office@xn--exmple-cua.test",
+    `${boss}.evil.test`,
+  ].entries()) {
+    const { visitor } = await arrive({ sub: `namesake-${at}`, email });
+    expect(await whoIs(visitor), email).toMatchObject({ email, isAdmin: false });
+    expect((await visitor.call(listUsers)).status).toBe(403);
+  }
+});
+
+test("A17 a verified address is no way into the account that has it, nor is a subject of another issuer", async () => {
+  const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
+  const { id } = await whoIs(student);
+  const before = await kept();
+  for (const email of ["student@example.test", "STUDENT@example.test", "premium@academy.test"]) {
+    await expectRefused(await arrive({ sub: "thief", email }), 409, "Sign in the way you did before.");
+  }
+  expect(await kept()).toEqual(before);
+
+  const { rows } = await pool.query(
+    "select issuer, subject, user_id from identities where issuer = 'built-in' limit 1",
+  );
+  const { visitor: stranger } = await arrive({ sub: rows[0].subject, email: "stranger@example.test" });
+  expect(await whoIs(stranger)).toMatchObject({ email: "stranger@example.test", hasPurchasedCourse: false });
+  expect((await whoIs(stranger)).id).not.toBe(rows[0].user_id);
+  expect((await whoIs(student)).id).toBe(id);
+});
+
+test("A18 whoever moves to an address that another account has keeps the old one, and their account", async () => {
+  const person = { sub: "mover", email: "mover@example.test" };
+  const { id } = await whoIs((await arrive(person)).visitor);
+  const { visitor } = await arrive({ ...person, email: "premium@academy.test" });
+  expect(await whoIs(visitor)).toMatchObject({ id, email: "mover@example.test" });
+  const { visitor: moved } = await arrive({ ...person, email: "moved@example.test" });
+  expect(await whoIs(moved)).toMatchObject({ id, email: "moved@example.test" });
+});
