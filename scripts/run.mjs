@@ -1,6 +1,7 @@
 // The one way to run anything here. Plain JavaScript with nothing installed yet: it starts on the machine's own Node
 // (20 or newer), brings packages and pages up to date, and hands over to the Node that came with the packages.
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { exitCodes, handOver, PlainFailure, run } from "./child.mjs";
 import { installPackages, nodeProgram } from "./packages.mjs";
 import { arePagesFresh, buildPages } from "./pages.mjs";
@@ -35,6 +36,9 @@ const commands = {
     const node = await ready({ pages: false });
     return run(node, ["scripts/reconcile.ts"]);
   },
+  backup: () => operate("backup"),
+  restore: () => operate("restore"),
+  doctor: () => operate("doctor"),
   async build() {
     const node = await ready({ pages: false });
     await buildPages(node);
@@ -71,6 +75,14 @@ const stillChecks = [
 const fastTests = { name: "fast tests", runner: "vitest", args: [bin("vitest"), "run", "--project", "fast"] };
 const allTests = { name: "rules and stories", runner: "vitest", args: [bin("vitest"), "run"] };
 const browserTests = { name: "journeys in a browser", runner: "playwright", args: [bin("playwright"), "test"] };
+
+/** Runs an operator's command; a file is named as it is seen from where the command was typed. */
+async function operate(command) {
+  const node = await ready({ pages: false });
+  const from = process.env.INIT_CWD ?? process.cwd();
+  const files = process.argv.slice(3).map((file) => resolve(from, file));
+  return run(node, ["scripts/operate.ts", command, ...files]);
+}
 
 /** Resolves to the Node that runs TypeScript, with all packages there and, when asked for, the pages built. */
 async function ready({ pages }) {

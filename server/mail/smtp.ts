@@ -5,20 +5,9 @@ import type { Mail } from "./mail.ts";
 export function smtpMail(url: string, from: string): Mail {
   const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
   let opened: Promise<Transporter> | undefined;
-  const open = async () => {
-    // With the first message: it takes memory that an academy at rest would hold for nothing.
-    const { createTransport } = await import("nodemailer");
-    return createTransport({
-      url,
-      pool: true,
-      connectionTimeout: 10_000,
-      greetingTimeout: 10_000,
-      socketTimeout: 20_000,
-    });
-  };
   return {
     async send({ id, ...message }) {
-      opened ??= open();
+      opened ??= open(url);
       const transport = await opened;
       try {
         await transport.sendMail({ from, ...message, ...(id && { messageId: `<${id}@${domain}>` }) });
@@ -34,4 +23,22 @@ export function smtpMail(url: string, from: string): Mail {
       (await opened)?.close();
     },
   };
+}
+
+/** Greets the server and shows it our credentials, without a message. Rejects when it does not take them. */
+export async function greetMailServer(url: string): Promise<void> {
+  const transport = await open(url);
+  await transport.verify().finally(() => transport.close());
+}
+
+async function open(url: string): Promise<Transporter> {
+  // With the first message: it takes memory that an academy at rest would hold for nothing.
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url,
+    pool: true,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+  });
 }

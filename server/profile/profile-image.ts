@@ -46,8 +46,14 @@ export async function readProfileImage(ctx: Context, reader: User, name: string)
 
 /** The file of a person's own picture; null when there is none. */
 export async function findProfileImage(ctx: Context, { profileImageUrl }: User): Promise<StoredContent | null> {
-  const name = profileImageUrl && nameIn(profileImageUrl);
-  return name ? ctx.storage.read(keyOf(name)) : null;
+  const key = profileImageUrl && imageKeyOf(profileImageUrl);
+  return key ? ctx.storage.read(key) : null;
+}
+
+/** Under which key the store has the picture that a profile shows. */
+export function imageKeyOf(profileImageUrl: string): string | null {
+  const name = nameIn(profileImageUrl);
+  return name && keyOf(name);
 }
 
 /** The job that removes a picture's file unless a profile shows it. */

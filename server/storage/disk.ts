@@ -6,9 +6,8 @@ import { clearIncoming } from "./incoming.ts";
 import { checkKey, readLater, type Storage, type StoredFile } from "./storage.ts";
 import { isMissing, storageRefusal } from "./storage-refusal.ts";
 
-/** Files below a directory of this machine, one folder a kind. Made when it is absent. */
-export async function diskStorage(directory: string): Promise<Storage> {
-  const incoming = join(directory, "incoming");
+/** Files below a directory of this machine, one folder a kind. Made when it is absent; `incoming` lies on the same disk. */
+export async function diskStorage(directory: string, incoming = join(directory, "incoming")): Promise<Storage> {
   await clearIncoming(incoming);
   const pathOf = (key: string) => join(directory, checkKey(key));
 

@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+
+interface Package {
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+  readonly optionalDependencies?: Record<string, string>;
+}
+interface Locked extends Package {
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly hasInstallScript?: true;
+  readonly dev?: true;
+  readonly optional?: true;
+  readonly devOptional?: true;
+}
+
+const wanted = JSON.parse(read("package.json")) as Package & { allowScripts: Record<string, true> };
+const lock = JSON.parse(read("package-lock.json")) as { packages: Record<string, Locked> };
+const { "": lockedRoot, ...packages } = lock.packages;
+const locked = Object.entries(packages).map(([path, one]) => ({ ...one, name: path.replace(/^.*node_modules\//, "") }));
+const direct = { ...wanted.dependencies, ...wanted.devDependencies, ...wanted.optionalDependencies };
+
+test("D01 every package is named by its exact version, and the lock file holds the same ones", () => {
+  expect(Object.entries(direct).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
+  for (const kind of ["dependencies", "devDependencies", "optionalDependencies"] as const) {
+    expect(lockedRoot?.[kind], kind).toEqual(wanted[kind]);
+  }
+});
+
+test("D01 every package has a hash of what it is, and all come from one registry", () => {
+  expect(locked.filter(({ integrity }) => !integrity?.startsWith("sha512-")).map(({ name }) => name)).toEqual([]);
+  // The one that npm is told to use, where the lock file names none.
+  expect(new Set(locked.map(({ resolved }) => resolved && new URL(resolved).origin)).size).toBe(1);
+});
+
+test("D01 only packages that are allowed to run a program when they are installed", () => {
+  const running = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
+  expect(running.sort()).toEqual(Object.keys(wanted.allowScripts).sort());
+});
+
+/** As many as there are: one more wants one less, or a sentence in docs/dependencies.md and a change here. */
+const most = { direct: 18, production: 142 };
+
+test("D03 a production server stands on no more packages than are accounted for", () => {
+  expect(Object.keys(wanted.dependencies ?? {}).length).toBeLessThanOrEqual(most.direct);
+  const production = locked.filter(({ dev, optional, devOptional }) => !dev && !optional && !devOptional);
+  expect(production.length).toBeLessThanOrEqual(most.production);
+});
+
+test("D03 docs/dependencies.md gives a reason for each package, and names no other", () => {
+  const rows = read("docs/dependencies.md")
+    .split("\n")
+    .filter((row) => row.startsWith("| `"));
+  const named = rows.flatMap((row) =>
+    [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name),
+  );
+  const covers = (name: string) => (one: string) =>
+    name === one || (name.endsWith("*") && one.startsWith(name.slice(0, -1)));
+  expect(Object.keys(direct).filter((one) => !named.some((name) => covers(name)(one)))).toEqual([]);
+  expect(named.filter((name) => !Object.keys(direct).some(covers(name)))).toEqual([]);
+});
+
+const free = /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|BlueOak-1\.0\.0)$/;
+/** Their own files say MIT, their descriptions nothing. */
+const undeclared = ["busboy", "dicer", "humanize-number", "only", "png-js", "streamsearch"];
+/** What `sharp` links to, as a library of its own. */
+const linked = /^@img\/sharp-/;
+
+test("D04 every package has a licence that this one may build on", () => {
+  const unknown = locked.filter(({ name, license = "" }) => {
+    const terms = license.replace(/[()]/g, "").split(/ (?:AND|OR) /);
+    return !terms.every((term) => free.test(term) || (linked.test(name) && term === "LGPL-3.0-or-later"));
+  });
+  expect([...new Set(unknown.map(({ name }) => name))].sort()).toEqual(undeclared);
+});
+
+test("D06 no file of the repository holds a key of somebody's", () => {
+  const key =
+    /-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/]{40}|\b(AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk_live_\w{10,}|xox[bp]-\w{10,}|npm_\w{30,})/;
+  const kept = readdirSync(root).filter(
+    (name) => !/^(node_modules|dist|data|test-results|playwright-report|\.git)$/.test(name),
+  );
+  const files = kept
+    .flatMap((name) => filesBelow(name))
+    .filter((file) => !/\.(png|woff2?|mp4|webm|ttf|jpg|pdf)$/.test(file));
+  expect(files.length).toBeGreaterThan(500);
+  expect(files.filter((file) => key.test(read(file)))).toEqual([]);
+});
+
+function filesBelow(path: string): string[] {
+  try {
+    return readdirSync(join(root, path)).flatMap((name) => filesBelow(`${path}/${name}`));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOTDIR") throw error;
+    return [path];
+  }
+}

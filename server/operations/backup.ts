@@ -1,0 +1,167 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import pg from "pg";
+import type { Config } from "#server/config.ts";
+import { openStorage } from "#server/storage/open.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { type Packed, type Unpacked, writeArchive } from "./archive.ts";
+import { type Manifest, manifestName } from "./manifest.ts";
+import { dbOf, listFileKeys } from "./queries.ts";
+import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
+import { contentsOf, describeDatabase, listMigrations, listTables, readRows, settle } from "./rows.ts";
+
+const compress = promisify(gzip);
+
+type Add = (name: string, content: Uint8Array | Unpacked) => Promise<void>;
+
+export interface Backup extends Manifest {
+  readonly path: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+/**
+ * Writes everything that the academy keeps into one file: the rows of one moment, every file that they name, the keys
+ * that were made at the first start, and the sandbox of a demo. It works while the academy runs and while it does not.
+ * @param path absolute; null for a name by the time below DATA_DIR/backups.
+ * @param version of this academy.
+ * @param signal gives up, with nothing written.
+ * @throws OperationRefused when there is such a file already.
+ */
+export async function backUp(
+  config: Config,
+  path: string | null,
+  version: string,
+  signal?: AbortSignal,
+): Promise<Backup> {
+  const madeAt = new Date().toISOString();
+  const target =
+    path ?? join(config.dataDir, "backups", `academy-${madeAt.replace(/\.\d+/, "").replaceAll(":", "-")}.tar`);
+  if (existsSync(target)) throw new OperationRefused(`${target} exists already: name another file.`);
+  const database = await reachDatabase(config);
+  const scratch = await mkdtemp(join(tmpdir(), "academy-backup-"));
+  const client = new pg.Client({ ...database.connection, application_name: "academy backup" });
+  client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  try {
+    await client.connect().catch(cannotConnect);
+    for (const folder of [config.dataDir, dirname(target)]) await mkdir(folder, { recursive: true, mode: 0o700 });
+    const storage = await openStorage(config.storage, join(config.dataDir, "files"), join(scratch, "incoming"));
+    const write = () => writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal });
+    const first = await write();
+    // What a row named may have been deleted before its turn came: then nothing is missing in a newer moment.
+    const backup = first.missing.length > 0 ? await write() : first;
+    const record: LastBackup = { madeAt: backup.madeAt, path: target, size: backup.size };
+    await writeFile(lastBackupFile(config), JSON.stringify(record), { mode: 0o600 });
+    return backup;
+  } finally {
+    await client.end().catch(() => {}); // It may be what failed; the reason is on its way already.
+    await database.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+interface LastBackup {
+  /** ISO 8601. */
+  readonly madeAt: string;
+  readonly path: string;
+  readonly size: number;
+}
+
+/** The last backup that was made on this machine, wherever its file is now; null when there was none. */
+export async function findLastBackup(config: Config): Promise<LastBackup | null> {
+  const file = lastBackupFile(config);
+  return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : null;
+}
+
+function lastBackupFile({ dataDir }: Config): string {
+  return join(dataDir, "last-backup.json");
+}
+
+interface Source {
+  readonly client: pg.Client;
+  readonly storage: Storage;
+  readonly dataDir: string;
+  readonly target: string;
+  readonly version: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+async function writeBackup({ client, storage, dataDir, target, version, signal }: Source): Promise<Backup> {
+  const files: Packed[] = [];
+  let manifest: Manifest | undefined;
+  const size = await writeArchive(
+    target,
+    async (pack) => {
+      const add: Add = async (name, content) => void files.push(await pack(name, content));
+      const { keys, ...rows } = await addRows(client, add);
+      // Only now: a file was stored before any row named it, so what the rows of that moment name is here by now.
+      const missing = await addFiles(storage, keys, add);
+      await addFolder(dataDir, "secrets", add);
+      await addSandbox(join(dataDir, "sandbox"), add);
+      manifest = { format: 1, version, ...rows, files, missing };
+      await pack(manifestName, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
+    },
+    signal,
+  );
+  if (!manifest) throw new Error("an archive was written without its manifest");
+  return { ...manifest, path: target, size };
+}
+
+/** All rows as one transaction sees them. */
+async function addRows(client: pg.Client, add: Add) {
+  await settle(client);
+  await client.query("begin isolation level repeatable read, read only");
+  const { version: postgres, now } = await describeDatabase(client);
+  const tables: Manifest["tables"] = [];
+  for (const table of await listTables(client)) {
+    let part = 0;
+    for await (const text of readRows(client, table)) {
+      await add(`rows/${table.name}.${String(++part).padStart(6, "0")}.json.gz`, await compress(text, { level: 1 }));
+    }
+    tables.push({ name: table.name, ...(await contentsOf(client, table)) });
+  }
+  const keys = await listFileKeys(dbOf(client));
+  const migrations = await listMigrations(client);
+  await client.query("commit");
+  return { madeAt: now.toISOString(), postgres, migrations, tables, keys };
+}
+
+async function addFiles(storage: Storage, keys: readonly string[], add: Add): Promise<string[]> {
+  const missing: string[] = [];
+  for (const key of keys) {
+    const content = await storage.read(key);
+    if (content) await add(`files/${key}`, content);
+    else missing.push(key);
+  }
+  return missing;
+}
+
+async function addFolder(dataDir: string, folder: string, add: Add): Promise<void> {
+  const path = join(dataDir, folder);
+  if (!existsSync(path)) return;
+  for (const name of (await readdir(path)).filter((one) => !one.endsWith(".unfinished")).sort()) {
+    await add(`${folder}/${name}`, await readFile(join(path, name)));
+  }
+}
+
+/**
+ * The demo's gateway, mailbox and clock. Its database may be in use: what was committed lies in the file and in the log
+ * beside it, and both fit together unless the log was written back between the two reads, which changes the file.
+ */
+async function addSandbox(folder: string, add: Add): Promise<void> {
+  const names = ["sandbox.sqlite", "sandbox.sqlite-wal"];
+  const present = names.filter((name) => existsSync(join(folder, name)));
+  if (present.length === 0) return;
+  const changedAt = async () => (await stat(join(folder, "sandbox.sqlite"), { bigint: true })).mtimeNs;
+  for (;;) {
+    const before = await changedAt();
+    const contents = await Promise.all(present.map((name) => readFile(join(folder, name))));
+    if ((await changedAt()) !== before) continue;
+    for (const [at, name] of present.entries()) await add(`sandbox/${name}`, contents[at] ?? Buffer.alloc(0));
+    return;
+  }
+}

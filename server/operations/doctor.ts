@@ -1,0 +1,199 @@
+import { existsSync } from "node:fs";
+import { access, constants, mkdtemp, readdir, rm, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { after, DAY, HOUR, MINUTE, SECOND, systemClock } from "#server/clock.ts";
+import { type Config, readConfig } from "#server/config.ts";
+import { migrationsFolder } from "#server/db/db.ts";
+import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
+import { openIdClient } from "#server/identity/openid/openid.ts";
+import { greetMailServer } from "#server/mail/smtp.ts";
+import { openLog } from "#server/process/log.ts";
+import { openStorage } from "#server/storage/open.ts";
+import { findLastBackup } from "./backup.ts";
+import { dbOf, fileFolders, listFileKeys, readBacklog } from "./queries.ts";
+import { reachDatabase } from "./reach.ts";
+import { describeDatabase, listMigrations } from "./rows.ts";
+
+/** One line of the doctor's. */
+interface Finding {
+  readonly name: string;
+  readonly problem: boolean;
+  /** What is so, and for a problem what to do. */
+  readonly detail: string;
+}
+
+const oldestNode = [24, 15] as const;
+const oldestPostgres = 15;
+const leastFree = 1024 ** 3;
+const oldestBackup = DAY + 2 * HOUR;
+
+/**
+ * Looks at everything an academy needs to serve, one finding after the other, and changes nothing. It works while the
+ * academy runs and while it does not.
+ */
+export async function* examine(
+  environment: Readonly<Record<string, string | undefined>>,
+  nodeVersion: string,
+): AsyncGenerator<Finding> {
+  yield look("Node", async () => {
+    const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
+    if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return nodeVersion;
+    throw new Error(`${nodeVersion} is too old: run this by npm, which brings ${oldestNode.join(".")} or newer.`);
+  });
+  let config: Config | undefined;
+  yield look("Configuration", async () => {
+    config = readConfig(environment);
+    return `complete for ${config.mode === "demo" ? "a demo" : "production"}`;
+  });
+  if (!config) return;
+  const { dataDir, smtpUrl, oidc, gateway } = config;
+  yield look("DATA_DIR", () => lookAtDataDir(dataDir));
+  const isServing = await answers(config);
+  yield look("Academy", () => lookAtAcademy(isServing));
+  yield* lookAtDatabase(config, isServing !== null);
+  if (smtpUrl) {
+    yield look("Mail server", () => greetMailServer(smtpUrl).then(() => "takes our mail", advise("check SMTP_URL")));
+  }
+  if (oidc !== "built-in") {
+    const provider = openIdClient({ ...oidc, publicUrl: config.publicUrl, clock: systemClock });
+    yield look("Sign-in", () => provider.start("/").then(() => `${oidc.issuer} answers`, advise("check OIDC_ISSUER")));
+  }
+  if (gateway.environment !== "demo") {
+    yield look("Card gateway", async () => {
+      const { success, message } = await authorizeNet({ ...gateway, log: openLog("silent") }).testConnection();
+      if (success) return message;
+      throw new Error(`${message} Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY.`);
+    });
+  }
+  yield look("Backup", () => lookAtBackup(config as Config));
+}
+
+/** What a check finds out, or the reason why it could not. */
+async function look(name: string, check: () => Promise<string>): Promise<Finding> {
+  try {
+    return { name, problem: false, detail: await check() };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { name, problem: true, detail: detail.replaceAll("\n", " ") };
+  }
+}
+
+function advise(what: string) {
+  return (error: unknown): never => {
+    const { message, code } = error as Error & { code?: string };
+    // Of several addresses that were tried, the error has no message of its own.
+    throw new Error(`${message || code}: ${what}.`);
+  };
+}
+
+async function lookAtDataDir(dataDir: string): Promise<string> {
+  if (!existsSync(dataDir)) return `${dataDir} will be made at the first start`;
+  await access(dataDir, constants.W_OK | constants.X_OK).catch(advise("let the academy's account write there"));
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = `${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GB free`;
+  if (bavail * bsize < leastFree) throw new Error(`${dataDir} has ${free}: make room, or writing will fail.`);
+  return `${dataDir}, ${free}`;
+}
+
+/** Whether the academy of this machine serves; null when nothing answers at its address. */
+async function answers({ host, port }: Config): Promise<boolean | null> {
+  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  const url = `http://${name.includes(":") ? `[${name}]` : name}:${port}/readyz`;
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5 * SECOND) })).ok;
+  } catch {
+    return null; // Nobody there, which is no problem by itself.
+  }
+}
+
+async function lookAtAcademy(isServing: boolean | null): Promise<string> {
+  if (isServing === null) return "does not run at HOST and PORT";
+  if (isServing) return "serves";
+  throw new Error("runs and does not serve: GET /readyz says why, and so does its log.");
+}
+
+async function* lookAtDatabase(config: Config, isRunning: boolean): AsyncGenerator<Finding> {
+  const isFirstStart = !config.databaseUrl && !existsSync(join(config.dataDir, "postgres"));
+  if (isFirstStart) return yield { name: "Database", problem: false, detail: "will be made at the first start" };
+  const database = await reachDatabase(config).catch((error: Error) => error);
+  if (database instanceof Error) return yield { name: "Database", problem: true, detail: database.message };
+  const client = new pg.Client({
+    ...database.connection,
+    application_name: "academy doctor",
+    connectionTimeoutMillis: 5000,
+    query_timeout: 20_000,
+  });
+  client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  try {
+    const finding = await look("Database", () =>
+      client.connect().then(() => lookAtServer(client, isRunning), advise("check DATABASE_URL")),
+    );
+    yield finding;
+    if (finding.problem) return;
+    const db = dbOf(client);
+    const now = new Date();
+    const backlog = await readBacklog(db, {
+      overdueSince: after(now, -5 * MINUTE),
+      unknownSince: after(now, -15 * MINUTE),
+    });
+    yield look("Jobs", async () => {
+      const { failedJobs, overdueJobs } = backlog;
+      if (failedJobs.length > 0)
+        throw new Error(`gave up: ${failedJobs.join(", ")}. The log says why, the table jobs has them.`);
+      if (overdueJobs > 0 && isRunning)
+        throw new Error(`${overdueJobs} late by minutes: look for "job failed" in the log.`);
+      return overdueJobs > 0 ? `${overdueJobs} wait for the academy to run` : "none failed, none late";
+    });
+    yield look("Payments", async () => {
+      const { unknownPayments, openBreaks } = backlog;
+      if (unknownPayments > 0)
+        throw new Error(`${unknownPayments} of unknown outcome for a quarter of an hour: is the gateway reachable?`);
+      if (openBreaks > 0) throw new Error(`${openBreaks} differences from the gateway's books: mend them at /admin.`);
+      return "every outcome is known, the books agree";
+    });
+    yield look("Files", () => lookAtFiles(config, client));
+  } finally {
+    await client.end().catch(() => {}); // It may never have been connected.
+    await database.close();
+  }
+}
+
+async function lookAtServer(client: pg.Client, isRunning: boolean): Promise<string> {
+  const { version, now } = await describeDatabase(client);
+  if (Number.parseInt(version, 10) < oldestPostgres)
+    throw new Error(`PostgreSQL ${version} is too old: ${oldestPostgres} or newer is needed.`);
+  const apart = Math.abs(now.getTime() - Date.now());
+  if (apart > 5 * SECOND)
+    throw new Error(`its clock and this machine's are ${Math.round(apart / SECOND)} seconds apart: set them by NTP.`);
+  const known = await readdir(migrationsFolder);
+  const applied = await listMigrations(client);
+  const newer = applied.filter((name) => !known.includes(name));
+  if (newer.length > 0) throw new Error(`it belongs to a newer academy (${newer.join(", ")}): install that release.`);
+  const waiting = known.length - applied.length;
+  if (waiting > 0 && isRunning) throw new Error(`${waiting} migrations are not applied: restart the academy.`);
+  return `PostgreSQL ${version}, ${waiting > 0 ? `${waiting} migrations wait for the next start` : "up to date"}`;
+}
+
+async function lookAtFiles(config: Config, client: pg.Client): Promise<string> {
+  const scratch = await mkdtemp(join(tmpdir(), "academy-doctor-"));
+  try {
+    const storage = await openStorage(config.storage, join(config.dataDir, "files"), scratch);
+    const missing = new Set(await listFileKeys(dbOf(client)));
+    const named = missing.size;
+    for (const folder of fileFolders) for await (const { key } of storage.list(folder)) missing.delete(key);
+    if (missing.size === 0) return `${named} that rows name, all there`;
+    throw new Error(`missing of ${named}: ${[...missing].join(", ")}. Take them from a backup.`);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function lookAtBackup(config: Config): Promise<string> {
+  const last = await findLastBackup(config);
+  const age = last ? Date.now() - Date.parse(last.madeAt) : Number.POSITIVE_INFINITY;
+  const what = last ? `the last one is of ${last.madeAt}` : "none was made on this machine";
+  if (age > oldestBackup && config.mode === "production") throw new Error(`${what}: npm run backup, every few hours.`);
+  return what;
+}

@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { json } from "node:stream/consumers";
+import { z } from "zod";
+import { type Archive, ArchiveDamaged } from "./archive.ts";
+
+/** The last file of a backup: what it holds, and how to know that it is still that. */
+export const Manifest = z.object({
+  /** Of the layout of the backup itself; another one is another release's. */
+  format: z.literal(1),
+  /** Of the academy that made it. */
+  version: z.string(),
+  /** ISO 8601; the rows are those of this moment. */
+  madeAt: z.iso.datetime(),
+  postgres: z.string(),
+  /** What the schema had been through, oldest first. */
+  migrations: z.array(z.string()),
+  /** Each behind those it refers to. */
+  tables: z.array(z.object({ name: z.string(), rows: z.int(), fingerprint: z.string() })),
+  /** Every file of the archive before this one, in its order. */
+  files: z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() })),
+  /** Files that rows named and the store did not have. */
+  missing: z.array(z.string()),
+});
+export type Manifest = z.infer<typeof Manifest>;
+
+export const manifestName = "manifest.json";
+
+/**
+ * Reads the manifest and holds every file against it.
+ * @throws ArchiveDamaged for whatever is not as it was written.
+ */
+export async function readManifest(archive: Archive): Promise<Manifest> {
+  const read = Manifest.safeParse(await json(Readable.from(archive.read(manifestName))).catch(() => null));
+  if (!read.success) throw new ArchiveDamaged("its manifest is not one that this academy knows");
+  const manifest = read.data;
+  const names = [...manifest.files.map(({ name }) => name), manifestName];
+  if (names.join("\n") !== archive.entries.map(({ name }) => name).join("\n")) {
+    throw new ArchiveDamaged("it does not hold the files that its manifest names");
+  }
+  for (const { name, sha256 } of manifest.files) {
+    if ((await hashOf(archive.read(name))) !== sha256) throw new ArchiveDamaged(`${name} is not what was written`);
+  }
+  return manifest;
+}
+
+/** SHA-256 of a stream, in hexadecimal. */
+export async function hashOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  const sha256 = createHash("sha256");
+  for await (const chunk of stream) sha256.update(chunk);
+  return sha256.digest("hex");
+}

@@ -1,0 +1,299 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdir, readdir, rename } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer, text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { getMoney } from "#contract/admin/statistics.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { updateProfile, uploadProfileImage } from "#contract/profile.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { readConfig } from "#server/config.ts";
+import { openArchive, writeArchive } from "#server/operations/archive.ts";
+import { backUp } from "#server/operations/backup.ts";
+import { examine } from "#server/operations/doctor.ts";
+import { restore } from "#server/operations/restore.ts";
+import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
+import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
+import { openObjectStore } from "#test/stand-ins/object-store.ts";
+import { until } from "#test/until.ts";
+import { samples, upload } from "#test/uploads/uploads.ts";
+import { Visitor } from "#test/visitor.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "academy-operations-"));
+const file = join(folder, "backups", "academy.tar");
+const restored = join(folder, "restored");
+
+let academy: Academy;
+let admin: Visitor;
+let student: Visitor;
+/** Of the uploaded resource and of the picture. */
+const addresses: string[] = [];
+const profile = { firstName: "Jo", lastName: "Vendor", phone: "", location: "" };
+
+beforeAll(async () => {
+  academy = await openAcademy();
+  await academy.advance("40d");
+  [admin, student] = await Promise.all([
+    academy.visitor().signInAsDemo("admin@academy.test"),
+    academy.visitor().signUp(),
+  ]);
+  await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+  const [resource] = await upload(admin, [{ name: "plan.pdf", content: samples.pdf }], { requiredTier: "basic" });
+  const picture = new FormData();
+  const red = sharp({ create: { width: 40, height: 40, channels: 3, background: "#c81e1e" } });
+  picture.set("profileImage", new Blob([new Uint8Array(await red.png().toBuffer())], { type: "image/png" }), "me.png");
+  const shown = (await (await student.send("POST", uploadProfileImage.path, picture)).json()) as Record<string, string>;
+  addresses.push(resource?.fileUrl ?? "", shown.profileImageUrl ?? "");
+});
+afterAll(async () => {
+  await academy[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+});
+
+/** The environment of the academy under test, for an operator beside it. */
+const environment = (change: Record<string, string> = {}) => ({
+  DATA_DIR: academy.dataDir,
+  DATABASE_URL: addressOf(academy.database),
+  PORT: new URL(academy.url).port,
+  ...change,
+});
+
+/** A command as an operator types it. */
+async function operate(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, ["scripts/operate.ts", ...args], {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    env: { PATH: process.env.PATH, ...env },
+  });
+  const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: code as number, said: said.trim(), failed: failed.trim() };
+}
+
+async function findingsOf(env: Record<string, string>, node = "24.21.0") {
+  const all: Record<string, string> = {};
+  for await (const { name, problem, detail } of examine(env, node))
+    all[name] = `${problem ? "PROBLEM" : "ok"} ${detail}`;
+  return all;
+}
+
+/** What every table holds, by this test's own reckoning. */
+async function hashesOf(database: TestDatabase): Promise<unknown[]> {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  const { rows: tables } = await client.query<{ name: string }>(
+    "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'issuer') order by 1",
+  );
+  const hashes: unknown[] = [];
+  for (const { name } of tables) {
+    const rows = `select string_agg(md5(t::text), '' order by md5(t::text)) from ${name} t`;
+    hashes.push((await client.query(`select '${name}' as name, count(*), md5((${rows})) from ${name}`)).rows[0]);
+  }
+  const sequences = await client.query("select from pg_sequences where schemaname in ('public', 'issuer')");
+  await client.end();
+  expect(sequences.rowCount, "a backup does not hold the numbers of sequences").toBe(0);
+  return hashes;
+}
+
+async function change<Result>(statement: string, values: unknown[] = []): Promise<Result[]> {
+  const client = new pg.Client(academy.database.connection);
+  await client.connect();
+  const { rows } = await client.query(statement, values).finally(() => client.end());
+  return rows;
+}
+
+test("I12 a backup of an academy that serves comes back as it was: sign-ins, files, memberships, money, the clock", async () => {
+  let acknowledged = 0;
+  let writing = true;
+  const writer = (async () => {
+    for (let n = 1; writing; n++) {
+      const answer = await student.call(updateProfile, { body: { ...profile, bio: `note ${n}` } });
+      if (answer.status === 200) acknowledged = n;
+    }
+  })();
+  await until(async () => acknowledged >= 3);
+  const before = acknowledged;
+  const backup = await operate(["backup", file], environment());
+  writing = false;
+  await writer;
+  expect(backup.failed).toBe("");
+  expect(backup.said).toMatch(/^\/.*academy\.tar: [\d.]+ MB, \d+ rows, 7 files, and the keys: keep it as secret/);
+  expect(backup.code).toBe(0);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(await readdir(join(folder, "backups"))).toEqual(["academy.tar"]);
+
+  const restoring = await operate(["restore", file], { DATA_DIR: restored });
+  expect(restoring.failed).toBe("");
+  expect(restoring.said).toMatch(/^Restored and compared: \d+ rows/);
+  await using second = await openAcademy({ DATA_DIR: restored, DATABASE_URL: "" });
+  const again = (visitor: Visitor) => {
+    const same = new Visitor(second.url);
+    // On this machine cookies carry the port, which is another one now.
+    const port = new URL(second.url).port;
+    for (const [name, cookie] of visitor.cookies) same.cookies.set(name.replace(/\d+$/, port), cookie);
+    return same;
+  };
+  const same = again(student);
+  const me = (await same.call(getCurrentUser)).body;
+  expect(me).toMatchObject({ email: student.email, purchasedTier: "basic" });
+  expect(Number(/\d+/.exec(me.bio ?? "0")?.[0])).toBeGreaterThanOrEqual(before);
+  for (const address of addresses) {
+    const [was, is] = await Promise.all([student.send("GET", address), same.send("GET", address)]);
+    expect(is.status, address).toBe(200);
+    expect(Buffer.from(await is.arrayBuffer()).equals(Buffer.from(await was.arrayBuffer()))).toBe(true);
+  }
+  expect((await same.call(listUserPurchases)).body).toEqual((await student.call(listUserPurchases)).body);
+  const money = (await admin.call(getMoney)).body;
+  const { from, to } = money;
+  expect((await again(admin).call(getMoney, { query: { from, to } })).body).toEqual(money);
+  expect((await second.ledger()).length).toBe((await academy.ledger()).length);
+  const clock = async (url: string) =>
+    Date.parse(((await (await fetch(`${url}/sandbox/api/clock`)).json()) as { now: string }).now);
+  expect(Math.abs((await clock(second.url)) - (await clock(academy.url)))).toBeLessThan(60_000);
+
+  // The embedded database, too, is backed up while its academy runs, and never overwritten.
+  const config = readConfig({ DATA_DIR: restored });
+  const running = await backUp(config, null, "1.2.3");
+  expect(running.missing).toEqual([]);
+  await expect(restore(config, file)).rejects.toThrow(/^DATA_DIR .* is in use by another academy/);
+  await second.stop();
+  const resting = await backUp(config, join(folder, "resting.tar"), "1.2.3");
+  expect(resting.tables.map(({ name }) => name)).toEqual(running.tables.map(({ name }) => name));
+  await expect(restore(config, file)).rejects.toThrow(/has a database already\. Restore into an empty place: /);
+});
+
+test("the doctor finds a sound academy well, and names what is wrong with another", async () => {
+  const { code, said } = await operate(["doctor"], environment());
+  expect(said).toMatch(/\nAll is well\.$/);
+  expect(said).toMatch(/^ok {7}Database: PostgreSQL [\d.]+, up to date$/m);
+  expect(code).toBe(0);
+
+  await change(`insert into jobs (id, name, data, run_at, created_at, failed_at)
+    values ('0', 'send-letter', '{}', now(), now(), now())`);
+  const [resource] = await change<{ key: string }>("select storage_key as key from course_resources limit 1");
+  const path = join(academy.dataDir, "files", resource?.key ?? "");
+  await rename(path, `${path}-away`);
+  const ill = await findingsOf(environment({ SMTP_URL: "smtp://127.0.0.1:9" }), "20.19.0");
+  await rename(`${path}-away`, path);
+  await change("delete from jobs where id = '0'");
+  expect(ill).toMatchObject({
+    Node: expect.stringMatching(/^PROBLEM 20\.19\.0 is too old/),
+    Jobs: expect.stringMatching(/^PROBLEM gave up: send-letter/),
+    Files: expect.stringMatching(new RegExp(`^PROBLEM missing of 7: ${resource?.key}`)),
+    "Mail server": expect.stringMatching(/^PROBLEM .*check SMTP_URL\.$/),
+    Academy: "ok serves",
+  });
+
+  const unreachable = await findingsOf(
+    environment({
+      PORT: "9",
+      DATABASE_URL: "postgres://nobody:wrong@127.0.0.1:9/none",
+      OIDC_ISSUER: "http://127.0.0.1:9",
+      OIDC_CLIENT_ID: "id",
+      OIDC_CLIENT_SECRET: "secret",
+      AUTHORIZE_NET_ENVIRONMENT: "sandbox",
+      AUTHORIZE_NET_API_URL: "http://127.0.0.1:9/request.api",
+      AUTHORIZE_NET_API_LOGIN_ID: "login",
+      AUTHORIZE_NET_TRANSACTION_KEY: "key",
+      AUTHORIZE_NET_CLIENT_KEY: "key",
+      AUTHORIZE_NET_SIGNATURE_KEY: "key",
+    }),
+  );
+  expect(unreachable).toMatchObject({
+    Academy: "ok does not run at HOST and PORT",
+    Database: expect.stringMatching(/^PROBLEM .*check DATABASE_URL\.$/),
+    "Sign-in": expect.stringMatching(/^PROBLEM .*check OIDC_ISSUER\.$/),
+    "Card gateway": expect.stringMatching(/^PROBLEM The gateway did not answer: /),
+  });
+  expect(JSON.stringify(unreachable)).not.toContain("wrong");
+  const away = readConfig(environment({ DATABASE_URL: "postgres://nobody:wrong@127.0.0.1:9/none" }));
+  await expect(backUp(away, join(folder, "none.tar"), "1.2.3")).rejects.toThrow(/^The database cannot be used: /);
+  const unset = await findingsOf({ MODE: "production" });
+  expect(unset.Configuration).toMatch(/^PROBLEM .*SESSION_SECRET is missing.*SMTP_URL is missing/);
+});
+
+test("I12 every row and file of an academy at rest is hash-equal in another database and an object store", async () => {
+  await academy.stop();
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  await using store = await openObjectStore();
+  const target = environment({
+    DATA_DIR: join(folder, "elsewhere"),
+    DATABASE_URL: addressOf(database),
+    S3_ENDPOINT: store.endpoint,
+    S3_BUCKET: store.bucket,
+    S3_REGION: store.region,
+    S3_ACCESS_KEY_ID: store.accessKeyId,
+    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  });
+  const backup = await backUp(readConfig(environment()), join(folder, "rest.tar"), "1.2.3");
+  expect(backup.tables.length).toBeGreaterThan(20);
+  // What an interrupted restore leaves: files and keys, and no rows.
+  await mkdir(join(folder, "elsewhere", "secrets"), { recursive: true });
+  copyFileSync(join(academy.dataDir, "secrets", "session"), join(folder, "elsewhere", "secrets", "session"));
+  await restore(readConfig(target), backup.path);
+  expect(await hashesOf(database)).toEqual(await hashesOf(academy.database));
+  const again = await backUp(readConfig(target), join(folder, "again.tar"), "1.2.3");
+  const stored = (one: typeof again) => one.files.filter(({ name }) => name.startsWith("files/"));
+  expect(stored(again)).toEqual(stored(backup));
+  expect(stored(again).length).toBe(7);
+  await expect(restore(readConfig(target), backup.path)).rejects.toThrow(
+    /^The database is not empty: there are rows in /,
+  );
+});
+
+test("a damaged, cut, foreign or newer backup is refused in one sentence, and nothing is restored", async () => {
+  const config = readConfig({ DATA_DIR: join(folder, "untouched") });
+  const refused = async (spoil: (path: string) => void, words: RegExp) => {
+    const path = join(folder, "spoilt.tar");
+    copyFileSync(file, path);
+    spoil(path);
+    await expect(restore(config, path)).rejects.toThrow(words);
+  };
+  const whole = readFileSync(file);
+  await refused((path) => {
+    const spoilt = Buffer.from(whole);
+    spoilt[600] = (spoilt[600] ?? 0) ^ 1;
+    writeFileSync(path, spoilt);
+  }, /is damaged: rows\/\S+ is not what was written\. Nothing was restored/);
+  await refused((path) => truncateSync(path, Math.floor(whole.length / 2)), /is damaged: /);
+  await refused((path) => truncateSync(path, whole.length - 1024), /is damaged: it ends too early/);
+  await refused((path) => writeFileSync(path, "not a backup at all"), /is damaged: it ends too early/);
+  await expect(restore(config, join(folder, "none.tar"))).rejects.toThrow(/^There is no file /);
+
+  const newer = join(folder, "newer.tar");
+  await using archive = await openArchive(file);
+  await writeArchive(newer, async (add) => {
+    for (const { name, size } of archive.entries) {
+      if (name !== "manifest.json") await add(name, { size, stream: archive.read(name) });
+    }
+    const manifest = JSON.parse(await text(archive.read("manifest.json")));
+    manifest.migrations.push("29990101000000_what_is_to_come");
+    await add("manifest.json", Buffer.from(JSON.stringify(manifest)));
+  });
+  await expect(restore(config, newer)).rejects.toThrow(/^The backup was made by a newer academy/);
+  await expect(backUp(config, null, "1.2.3")).rejects.toThrow(/^There is no database in /);
+  await expect(backUp(readConfig(environment()), file, "1.2.3")).rejects.toThrow(
+    /exists already: name another file\.$/,
+  );
+  expect(readFileSync(file).equals(whole)).toBe(true);
+});
+
+test("a backup that breaks off leaves nothing behind", async () => {
+  const path = join(folder, "backups", "broken.tar");
+  const breaking = writeArchive(path, async (add) => {
+    await add("rows/a", Buffer.from("something"));
+    async function* fails() {
+      yield Buffer.from("some");
+      throw new Error("the store is gone");
+    }
+    await add("files/b", { size: 100, stream: fails() });
+  });
+  await expect(breaking).rejects.toThrow("the store is gone");
+  expect(await readdir(join(folder, "backups"))).toEqual(["academy.tar"]);
+  expect((await buffer((await openArchive(file)).read("secrets/session"))).length).toBe(44);
+});

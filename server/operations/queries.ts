@@ -1,0 +1,50 @@
+import { and, inArray, isNotNull, isNull, lte } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/node-postgres";
+import type pg from "pg";
+import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
+import { jobs } from "#server/jobs/tables.ts";
+import { imageKeyOf } from "#server/profile/profile-image.ts";
+import { paymentAttempts } from "#server/purchases/tables.ts";
+import { reconciliationBreaks } from "#server/reconciliation/tables.ts";
+import { courseResources } from "#server/resources/tables.ts";
+
+/** One connection as query functions take it, with whatever transaction is open on it. */
+export function dbOf(client: pg.ClientBase): Db {
+  return drizzle({ client: client as pg.Client, paramsInErrors: false });
+}
+
+/** The folders of the store that rows name files in. */
+export const fileFolders = ["resources", "portraits"] as const;
+
+/** The keys of all files that rows name. */
+export async function listFileKeys(db: Db): Promise<string[]> {
+  const resources = await db.select({ key: courseResources.storageKey }).from(courseResources);
+  const pictures = await db.select({ url: users.profileImageUrl }).from(users).where(isNotNull(users.profileImageUrl));
+  return [...resources.map(({ key }) => key), ...pictures.flatMap(({ url }) => (url && imageKeyOf(url)) || [])];
+}
+
+/** What waits for somebody to look after it. */
+export interface Backlog {
+  /** Jobs that failed too often, by name. */
+  readonly failedJobs: readonly string[];
+  /** Jobs that were due at `overdueSince` and are not done. */
+  readonly overdueJobs: number;
+  /** Payments sent before `unknownSince` whose outcome is still not known. */
+  readonly unknownPayments: number;
+  /** Differences between the gateway's books and ours. */
+  readonly openBreaks: number;
+}
+
+export async function readBacklog(db: Db, since: { overdueSince: Date; unknownSince: Date }): Promise<Backlog> {
+  const failed = await db.selectDistinct({ name: jobs.name }).from(jobs).where(isNotNull(jobs.failedAt));
+  return {
+    failedJobs: failed.map(({ name }) => name),
+    overdueJobs: await db.$count(jobs, and(isNull(jobs.failedAt), lte(jobs.runAt, since.overdueSince))),
+    unknownPayments: await db.$count(
+      paymentAttempts,
+      and(inArray(paymentAttempts.state, ["sent", "unknown"]), lte(paymentAttempts.sentAt, since.unknownSince)),
+    ),
+    openBreaks: await db.$count(reconciliationBreaks, isNull(reconciliationBreaks.resolvedAt)),
+  };
+}

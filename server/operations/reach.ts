@@ -1,0 +1,64 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import type { Config } from "#server/config.ts";
+import type { Connection } from "#server/db/db.ts";
+import { socketDirectory, startEmbeddedPostgres } from "#server/db/embedded.ts";
+import { DatabaseUnavailable } from "#server/db/unavailable.ts";
+import { openDataDir } from "#server/process/data-dir.ts";
+
+/** What an operator asked for cannot be done; the message is one sentence that says what to do. */
+export class OperationRefused extends Error {
+  override name = "OperationRefused";
+}
+
+/** The academy's database, to be closed by whoever reached for it. */
+export interface ReachedDatabase {
+  readonly connection: Connection;
+  close(): Promise<void>;
+}
+
+/**
+ * Reaches the database whether or not the academy runs. Where an embedded one rests, it is started for the while, and
+ * no academy can start on DATA_DIR until `close`.
+ * @throws OperationRefused when there is none yet; DataDirError, DatabaseUnavailable.
+ */
+export async function reachDatabase({ databaseUrl, dataDir }: Config): Promise<ReachedDatabase> {
+  if (databaseUrl) return { connection: { connectionString: databaseUrl }, close: async () => {} };
+  const directory = join(dataDir, "postgres");
+  if (!existsSync(join(directory, "PG_VERSION"))) {
+    throw new OperationRefused(
+      `There is no database in ${dataDir}: set DATA_DIR or DATABASE_URL as the academy has it.`,
+    );
+  }
+  const socket = socketDirectory(directory);
+  const connection = { host: socket.path, user: "academy", database: "postgres" };
+  if (await answers(connection)) return { connection, close: async () => socket.release() };
+  socket.release();
+  const held = openDataDir(dataDir);
+  try {
+    const embedded = await startEmbeddedPostgres(dataDir);
+    return { connection: embedded.connection, close: () => embedded.stop().finally(() => held.release()) };
+  } catch (error) {
+    held.release();
+    throw error;
+  }
+}
+
+/** What a refused connection means to an operator. @throws DatabaseUnavailable always. */
+export function cannotConnect(error: unknown): never {
+  const { message, code } = error as Error & { code?: string };
+  // Of several addresses that were tried, the error has no message of its own.
+  throw new DatabaseUnavailable(`The database cannot be used: ${message || code}.`, error);
+}
+
+async function answers(connection: Connection): Promise<boolean> {
+  const client = new pg.Client(connection);
+  try {
+    await client.connect();
+    await client.end();
+    return true;
+  } catch {
+    return false; // Whoever asks starts it then, and is told what is wrong.
+  }
+}

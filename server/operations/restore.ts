@@ -1,0 +1,202 @@
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { gunzip } from "node:zlib";
+import pg from "pg";
+import type { Config } from "#server/config.ts";
+import { type Connection, migrate, migrationsFolder, openPool } from "#server/db/db.ts";
+import { startEmbeddedPostgres } from "#server/db/embedded.ts";
+import { openDataDir } from "#server/process/data-dir.ts";
+import { openStorage } from "#server/storage/open.ts";
+import { receive } from "#server/storage/receive.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { type Archive, ArchiveDamaged, openArchive, syncDirectory } from "./archive.ts";
+import { hashOf, type Manifest, readManifest } from "./manifest.ts";
+import { cannotConnect, OperationRefused } from "./reach.ts";
+import { contentsOf, insertRows, listMigrations, listTables, settle, type Table } from "./rows.ts";
+
+const decompress = promisify(gunzip);
+
+/**
+ * Brings back everything of a backup into an empty DATA_DIR, and an empty database where DATABASE_URL names one; then
+ * all is as it was at that moment. The rows come into force last and in one step: a restore that is interrupted before
+ * has restored nothing, and is repeated.
+ * @throws OperationRefused when something is there already, or the file is damaged or a newer academy's; DataDirError,
+ *   DatabaseUnavailable.
+ */
+export async function restore(config: Config, path: string): Promise<Manifest> {
+  await using archive = await openBackup(path);
+  const manifest = await readManifest(archive).catch(refuseDamaged(path));
+  await refuseNewer(manifest);
+  const held = openDataDir(config.dataDir);
+  try {
+    if (!config.databaseUrl && existsSync(join(held.path, "postgres"))) {
+      throw notEmpty(`DATA_DIR ${held.path} has a database already`);
+    }
+    await refuseOtherKeys(archive, held.path);
+    const storage = await openStorage(config.storage, join(held.path, "files"));
+    const rest = () => restoreBesideRows(archive, manifest, held.path, storage);
+    if (config.databaseUrl) {
+      await restoreRows({ connectionString: config.databaseUrl }, archive, manifest, rest);
+    } else await restoreEmbedded(archive, manifest, held.path, rest);
+  } finally {
+    held.release();
+  }
+  return manifest;
+}
+
+async function openBackup(path: string): Promise<Archive> {
+  if (!existsSync(path)) throw new OperationRefused(`There is no file ${path}.`);
+  return openArchive(path).catch(refuseDamaged(path));
+}
+
+function refuseDamaged(path: string) {
+  return (error: unknown): never => {
+    if (!(error instanceof ArchiveDamaged)) throw error;
+    throw new OperationRefused(`${path} is damaged: ${error.message}. Nothing was restored; take another backup.`);
+  };
+}
+
+async function refuseNewer({ migrations, version }: Manifest): Promise<void> {
+  const known = new Set(await readdir(migrationsFolder));
+  if (migrations.every((name) => known.has(name))) return;
+  throw new OperationRefused(`The backup was made by a newer academy (${version}): restore it with that release.`);
+}
+
+/** Keys and sandbox of another academy are never overwritten; those of an interrupted restore are the same ones. */
+async function refuseOtherKeys(archive: Archive, dataDir: string): Promise<void> {
+  for (const { name } of archive.entries.filter(isKept)) {
+    const path = join(dataDir, name);
+    if (!existsSync(path) || (await readFile(path)).equals(await contentOf(archive, name))) continue;
+    throw notEmpty(`DATA_DIR ${dataDir} holds another academy's ${name}`);
+  }
+}
+
+function notEmpty(what: string): OperationRefused {
+  return new OperationRefused(
+    `${what}. Restore into an empty place: another DATA_DIR, and with DATABASE_URL a new database.`,
+  );
+}
+
+/** The files that come back into DATA_DIR as they are. */
+function isKept({ name }: { name: string }): boolean {
+  return /^(secrets|sandbox)\/[\w.-]+$/.test(name);
+}
+
+async function contentOf(archive: Archive, name: string): Promise<Buffer> {
+  return buffer(Readable.from(archive.read(name)));
+}
+
+/** The database is made beside its place and moved there when it is whole. */
+async function restoreEmbedded(
+  archive: Archive,
+  manifest: Manifest,
+  dataDir: string,
+  rest: () => Promise<void>,
+): Promise<void> {
+  const staging = join(dataDir, "restoring");
+  // Left by one that was interrupted, whose PostgreSQL may take a moment longer to end.
+  await rm(staging, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  const embedded = await startEmbeddedPostgres(staging);
+  try {
+    await restoreRows(embedded.connection, archive, manifest, rest);
+  } catch (error) {
+    await embedded.stop();
+    await rm(staging, { recursive: true, force: true });
+    throw error;
+  }
+  await embedded.stop();
+  await rename(join(staging, "postgres"), join(dataDir, "postgres"));
+  await syncDirectory(dataDir);
+  await rm(staging, { recursive: true });
+}
+
+/** Inserts all rows in one transaction, which is committed when `rest` has resolved too. */
+async function restoreRows(
+  connection: Connection,
+  archive: Archive,
+  manifest: Manifest,
+  rest: () => Promise<void>,
+): Promise<void> {
+  const client = new pg.Client({ ...connection, application_name: "academy restore" });
+  client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  await client.connect().catch(cannotConnect);
+  try {
+    await settle(client);
+    await refuseUsed(client, manifest);
+    await migrateAsFarAs(connection, manifest.migrations);
+    await client.query("begin");
+    const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
+    for (const { name, ...contents } of manifest.tables) {
+      const table = tables.get(name);
+      if (!table) throw new Error(`the migrations make no table ${name}`);
+      await restoreTable(client, archive, table);
+      const { rows, fingerprint } = await contentsOf(client, table);
+      if (rows !== contents.rows || fingerprint !== contents.fingerprint) {
+        throw new Error(`${name} came back with ${rows} rows that are not the ${contents.rows} of the backup`);
+      }
+    }
+    await rest();
+    await client.query("commit");
+    await client.query("analyze");
+  } finally {
+    await client.end();
+  }
+}
+
+async function refuseUsed(client: pg.Client, manifest: Manifest): Promise<void> {
+  const newer = (await listMigrations(client)).filter((name) => !manifest.migrations.includes(name));
+  if (newer.length > 0) throw notEmpty("The database has been through later migrations than the backup's");
+  for (const { name } of await listTables(client)) {
+    const { rowCount } = await client.query(`select from ${name} limit 1`);
+    if (rowCount !== 0) throw notEmpty(`The database is not empty: there are rows in ${name}`);
+  }
+}
+
+/** The schema as the rows know it; the academy's next start brings it up to date. */
+async function migrateAsFarAs(connection: Connection, migrations: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "academy-migrations-"));
+  const pool = openPool(connection, () => {}, 1);
+  try {
+    for (const name of migrations) await cp(join(migrationsFolder, name), join(folder, name), { recursive: true });
+    await migrate(pool, folder);
+  } finally {
+    await pool.end();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function restoreTable(client: pg.ClientBase, archive: Archive, table: Table): Promise<void> {
+  for (const { name } of archive.entries) {
+    if (!name.startsWith(`rows/${table.name}.`)) continue;
+    await insertRows(client, table, (await decompress(await contentOf(archive, name))).toString("utf8"));
+  }
+}
+
+async function restoreBesideRows(
+  archive: Archive,
+  manifest: Manifest,
+  dataDir: string,
+  storage: Storage,
+): Promise<void> {
+  for (const { name, size, sha256 } of manifest.files) {
+    if (name.startsWith("files/")) {
+      const key = name.slice("files/".length);
+      const file = await receive(storage, archive.read(name), size);
+      if (file?.sha256 !== sha256) throw new Error(`${name} changed while it was read`);
+      await storage.put(key, file);
+      const stored = await storage.read(key);
+      if (!stored || (await hashOf(stored.stream)) !== sha256) throw new Error(`${name} did not come back`);
+    } else if (isKept({ name })) {
+      const path = join(dataDir, name);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await writeFile(`${path}.unfinished`, await contentOf(archive, name), { mode: 0o600, flush: true });
+      await rename(`${path}.unfinished`, path);
+      await syncDirectory(dirname(path));
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import type pg from "pg";
+
+/** A table with the columns that are written; what PostgreSQL computes from them comes back by itself. */
+export interface Table {
+  /** With its schema, quoted where needed: it goes into statements as it is. */
+  readonly name: string;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+}
+
+/** What a table holds: how many rows, and a sum of their hashes that does not depend on their order. */
+export interface Contents {
+  readonly rows: number;
+  readonly fingerprint: string;
+}
+
+/** Rows of a part, and about as many characters: what is held in memory at a time. */
+const rowsAtOnce = 1000;
+const partLength = 1024 * 1024;
+
+/** Values as texts are to mean the same in every database, and a long backup is no mistake. */
+export async function settle(client: pg.ClientBase): Promise<void> {
+  await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
+    set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`);
+}
+
+/** What the database says of itself: its version, such as "18.4", and its time. */
+export async function describeDatabase(client: pg.ClientBase): Promise<{ version: string; now: Date }> {
+  const { rows } = await client.query<{ version: string; now: Date }>(
+    "select split_part(current_setting('server_version'), ' ', 1) as version, clock_timestamp() as now",
+  );
+  if (!rows[0]) throw new Error("the database does not say what it is");
+  return rows[0];
+}
+
+/** Every table of the database but those of PostgreSQL and of the migrations, each behind those it refers to. */
+export async function listTables(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table & { oid: string; refersTo: string[] }>(`
+    select c.oid::text, quote_ident(n.nspname) || '.' || quote_ident(c.relname) as name,
+      json_agg(json_build_object('name', quote_ident(a.attname), 'type', format_type(a.atttypid, a.atttypmod))
+        order by a.attnum) as columns,
+      array(select f.confrelid::text from pg_constraint f
+        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as "refersTo"
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+    where c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'drizzle')
+    group by c.oid, n.nspname, c.relname order by name`);
+  const waiting = new Set(rows);
+  const ordered: Table[] = [];
+  while (waiting.size > 0) {
+    const names = new Set(Array.from(waiting, ({ oid }) => oid));
+    const next = Array.from(waiting).filter(({ refersTo }) => !refersTo.some((oid) => names.has(oid)));
+    if (next.length === 0) throw new Error("tables refer to each other in a circle");
+    for (const table of next) waiting.delete(table);
+    ordered.push(...next.map(({ name, columns }) => ({ name, columns })));
+  }
+  return ordered;
+}
+
+/** The names of the migrations that a database has been through, oldest first; none when it was never migrated. */
+export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
+  const { rows: found } = await client.query("select to_regclass('drizzle.__drizzle_migrations') as it");
+  if (!found[0]?.it) return [];
+  const { rows } = await client.query<{ name: string }>("select name from drizzle.__drizzle_migrations order by name");
+  return rows.map(({ name }) => name);
+}
+
+export async function contentsOf(client: pg.ClientBase, { name, columns }: Table): Promise<Contents> {
+  const row = `row(${columns.map((column) => column.name).join(", ")})::text`;
+  const hash = `('x' || left(encode(sha256(convert_to(${row}, 'UTF8')), 'hex'), 15))::bit(60)::bigint`;
+  const { rows } = await client.query<Contents>(
+    `select count(*)::int as rows, coalesce(sum(${hash}), 0)::text as fingerprint from ${name}`,
+  );
+  if (!rows[0]) throw new Error(`${name} cannot be counted`);
+  return rows[0];
+}
+
+/** All rows as parts of JSON: arrays of objects whose values are PostgreSQL's own texts. Within a transaction. */
+export async function* readRows(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<string> {
+  const texts = columns.map((column) => `${column.name}::text`).join(", ");
+  await client.query(
+    `declare rows no scroll cursor for select row_to_json(r)::text as row from (select ${texts} from ${name}) r`,
+  );
+  let part: string[] = [];
+  let length = 0;
+  for (;;) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${rowsAtOnce} from rows`);
+    for (const { row } of rows) {
+      part.push(row);
+      length += row.length;
+    }
+    if (part.length > 0 && (length >= partLength || rows.length === 0)) {
+      yield `[${part.join(",\n")}]\n`;
+      part = [];
+      length = 0;
+    }
+    if (rows.length === 0) break;
+  }
+  await client.query("close rows");
+}
+
+/** Inserts a part that `readRows` made. */
+export async function insertRows(client: pg.ClientBase, { name, columns }: Table, part: string): Promise<void> {
+  const names = columns.map((column) => column.name);
+  await client.query(
+    `insert into ${name} (${names.join(", ")})
+      select ${columns.map((column) => `${column.name}::${column.type}`).join(", ")}
+      from json_to_recordset($1::json) as r(${names.map((column) => `${column} text`).join(", ")})`,
+    [part],
+  );
+}
