@@ -1,5 +1,9 @@
-import { QueryClient } from "@tanstack/react-query";
+import { notifyManager, QueryClient } from "@tanstack/react-query";
 import { ApiError } from "./api.ts";
+
+// What a press changed is on screen before the next press arrives, however quick: by default it would be a turn later,
+// and the second press of a double click could act once more.
+notifyManager.setScheduler(queueMicrotask);
 
 /**
  * The one policy for server data: never retried, never stale, kept until invalidated, not fetched again when the

@@ -16,6 +16,8 @@ export interface Endpoint<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** The parts of a multipart body, in place of a JSON one. The route reads and checks them as they arrive. */
+  readonly form?: z.ZodType;
   readonly reply: Reply;
   /** Answers other than 200 that carry their own shape and are not refusals. */
   readonly otherReplies?: Readonly<Record<number, z.ZodType>>;

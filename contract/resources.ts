@@ -62,11 +62,21 @@ export const getUploadLimits = endpoint({
   reply: z.object({ files: z.int(), fileSize: bytes, totalSize: bytes }).meta({ id: "UploadLimits" }),
 });
 
-/** Its body is multipart: `files`, one or more, and the fields of `ResourceDetails`. */
 export const uploadResource = endpoint({
   method: "POST",
   path: "/api/upload-resource",
-  summary: "Stores every file of a multipart form as a resource, or none of them",
+  summary: "Stores every file of a form as a resource, or none of them",
+  form: z.object({
+    files: z
+      .array(z.any().meta({ type: "string", format: "binary" }))
+      .min(1)
+      .describe("Of an accepted kind"),
+    moduleId: z.string(),
+    lessonId: z.string().optional().describe("Empty: the module as a whole"),
+    title: z.string(),
+    description: z.string().optional(),
+    requiredTier: Tier,
+  }),
   reply: z.object({ message: z.string(), resources: z.array(Resource) }),
 });
 

@@ -47,7 +47,8 @@ test("a difference between the books is listed, and its action mends it", async 
   await expect(page.getByRole("heading", { name: "Approved, but never settled" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "End the access" }).click();
-  await page.getByRole("button", { name: "Yes, end the access" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "End the access" }).click();
+  await expectToast(page, "Mended");
   await expect(page.getByText("The books agree.")).toBeVisible();
   await expect(page.getByText(/Access ended/)).toBeVisible();
   complaints.expectEmpty();

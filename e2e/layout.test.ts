@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from "@playwright/test";
+import { textOf } from "#app/admin/content/items.ts";
 import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import { reactivateAccount, suspendAccount } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
@@ -87,17 +88,13 @@ async function withLongWords(academy: Academy) {
 
 async function nameEverything(administrator: Visitor): Promise<void> {
   const { modules, lessons } = (await administrator.call(getContent)).body;
-  const module = modules[0]?.published;
-  const lesson = lessons[0]?.published;
+  const [module, lesson] = [modules[0], lessons[0]];
   if (!module || !lesson) throw new Error("the academy has no lessons");
-  const params = { id: modules[0]?.id ?? "" };
-  await done(administrator.call(draftModule, { params, body: { ...module, title: word, description: address } }));
-  const lessonParams = { id: lessons[0]?.id ?? "" };
-  await done(
-    administrator.call(draftLesson, { params: lessonParams, body: { ...lesson, title: word, description: address } }),
-  );
+  const words = { title: word, description: address };
+  await done(administrator.call(draftModule, { params: { id: module.id }, body: { ...textOf(module), ...words } }));
+  await done(administrator.call(draftLesson, { params: { id: lesson.id }, body: { ...textOf(lesson), ...words } }));
   await done(administrator.call(publishContent, { body: {} }));
-  await upload(administrator, [{ name: `${word}.pdf`, content: samples.pdf }], { title: word, description: address });
+  await upload(administrator, [{ name: `${word}.pdf`, content: samples.pdf }], words);
 }
 
 async function done(answer: Promise<{ status: number; body: unknown }>): Promise<void> {

@@ -34,9 +34,7 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
     app.post("/stage", async (request) => {
       const asked = Staging.safeParse(jsonOf(request.body));
       if (!asked.success) {
-        throw new Rubbish(
-          'The body is {"transId": "...", "as": "chargeback", "settlementError" or "refundedElsewhere"}.',
-        );
+        throw new Rubbish(`The body is {"transId": "...", "as": one of ${Staging.shape.as.options.join(", ")}}.`);
       }
       const transaction = transactionNamed(asked.data.transId);
       const complaint =
@@ -52,7 +50,7 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
 const Decision = z.strictObject({ transId: z.string(), decision: z.enum(["approve", "decline"]) });
 const Staging = z.strictObject({
   transId: z.string(),
-  as: z.enum(["chargeback", "settlementError", "refundedElsewhere"]),
+  as: z.enum(["chargeback", "chargebackReversal", "settlementError", "refundedElsewhere"]),
 });
 
 function shown(transaction: Transaction): object {

@@ -43,15 +43,19 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
   "sweep-profile-image": sweepProfileImage,
   "sweep-resources": sweepResources,
   purge: async (ctx) => {
+    // First of all: even when something below fails for good, the next hour comes.
+    await planRegularJobs(ctx, HOUR);
     await purgeSessions(ctx);
     await purgeLimits(ctx.db, ctx.clock.now());
     await purgeFailedJobs(ctx.db, after(ctx.clock.now(), -30 * DAY));
     await forgetNotifications(ctx);
-    await planRegularJobs(ctx, HOUR);
   },
 };
 
-/** Takes on the jobs that come back regularly; each takes itself on again when it is done. */
+/**
+ * Takes on the jobs that come back regularly, each once however often it is asked for. Each takes itself on again; one
+ * that failed for good is brought back by the next purge, which does that before anything else.
+ */
 export async function planRegularJobs(ctx: Context, delay = 0): Promise<void> {
   const now = ctx.clock.now();
   const runAt = after(now, delay);

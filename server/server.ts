@@ -1,12 +1,6 @@
 import { createServer } from "node:http";
-import swagger from "@fastify/swagger";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
-import {
-  jsonSchemaTransform,
-  jsonSchemaTransformObject,
-  serializerCompiler,
-  validatorCompiler,
-} from "fastify-type-provider-zod";
+import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { uploadResource } from "#contract/resources.ts";
 import { accessRoutes } from "#server/access/routes.ts";
 import { listAuditAbout } from "#server/admin/audit.ts";
@@ -28,14 +22,17 @@ import { resourceRoutes } from "#server/resources/routes.ts";
 import type { Context } from "./context.ts";
 import { newId } from "./db/id.ts";
 import { redirectAlias } from "./http/alias.ts";
+import { describeApi } from "./http/api-document.ts";
 import { bodyTime, limitBodyTime } from "./http/body/body-time.ts";
 import { acceptCleanJson } from "./http/body/json.ts";
+import { securityTxtRoute } from "./http/disclosure/security-txt.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { rememberMethods } from "./http/methods.ts";
 import type { PageHeaders, Pages } from "./http/pages.ts";
 import { answerErrorsAsProblems, sendProblem } from "./http/problems.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
 import { metricsRoutes } from "./metrics.ts";
+import { shedOverload } from "./process/overload.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface ServerParts {
@@ -55,10 +52,14 @@ export interface ServerParts {
  */
 const connections = { requestTimeout: 3_600_000, headersTimeout: 15_000, keepAliveTimeout: 75_000 };
 
+/** About as much as one process answers in a second; nobody who is taken in waits much longer. */
+const mostUnderWay = 2000;
+
 /** The whole server, ready to listen: tests and production build the same one. The scopes below say who may call what. */
 export async function buildServer(ctx: Context, parts: ServerParts): Promise<FastifyInstance> {
   const { pages, headers } = parts;
   const bodyLimits = bodyTime(uploadResource.path);
+  const shed = shedOverload(headers.all, mostUnderWay);
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -73,7 +74,8 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     serverFactory: (handler) =>
       createServer(connections, (request, response) => {
         limitBodyTime(request, response, bodyLimits);
-        if (!redirectAlias(ctx, request, response) && !pages?.answer(request, response)) handler(request, response);
+        if (redirectAlias(ctx, request, response) || pages?.answer(request, response)) return;
+        if (!shed(request, response)) handler(request, response);
       }),
   });
   // From here on a connection ends with the answer that is under way on it: nobody waits for a kept one.
@@ -87,13 +89,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   answerErrorsAsProblems(app);
   const methodsOf = rememberMethods(app);
   await acceptCookies(app, parts.cookieSecrets);
-  await app.register(swagger, {
-    openapi: { openapi: "3.1.0", info: { title: "Academy", version: "1" } },
-    // The issuer and the sandbox are reached by protocols of their own; they are no part of our API.
-    transform: (route) =>
-      route.url.startsWith("/api/") ? jsonSchemaTransform(route) : { ...route, schema: { hide: true } },
-    transformObject: jsonSchemaTransformObject,
-  });
+  await describeApi(app);
 
   const isVerbose = ["trace", "debug"].includes(ctx.config.logLevel);
   // The hooks of every request call back: a promise for each would cost more than what they do.
@@ -131,6 +127,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
 
   healthRoutes(app, ctx, parts.life);
   metricsRoutes(app, ctx);
+  securityTxtRoute(app, ctx);
 
   await app.register(async (everyone) => {
     neverStore(everyone);

@@ -16,6 +16,7 @@ const line = [
   ["progress", "resources", "coaching", "contact", "analytics"],
   ["profile"],
   ["admin"],
+  ["operations"],
 ];
 const edges = ["http", "db", "jobs", "mail", "storage", "video", "gateway", "process"];
 
@@ -188,16 +189,29 @@ test("every import leads to a file", () => {
   expect(dangling.map(arrow)).toEqual([]);
 });
 
+test("an import is seen wherever a program may write it", () => {
+  const code = `import "a";import b from'b'
+    export { c } from "c"; const pages = [import("d"), () =>import( 'e' )];
+    Array.from("no"); start("--import", "no"); import.meta.resolve("no");`;
+  expect(specifiersIn(code).map(({ specifier }) => specifier)).toEqual([..."abcde"]);
+});
+
 function importsOf(importer: string): Import[] {
-  // The quoted text after from, import or import(.
-  const statement = /(?:^|[\s;}(])(?:from|import)\s*(\()?\s*(["'])([^"'\n]+)\2/g;
-  return Array.from(codeOf(importer).matchAll(statement), ([, parenthesis, , specifier = ""]) => {
-    const deferred = parenthesis !== undefined;
+  return specifiersIn(codeOf(importer)).map(({ specifier, deferred }) => {
     if (!/^[#.]/.test(specifier)) return { importer, target: specifier, ours: false, deferred };
     const path = specifier.replace(/\?.*$/, "");
     const target = path.startsWith("#") ? path.slice(1) : relative(root, resolve(root, dirname(importer), path));
     return { importer, target, ours: true, deferred };
   });
+}
+
+/** The quoted texts after from, import or import(, which stand for themselves and not in a longer word or text. */
+function specifiersIn(code: string): { specifier: string; deferred: boolean }[] {
+  const statement = /(?<![\w$.'"`-])(?:from|import)\s*(\()?\s*(["'])([^"'\n]+)\2/g;
+  return Array.from(code.matchAll(statement), ([, parenthesis, , specifier = ""]) => ({
+    specifier,
+    deferred: parenthesis !== undefined,
+  }));
 }
 
 /** The file without comments, which may name what the code must not. */

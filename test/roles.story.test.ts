@@ -169,6 +169,10 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   },
   "PUT /api/admin/content/plans/{id}": { params: { id: "none" }, body: {}, expect: { ...administrators, admin: 400 } },
   "PUT /api/admin/content/offer": { body: {}, expect: { ...administrators, admin: 400 } },
+  "POST /api/admin/content/move": {
+    body: { kind: "module", id: "none", before: "module-1" },
+    expect: { ...administrators, admin: 404 },
+  },
   "POST /api/admin/content/publish": { body: {}, expect: administrators },
   "POST /api/admin/content/discard": { body: {}, expect: administrators },
   "GET /api/authorize-net/test-direct": { expect: administrators },
@@ -215,14 +219,21 @@ test("Z01 every endpoint of the contract stands in the table of roles, and answe
   }
 });
 
-test("F15 the API document lists every endpoint, and nothing else of the API", async () => {
+test("F15 the API document lists every endpoint with its body, and nothing else of the API", async () => {
   const response = await academy.visitor().send("GET", "/api/openapi.json");
-  const { openapi, paths } = (await response.json()) as { openapi: string; paths: Record<string, object> };
+  const { openapi, paths } = (await response.json()) as {
+    openapi: string;
+    paths: Record<string, Record<string, { requestBody?: { content: object } }>>;
+  };
   expect(openapi).toMatch(/^3\.1/);
   const listed = Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
   expect(listed.sort()).toEqual(Object.keys(table).sort());
+  for (const { method, path, body, form } of endpoints) {
+    const described = Object.keys(paths[path]?.[method.toLowerCase()]?.requestBody?.content ?? {});
+    expect(described, `${method} ${path}`).toEqual(form ? ["multipart/form-data"] : body ? ["application/json"] : []);
+  }
 });
 
 test("Z03 Z04 forged hosts, proxies and method overrides open nothing", async () => {

@@ -1,4 +1,5 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { ApiError } from "../api.ts";
 import { toastFailure } from "../identity/failure-toast.ts";
 import { toast } from "../ui/feedback/toast.tsx";
 
@@ -31,6 +32,12 @@ export function useAct<Input = void, Reply = unknown>(
         predicate: ({ queryKey }) => goneId === undefined || queryKey[2] !== goneId,
       });
     },
-    onError: (error) => toastFailure(words.failed, error, "Try again in a moment."),
+    onError: (error) => toastFailure(words.failed, error, adviceAbout(error)),
   });
+}
+
+/** What to do about a failure that the server says nothing about. */
+function adviceAbout(error: Error): string {
+  const isUnreachable = error instanceof ApiError && error.status === 0;
+  return isUnreachable ? "Check your connection and try again." : "Try again in a moment.";
 }

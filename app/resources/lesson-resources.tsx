@@ -1,15 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCurrentUser } from "../identity/current-user.ts";
 import { isBlocked } from "../learning/account-blocked.tsx";
+import { useHydrated } from "../ui/browser-state.ts";
 import { ResourceList } from "./resource-list.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
 
 /** What there is to download with the lesson on screen; nothing where there is nothing. */
 export function LessonResources({ lessonId }: { lessonId: string }) {
+  // Answers may be there before this part of the page is taken over.
+  const isHydrated = useHydrated();
   const { user } = useCurrentUser();
   const { data, isError } = useQuery({ ...resourcesQuery, enabled: Boolean(user && !isBlocked(user)) });
   const resources = data?.filter((resource) => resource.lessonId === lessonId) ?? [];
-  if (resources.length === 0 && !isError) return null;
+  if (!isHydrated || (resources.length === 0 && !isError)) return null;
   return (
     <div className="grid gap-3">
       <h3 className="font-bold">Resources</h3>

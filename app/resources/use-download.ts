@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Resource } from "#contract/resources.ts";
 import { startDownload } from "../api.ts";
+import { toastRefusal } from "../identity/failure-toast.ts";
 import { toast } from "../ui/feedback/toast.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
 
@@ -19,8 +20,8 @@ export function useDownload() {
     try {
       await startDownload(fileUrl);
       toast({ title: "Download Started", description: fileName });
-    } catch {
-      toast({ title: "Download Failed", description: "Could not download the resource.", destructive: true });
+    } catch (error) {
+      toastRefusal("Download Failed", error, "Could not download the resource.");
       await queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
     } finally {
       setIsStarting(false);

@@ -17,6 +17,10 @@ export const ModuleContent = z.strictObject({
 });
 export type ModuleContent = z.infer<typeof ModuleContent>;
 
+/** What is written of a module. Its place is not: a new one comes last, and `moveContent` moves it. */
+export const ModuleText = ModuleContent.omit({ position: true });
+export type ModuleText = z.infer<typeof ModuleText>;
+
 export const LessonContent = z.strictObject({
   moduleId: recordId.describe("Of a new lesson; an existing one stays where it is"),
   title: line(120),
@@ -38,6 +42,10 @@ export const LessonContent = z.strictObject({
   released: z.boolean().describe("False: it is nowhere to be seen"),
 });
 export type LessonContent = z.infer<typeof LessonContent>;
+
+/** What is written of a lesson, without its place, as for modules. */
+export const LessonText = LessonContent.omit({ position: true });
+export type LessonText = z.infer<typeof LessonText>;
 
 export const PlanContent = z.strictObject({
   name: line(60),
@@ -85,18 +93,18 @@ const ContentParams = z.object({ id: recordId });
 export const draftModule = endpoint({
   method: "PUT",
   path: "/api/admin/content/modules/{id}",
-  summary: "Drafts a module; the id `new` makes one",
+  summary: "Drafts a module; the id `new` makes one behind the others",
   params: ContentParams,
-  body: ModuleContent,
+  body: ModuleText,
   reply: ContentChanged,
 });
 
 export const draftLesson = endpoint({
   method: "PUT",
   path: "/api/admin/content/lessons/{id}",
-  summary: "Drafts a lesson; the id `new` makes one in the module of the body",
+  summary: "Drafts a lesson; the id `new` makes one at the end of the module of the body",
   params: ContentParams,
-  body: LessonContent,
+  body: LessonText,
   reply: ContentChanged,
 });
 
@@ -114,6 +122,14 @@ export const draftOffer = endpoint({
   path: "/api/admin/content/offer",
   summary: "Drafts the offer",
   body: Offer,
+  reply: ContentChanged,
+});
+
+export const moveContent = endpoint({
+  method: "POST",
+  path: "/api/admin/content/move",
+  summary: "Puts a module, or a lesson of a module, right before another one, in the draft; all places at once",
+  body: z.strictObject({ kind: z.enum(["module", "lesson"]), id: recordId, before: recordId }),
   reply: ContentChanged,
 });
 

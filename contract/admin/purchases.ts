@@ -3,6 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { Purchase } from "../purchases/purchases.ts";
 import { Tier } from "../tiers.ts";
 import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
+import { BreakKind } from "./reconciliation.ts";
 
 /** What an administrator may do with a purchase now; the server decides again at the call. */
 export const PurchaseRights = z
@@ -107,7 +108,7 @@ export const PurchaseDetail = z
       .array(
         z.object({
           id: z.string(),
-          kind: z.string(),
+          kind: BreakKind,
           foundAt: z.iso.datetime(),
           resolvedAt: z.iso.datetime().nullable(),
         }),

@@ -10,6 +10,7 @@ export const UserRights = z
     upgradeTo: Tier.nullable().describe("The next tier; null for vip and for whoever has none"),
     downgradeTo: Tier.nullable().describe("The tier before; null for basic and for whoever has none"),
     cancelSubscription: z.boolean().describe("On basic, with a subscription that renews"),
+    hold: z.string().nullable().describe("The subscription that `holdAccount` names; null when nothing may be held"),
     suspend: z.boolean(),
     reactivate: z.boolean().describe("On hold or suspended, or the payment of the subscription is declined"),
     delete: z.boolean().describe("False for oneself and for the last administrator"),
@@ -136,7 +137,7 @@ export const UserDetail = z
     progress: z.object({
       lessonsCompleted: z.int(),
       lessonsStarted: z.int(),
-      lessonsTotal: z.int().describe("Lessons of the catalogue that have a video"),
+      lessonsTotal: z.int().describe("Lessons of the catalogue that can be watched"),
       watchSeconds: z.number(),
       lastActiveAt: z.iso.datetime().nullable(),
       lessons: z

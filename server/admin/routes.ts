@@ -35,19 +35,11 @@ function reconciliationRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 
   serve(scope, mendBreak, async ({ request, body }) => {
-    const administrator = studentOf(request);
-    const mended = await mend(ctx, body.breakId, administrator.id);
-    await recordAudit(
-      ctx.db,
-      {
-        actor: administrator.id,
-        action: `mend ${mended.kind}`,
-        subject: mended.id,
-        before: mended,
-        reason: body.reason,
-      },
-      ctx.clock.now(),
-    );
+    const { id: actor } = studentOf(request);
+    await mend(ctx, body.breakId, actor, (tx, found, now) => {
+      const { id: subject, kind } = found;
+      return recordAudit(tx, { actor, action: `mend ${kind}`, subject, before: found, reason: body.reason }, now);
+    });
     return describeReconciliation(ctx.db, ctx.clock.now());
   });
 }

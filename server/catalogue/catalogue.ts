@@ -77,6 +77,7 @@ export async function findCaptions(ctx: Context, lessonId: string): Promise<stri
   return cues.length > 0 ? formatCaptions(cues) : null;
 }
 
+/** Whether the lesson has captions of ours. */
 export function hasCaptions(ctx: Context, lessonId: string): Promise<boolean> {
   return hasCues(ctx.db, lessonId);
 }

@@ -1,5 +1,12 @@
 import { asc, eq } from "drizzle-orm";
-import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
+import type {
+  AcademyContent,
+  LessonContent,
+  LessonText,
+  ModuleContent,
+  ModuleText,
+  PlanContent,
+} from "#contract/admin/content.ts";
 import type { Offer } from "#contract/offer.ts";
 import type { Db } from "#server/db/db.ts";
 import { formatCaptions } from "./captions.ts";
@@ -13,6 +20,14 @@ export type { DraftKind } from "./tables.ts";
 export interface ContentOf {
   readonly module: ModuleContent;
   readonly lesson: LessonContent;
+  readonly plan: PlanContent;
+  readonly offer: Offer;
+}
+
+/** What of it an administrator writes: the places of modules and lessons are moved, not written. */
+export interface TextOf {
+  readonly module: ModuleText;
+  readonly lesson: LessonText;
   readonly plan: PlanContent;
   readonly offer: Offer;
 }
@@ -57,6 +72,7 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
   };
 }
 
+/** Everything that waits to be published. */
 export async function listDrafts(db: Db): Promise<Draft[]> {
   return (await db
     .select()

@@ -12,6 +12,7 @@ export async function currentOffer(db: Db): Promise<Offer> {
   return row ? (row.value as Offer) : builtInOffer;
 }
 
+/** Makes this the offer that stands beside the plans. */
 export async function setOffer(tx: Db, offer: Offer, now: Date): Promise<void> {
   await tx
     .insert(settings)

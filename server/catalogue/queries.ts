@@ -8,16 +8,19 @@ export type PlanRow = typeof plans.$inferSelect;
 export type ModuleRow = typeof modules.$inferSelect;
 export type LessonRow = typeof lessons.$inferSelect;
 
+/** The plans on sale, cheapest first. */
 export function listActivePlans(db: Db): Promise<PlanRow[]> {
   return sharedRead(db, "catalogue_plans", (db, name) =>
     db.select().from(plans).where(eq(plans.isActive, true)).orderBy(asc(plans.position)).prepare(name),
   ).execute();
 }
 
+/** The modules of the catalogue in their order. */
 export function listModules(db: Db): Promise<ModuleRow[]> {
   return db.select().from(modules).where(eq(modules.released, true)).orderBy(asc(modules.position));
 }
 
+/** The lessons of the catalogue, by module and in their order; also those of a module that is not released. */
 export function listLessons(db: Db): Promise<LessonRow[]> {
   return db
     .select()
@@ -29,6 +32,7 @@ export function listLessons(db: Db): Promise<LessonRow[]> {
 /** A lesson is in the catalogue when it and its module are. */
 const isReleased = and(eq(lessons.released, true), eq(modules.released, true));
 
+/** A lesson of the catalogue with its module; null when either is not released. */
 export async function findLesson(db: Db, lessonId: string): Promise<{ lesson: LessonRow; module: ModuleRow } | null> {
   const [row] = await sharedRead(db, "catalogue_lesson", (db, name) =>
     db

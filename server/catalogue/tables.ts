@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { boolean, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
 import { cents, moment, searchable } from "#server/db/columns.ts";
@@ -53,6 +53,15 @@ export const lessons = snakeCase.table(
     updatedAt: moment().notNull(),
   },
   (table) => [index("lessons_module_id").on(table.moduleId, table.position)],
+);
+
+/** Which lessons, joined with their modules, somebody can watch: what `isComingSoon` is for a row, and in the catalogue. */
+export const isWatchable = and(
+  eq(modules.released, true),
+  eq(lessons.released, true),
+  eq(lessons.comingSoon, false),
+  ne(lessons.videoId, "placeholder-video"),
+  gt(lessons.durationSeconds, 0),
 );
 
 /** What is said in a lesson and when: its captions, and its transcript. */

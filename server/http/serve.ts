@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { Problem } from "#contract/problem.ts";
+import type { ServedSchema } from "./api-document.ts";
 
 interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
   readonly params: z.output<Params>;
@@ -31,17 +32,19 @@ export function serve<
   endpoint: Endpoint<Params, Query, Body, Reply>,
   handle: (input: Input<Params, Query, Body>) => Promise<z.input<Reply>>,
 ): void {
-  const { method, path, params, query, body, reply, otherReplies } = endpoint;
+  const { method, path, summary, params, query, body, form, reply, otherReplies } = endpoint;
+  const schema: ServedSchema = {
+    summary,
+    ...(params && { params }),
+    ...(query && { querystring: query }),
+    ...(body && { body }),
+    ...(form && { form }),
+    response: { 200: reply, ...otherReplies, default: problem },
+  };
   scope.route({
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
-    schema: {
-      summary: endpoint.summary,
-      ...(params && { params }),
-      ...(query && { querystring: query }),
-      ...(body && { body }),
-      response: { 200: reply, ...otherReplies, default: problem },
-    },
+    schema,
     handler: (request, reply) =>
       handle({
         params: request.params as z.output<Params>,

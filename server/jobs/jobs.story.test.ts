@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Context } from "#server/context.ts";
 import { openDb, openPool } from "#server/db/db.ts";
+import { jobHandlers } from "#server/job-handlers.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { countJobs, enqueueJob, forgetInJobs, purgeFailedJobs, startJobs } from "./jobs.ts";
 
@@ -138,4 +139,12 @@ test("G04 what failed for good is forgotten with whatever it holds, once it is o
   expect((await countJobs(ctx.db, now)).failed).toBe(failed);
   await purgeFailedJobs(ctx.db, now);
   expect((await countJobs(ctx.db, now)).failed).toBe(0);
+});
+
+test("a purge that fails has taken on every job that comes back, itself among them", async () => {
+  await pool.query("alter table sessions rename to sessions_away");
+  await expect(jobHandlers.purge?.(ctx, {} as never)).rejects.toThrow();
+  const { rows } = await pool.query("select distinct name from jobs where run_at >= $1 and failed_at is null", [now]);
+  const regular = ["purge", "reconcile", "recount-learning", "sweep-renewals", "sweep-resources"];
+  expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(regular));
 });

@@ -1,16 +1,17 @@
 import { and, eq, gte, inArray, or, sql } from "drizzle-orm";
 import { tierRank } from "#contract/tiers.ts";
-import { accessWithout, endGrantsOf } from "#server/access/access.ts";
+import { accessOf, accessWithout, endGrantsOf } from "#server/access/access.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { recordApproval } from "./attempts/outcomes.ts";
+import { postLetter } from "./letters/post.ts";
 import { forgetCardLater } from "./memberships/cards/stored-cards.ts";
 import { stopRenewal } from "./memberships/memberships.ts";
 import { type AttemptRow, findAttempt, findPurchase, lockPurchase, openStates, type PurchaseRow } from "./queries.ts";
-import { refundedOf } from "./refunds/queries.ts";
+import { type RefundRow, refundedOf } from "./refunds/queries.ts";
 import { type AttemptState, type PurchaseStatus, paymentAttempts, purchases, refunds } from "./tables.ts";
 
 export type { AttemptState, PurchaseStatus } from "./tables.ts";
@@ -123,7 +124,10 @@ async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<
   return owned !== null && tierRank(owned) >= tierRank(tier);
 }
 
-/** Money that is gone again without our doing: returned at the gateway, charged back, or never settled. */
+/** Somebody gave it back, the card holder's bank took it back, or it never arrived. */
+export type LossCause = "returned" | "charged-back" | "never-paid";
+
+/** Money that is gone again without our doing. */
 export interface Loss {
   readonly attemptId: string;
   readonly kind: "void" | "refund";
@@ -131,7 +135,7 @@ export interface Loss {
   readonly amountCents: number | null;
   /** The gateway's number of what returned it. */
   readonly transactionId: string | null;
-  readonly status: "refunded" | "failed";
+  readonly cause: LossCause;
   readonly reason: string;
   /** The administrator who records it. */
   readonly actor: string;
@@ -139,11 +143,12 @@ export interface Loss {
 
 /**
  * Writes down as returned what is gone of a charge, so that the revenue is what the gateway's ledger says. When all of it
- * is gone, the purchase no longer counts as paid, nothing renews, and what it opened ends now; a part leaves that.
+ * is gone, the purchase no longer counts as paid, nothing renews, and what it opened ends now; a part leaves that. The
+ * student is told.
  * @returns whether the access ended.
  */
 export async function recordLoss(ctx: Context, loss: Loss): Promise<boolean> {
-  const { attemptId, kind, transactionId, status, reason, actor } = loss;
+  const { attemptId, kind, transactionId, cause, reason, actor } = loss;
   return ctx.db.transaction(async (tx) => {
     const charge = await findAttempt(tx, { id: attemptId });
     const purchase = charge && (await findPurchase(tx, charge.purchaseId));
@@ -153,15 +158,42 @@ export async function recordLoss(ctx: Context, loss: Loss): Promise<boolean> {
     const left = charge.amount - (await refundedOf(tx, attemptId));
     const amount = Math.min(loss.amountCents ?? left, left);
     const endsAccess = amount === left;
+    if (endsAccess) await endPurchaseIn(tx, purchase, cause === "never-paid" ? "failed" : "refunded", reason, now);
     if (amount > 0) {
-      const { userId, id: purchaseId } = purchase;
+      const { userId, id: purchaseId, planName } = purchase;
       const what = { purchaseId, attemptId, userId, kind, amount, endsAccess, transactionId, actor };
       const when = { sentAt: now, resolvedAt: now };
-      await tx.insert(refunds).values({ ...what, ...when, reference: newId(), state: "returned", reason });
+      const [refund] = await tx
+        .insert(refunds)
+        .values({ ...what, ...when, reference: newId(), state: "returned", reason })
+        .returning();
+      if (refund) await tellOfReturn(tx, { refund, charge, planName, cause }, now);
     }
-    if (endsAccess) await endPurchaseIn(tx, purchase, status, reason, now);
     return endsAccess;
   });
+}
+
+/** Has the student told that money of a charge is gone again, and what is open now. */
+export async function tellOfReturn(
+  tx: Db,
+  returned: {
+    readonly refund: RefundRow;
+    readonly charge: AttemptRow;
+    readonly planName: string;
+    readonly cause: LossCause;
+  },
+  now: Date,
+): Promise<void> {
+  const { refund, charge, planName, cause } = returned;
+  const { userId, id: occasion, amount: amountCents, kind, transactionId, endsAccess } = refund;
+  const { tier, until } = await accessOf(tx, userId, now);
+  const known = { planName, amountCents, accessAfter: { tier, until } };
+  if (cause !== "returned") {
+    return postLetter(tx, { kind: "payment-lost", userId, occasion, facts: { ...known, cause } }, now);
+  }
+  const card = { brand: charge.brand, last4: charge.last4 };
+  const facts = { ...known, paidCents: charge.amount, refundedAt: now, card, transactionId, kind, endsAccess };
+  await postLetter(tx, { kind: "refunded", userId, occasion, facts }, now);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, lt, ne, or } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import type { Finding } from "./rules.ts";
 import { gatewayNotifications, reconciliationBreaks, reconciliationRuns } from "./tables.ts";
@@ -6,7 +6,10 @@ import { gatewayNotifications, reconciliationBreaks, reconciliationRuns } from "
 export type BreakRow = typeof reconciliationBreaks.$inferSelect;
 export type RunRow = typeof reconciliationRuns.$inferSelect;
 
-/** Stores a break once, however often it is found. */
+/**
+ * Stores a break once, however often it is found; false when it was known. A dispute that was won and then lost after all
+ * is open again: only those are found once more after they were resolved and mean something new.
+ */
 export async function insertBreak(db: Db, finding: Finding & { kind: BreakRow["kind"] }, now: Date): Promise<boolean> {
   const { kind, transactionId, attempt, foundCents } = finding;
   const rows = await db
@@ -21,7 +24,11 @@ export async function insertBreak(db: Db, finding: Finding & { kind: BreakRow["k
       found: foundCents,
       foundAt: now,
     })
-    .onConflictDoNothing()
+    .onConflictDoUpdate({
+      target: reconciliationBreaks.key,
+      set: { foundAt: now, resolvedAt: null, resolution: null, resolvedBy: null },
+      setWhere: sql`${reconciliationBreaks.kind} = 'disputed' and ${reconciliationBreaks.resolvedAt} is not null`,
+    })
     .returning({ id: reconciliationBreaks.id });
   return rows.length > 0;
 }
@@ -51,10 +58,12 @@ export async function claimBreak(db: Db, id: string, now: Date, staleBefore: Dat
   return row ?? null;
 }
 
+/** Gives a claimed break back, for it could not be mended. */
 export async function releaseBreak(db: Db, id: string): Promise<void> {
   await db.update(reconciliationBreaks).set({ claimedAt: null }).where(eq(reconciliationBreaks.id, id));
 }
 
+/** Writes down that a break is mended, how and by whom. */
 export async function resolveBreak(
   db: Db,
   id: string,

@@ -232,12 +232,12 @@ test("an amount that differs is a break, and its action takes the gateway's over
 });
 
 test.each([
-  ["chargeback", "disputed", "refunded"],
-  ["settlementError", "not-settled", "failed"],
-  ["refundedElsewhere", "returned-elsewhere", "refunded"],
+  ["chargeback", "disputed", "refunded", "Your Monthly Access has ended"],
+  ["settlementError", "not-settled", "failed", "Your Monthly Access has ended"],
+  ["refundedElsewhere", "returned-elsewhere", "refunded", "Your refund of $49"],
 ] as const)(
-  "P34 %s at the gateway is a break, and its action ends the access and takes the money off",
-  async (staged, kind, status) => {
+  "P34 %s at the gateway is a break, and its action ends the access, takes the money off and tells the student",
+  async (staged, kind, status, subject) => {
     const { buyer, purchaseId, transactionId } = await buy();
     // What has not settled cannot be taken back, only fail to settle.
     if (staged !== "settlementError") {
@@ -254,8 +254,27 @@ test.each([
     expect(await newest(buyer)).toMatchObject({ status });
     expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
     expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
+    const told = async () => (await academy.mails()).filter(({ to }) => to === buyer.email).map((mail) => mail.subject);
+    await until(async () => (await told()).includes(subject));
   },
 );
+
+test("P34 a charge whose dispute is won before anybody acted stays paid, and a later dispute of it is found again", async () => {
+  const { buyer, purchaseId, transactionId } = await buy();
+  await academy.advance("1d");
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await stage(transactionId, "chargeback");
+  const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
+  await stage(transactionId, "chargebackReversal");
+  const mended = (await mend(found?.id)).body.breaks.find((one) => one.id === found?.id);
+  expect(mended?.resolution).toBe("The dispute was won since; nothing to end");
+  expect(await newest(buyer)).toMatchObject({ status: "completed" });
+  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);
+  expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
+  await stage(transactionId, "chargeback");
+  await mend(openOnes(await run()).find((one) => one.purchaseId === purchaseId)?.id);
+  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
+});
 
 test("Z19 every mend leaves its line in the audit log", async () => {
   const { rows } = await pool.query("select reason from audit_log where action like 'mend %'");

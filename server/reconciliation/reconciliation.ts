@@ -1,4 +1,5 @@
 import type { Reconciliation } from "#contract/admin/reconciliation.ts";
+import { decimalAmount } from "#contract/money.ts";
 import { after, DAY, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -138,7 +139,7 @@ async function findMissing(ctx: Context, since: Date, listed: ReadonlySet<string
 }
 
 function present(row: BreakRow): Reconciliation["breaks"][number] {
-  const dollars = (cents: number | null) => (cents === null ? null : (cents / 100).toFixed(2));
+  const dollars = (cents: number | null) => (cents === null ? null : decimalAmount(cents));
   return {
     ...row,
     expected: dollars(row.expected),

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { courseResources, resourceDownloads } from "./tables.ts";
@@ -13,16 +13,27 @@ export interface ResourceFilter {
 /** The form of our ids; PostgreSQL would choke on some of what else comes in an address. */
 const isId = (text: string) => /^[0-9a-z]{20}$/.test(text);
 
-/** In the order of the course: by module, what belongs to the module as a whole first, then by lesson and age. */
-export async function listResourceRows(db: Db, filter: ResourceFilter, activeOnly: boolean): Promise<ResourceRow[]> {
-  const rows = await db
+/** What students may see: its file is there, and its module and lesson are released. */
+const isShown = and(
+  eq(courseResources.isActive, true),
+  eq(modules.released, true),
+  or(isNull(courseResources.lessonId), eq(lessons.released, true)),
+);
+
+function withPlace(db: Db) {
+  return db
     .select({ resource: courseResources })
     .from(courseResources)
     .innerJoin(modules, eq(modules.id, courseResources.moduleId))
-    .leftJoin(lessons, eq(lessons.id, courseResources.lessonId))
+    .leftJoin(lessons, eq(lessons.id, courseResources.lessonId));
+}
+
+/** In the order of the course: by module, what belongs to the module as a whole first, then by lesson and age. */
+export async function listResourceRows(db: Db, filter: ResourceFilter, shownOnly: boolean): Promise<ResourceRow[]> {
+  const rows = await withPlace(db)
     .where(
       and(
-        activeOnly ? eq(courseResources.isActive, true) : undefined,
+        shownOnly ? isShown : undefined,
         filter.moduleId ? eq(courseResources.moduleId, filter.moduleId) : undefined,
         filter.lessonId ? eq(courseResources.lessonId, filter.lessonId) : undefined,
       ),
@@ -37,13 +48,13 @@ export async function listResourceRows(db: Db, filter: ResourceFilter, activeOnl
 }
 
 /** The resource of an id as it came from outside; null when there is none or when it is no id at all. */
-export async function findResource(db: Db, id: string): Promise<ResourceRow | null> {
+export async function findResource(db: Db, id: string, shownOnly: boolean): Promise<ResourceRow | null> {
   if (!isId(id)) return null;
-  const [row] = await db.select().from(courseResources).where(eq(courseResources.id, id));
-  return row ?? null;
+  const [row] = await withPlace(db).where(and(eq(courseResources.id, id), shownOnly ? isShown : undefined));
+  return row?.resource ?? null;
 }
 
-/** As `findResource`, locked until the transaction ends. */
+/** As `findResource`, whatever its state, locked until the transaction ends. */
 export async function lockResource(db: Db, id: string): Promise<ResourceRow | null> {
   if (!isId(id)) return null;
   const [row] = await db.select().from(courseResources).where(eq(courseResources.id, id)).for("update");
@@ -62,6 +73,16 @@ export async function addDownloads(db: Db, id: string, userIds: readonly string[
       await tx.insert(resourceDownloads).values(userIds.map((userId) => ({ userId, resourceId, downloadedAt: now })));
     }
   });
+}
+
+/** Whether there is such a module, released or not. */
+export async function hasModule(db: Db, moduleId: string): Promise<boolean> {
+  return (await db.$count(modules, eq(modules.id, moduleId))) > 0;
+}
+
+/** Whether the module has such a lesson, released or not. */
+export async function hasLesson(db: Db, moduleId: string, lessonId: string): Promise<boolean> {
+  return (await db.$count(lessons, and(eq(lessons.id, lessonId), eq(lessons.moduleId, moduleId)))) > 0;
 }
 
 /** Whether a module has a resource of this title. */

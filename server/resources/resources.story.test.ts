@@ -161,6 +161,24 @@ test("Z13 U18 deleted, inactive and invented ids answer alike, whatever they loo
   expect((await listOf(admin)).map(({ id }) => id)).toContain(kept?.id);
 });
 
+test.each([
+  ["module", "modules", "module-3"],
+  ["lesson", "lessons", "lesson-3-1"],
+])("the resources of a %s that is not released are the administrator's alone", async (_, table, id) => {
+  const place = { moduleId: "module-3", lessonId: "lesson-3-1" };
+  const details = { title: "Not yet", description: null, requiredTier: "basic" as const, ...place };
+  const [hidden] = await upload(admin, [pdf], { ...details, description: "" });
+  const isListedFor = async (visitor: Visitor) => (await listOf(visitor)).some((one) => one.id === hidden?.id);
+  expect(await isListedFor(student("vip"))).toBe(true);
+  await pool.query(`update ${table} set released = false where id = $1`, [id]);
+  expect([await isListedFor(student("vip")), await isListedFor(admin)]).toEqual([false, true]);
+  expect(await statusOf(student("vip"), `/api/download/${hidden?.id}`)).toBe(404);
+  const change = { params: { id: hidden?.id ?? "" }, body: { ...details, title: "Soon" } };
+  expect((await admin.call(updateResource, change)).body.title).toBe("Soon");
+  await pool.query(`update ${table} set released = true where id = $1`, [id]);
+  expect(await statusOf(student("vip"), `/api/download/${hidden?.id}`)).toBe(200);
+});
+
 test("Z11 access is decided at each request: whoever is held cannot use yesterday's address", async () => {
   const buyer = await academy.visitor().signUp();
   await buyer.send("POST", "/api/authorize-net/accept-payment", JSON.stringify(await buyer.paymentFor("premium")));

@@ -2,14 +2,20 @@ import { eq } from "drizzle-orm";
 import type { Resource, ResourceDetails } from "#contract/resources.ts";
 import { tierOpens } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
-import { describeCatalogue } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { isAdministrator, type User } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
-import { listResourceRows, lockResource, type ResourceFilter, type ResourceRow } from "./queries.ts";
+import {
+  hasLesson,
+  hasModule,
+  listResourceRows,
+  lockResource,
+  type ResourceFilter,
+  type ResourceRow,
+} from "./queries.ts";
 import { titlesFor } from "./rules.ts";
 import { courseResources } from "./tables.ts";
 import { type CheckedFile, discard, type Upload } from "./uploads/receive-upload.ts";
@@ -23,8 +29,8 @@ export type Note = (
 ) => Promise<void>;
 
 /**
- * The resources as this viewer may use them. Students see every active one, the locked ones without an address;
- * administrators see all.
+ * The resources as this viewer may use them. Students see every active one of what is released, the locked ones without
+ * an address; administrators see all.
  * @throws Refusal account-blocked.
  */
 export async function listResourcesFor(ctx: Context, viewer: User, filter: ResourceFilter): Promise<Resource[]> {
@@ -38,7 +44,7 @@ export async function listResourcesFor(ctx: Context, viewer: User, filter: Resou
 /**
  * Stores the files of an upload and makes a resource of each: all of them, or none. They are gone from `incoming` in any
  * case.
- * @throws Refusal invalid-input for a module or lesson that is not in the catalogue, storage-full, unavailable.
+ * @throws Refusal invalid-input for a module or lesson that is not there, storage-full, unavailable.
  */
 export async function storeUpload(ctx: Context, { details, files }: Upload, note: Note): Promise<Resource[]> {
   const keys: string[] = [];
@@ -126,13 +132,12 @@ async function insertResources(
   return rows.map((row) => presentResource(row, true));
 }
 
-/** @throws Refusal invalid-input when the catalogue has no such module, or the module no such lesson. */
+/** @throws Refusal invalid-input when there is no such module, or the module has no such lesson. */
 async function checkPlace(ctx: Context, { moduleId, lessonId }: ResourceDetails): Promise<void> {
-  const module = (await describeCatalogue(ctx, null)).find(({ id }) => id === moduleId);
   const wrong = (field: string, message: string) =>
     new Refusal("invalid-input", message, { errors: { [field]: [message] } });
-  if (!module) throw wrong("moduleId", "There is no such module.");
-  if (lessonId !== null && !module.lessons.some(({ id }) => id === lessonId)) {
+  if (!(await hasModule(ctx.db, moduleId))) throw wrong("moduleId", "There is no such module.");
+  if (lessonId !== null && !(await hasLesson(ctx.db, moduleId, lessonId))) {
     throw wrong("lessonId", "The module has no such lesson.");
   }
 }

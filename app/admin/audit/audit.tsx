@@ -6,7 +6,7 @@ import { AdminPage } from "../admin-page.tsx";
 import { auditCountQuery, auditQuery } from "../admin-queries.ts";
 import { useAddress } from "../lists/address.ts";
 import { SearchBox } from "../lists/filters.tsx";
-import { firstPage, PagedList, pageOf } from "../lists/paging.tsx";
+import { PagedList, pageOf } from "../lists/paging.tsx";
 import { AuditEntries } from "./audit-entries.tsx";
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
@@ -38,28 +38,30 @@ function Log() {
   const page = pageOf(address);
   const list = useQuery(auditQuery({ ...filter, ...page.query }));
   const count = useQuery(auditCountQuery(filter));
-  const write = (changes: Record<string, string | null>, replace = false) =>
-    address.write({ ...changes, ...firstPage }, { replace });
   const isFiltered = Object.values(filter).some(Boolean);
   return (
     <>
       <search aria-label="Audit log" className="flex flex-wrap items-end gap-3 pb-4">
-        <SearchBox label="Action, such as hold" value={read("action")} onChange={(action) => write({ action }, true)} />
+        <SearchBox
+          label="Action, such as hold"
+          value={read("action")}
+          onChange={(action) => page.refine({ action }, true)}
+        />
         <SearchBox
           label="Id of who or what it was done to"
           value={read("subject")}
-          onChange={(subject) => write({ subject }, true)}
+          onChange={(subject) => page.refine({ subject }, true)}
         />
         <Field label="From">
-          <Input type="date" value={filter.from ?? ""} onChange={({ target }) => write({ from: target.value })} />
+          <Input type="date" value={filter.from ?? ""} onChange={({ target }) => page.refine({ from: target.value })} />
         </Field>
         <Field label="To">
-          <Input type="date" value={filter.to ?? ""} onChange={({ target }) => write({ to: target.value })} />
+          <Input type="date" value={filter.to ?? ""} onChange={({ target }) => page.refine({ to: target.value })} />
         </Field>
         {isFiltered && (
           <Button
             variant="quiet"
-            onClick={() => write({ action: null, subject: null, actor: null, from: null, to: null })}
+            onClick={() => page.refine({ action: null, subject: null, actor: null, from: null, to: null })}
           >
             Clear
           </Button>

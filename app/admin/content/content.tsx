@@ -7,7 +7,7 @@ import { useAddress } from "../lists/address.ts";
 import { ListFailed, ListLoading } from "../lists/paging.tsx";
 import { Nothing } from "../panels/panel.tsx";
 import { DraftsPanel } from "./drafts-panel.tsx";
-import { draftsOf, latest, lessonsOf, nextPosition } from "./items.ts";
+import { draftsOf, latest, textOf } from "./items.ts";
 import { LessonForm } from "./lesson-form.tsx";
 import { ModuleForm } from "./module-form.tsx";
 import { OfferForm } from "./offer-form.tsx";
@@ -73,22 +73,21 @@ function EditorFor({ edit, content }: { edit: string; content: AcademyContent })
 
   if (kind === "offer") return <OfferForm saved={latest(content.offer)} />;
   if (kind === "module" && id === "new") {
-    const saved = { ...newModule, position: nextPosition(content.modules) };
-    return <ModuleForm id="new" saved={saved} onSaved={(reply) => follow("modules", reply)} />;
+    return <ModuleForm id="new" saved={newModule} onSaved={(reply) => follow("modules", reply)} />;
   }
   const newIn = kind === "lesson" && content.modules.find((module) => id === `new-${module.id}`);
   if (newIn) {
-    const saved = { ...newLesson, moduleId: newIn.id, position: nextPosition(lessonsOf(content, newIn.id)) };
+    const saved = { ...newLesson, moduleId: newIn.id };
     return <LessonForm id="new" saved={saved} onSaved={(reply) => follow("lessons", reply)} />;
   }
 
   if (kind === "module") {
     const module = content.modules.find((one) => one.id === id);
-    if (module) return <ModuleForm id={id} saved={latest(module)} />;
+    if (module) return <ModuleForm id={id} saved={textOf(module)} />;
   }
   if (kind === "lesson") {
     const lesson = content.lessons.find((one) => one.id === id);
-    if (lesson) return <LessonForm id={id} saved={latest(lesson)} />;
+    if (lesson) return <LessonForm id={id} saved={textOf(lesson)} />;
   }
   if (kind === "plan") {
     const plan = content.plans.find((one) => one.id === id);

@@ -49,7 +49,8 @@ export function lessonsOf({ lessons }: AcademyContent, moduleId: string): Academ
   return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
 }
 
-/** The position behind all of these. */
-export function nextPosition(items: readonly Versions<{ position: number }>[]): number {
-  return Math.max(0, ...items.map((item) => latest(item).position)) + 1;
+/** What its editor writes of a module or a lesson: not its place, which the outline moves. */
+export function textOf<Content extends { position: number }>(item: Versions<Content>): Omit<Content, "position"> {
+  const { position: _, ...text } = latest(item);
+  return text;
 }

@@ -1,4 +1,4 @@
-import { type AcademyContent, draftLesson, type LessonContent } from "#contract/admin/content.ts";
+import { type AcademyContent, draftLesson, type LessonText } from "#contract/admin/content.ts";
 import { api } from "../../api.ts";
 import { Checkbox, Field, Input, Textarea } from "../../ui/controls/field.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
@@ -6,7 +6,7 @@ import { Editor, NumberInput } from "./editor.tsx";
 interface LessonFormProps {
   /** `new` makes one. */
   id: string;
-  saved: LessonContent;
+  saved: LessonText;
   onSaved?: (content: AcademyContent) => void;
 }
 

@@ -1,4 +1,4 @@
-import { type AcademyContent, draftModule, type ModuleContent } from "#contract/admin/content.ts";
+import { type AcademyContent, draftModule, type ModuleText } from "#contract/admin/content.ts";
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { api } from "../../api.ts";
 import { Checkbox, Field, Input, Select, Textarea } from "../../ui/controls/field.tsx";
@@ -7,7 +7,7 @@ import { Editor } from "./editor.tsx";
 interface ModuleFormProps {
   /** `new` makes one. */
   id: string;
-  saved: ModuleContent;
+  saved: ModuleText;
   onSaved?: (content: AcademyContent) => void;
 }
 

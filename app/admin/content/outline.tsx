@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { type AcademyContent, draftLesson, draftModule } from "#contract/admin/content.ts";
+import { type AcademyContent, moveContent } from "#contract/admin/content.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { api } from "../../api.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
@@ -10,15 +10,9 @@ import { contentQuery } from "../admin-queries.ts";
 import { useAddress } from "../lists/address.ts";
 import { latest, lessonsOf } from "./items.ts";
 
-type Item = AcademyContent["modules"][number] | AcademyContent["lessons"][number];
-
 /** Modules with their lessons, plans, offer: each opens its editor; up and down move modules and lessons. */
 export function Outline({ content }: { content: AcademyContent }) {
   const move = useMove();
-  const neighbours = (items: readonly Item[], at: number) => ({
-    up: items[at - 1],
-    down: items[at + 1],
-  });
   return (
     <div className="grid gap-8">
       <section aria-labelledby="outline-course">
@@ -38,18 +32,13 @@ export function Outline({ content }: { content: AcademyContent }) {
                   marks={marksOf(module)}
                   isStrong
                 >
-                  <Movers item={module} title={title} {...neighbours(content.modules, at)} move={move} />
+                  <Movers kind="module" items={content.modules} at={at} title={title} move={move} />
                 </Row>
                 <ol className="ml-4 border-line border-l pl-2">
                   {lessons.map((lesson, place) => (
                     <li key={lesson.id}>
                       <Row edit={`lesson.${lesson.id}`} title={latest(lesson).title} marks={marksOf(lesson)}>
-                        <Movers
-                          item={lesson}
-                          title={latest(lesson).title}
-                          {...neighbours(lessons, place)}
-                          move={move}
-                        />
+                        <Movers kind="lesson" items={lessons} at={place} title={latest(lesson).title} move={move} />
                       </Row>
                     </li>
                   ))}
@@ -145,21 +134,26 @@ function Row({ edit, title, note, marks, isStrong, children }: RowProps) {
 }
 
 interface MoversProps {
-  item: Item;
+  kind: "module" | "lesson";
+  /** In their order; the one that moves is the one `at`. */
+  items: readonly { id: string }[];
+  at: number;
   title: string;
-  up: Item | undefined;
-  down: Item | undefined;
   move: ReturnType<typeof useMove>;
 }
 
-function Movers({ item, title, up, down, move }: MoversProps) {
-  const mover = (label: string, path: string, other: Item | undefined) => (
+function Movers({ kind, items, at, title, move }: MoversProps) {
+  /** Has the item at `from` come right before the one in front of it. */
+  const mover = (label: string, path: string, from: number) => (
     <button
       type="button"
       aria-label={`Move ${title} ${label}`}
       // Not `disabled`: what is moved to an end keeps the focus.
-      aria-disabled={!other || move.isPending}
-      onClick={() => other && !move.isPending && move.mutate([item, other])}
+      aria-disabled={!items[from] || !items[from - 1] || move.isPending}
+      onClick={() => {
+        const [before, item] = [items[from - 1], items[from]];
+        if (before && item && !move.isPending) move.mutate({ kind, id: item.id, before: before.id });
+      }}
       className="grid size-8 place-items-center rounded-sm hover:bg-sunken aria-disabled:opacity-30"
     >
       <svg aria-hidden="true" viewBox="0 0 12 8" className="w-3 fill-none stroke-2 stroke-current">
@@ -169,30 +163,17 @@ function Movers({ item, title, up, down, move }: MoversProps) {
   );
   return (
     <span className="flex shrink-0">
-      {mover("up", "m1 6.5 5-5 5 5", up)}
-      {mover("down", "m1 1.5 5 5 5-5", down)}
+      {mover("up", "m1 6.5 5-5 5 5", at)}
+      {mover("down", "m1 1.5 5 5 5-5", at + 1)}
     </span>
   );
 }
 
-/** Two neighbours change places, as drafts. */
 function useMove() {
   const queryClient = useQueryClient();
   return useAct(
-    async ([one, other]: readonly [Item, Item]) => {
-      await draftAt(one, latest<{ position: number }>(other).position);
-      return draftAt(other, latest<{ position: number }>(one).position);
-    },
+    (body: { kind: "module" | "lesson"; id: string; before: string }) => api(moveContent, { body }),
     { done: "Order changed in the draft", failed: "Failed to change the order" },
     (content) => queryClient.setQueryData(contentQuery.queryKey, content),
   );
 }
-
-function draftAt(item: Item, position: number): Promise<AcademyContent> {
-  const content = { ...latest<AcademyContentOf<Item>>(item), position };
-  return "moduleId" in content
-    ? api(draftLesson, { params: { id: item.id }, body: content })
-    : api(draftModule, { params: { id: item.id }, body: content });
-}
-
-type AcademyContentOf<Of extends { draft: unknown }> = NonNullable<Of["draft"]>;

@@ -10,9 +10,6 @@ const pageSize = 50;
 /** Pages that one can go back by; the address must not grow without end. */
 const longestTrail = 50;
 
-/** Takes the reader back to the first page: what every change of filter or order needs. */
-export const firstPage = { trail: null, page: null } as const;
-
 /**
  * The page of a long list that the address names: the ids that the pages before it ended with, the last of them being
  * where this one begins.
@@ -26,6 +23,9 @@ export function pageOf({ read, write }: ReturnType<typeof useAddress>) {
     offset: after ? (page - 1) * pageSize : 0,
     next: (lastId: string) => write({ trail: [...trail, lastId].slice(-longestTrail).join("."), page: page + 1 }),
     previous: after ? () => write({ trail: trail.slice(0, -1).join("."), page: page - 1 }) : null,
+    /** Changes the filter or the order, which leads back to the first page. `replace`: not worth a step back. */
+    refine: (changes: Readonly<Record<string, string | null>>, replace = false) =>
+      write({ ...changes, trail: null, page: null }, { replace }),
   };
 }
 

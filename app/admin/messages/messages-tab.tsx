@@ -8,7 +8,7 @@ import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
 import { formatDay } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
-import { firstPage, PagedList, pageOf } from "../lists/paging.tsx";
+import { PagedList, pageOf } from "../lists/paging.tsx";
 import { MessageThread } from "./message-thread.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
@@ -25,8 +25,6 @@ export function MessagesTab() {
   const page = pageOf(address);
   const list = useQuery(contactsQuery({ ...filter, ...page.query }));
   const count = useQuery(contactsCountQuery(filter));
-  const write = (changes: Record<string, string>, replace = false) =>
-    address.write({ ...changes, ...firstPage }, { replace });
   return (
     <div className="grid items-start gap-8 xl:grid-cols-[minmax(20rem,5fr)_7fr]">
       <div className={cx("min-w-0", openId && "max-xl:hidden")}>
@@ -34,7 +32,7 @@ export function MessagesTab() {
           <SearchBox
             label="Search messages"
             value={address.read("search")}
-            onChange={(search) => write({ search }, true)}
+            onChange={(search) => page.refine({ search }, true)}
           />
           <Filter
             label="State"
@@ -45,7 +43,7 @@ export function MessagesTab() {
               ["open", "Open"],
               ["answered", "Answered"],
             ]}
-            onChange={(state) => write({ state })}
+            onChange={(state) => page.refine({ state })}
           />
           <a href={exportUrl("contacts", filter)} download className={buttonStyle({ variant: "outline" })}>
             CSV

@@ -16,8 +16,10 @@ import { Button } from "../../ui/controls/button.tsx";
 import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
 import { toast } from "../../ui/feedback/toast.tsx";
 import { AdminPage } from "../admin-page.tsx";
+import { statsQuery } from "../admin-queries.ts";
 import { formatMoment } from "../format.ts";
 import { ListLoading } from "../lists/paging.tsx";
+import { ReasonDialog } from "../reason-dialog.tsx";
 
 const reconciliationQuery = queryOptions({
   queryKey: ["admin", "reconciliation"],
@@ -81,7 +83,6 @@ function Books() {
 
 function OpenBreak({ found }: { found: ReconciliationBreak }) {
   const [isAsking, setIsAsking] = useState(false);
-  const mend = useMend();
   const { title, action } = breakWords[found.kind];
   return (
     <Card className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end">
@@ -90,19 +91,18 @@ function OpenBreak({ found }: { found: ReconciliationBreak }) {
         <h3 className="mt-3 font-semibold text-lead">{title}</h3>
         <Figures found={found} />
       </div>
-      {isAsking ? (
-        <div className="flex flex-wrap gap-3">
-          <Button variant="outline" onClick={() => setIsAsking(false)} disabled={mend.isPending}>
-            Cancel
-          </Button>
-          <Button variant="tag" pending={mend.isPending} onClick={() => mend.mutate(found.id)}>
-            {`Yes, ${action.toLowerCase()}`}
-          </Button>
-        </div>
-      ) : (
-        <Button variant="outline" onClick={() => setIsAsking(true)}>
-          {action}
-        </Button>
+      <Button variant="outline" onClick={() => setIsAsking(true)}>
+        {action}
+      </Button>
+      {isAsking && (
+        <ReasonDialog
+          title={`${action}?`}
+          description={`${title}. A student whose access changes by it is told by mail.`}
+          confirm={action}
+          act={(reason) => api(mendBreak, { body: { breakId: found.id, reason } })}
+          words={{ done: "Mended", failed: "Failed to mend the difference" }}
+          onClose={() => setIsAsking(false)}
+        />
       )}
     </Card>
   );
@@ -161,36 +161,16 @@ function lastRunWords({ lastRunAt, lastError, checked }: Reconciliation): string
 }
 
 function useRun() {
-  const show = useShown();
+  const queryClient = useQueryClient();
   return useMutation({
     mutationFn: () => api(runReconciliation, { body: {} }),
     onSuccess: (books) => {
-      show(books);
+      queryClient.setQueryData(reconciliationQuery.queryKey, books);
+      queryClient.invalidateQueries({ queryKey: statsQuery.queryKey });
       if (books.lastError)
         toast({ title: "Not compared", description: "The gateway does not answer.", destructive: true });
       else toast({ title: "Books compared", description: `${books.checked} transactions compared.` });
     },
-    onError: (error) => sayFailed(error),
+    onError: (error) => toastFailure("Error", error, "Failed to reach the academy."),
   });
-}
-
-function useMend() {
-  const show = useShown();
-  return useMutation({
-    mutationFn: (breakId: string) => api(mendBreak, { body: { breakId } }),
-    onSuccess: (books) => {
-      show(books);
-      toast({ title: "Mended", description: "The books agree about it again." });
-    },
-    onError: (error) => sayFailed(error),
-  });
-}
-
-function useShown(): (books: Reconciliation) => void {
-  const queryClient = useQueryClient();
-  return (books) => queryClient.setQueryData(reconciliationQuery.queryKey, books);
-}
-
-function sayFailed(error: Error): void {
-  toastFailure("Error", error, "Failed to reach the academy.");
 }

@@ -1,24 +1,19 @@
 import { useState } from "react";
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import { Button } from "../../ui/controls/button.tsx";
+import { HoldDialog, ReactivateDialog } from "../account-dialogs.tsx";
 import { useAddress } from "../lists/address.ts";
-import { CancelSubscriptionDialog, HoldDialog, ReactivateBuyerDialog } from "./purchase-dialogs.tsx";
+import { CancelDialog } from "./cancel-dialog.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 
-const dialogs = {
-  cancel: CancelSubscriptionDialog,
-  hold: HoldDialog,
-  reactivate: ReactivateBuyerDialog,
-  refund: RefundDialog,
-} as const;
+type Asked = "cancel" | "hold" | "reactivate" | "refund";
 
 /** What may be done with a purchase now, as the server says, and the way to what is behind it. */
 export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase; isOpen?: boolean }) {
   const { write } = useAddress();
-  const [asked, setAsked] = useState<keyof typeof dialogs | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const { may } = purchase;
-  const Asked = asked && dialogs[asked];
-  const action = (what: keyof typeof dialogs, label: string) => (
+  const action = (what: Asked, label: string) => (
     <Button
       variant="quiet"
       size="small"
@@ -46,7 +41,27 @@ export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase;
           Details
         </Button>
       )}
-      {Asked && <Asked purchase={purchase} onClose={() => setAsked(null)} />}
+      {asked && <AskedDialog asked={asked} purchase={purchase} onClose={() => setAsked(null)} />}
     </div>
   );
+}
+
+interface AskedDialogProps {
+  asked: Asked;
+  purchase: AdminPurchase;
+  onClose: () => void;
+}
+
+function AskedDialog({ asked, purchase, onClose }: AskedDialogProps) {
+  const { userId, userName: name, subscriptionId } = purchase;
+  switch (asked) {
+    case "cancel":
+      return <CancelDialog purchase={purchase} onClose={onClose} />;
+    case "hold":
+      return <HoldDialog userId={userId} name={name} subscriptionId={subscriptionId ?? ""} onClose={onClose} />;
+    case "reactivate":
+      return <ReactivateDialog userId={userId} name={name} onClose={onClose} />;
+    case "refund":
+      return <RefundDialog purchase={purchase} onClose={onClose} />;
+  }
 }

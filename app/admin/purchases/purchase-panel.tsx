@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin/purchases.ts";
+import { breakWords } from "#contract/admin/reconciliation.ts";
 import { ApiError } from "../../api.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
@@ -114,7 +115,8 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
           <ul className="grid gap-2 text-sm">
             {breaks.map(({ id, kind, foundAt, resolvedAt }) => (
               <li key={id}>
-                {kind}, found {formatDay(foundAt)}, {resolvedAt ? `mended ${formatDay(resolvedAt)}` : "open"}
+                {breakWords[kind].title}, found {formatDay(foundAt)},{" "}
+                {resolvedAt ? `mended ${formatDay(resolvedAt)}` : "open"}
               </li>
             ))}
           </ul>

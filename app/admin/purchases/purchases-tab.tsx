@@ -10,7 +10,7 @@ import { purchasesCountQuery, purchasesQuery } from "../admin-queries.ts";
 import { formatDay, formatDollars } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
-import { firstPage, PagedList, pageOf } from "../lists/paging.tsx";
+import { PagedList, pageOf } from "../lists/paging.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 import { PurchaseActions } from "./purchase-actions.tsx";
 import { PurchasePanel } from "./purchase-panel.tsx";
@@ -53,21 +53,19 @@ function PurchaseList() {
   const page = pageOf(address);
   const list = useQuery(purchasesQuery({ ...filter, sort, order: descending ? "desc" : "asc", ...page.query }));
   const count = useQuery(purchasesCountQuery(filter));
-  const write = (changes: Record<string, string>, replace = false) =>
-    address.write({ ...changes, ...firstPage }, { replace });
   return (
     <>
       <FilterBar label="Purchases">
         <SearchBox
           label="Search buyer or transaction"
           value={address.read("search")}
-          onChange={(search) => write({ search }, true)}
+          onChange={(search) => page.refine({ search }, true)}
         />
         <Filter
           label="Plan"
           value={filter.tier ?? ""}
           options={[["", "Any plan"], ...tiers.map((tier) => [tier, tierLabels[tier]] as const)]}
-          onChange={(tier) => write({ tier })}
+          onChange={(tier) => page.refine({ tier })}
         />
         <Filter
           label="Status"
@@ -80,7 +78,7 @@ function PurchaseList() {
             ["failed", "Failed"],
             ["refunded", "Refunded"],
           ]}
-          onChange={(status) => write({ status })}
+          onChange={(status) => page.refine({ status })}
         />
         <Filter
           label="Subscription"
@@ -92,7 +90,7 @@ function PurchaseList() {
             ["on_hold", "On Hold"],
             ["cancelled", "Cancelled"],
           ]}
-          onChange={(subscription) => write({ subscription })}
+          onChange={(subscription) => page.refine({ subscription })}
         />
         <a href={exportUrl("purchases", filter)} download className={buttonStyle({ variant: "outline" })}>
           CSV
@@ -106,7 +104,7 @@ function PurchaseList() {
             rows={rows}
             rowKey={(purchase) => purchase.id}
             order={{ by: sort, descending }}
-            onOrder={(order) => write({ sort: order.by, order: order.descending ? "desc" : "asc" })}
+            onOrder={(order) => page.refine({ sort: order.by, order: order.descending ? "desc" : "asc" })}
             isStale={isStale}
           />
         )}

@@ -1,6 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { type RefundPreview, type RefundResult, refundPurchase } from "#contract/admin/purchases.ts";
+import {
+  type AdminPurchase,
+  type RefundPreview,
+  type RefundResult,
+  refundPurchase,
+} from "#contract/admin/purchases.ts";
 import { centsOf } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { api, messageOf } from "../../api.ts";
@@ -9,10 +14,9 @@ import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { refundPreviewQuery } from "../admin-queries.ts";
 import { formatDay, formatDollars } from "../format.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
-import type { PurchaseDialogProps } from "./purchase-dialogs.tsx";
 
 /** Pays money back after saying what that does to the money and to the access. */
-export function RefundDialog({ purchase, onClose }: PurchaseDialogProps) {
+export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
   const [typed, setTyped] = useState("");
   const amount = typed === "" ? undefined : Number(typed);
   const isAmount = amount === undefined || (amount > 0 && centsOf(amount) !== null);

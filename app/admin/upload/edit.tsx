@@ -1,6 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Module } from "#contract/catalogue.ts";
 import { type Resource, updateResource } from "#contract/resources.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { api } from "../../api.ts";
@@ -9,10 +8,11 @@ import { resourcesQuery } from "../../resources/resource-queries.ts";
 import { toast } from "../../ui/feedback/toast.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
 import { DetailFields, type DetailValues, isComplete } from "./details.tsx";
+import type { Place } from "./places.ts";
 
 interface UploadEditProps {
   resource: Resource;
-  modules: readonly Module[];
+  modules: readonly Place[];
   onClose: () => void;
 }
 

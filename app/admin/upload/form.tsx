@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { Module } from "#contract/catalogue.ts";
 import { ApiError } from "../../api.ts";
 import { toastFailure } from "../../identity/failure-toast.ts";
 import { resourcesQuery, uploadLimitsQuery } from "../../resources/resource-queries.ts";
@@ -11,11 +10,12 @@ import { toast } from "../../ui/feedback/toast.tsx";
 import { Panel } from "../panels/panel.tsx";
 import { type DetailFaults, DetailFields, type DetailValues, isComplete, noDetails } from "./details.tsx";
 import { UploadFiles } from "./files.tsx";
+import type { Place } from "./places.ts";
 
 type Faults = DetailFaults & { files?: string };
 
 /** New resources. What was chosen and typed stays until the server has stored all of it. */
-export function UploadForm({ modules }: { modules: readonly Module[] }) {
+export function UploadForm({ modules }: { modules: readonly Place[] }) {
   const queryClient = useQueryClient();
   const { data: limits } = useQuery(uploadLimitsQuery);
   const [files, setFiles] = useState<File[]>([]);

@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Module } from "#contract/catalogue.ts";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { api } from "../../api.ts";
+import { toastRefusal } from "../../identity/failure-toast.ts";
 import { usePlans } from "../../purchases/plans/plans.ts";
 import { formatSize } from "../../resources/file-words.ts";
 import { resourcesQuery } from "../../resources/resource-queries.ts";
@@ -17,9 +17,10 @@ import { ListLoading } from "../lists/paging.tsx";
 import { Nothing, Panel } from "../panels/panel.tsx";
 import { TierBadge } from "../words.tsx";
 import { UploadEdit } from "./edit.tsx";
+import type { Place } from "./places.ts";
 
 /** What there is, found by title, module and tier; the choice stands in the address. */
-export function UploadedResources({ modules }: { modules: readonly Module[] }) {
+export function UploadedResources({ modules }: { modules: readonly Place[] }) {
   const { read, write } = useAddress();
   const { data, isPending, refetch } = useQuery(resourcesQuery);
   const plans = usePlans();
@@ -83,7 +84,7 @@ function FetchFailed({ retry }: { retry: () => unknown }) {
   );
 }
 
-function ResourceRow({ resource, modules }: { resource: Resource; modules: readonly Module[] }) {
+function ResourceRow({ resource, modules }: { resource: Resource; modules: readonly Place[] }) {
   const [asking, setAsking] = useState<"edit" | "delete" | null>(null);
   const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive } = resource;
   const { download, isStarting } = useDownload();
@@ -127,7 +128,7 @@ function ResourceRow({ resource, modules }: { resource: Resource; modules: reado
   );
 }
 
-function placeOf({ moduleId, lessonId }: Resource, modules: readonly Module[]): string {
+function placeOf({ moduleId, lessonId }: Resource, modules: readonly Place[]): string {
   const module = modules.find(({ id }) => id === moduleId);
   const lesson = module?.lessons.find(({ id }) => id === lessonId);
   const place = module ? `${module.position}. ${module.title}` : moduleId;
@@ -142,7 +143,7 @@ function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () =
       toast({ title: "Resource deleted successfully" });
       onClose();
     },
-    onError: () => toast({ title: "Delete Failed", description: "Could not delete resource.", destructive: true }),
+    onError: (error) => toastRefusal("Delete Failed", error, "Could not delete resource."),
     // After a failure too: somebody else may have deleted it.
     onSettled: () => queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey }),
   });

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { catalogueQuery } from "../../learning/course-queries.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { AdminPage } from "../admin-page.tsx";
+import { contentQuery } from "../admin-queries.ts";
 import { ListFailed, ListLoading } from "../lists/paging.tsx";
 import { UploadForm } from "./form.tsx";
 import { UploadedResources } from "./list.tsx";
+import { placesOf } from "./places.ts";
 
 /** The downloads of the course: new ones come in, existing ones are found, changed and removed. */
 export default function UploadPage() {
@@ -27,9 +28,10 @@ export default function UploadPage() {
 }
 
 function Content() {
-  const { data: modules, isPending, refetch } = useQuery(catalogueQuery);
+  const { data: content, isPending, refetch } = useQuery(contentQuery);
   if (isPending) return <ListLoading what="course" />;
-  if (!modules) return <ListFailed what="course" retry={refetch} />;
+  if (!content) return <ListFailed what="course" retry={refetch} />;
+  const modules = placesOf(content);
   return (
     <div className="grid items-start gap-x-8 gap-y-10 xl:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
       <UploadForm modules={modules} />

@@ -3,24 +3,21 @@ import type { AdminUser } from "#contract/admin/users.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Menu, MenuItem } from "../../ui/controls/menu.tsx";
+import { HoldDialog, ReactivateDialog } from "../account-dialogs.tsx";
 import { nameOf } from "../words.tsx";
 import { TierDialog } from "./tier-dialog.tsx";
-import {
-  CancelUserSubscriptionDialog,
-  DeleteDialog,
-  EndSessionsDialog,
-  ReactivateDialog,
-  SuspendDialog,
-} from "./user-dialogs.tsx";
+import { CancelUserSubscriptionDialog, DeleteDialog, EndSessionsDialog, SuspendDialog } from "./user-dialogs.tsx";
 
 type Asked =
   | { what: "upgrade" | "downgrade" | "give"; tier: Tier | null }
+  | { what: "hold"; subscriptionId: string }
   | { what: "cancel" | "suspend" | "reactivate" | "end-sessions" | "delete" };
 
 /** What may be done with a user now, as the server says; each is asked about before it is done. */
 export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: () => void }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const { may } = user;
+  const subscriptionId = may.hold;
   const name = nameOf(user);
   return (
     <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:w-72 @4xl:justify-end @min-[68rem]:w-auto @min-[68rem]:flex-nowrap">
@@ -48,6 +45,9 @@ export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: 
         {!user.purchasedTier && (
           <MenuItem onSelect={() => setAsked({ what: "give", tier: null })}>Give access</MenuItem>
         )}
+        {subscriptionId && (
+          <MenuItem onSelect={() => setAsked({ what: "hold", subscriptionId })}>Hold Account</MenuItem>
+        )}
         {may.reactivate && <MenuItem onSelect={() => setAsked({ what: "reactivate" })}>Reactivate</MenuItem>}
         {may.suspend && <MenuItem onSelect={() => setAsked({ what: "suspend" })}>Suspend</MenuItem>}
         <MenuItem onSelect={() => setAsked({ what: "end-sessions" })}>Sign out everywhere</MenuItem>
@@ -70,8 +70,12 @@ function AskedDialog({ asked, user, onDeleted, onClose }: AskedDialogProps) {
       return <CancelUserSubscriptionDialog user={user} onClose={onClose} />;
     case "suspend":
       return <SuspendDialog user={user} onClose={onClose} />;
+    case "hold":
+      return (
+        <HoldDialog userId={user.id} name={nameOf(user)} subscriptionId={asked.subscriptionId} onClose={onClose} />
+      );
     case "reactivate":
-      return <ReactivateDialog user={user} onClose={onClose} />;
+      return <ReactivateDialog userId={user.id} name={nameOf(user)} onClose={onClose} />;
     case "end-sessions":
       return <EndSessionsDialog user={user} onClose={onClose} />;
     case "delete":

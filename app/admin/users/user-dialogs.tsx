@@ -3,7 +3,6 @@ import {
   cancelUserSubscription,
   deleteUserAccount,
   endUserSessions,
-  reactivateAccount,
   suspendAccount,
 } from "#contract/admin/users.ts";
 import { api } from "../../api.ts";
@@ -40,19 +39,6 @@ export function SuspendDialog({ user, onClose }: UserDialogProps) {
       reasonHint="The student is shown it."
       act={(reason = "") => api(suspendAccount, { body: { userId: user.id, reason } })}
       words={{ done: "Account suspended successfully", failed: "Failed to suspend account" }}
-      onClose={onClose}
-    />
-  );
-}
-
-export function ReactivateDialog({ user, onClose }: UserDialogProps) {
-  return (
-    <ReasonDialog
-      title={`Reactivate ${nameOf(user)}`}
-      description="The course opens again. Nothing is charged by it; a subscription gets a new date for its next charge."
-      confirm="Reactivate"
-      act={(reason) => api(reactivateAccount, { body: { userId: user.id, reason } })}
-      words={{ done: "Account reactivated successfully", failed: "Failed to reactivate account" }}
       onClose={onClose}
     />
   );

@@ -11,7 +11,7 @@ import { usersCountQuery, usersQuery } from "../admin-queries.ts";
 import { formatDay } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
-import { firstPage, PagedList, pageOf } from "../lists/paging.tsx";
+import { PagedList, pageOf } from "../lists/paging.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { UserActions } from "./user-actions.tsx";
 
@@ -44,21 +44,19 @@ export function UsersTab() {
   const page = pageOf(address);
   const list = useQuery(usersQuery({ ...filter, sort, order: descending ? "desc" : "asc", ...page.query }));
   const count = useQuery(usersCountQuery(filter));
-  const write = (changes: Record<string, string>, replace = false) =>
-    address.write({ ...changes, ...firstPage }, { replace });
   return (
     <>
       <FilterBar label="Users">
         <SearchBox
           label="Search name or email"
           value={address.read("search")}
-          onChange={(search) => write({ search }, true)}
+          onChange={(search) => page.refine({ search }, true)}
         />
         <Filter
           label="Plan"
           value={filter.tier ?? ""}
           options={[["", "Any plan"], ["none", "No plan"], ...tiers.map((tier) => [tier, tierLabels[tier]] as const)]}
-          onChange={(tier) => write({ tier })}
+          onChange={(tier) => page.refine({ tier })}
         />
         <Filter
           label="Status"
@@ -69,7 +67,7 @@ export function UsersTab() {
             ["on_hold", "On Hold"],
             ["suspended", "Suspended"],
           ]}
-          onChange={(status) => write({ status })}
+          onChange={(status) => page.refine({ status })}
         />
         <a href={exportUrl("users", filter)} download className={buttonStyle({ variant: "outline" })}>
           CSV
@@ -83,7 +81,7 @@ export function UsersTab() {
             rows={rows}
             rowKey={(user) => user.id}
             order={{ by: sort, descending }}
-            onOrder={(order) => write({ sort: order.by, order: order.descending ? "desc" : "asc" })}
+            onOrder={(order) => page.refine({ sort: order.by, order: order.descending ? "desc" : "asc" })}
             isStale={isStale}
           />
         )}

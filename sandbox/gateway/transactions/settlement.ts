@@ -51,13 +51,18 @@ export function stageMishap(
   store: Store,
   now: Date,
   transaction: Transaction,
-  mishap: "chargeback" | "settlementError",
+  mishap: "chargeback" | "chargebackReversal" | "settlementError",
 ): string | null {
   const { batchId } = transaction;
   if (mishap === "chargeback") {
-    if (transaction.status !== "settledSuccessfully")
+    if (!["settledSuccessfully", "chargebackReversal"].includes(transaction.status))
       return "Only a settled charge is charged back; it settles at 22:00 UTC.";
     changeStanding(store, transaction, { status: "chargeback" });
+    return null;
+  }
+  if (mishap === "chargebackReversal") {
+    if (transaction.status !== "chargeback") return "Only a charge that was charged back is won again.";
+    changeStanding(store, transaction, { status: "chargebackReversal" });
     return null;
   }
   if (!["capturedPendingSettlement", "settledSuccessfully"].includes(transaction.status)) {

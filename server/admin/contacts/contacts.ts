@@ -20,6 +20,7 @@ export async function listContacts(ctx: Context, query: ContactListQuery): Promi
   return (await find.listContactRows(ctx.db, query)).map(presentContact);
 }
 
+/** How many messages the filter finds. */
 export async function countContacts(ctx: Context, filter: z.infer<typeof ContactFilter>): Promise<{ total: number }> {
   return { total: await find.countContactRows(ctx.db, filter) };
 }
@@ -59,7 +60,7 @@ export async function reply(ctx: Context, actor: User, contactId: string, text: 
   }));
 }
 
-/** @throws Refusal not-found. */
+/** Puts a message on a pile. @throws Refusal not-found. */
 export async function mark(ctx: Context, actor: User, contactId: string, state: ContactState): Promise<void> {
   await act(ctx, { actor, action: "mark message", subject: contactId }, async (tx) => ({
     before: { state: (await moveMessage(tx, contactId, state)).state },
@@ -67,7 +68,7 @@ export async function mark(ctx: Context, actor: User, contactId: string, state: 
   }));
 }
 
-/** @throws Refusal not-found. */
+/** Erases a message with what was answered. @throws Refusal not-found. */
 export async function erase(ctx: Context, actor: User, contactId: string, reason: string | undefined): Promise<void> {
   await act(ctx, { actor, action: "delete message", subject: contactId, reason }, async (tx) => {
     await eraseMessage(tx, contactId);

@@ -7,7 +7,8 @@ import {
   draftOffer,
   draftPlan,
   getContent,
-  type LessonContent,
+  type LessonText,
+  moveContent,
   publishContent,
 } from "#contract/admin/content.ts";
 import { getCatalogue, listPlans } from "#contract/catalogue.ts";
@@ -31,11 +32,17 @@ const lessonOnPages = async (id: string) =>
   (await catalogue()).flatMap(({ lessons }) => lessons).find((one) => one.id === id);
 const planOnPages = async (id: string) => (await academy.visitor().call(listPlans)).body.find((plan) => plan.id === id);
 
+/** What is published under an id, as an administrator would write it. */
 const published = async <Kind extends "modules" | "lessons" | "plans">(kind: Kind, id: string) => {
   const found = (await content())[kind].find((one) => one.id === id)?.published;
   if (!found) throw new Error(`${id} is not published`);
-  return found as NonNullable<Awaited<ReturnType<typeof content>>[Kind][number]["published"]>;
+  const { position: _, ...text } = { position: 0, ...found };
+  return text as Omit<NonNullable<Awaited<ReturnType<typeof content>>[Kind][number]["published"]>, "position">;
 };
+
+/** The drafted order of what the lessons of a module, or the modules, are called by. */
+const orderOf = (kind: "modules" | "lessons", { [kind]: list }: Awaited<ReturnType<typeof content>>) =>
+  list.map(({ id, draft, published }) => [id, (draft ?? published)?.position]);
 
 test("a lesson is drafted unseen, published without a restart, and stays so over one", async () => {
   const before = await published("lessons", "lesson-1-1");
@@ -58,13 +65,13 @@ test("a lesson is drafted unseen, published without a restart, and stays so over
 });
 
 test("a new module and its lessons appear in their order, once they are published and released", async () => {
-  const module = { ...(await published("modules", "module-3")), title: "Selling abroad", position: 2, released: true };
+  const module = { ...(await published("modules", "module-3")), title: "Selling abroad", released: true };
   await admin.call(draftModule, { params: { id: "new" }, body: module });
-  const lesson: LessonContent = {
+  await admin.call(moveContent, { body: { kind: "module", id: "module-6", before: "module-2" } });
+  const lesson: LessonText = {
     moduleId: "module-6",
     title: "Customs",
     description: "What a parcel says about itself.",
-    position: 1,
     duration: 100,
     videoId: "youtube:dQw4w9WgXcQ",
     captions: "WEBVTT\n\n00:01.000 --> 00:02.000\nA parcel speaks.\n",
@@ -100,6 +107,37 @@ test("a new module and its lessons appear in their order, once they are publishe
   await admin.call(draftModule, { params: { id: "module-6" }, body: { ...module, released: false } });
   await publish();
   expect((await catalogue()).map(({ id }) => id)).not.toContain("module-6");
+});
+
+test("lessons change places at once, whoever moves at the same moment, and what is written meanwhile moves nothing", async () => {
+  const ofModule2 = async () =>
+    orderOf("lessons", await content()).filter(([id]) => String(id).startsWith("lesson-2-"));
+  const text = await published("lessons", "lesson-2-1");
+  const up = { kind: "lesson", id: "lesson-2-2", before: "lesson-2-1" };
+  const answers = await Promise.all(Array.from({ length: 4 }, () => admin.call(moveContent, { body: up })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const moved = [
+    ["lesson-2-2", 1],
+    ["lesson-2-1", 2],
+    ["lesson-2-3", 3],
+    ["lesson-2-4", 4],
+  ];
+  expect(await ofModule2()).toEqual(moved);
+  expect((await content()).drafts).toBe(2);
+  await admin.call(draftLesson, { params: { id: "lesson-2-1" }, body: { ...text, title: "Written before the move" } });
+  expect(await ofModule2()).toEqual(moved);
+  for (const [id, before] of [
+    ["lesson-2-1", "lesson-1-1"],
+    ["lesson-2-1", "lesson-2-1"],
+    ["lesson-9-9", "lesson-2-1"],
+  ]) {
+    expect((await admin.call(moveContent, { body: { ...up, id, before } })).status).toBe(404);
+  }
+  await publish();
+  expect((await catalogue())[1]?.lessons.map(({ id }) => id)).toEqual(moved.map(([id]) => id));
+  await admin.call(moveContent, { body: { ...up, id: "lesson-2-1", before: "lesson-2-2" } });
+  await admin.call(moveContent, { body: up });
+  expect((await content()).drafts).toBe(0);
 });
 
 test("a lesson that is coming soon is shown and not played, even as a free preview", async () => {

@@ -1,22 +1,34 @@
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { type Change, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
-import { type ContentOf, type DraftKind, describeContent } from "#server/catalogue/content.ts";
-import { type ContentKey, discardDrafts, draftContent, publishDrafts } from "#server/catalogue/editing.ts";
+import { describeContent } from "#server/catalogue/content.ts";
+import {
+  type ContentChange,
+  type ContentKey,
+  draftContent,
+  type Move,
+  moveContent,
+  type Written,
+} from "#server/catalogue/drafting.ts";
+import { discardDrafts, publishDrafts } from "#server/catalogue/publishing.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 
 /** Keeps a draft; returns all content as it stands then. @throws Refusal not-found, invalid-input. */
-export async function draft<Kind extends DraftKind>(
-  ctx: Context,
-  actor: User,
-  piece: { readonly kind: Kind; readonly id: string; readonly content: ContentOf[Kind] },
-): Promise<AcademyContent> {
+export async function draft(ctx: Context, actor: User, written: Written): Promise<AcademyContent> {
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
-    const { kind, id, before, after } = await draftContent(tx, piece, now);
-    await record(tx, actor, `draft ${kind}`, id, changed(before, after), now);
+    await recordChange(tx, actor, "draft", await draftContent(tx, written, now), now);
+    return describeContent(tx);
+  });
+}
+
+/** Drafts another order; returns all content as it stands then. @throws Refusal not-found. */
+export async function move(ctx: Context, actor: User, what: Move): Promise<AcademyContent> {
+  return ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    for (const change of await moveContent(tx, what, now)) await recordChange(tx, actor, "draft", change, now);
     return describeContent(tx);
   });
 }
@@ -26,9 +38,7 @@ export async function publish(ctx: Context, actor: User, only: readonly ContentK
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     const changes = await publishDrafts(tx, only, now);
-    for (const { kind, id, before, after } of changes) {
-      await record(tx, actor, `publish ${kind}`, id, changed(before, after), now);
-    }
+    for (const change of changes) await recordChange(tx, actor, "publish", change, now);
     return changes.length;
   });
 }
@@ -37,13 +47,17 @@ export async function publish(ctx: Context, actor: User, only: readonly ContentK
 export async function discard(ctx: Context, actor: User, only: readonly ContentKey[] | undefined): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const dropped = await discardDrafts(tx, only);
-    for (const { kind, id } of dropped) await record(tx, actor, `discard draft of ${kind}`, id, {}, ctx.clock.now());
+    for (const { kind, id } of dropped) {
+      const deed = { actor: actor.id, action: `discard draft of ${kind}`, subject: id };
+      await recordAudit(tx, deed, ctx.clock.now());
+    }
     return dropped.length;
   });
 }
 
-function record(tx: Db, actor: User, action: string, subject: string, change: Change, now: Date): Promise<void> {
-  return recordAudit(tx, { actor: actor.id, action, subject, ...change }, now);
+function recordChange(tx: Db, actor: User, verb: string, change: ContentChange, now: Date): Promise<void> {
+  const { kind, id, before, after } = change;
+  return recordAudit(tx, { actor: actor.id, action: `${verb} ${kind}`, subject: id, ...changed(before, after) }, now);
 }
 
 /** Captions are long: of them the log says how long. */

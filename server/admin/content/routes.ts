@@ -6,19 +6,20 @@ import {
   draftOffer,
   draftPlan,
   getContent,
+  moveContent,
   publishContent,
 } from "#contract/admin/content.ts";
 import { describeContent, offerId } from "#server/catalogue/content.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { discard, draft, publish } from "./content.ts";
+import { discard, draft, move, publish } from "./content.ts";
 
 export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getContent, () => describeContent(ctx.db));
 
   serve(scope, draftModule, ({ request, params, body }) =>
-    draft(ctx, studentOf(request), { kind: "module", id: params.id, content: body }),
+    draft(ctx, studentOf(request), { kind: "module", id: params.id, text: body }),
   );
   // The longest captions do not fit what a request usually may carry.
   scope.register(async (long) => {
@@ -26,15 +27,16 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
       route.bodyLimit = 1024 * 1024;
     });
     serve(long, draftLesson, ({ request, params, body }) =>
-      draft(ctx, studentOf(request), { kind: "lesson", id: params.id, content: body }),
+      draft(ctx, studentOf(request), { kind: "lesson", id: params.id, text: body }),
     );
   });
   serve(scope, draftPlan, ({ request, params, body }) =>
-    draft(ctx, studentOf(request), { kind: "plan", id: params.id, content: body }),
+    draft(ctx, studentOf(request), { kind: "plan", id: params.id, text: body }),
   );
   serve(scope, draftOffer, ({ request, body }) =>
-    draft(ctx, studentOf(request), { kind: "offer", id: offerId, content: body }),
+    draft(ctx, studentOf(request), { kind: "offer", id: offerId, text: body }),
   );
+  serve(scope, moveContent, ({ request, body }) => move(ctx, studentOf(request), body));
 
   serve(scope, publishContent, async ({ request, body }) => {
     const published = await publish(ctx, studentOf(request), body.only);

@@ -9,6 +9,7 @@ export async function listAudit(ctx: Context, query: AuditListQuery): Promise<Au
   return presentEntries(ctx, await find.listAuditRows(ctx.db, query));
 }
 
+/** How many entries of the log the filter finds. */
 export async function countAudit(ctx: Context, filter: z.infer<typeof AuditFilter>): Promise<{ total: number }> {
   return { total: await find.countAuditRows(ctx.db, filter) };
 }

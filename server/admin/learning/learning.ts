@@ -69,6 +69,7 @@ export async function recountLearning(ctx: Context): Promise<void> {
   await planLearningCount(ctx.db, now);
 }
 
+/** Takes the next count on, once however many nodes ask. */
 export async function planLearningCount(db: Db, now: Date): Promise<void> {
   const runAt = after(now, every);
   const slot = Math.floor(runAt.getTime() / every);

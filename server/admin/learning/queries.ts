@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from "drizzle-orm";
-import { lessons, modules } from "#server/catalogue/tables.ts";
+import { isWatchable, lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";
@@ -33,13 +33,13 @@ export async function countLearning(db: Db, now: Date): Promise<LearningCount> {
   const moduleRows = await rowsOf<LearningCount["modules"][number]>(
     db,
     sql`${course} select student.module_id as id, count(*)::int as started,
-      (count(*) filter (where student.done = produced.lessons))::int as completed
+      (count(*) filter (where student.done = whole.lessons))::int as completed
     from (
-      select user_id, course.module_id, count(*) filter (where is_completed and is_produced) as done
+      select user_id, course.module_id, count(*) filter (where is_completed and is_watchable) as done
       from ${courseProgress} join course on course.id = course_progress.lesson_id group by 1, 2
     ) as student
-      join (select module_id, count(*) filter (where is_produced) as lessons from course group by 1) as produced
-        on produced.module_id = student.module_id
+      join (select module_id, count(*) filter (where is_watchable) as lessons from course group by 1) as whole
+        on whole.module_id = student.module_id
     group by 1`,
   );
   const ends = await rowsOf<{ id: string; isCompleted: boolean; students: number }>(
@@ -68,7 +68,7 @@ export async function countLearning(db: Db, now: Date): Promise<LearningCount> {
 /** The lessons with their place in the course, from 1. */
 const course = sql`with course as (
   select ${lessons.id} as id, ${lessons.moduleId} as module_id,
-    ${lessons.durationSeconds} > 0 and ${lessons.videoId} <> 'placeholder-video' as is_produced,
+    (${isWatchable}) as is_watchable,
     row_number() over (order by ${modules.position}, ${lessons.position}, ${lessons.id}) as place
   from ${lessons} join ${modules} on ${modules.id} = ${lessons.moduleId}
 )`;

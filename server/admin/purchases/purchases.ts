@@ -13,6 +13,7 @@ export async function listPurchases(ctx: Context, query: PurchaseListQuery): Pro
   return presentPurchases(ctx, await find.listPurchaseRows(ctx.db, query));
 }
 
+/** How many purchases the filter finds. */
 export async function countPurchases(ctx: Context, filter: z.infer<typeof PurchaseFilter>): Promise<{ total: number }> {
   return { total: await find.countPurchaseRows(ctx.db, filter) };
 }

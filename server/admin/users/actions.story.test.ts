@@ -138,9 +138,12 @@ test("cancelling leaves the course open to the end of what is paid", async () =>
 test("A07 a hold and a suspension close the course at once with their reason, and reactivating opens it", async () => {
   const student = await studentWith("basic");
   const { userId, subscriptionId } = student;
+  const mayHold = async () => (await admin.call(getUserDetail, { params: { userId } })).body.user.may.hold;
+  expect(await mayHold()).toBe(subscriptionId);
   expect(await act(holdAccount, { userId, subscriptionId, reason: "card looks stolen" })).toBe(
     "Account placed on hold",
   );
+  expect(await mayHold()).toBeNull();
   expect(await accessOf(student)).toMatchObject({
     hasAccess: false,
     accountStatus: "on_hold",

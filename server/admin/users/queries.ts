@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { holdsWords, pageOf } from "#server/admin/paging.ts";
-import { lessons, modules, plans } from "#server/catalogue/tables.ts";
+import { isWatchable, lessons, modules, plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { identities, sessions, users } from "#server/identity/tables.ts";
@@ -53,6 +53,8 @@ function found({ search, tier, status }: z.infer<typeof UserFilter>): SQL | unde
 export interface SubscriptionState {
   /** One renews. */
   readonly renews: boolean;
+  /** The newest that renews and is not declined. */
+  readonly holdable: string | null;
   /** The payment of one is declined. */
   readonly isDeclined: boolean;
   /** What the one that was bought last is for. */
@@ -68,6 +70,8 @@ export async function findSubscriptionStates(
     .select({
       userId: purchases.userId,
       renews: sql<boolean>`bool_or(${purchases.subscriptionStatus} = 'active')`,
+      holdable: sql<string | null>`(array_agg(${purchases.subscriptionId} order by ${purchases.createdAt} desc)
+        filter (where ${purchases.subscriptionStatus} = 'active' and not ${purchases.paymentDeclined}))[1]`,
       isDeclined: sql<boolean>`bool_or(${purchases.paymentDeclined})`,
       tier: sql<Tier>`(array_agg(${purchases.tier} order by ${purchases.createdAt} desc))[1]`,
     })
@@ -169,8 +173,13 @@ export function listBegunLessons(db: Db, userId: string): Promise<{ lessonId: st
     .orderBy(modules.position, lessons.position);
 }
 
-export function countProducedLessons(db: Db): Promise<number> {
-  return db.$count(lessons, and(ne(lessons.videoId, "placeholder-video"), sql`${lessons.durationSeconds} > 0`));
+export async function countWatchableLessons(db: Db): Promise<number> {
+  const [row] = await db
+    .select({ lessons: count() })
+    .from(lessons)
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(isWatchable);
+  return row?.lessons ?? 0;
 }
 
 /** Messages of the contact form that came from an address. */

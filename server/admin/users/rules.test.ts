@@ -5,6 +5,7 @@ const user: UserState = {
   tier: null,
   accountStatus: "active",
   renews: false,
+  holdable: null,
   isDeclined: false,
   isSelf: false,
   isAdmin: false,
@@ -28,6 +29,13 @@ test("a subscription is cancelled on basic alone, and only while it renews", () 
   expect(rightsOver({ ...user, tier: "basic", renews: true }).cancelSubscription).toBe(true);
   expect(rightsOver({ ...user, tier: "basic", renews: false }).cancelSubscription).toBe(false);
   expect(rightsOver({ ...user, tier: "premium", renews: true }).cancelSubscription).toBe(false);
+});
+
+test("a subscription that renews can be held, and not by its own owner or twice", () => {
+  expect(rightsOver(user).hold).toBeNull();
+  expect(rightsOver({ ...user, holdable: "s" }).hold).toBe("s");
+  expect(rightsOver({ ...user, holdable: "s", accountStatus: "suspended" }).hold).toBeNull();
+  expect(rightsOver({ ...user, holdable: "s", isSelf: true }).hold).toBeNull();
 });
 
 test("what is on hold, suspended or declined can be reactivated", () => {

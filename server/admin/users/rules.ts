@@ -7,6 +7,8 @@ export interface UserState {
   readonly accountStatus: string;
   /** A subscription renews. */
   readonly renews: boolean;
+  /** A subscription that renews and whose payment is not declined; null when there is none. */
+  readonly holdable: string | null;
   /** The payment of a subscription is declined. */
   readonly isDeclined: boolean;
   /** The administrator who asks. */
@@ -22,6 +24,7 @@ export function rightsOver(user: UserState): UserRights {
     upgradeTo: user.tier === null ? null : (tiers[rank + 1] ?? null),
     downgradeTo: tiers[rank - 1] ?? null,
     cancelSubscription: user.tier === "basic" && user.renews,
+    hold: isBlockedState(user.accountStatus) || user.isSelf ? null : user.holdable,
     suspend: user.accountStatus !== "suspended" && !user.isSelf,
     reactivate: isBlockedState(user.accountStatus) || user.isDeclined,
     delete: !user.isSelf && !(user.isAdmin && user.administrators < 2),

@@ -15,6 +15,7 @@ export async function listUsers(ctx: Context, actor: User, query: UserListQuery)
   return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query));
 }
 
+/** How many users the filter finds. */
 export async function countUsers(ctx: Context, filter: z.infer<typeof UserFilter>): Promise<{ total: number }> {
   return { total: await find.countUserRows(ctx.db, filter) };
 }
@@ -116,7 +117,7 @@ async function describeProgress(ctx: Context, user: User): Promise<UserDetail["p
   const [records, begun, lessonsTotal] = await Promise.all([
     listProgressOf(ctx, user),
     find.listBegunLessons(ctx.db, user.id),
-    find.countProducedLessons(ctx.db),
+    find.countWatchableLessons(ctx.db),
   ]);
   const lessons = begun.flatMap(({ lessonId, title }) => {
     const record = records.find((one) => one.lessonId === lessonId);
@@ -157,6 +158,7 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
         tier,
         accountStatus: user.accountStatus,
         renews: states.get(user.id)?.renews ?? false,
+        holdable: states.get(user.id)?.holdable ?? null,
         isDeclined: states.get(user.id)?.isDeclined ?? false,
         isSelf: user.id === actor.id,
         isAdmin,

@@ -56,7 +56,35 @@ export function refundedLetter(reader: Reader, facts: RefundedFacts): StudentLet
   };
 }
 
-function accessWords({ planName, endsAccess, accessAfter: { tier, until } }: RefundedFacts): string {
+export interface PaymentLostFacts extends Pick<RefundedFacts, "planName" | "amountCents" | "accessAfter"> {
+  /** The card holder's bank took it back, or it never arrived. */
+  readonly cause: "charged-back" | "never-paid";
+}
+
+/** A payment is gone, and nobody here returned it: what happened, and what it means for the course. */
+export function paymentLostLetter(reader: Reader, facts: PaymentLostFacts): StudentLetter {
+  const { planName, amountCents, cause } = facts;
+  const amount = formatMoney(amountCents);
+  return {
+    subject: `Your ${planName} has ended`,
+    letter: {
+      heading: "A payment did not last",
+      paragraphs: [
+        greeting(reader),
+        cause === "charged-back"
+          ? `Your bank has taken back the ${amount} that you paid for ${planName}: the payment was disputed.`
+          : `The ${amount} for ${planName} never reached us: your bank did not settle the payment.`,
+        accessWords({ ...facts, endsAccess: true }),
+      ],
+      rows: [["Amount", amount]],
+      closing: `If you did not expect this, write to ${reader.supportEmail}: we sort it out with you.`,
+    },
+  };
+}
+
+function accessWords(facts: Pick<RefundedFacts, "planName" | "endsAccess" | "accessAfter">): string {
+  const { planName, endsAccess } = facts;
+  const { tier, until } = facts.accessAfter;
   const left = tier && `${tierLabels[tier]} ${until ? `until ${atMoment(until)}` : "without an end date"}`;
   if (!endsAccess) return left ? `The course stays open: ${left}.` : "It changes nothing about your access.";
   const ended = `With it ${planName} has ended, and nothing renews it.`;

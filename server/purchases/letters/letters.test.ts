@@ -130,6 +130,18 @@ const samples: Record<LetterKind, { letter: LetterToWrite; says: string[] }> = {
     },
     says: ["$100 of the $397", "stays open: Annual Access until November 21, 2027, 10:00 UTC", "60200000009"],
   },
+  "payment-lost": {
+    letter: {
+      kind: "payment-lost",
+      facts: {
+        planName: "Monthly Access",
+        amountCents: 49_00,
+        cause: "charged-back",
+        accessAfter: { tier: null, until: null },
+      },
+    },
+    says: ["bank has taken back the $49", "Monthly Access has ended", "progress are kept", "help@academy.test"],
+  },
   expired: {
     letter: { kind: "expired", facts: { planName: "Annual Access", endedAt: "2027-11-21T10:00:00Z" } },
     says: ["November 21, 2027, 10:00 UTC", "Nothing more is charged"],

@@ -1,6 +1,6 @@
 import { writeLetter } from "#server/mail/letter.ts";
 import type { Message } from "#server/mail/mail.ts";
-import { accountDeletedLetter, refundedLetter, suspendedLetter } from "./account-letters.ts";
+import { accountDeletedLetter, paymentLostLetter, refundedLetter, suspendedLetter } from "./account-letters.ts";
 import { backAgainLetter, declinedLetter, heldLetter, onHoldLetter } from "./declined-letters.ts";
 import { cancelledLetter, endsSoonLetter, expiredLetter, resumedLetter } from "./membership-letters.ts";
 import { purchasedLetter, renewedLetter } from "./purchase-letters.ts";
@@ -18,6 +18,7 @@ export const letterKinds = {
   cancelled: cancelledLetter,
   resumed: resumedLetter,
   refunded: refundedLetter,
+  "payment-lost": paymentLostLetter,
   expired: expiredLetter,
   suspended: suspendedLetter,
   "account-deleted": accountDeletedLetter,

@@ -1,4 +1,5 @@
 import { siteName } from "#content/site.ts";
+import { decimalAmount } from "#contract/money.ts";
 import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
 import type { Context } from "#server/context.ts";
 import { deleted } from "#server/identity/users.ts";
@@ -35,7 +36,7 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
     renewsEvery30Days: purchase.isRecurring,
     coversFrom: attempt.renewsFrom?.toISOString() ?? null,
     refunds: returned(refunds).map(({ amount, resolvedAt, sentAt, transactionId }) => ({
-      amount: dollars(amount),
+      amount: decimalAmount(amount),
       at: (resolvedAt ?? sentAt).toISOString(),
       transactionId,
     })),
@@ -51,16 +52,12 @@ function presentPayment({ attempt, purchase, planName }: ChargeRow, refunds: rea
     kind: attempt.kind,
     planName,
     tier: purchase.tier,
-    amount: dollars(attempt.amount),
+    amount: decimalAmount(attempt.amount),
     paidAt: (attempt.resolvedAt ?? attempt.sentAt).toISOString(),
-    refunded: back.length > 0 ? dollars(back.reduce((sum, { amount }) => sum + amount, 0)) : null,
+    refunded: back.length > 0 ? decimalAmount(back.reduce((sum, { amount }) => sum + amount, 0)) : null,
   };
 }
 
 function returned(refunds: readonly RefundRow[]): RefundRow[] {
   return refunds.filter(({ state }) => state === "returned");
-}
-
-function dollars(cents: number): string {
-  return (cents / 100).toFixed(2);
 }

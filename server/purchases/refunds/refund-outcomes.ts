@@ -1,12 +1,10 @@
 import { eq } from "drizzle-orm";
-import { accessOf } from "#server/access/access.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { endPurchaseIn } from "../books.ts";
-import { postLetter } from "../letters/post.ts";
+import { endPurchaseIn, tellOfReturn } from "../books.ts";
 import { findAttempt, findPurchase } from "../queries.ts";
 import { nextLook } from "../rules.ts";
 import { refunds } from "../tables.ts";
@@ -67,27 +65,7 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   const purchase = await findPurchase(tx, refund.purchaseId);
   if (!charge || !purchase) throw new Error(`the refund ${refund.id} has no charge`);
   if (refund.endsAccess) await endPurchaseIn(tx, purchase, "refunded", "refunded", now);
-  const { tier, until } = await accessOf(tx, refund.userId, now);
-  await postLetter(
-    tx,
-    {
-      kind: "refunded",
-      userId: refund.userId,
-      occasion: refund.id,
-      facts: {
-        planName: purchase.planName,
-        amountCents: refund.amount,
-        paidCents: charge.amount,
-        refundedAt: now,
-        card: { brand: charge.brand, last4: charge.last4 },
-        transactionId: refund.transactionId,
-        kind: refund.kind,
-        endsAccess: refund.endsAccess,
-        accessAfter: { tier, until },
-      },
-    },
-    now,
-  );
+  await tellOfReturn(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
 }
 
 /** Has the resolver look at `runAt`. `look` counts its looks; 0 is for a refund whose process may have died. */

@@ -13,8 +13,8 @@ import { noSuchResource } from "../resources.ts";
 export async function downloadableResource(ctx: Context, viewer: User, id: string): Promise<ResourceRow> {
   const isAdmin = isAdministrator(ctx, viewer);
   if (!isAdmin) requireUnblocked(viewer);
-  const resource = await findResource(ctx.db, id);
-  if (!resource || !(resource.isActive || isAdmin)) throw noSuchResource();
+  const resource = await findResource(ctx.db, id, !isAdmin);
+  if (!resource) throw noSuchResource();
   if (!isAdmin && !tierOpens(await tierInUse(ctx, viewer), resource.requiredTier)) {
     throw new Refusal("tier-required", `This resource requires ${resource.requiredTier} tier access.`);
   }

@@ -1,0 +1,41 @@
+import { holdAccount } from "#contract/admin/purchases.ts";
+import { reactivateAccount } from "#contract/admin/users.ts";
+import { api } from "../api.ts";
+import { ReasonDialog } from "./reason-dialog.tsx";
+
+interface AccountDialogProps {
+  userId: string;
+  /** As the administrator knows the person. */
+  name: string;
+  onClose: () => void;
+}
+
+/** Closes the account of somebody who subscribes, from the page of the person or of the purchase. */
+export function HoldDialog({ userId, name, subscriptionId, onClose }: AccountDialogProps & { subscriptionId: string }) {
+  return (
+    <ReasonDialog
+      title={`Put ${name} on hold`}
+      description="The course closes, and nothing is charged until the account is reactivated."
+      confirm="Hold Account"
+      isDangerous
+      reasonHint="The student is shown it."
+      act={(reason) => api(holdAccount, { body: { userId, subscriptionId, reason } })}
+      words={{ done: "Account placed on hold", failed: "Failed to hold account" }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Opens an account again that is on hold, suspended or declined. */
+export function ReactivateDialog({ userId, name, onClose }: AccountDialogProps) {
+  return (
+    <ReasonDialog
+      title={`Reactivate ${name}`}
+      description="The course opens again. Nothing is charged by it; a subscription gets a new date for its next charge."
+      confirm="Reactivate"
+      act={(reason) => api(reactivateAccount, { body: { userId, reason } })}
+      words={{ done: "Account reactivated successfully", failed: "Failed to reactivate account" }}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import type { AcademyContent } from "#contract/admin/content.ts";
+
+/** A module that resources can belong to, with its lessons: published, whether or not students see it already. */
+export interface Place {
+  id: string;
+  position: number;
+  title: string;
+  lessons: readonly { id: string; title: string }[];
+}
+
+/** The places of the course, in its order. */
+export function placesOf({ modules, lessons }: AcademyContent): Place[] {
+  return modules
+    .flatMap(({ id, published: module }) => {
+      if (!module) return [];
+      const own = lessons.filter(({ published }) => published?.moduleId === id);
+      const named = own.map((lesson) => ({ id: lesson.id, title: lesson.published?.title ?? "" }));
+      return [{ id, position: module.position, title: module.title, lessons: named }];
+    })
+    .toSorted((one, other) => one.position - other.position);
+}

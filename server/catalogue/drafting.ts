@@ -1,0 +1,162 @@
+import { isDeepStrictEqual } from "node:util";
+import { and, eq, sql } from "drizzle-orm";
+import type { AcademyContent, LessonContent, LessonText, ModuleContent } from "#contract/admin/content.ts";
+import type { Db } from "#server/db/db.ts";
+import { Refusal } from "#server/refusal.ts";
+import { parseVideoId } from "#server/video/video-id.ts";
+import { parseCaptions } from "./captions.ts";
+import { describeContent, type TextOf } from "./content.ts";
+import { contentDrafts, type DraftKind } from "./tables.ts";
+
+/** Names one piece of content. */
+export interface ContentKey {
+  readonly kind: DraftKind;
+  readonly id: string;
+}
+
+/** A piece of content that changed: as it was (null: it is new) and as it is. */
+export interface ContentChange extends ContentKey {
+  readonly before: object | null;
+  readonly after: object;
+}
+
+/** Editors take turns: two new lessons of a moment get two ids. Any number; it must only stay the same. */
+const turn = 7_204_420;
+
+/** What an administrator wrote; the id `new` makes a module or a lesson. */
+export type Written = {
+  readonly [Kind in DraftKind]: { readonly kind: Kind; readonly id: string; readonly text: TextOf[Kind] };
+}[DraftKind];
+
+/**
+ * Keeps what was written, to be published later. What is new comes last, what there is stays in its place.
+ * @throws Refusal not-found, invalid-input.
+ */
+export async function draftContent(tx: Db, written: Written, now: Date): Promise<ContentChange> {
+  await takeTurn(tx);
+  const content = await describeContent(tx);
+  const { kind, id, text } = written;
+  if (kind === "plan" || kind === "offer") {
+    const known = kind === "offer" ? content.offer : content.plans.find((plan) => plan.id === id);
+    if (!known) throw noSuchContent();
+    return keepDraft(tx, kind, known, text, now);
+  }
+  if (kind === "lesson") checkLesson(text, content);
+  const siblings: Siblings = kind === "lesson" ? lessonsOf(content, text.moduleId) : content.modules;
+  if (id === "new") {
+    const last = Math.max(0, ...siblings.map((one) => latest(one).position));
+    const made = { id: newContentId(written, content), published: null, draft: null };
+    return keepDraft(tx, kind, made, { ...text, position: last + 1 }, now);
+  }
+  const known = siblings.find((one) => one.id === id);
+  if (!known && content.lessons.some((one) => one.id === id)) {
+    throw notAccepted({ moduleId: ["A lesson stays in its module"] });
+  }
+  if (!known) throw noSuchContent();
+  return keepDraft(tx, kind, known, { ...text, position: latest(known).position }, now);
+}
+
+/** A module, or a lesson among those of its module, that is to stand right before another one. */
+export interface Move {
+  readonly kind: "module" | "lesson";
+  readonly id: string;
+  readonly before: string;
+}
+
+/**
+ * Drafts the order that a move gives; returns what got another place by it.
+ * @throws Refusal not-found, also for lessons of two modules.
+ */
+export async function moveContent(tx: Db, { kind, id, before }: Move, now: Date): Promise<ContentChange[]> {
+  await takeTurn(tx);
+  const content = await describeContent(tx);
+  const lesson = content.lessons.find((one) => one.id === id);
+  const ofLesson = lesson ? lessonsOf(content, latest(lesson).moduleId) : [];
+  const siblings: Siblings = kind === "lesson" ? ofLesson : content.modules;
+  const moved = siblings.find((one) => one.id === id);
+  const order = siblings.filter((one) => one !== moved);
+  const place = order.findIndex((one) => one.id === before);
+  if (!moved || place < 0) throw noSuchContent();
+  order.splice(place, 0, moved);
+  const changes: ContentChange[] = [];
+  for (const [at, versions] of order.entries()) {
+    const content = { ...latest(versions), position: at + 1 };
+    if (content.position !== latest(versions).position) {
+      changes.push(await keepDraft(tx, kind, versions, content, now));
+    }
+  }
+  return changes;
+}
+
+interface Versions<Content> {
+  readonly id: string;
+  readonly published: Content | null;
+  readonly draft: Content | null;
+}
+
+/** All modules, or all lessons of one, in their order. */
+type Siblings = readonly Versions<ModuleContent | LessonContent>[];
+
+/** A draft that says what is published already is dropped. */
+async function keepDraft(
+  tx: Db,
+  kind: DraftKind,
+  { id, published, draft }: Versions<object>,
+  content: object,
+  now: Date,
+): Promise<ContentChange> {
+  if (isDeepStrictEqual(content, published)) await dropDraft(tx, { kind, id });
+  else {
+    await tx
+      .insert(contentDrafts)
+      .values({ kind, id, content, updatedAt: now })
+      .onConflictDoUpdate({ target: [contentDrafts.kind, contentDrafts.id], set: { content, updatedAt: now } });
+  }
+  return { kind, id, before: draft ?? published, after: content };
+}
+
+function latest<Content>({ draft, published }: Versions<Content>): Content {
+  const content = draft ?? published;
+  if (!content) throw new Error("content with neither a draft nor a published version");
+  return content;
+}
+
+function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyContent["lessons"] {
+  return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
+}
+
+function noSuchContent(): Refusal {
+  return new Refusal("not-found", "There is no such content.");
+}
+
+function checkLesson({ videoId, captions, moduleId }: LessonText, { modules }: AcademyContent): void {
+  const errors: Record<string, string[]> = {};
+  if (videoId !== "placeholder-video" && !parseVideoId(videoId)) errors.videoId = ["Not a video that can be played"];
+  if (captions !== null && parseCaptions(captions).length === 0) errors.captions = ["Not a WebVTT file"];
+  if (!modules.some(({ id }) => id === moduleId)) errors.moduleId = ["There is no such module"];
+  if (Object.keys(errors).length > 0) throw notAccepted(errors);
+}
+
+function notAccepted(errors: Record<string, string[]>): Refusal {
+  return new Refusal("invalid-input", "Please check the marked fields.", { errors });
+}
+
+/** `module-6`, `lesson-2-5`: one more than the highest number there is. */
+function newContentId(written: Written, content: AcademyContent): string {
+  const prefix = written.kind === "lesson" ? `lesson-${written.text.moduleId.replace(/^module-/, "")}-` : "module-";
+  const numbers = (written.kind === "lesson" ? content.lessons : content.modules)
+    .filter(({ id }) => id.startsWith(prefix))
+    .map(({ id }) => Number(id.slice(prefix.length)))
+    .filter(Number.isInteger);
+  return `${prefix}${Math.max(0, ...numbers) + 1}`;
+}
+
+/** Until this transaction ends, nobody else edits. */
+export async function takeTurn(tx: Db): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${turn})`);
+}
+
+/** Removes a draft, if there is one. */
+export async function dropDraft(tx: Db, { kind, id }: ContentKey): Promise<void> {
+  await tx.delete(contentDrafts).where(and(eq(contentDrafts.kind, kind), eq(contentDrafts.id, id)));
+}
