@@ -46,7 +46,7 @@ export const privacyPolicy: LegalDocument = {
         "Only what you give us or cause by using the academy:",
         [
           "Account: your name and email address, and whether you have confirmed it. Phone, location, a few lines about yourself and a picture only if you add them to your profile.",
-          "Purchases: the plan, the amount, the dates, the payment provider's transaction number, and the card's brand and last four digits. For a plan that renews, the text you agreed to, with the time and the network address it was agreed from.",
+          "Purchases: the plan, the amount, the dates, the payment provider’s transaction number, and the card’s brand and last four digits. For a plan that renews, the text you agreed to, with the time and the network address it was agreed from.",
           "Progress: which lessons you opened, how far you watched, and which ones you completed.",
           "Messages: what you write in the contact form, with the name and email address you put there.",
           "Technical records: requests and errors, which we need to keep the site running and to stop misuse such as the testing of stolen cards.",
@@ -76,7 +76,7 @@ export const privacyPolicy: LegalDocument = {
       id: "measurement",
       title: "Measurement",
       text: [
-        "We may measure with Meta's pixel whether an advertisement leads to a purchase. Where we do, a bar at the foot of the page asks you first, and nothing of Meta's is loaded before you accept. If you decline, nothing is, and everything works the same. If your browser sends Global Privacy Control or Do Not Track, we take that as your answer and do not ask.",
+        "We may measure with Meta’s pixel whether an advertisement leads to a purchase. Where we do, a bar at the foot of the page asks you first, and nothing of Meta’s is loaded before you accept. If you decline, nothing is, and everything works the same. If your browser sends Global Privacy Control or Do Not Track, we take that as your answer and do not ask.",
         "If you accept, the pixel tells Meta that you opened a page of ours, looked at or bought a plan, with its name and price, set out to make an account, started a free lesson, or wrote to us. It sets the cookies _fbp and _fbc, by which Meta recognizes your browser, and Meta learns your network address as any site does that you visit. We give it no name, no email address, and nothing of your card. It is never loaded on a page where a card is entered.",
         "Your answer is kept in your browser. You can change it at any time by Privacy choices at the foot of every page; if you decline then, the cookies are removed.",
       ],
@@ -250,7 +250,7 @@ export const termsOfService: LegalDocument = {
       title: "No promise of results",
       text: [
         "This is training and not a promise of income. What you earn depends on your time, your capital, the stores near you, marketplace rules and prices that change every day. You can lose money buying inventory.",
-        "Examples use round numbers to show a method, and testimonials describe one person's experience. Nothing here is legal, tax or financial advice.",
+        "Examples use round numbers to show a method, and testimonials describe one person’s experience. Nothing here is legal, tax or financial advice.",
         "Academy is an independent training company. It is not affiliated with, endorsed by or sponsored by Amazon.",
       ],
     },

@@ -36,7 +36,7 @@ export const offer: Offer = {
   originalPriceFactor: 2,
   discountClaim: "50% off",
   headline: "50% off every plan",
-  countdownLabel: "Today's price is on the tag for",
+  countdownLabel: "Today’s price is on the tag for",
   // A year bought month by month costs 12 x $49 = $588, so the annual plan's $397 saves 32%.
   badges: { premium: "Save 30%" },
 };

@@ -122,6 +122,7 @@ export function ContactForm() {
         {state.at === "failed" && (
           <p className="rounded-sm border-2 border-danger bg-danger-soft px-4 py-3 font-semibold text-danger">
             {state.reason}
+            {!navigator.onLine && " You are offline; what you wrote stays here."}
           </p>
         )}
       </form>

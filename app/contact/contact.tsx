@@ -1,5 +1,5 @@
 import { contactForm, contactPage, quickHelp } from "#content/contact.ts";
-import { resultsDisclaimer } from "#content/site.ts";
+import { resultsDisclaimer } from "#content/small-print.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
 import { SitePage } from "../site/page.tsx";
@@ -30,10 +30,10 @@ export default function Contact() {
       </div>
       <div className="mt-20 bg-kraft-soft sm:mt-28">
         <div className="shelf-grid gap-y-6 py-16 sm:py-24">
-          <RefundPolicy className="col-span-full lg:col-span-7" />
-          <ContactInformation className="col-span-full lg:col-span-5" />
-          <BusinessHours className="col-span-full md:col-span-6 lg:col-span-5" />
-          <ResponseTimes className="col-span-full md:col-span-6 lg:col-span-7" />
+          <RefundPolicy className="col-span-full" />
+          <ContactInformation className="col-span-full lg:col-span-4" />
+          <BusinessHours className="col-span-full md:col-span-6 lg:col-span-4" />
+          <ResponseTimes className="col-span-full md:col-span-6 lg:col-span-4" />
         </div>
       </div>
       <section aria-labelledby="disclaimer-title" className="shelf-grid py-16 sm:py-24">

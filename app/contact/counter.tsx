@@ -1,3 +1,4 @@
+import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { businessHours, contactInformation, refundPolicy, responseTimes, supportPhone } from "#content/contact.ts";
 import { SupportLink, WithSupportLinks } from "../site/support.tsx";
@@ -11,11 +12,15 @@ interface SignProps {
 /** The signs at the service desk: the refund policy here, then where to find us, when, and how fast. */
 export function RefundPolicy({ className }: SignProps) {
   return (
-    <Card tone="dark" padding="large" className={className}>
-      <h2 className="font-bold text-heading">{refundPolicy.title}</h2>
-      <p className="narrow mt-4 text-price text-tag">{refundPolicy.headline}</p>
-      <p className="mt-5 max-w-[54ch] text-lg leading-relaxed">{refundPolicy.text}</p>
-      <p className="mt-4 max-w-[54ch] text-rail-soft">
+    <Card
+      tone="dark"
+      padding="large"
+      className={cx("grid items-start gap-x-(--gutter) gap-y-4 lg:grid-cols-3", className)}
+    >
+      <h2 className="font-bold text-heading lg:row-start-1">{refundPolicy.title}</h2>
+      <p className="narrow text-price text-tag lg:row-span-2 lg:row-start-2">{refundPolicy.headline}</p>
+      <p className="max-w-[54ch] text-lg leading-relaxed lg:col-span-2 lg:row-span-2">{refundPolicy.text}</p>
+      <p className="max-w-[54ch] text-rail-soft lg:col-span-2">
         <WithSupportLinks text={refundPolicy.how} />
       </p>
     </Card>

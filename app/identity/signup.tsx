@@ -20,12 +20,13 @@ import { useCurrentUser } from "./current-user.ts";
 /** Keeps the chosen plan and sends the browser to the sign-in service, which makes the account. */
 export default function SignUp() {
   const plan = useChosenPlan();
+  const isHydrated = useHydrated();
   const { user, isPending } = useCurrentUser();
   const { signUp, isStarting, failure } = useSignUp(plan);
   return (
     <SitePage
       title="Create your account"
-      description="Create your Academy account: an e-mail address and a password, then the plan you chose."
+      description="Create your Academy account: an email address and a password, then the plan you chose."
       className="pt-28 pb-20 sm:pt-36"
     >
       <div className="shelf-grid items-start gap-y-12">
@@ -37,7 +38,8 @@ export default function SignUp() {
         </div>
         <div className="col-span-full md:col-span-8 lg:col-span-5 lg:row-span-2">
           <PriceTag loud className="w-full">
-            <div className="grid min-h-40 content-start">
+            {/* Which plan it is stands in the address, which only the browser knows. */}
+            <div className={cx("grid min-h-40 content-start", !isHydrated && "invisible noscript:visible")}>
               <ChosenPlanLines plan={plan} />
             </div>
             <Button
@@ -184,12 +186,12 @@ function PriceNotice({ plan }: { plan: ChosenPlan }) {
 
 function NextSteps({ hasPlan }: { hasPlan: boolean }) {
   const steps = [
-    { title: "Your account", text: "An e-mail address and a password. We send a link to confirm the address." },
+    { title: "Your account", text: "An email address and a password. We send a link to confirm the address." },
     {
       title: "Your plan",
       text: hasPlan ? "You come straight back to the checkout of the plan you chose." : "Choose one of three plans.",
     },
-    { title: "Your first lesson", text: "The course opens as soon as the payment went through." },
+    { title: "Your first lesson", text: "The course opens as soon as the payment has gone through." },
   ];
   return (
     <section aria-labelledby="next-title">

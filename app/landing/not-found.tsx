@@ -4,23 +4,36 @@ import { SitePage } from "../site/page.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { EmptyShelf } from "./pictures/empty-shelf.tsx";
 
+const exits = [
+  { label: "Plans and prices", to: href.pricing() },
+  { label: "Site map", to: href.siteMap() },
+  { label: "Contact", to: href.contact() },
+];
+
 export default function NotFound() {
   return (
     <SitePage title="404 Page Not Found" description="There is no page at this address." className="pt-28 sm:pt-36">
-      <div className="shelf-grid items-end gap-y-10">
-        <div className="col-span-full md:col-span-7">
-          <h1 className="wide text-display">404 Page Not Found</h1>
-          <p className="mt-5 max-w-[40ch] text-lead">
-            Somebody moved it, sold it, or it was never on this shelf. The address is worth a second look.
-          </p>
-        </div>
-        <div className="col-span-full pb-3 lg:col-span-5 lg:justify-self-end">
+      <div className="shelf-grid">
+        <h1 className="wide col-span-full text-display">404 Page Not Found</h1>
+        <p className="col-span-full mt-5 max-w-[40ch] text-lead">
+          Somebody moved it, sold it, or it was never on this shelf. The address is worth a second look.
+        </p>
+        <div className="col-span-full mt-8 flex flex-wrap items-center gap-x-8 gap-y-3">
           <PageLink to={href.home()} className={buttonStyle({ size: "large", variant: "tag" })}>
             Back to the front of the store
           </PageLink>
+          {exits.map(({ label, to }) => (
+            <PageLink
+              key={to}
+              to={to}
+              className="inline-flex min-h-11 items-center font-semibold underline decoration-2 underline-offset-6"
+            >
+              {label}
+            </PageLink>
+          ))}
         </div>
       </div>
-      <EmptyShelf className="mt-10 block w-full" />
+      <EmptyShelf className="mt-12 block h-56 w-full md:h-auto" />
     </SitePage>
   );
 }

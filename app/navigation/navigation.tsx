@@ -42,9 +42,13 @@ export function useGoTo(): (address: string) => void {
   };
 }
 
-/** Scrolls to a section, past others that may not be laid out yet (`when-near`): its place is known when all are. */
-export function jumpTo(section: Element): void {
+/**
+ * Scrolls to a section, past others that may not be laid out yet (`when-near`): its place is known when all are. The mark
+ * is for the first script, which goes there again when fonts have moved the place.
+ */
+export function jumpTo(section: HTMLElement): void {
   document.documentElement.dataset.whole = "";
+  section.dataset.arrived = "";
   section.scrollIntoView();
 }
 

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, startTransition, useContext, useLayoutEffect, useState } from "react";
+import { createContext, type ReactNode, useContext, useLayoutEffect, useState, useTransition } from "react";
 import { useHydrated } from "../ui/browser-state.ts";
 
 /** Where the browser is, as the pages see it. */
@@ -19,6 +19,7 @@ const PlaceContext = createContext<Place | null>(null);
 /** Gives every page below it the place, and follows the browser. In the prerenderer the place is `path` and stays it. */
 export function Router({ path, children }: { path?: string; children: ReactNode }) {
   const [place, setPlace] = useState(() => (path === undefined ? placeNow(false) : placeAt(path)));
+  const [isTurning, startTransition] = useTransition();
   useLayoutEffect(() => {
     // As a transition: the page at hand stays until the next one's code is there.
     const show = (isFollowed: boolean) => startTransition(() => setPlace(placeNow(isFollowed)));
@@ -30,7 +31,12 @@ export function Router({ path, children }: { path?: string; children: ReactNode 
       window.removeEventListener("popstate", showAnother);
     };
   }, []);
-  return <PlaceContext value={place}>{children}</PlaceContext>;
+  return (
+    <PlaceContext value={place}>
+      {children}
+      {isTurning && <i className="turning" />}
+    </PlaceContext>
+  );
 }
 
 /**
@@ -40,7 +46,11 @@ export function Router({ path, children }: { path?: string; children: ReactNode 
 export function AsPrerendered({ children }: { children: ReactNode }) {
   const place = usePlace();
   const isHydrated = useHydrated();
-  return <PlaceContext value={isHydrated ? place : { ...place, search: "", hash: "" }}>{children}</PlaceContext>;
+  // Where nothing is beyond the path it stays the same object, and nothing renders anew.
+  const isPlain = place.search === "" && place.hash === "";
+  return (
+    <PlaceContext value={isHydrated || isPlain ? place : { ...place, search: "", hash: "" }}>{children}</PlaceContext>
+  );
 }
 
 /** Where the browser is; the component renders anew when that changes. */

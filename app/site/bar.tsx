@@ -135,23 +135,34 @@ function useMenuThatCloses() {
       if (event instanceof KeyboardEvent) {
         if (event.key !== "Escape") return;
         element.querySelector("summary")?.focus();
-      } else if (element.contains(event.target as Node)) return;
+      } else if (element.contains(event.target as Node)) {
+        // A link's page may be a while on its way.
+        if (event.type !== "click" || !(event.target as Element).closest("a")) return;
+      }
       element.open = false;
     };
     window.addEventListener("keydown", close);
     window.addEventListener("pointerdown", close);
+    window.addEventListener("click", close);
     return () => {
       window.removeEventListener("keydown", close);
       window.removeEventListener("pointerdown", close);
+      window.removeEventListener("click", close);
     };
   }, []);
   return menu;
 }
 
 function BarItem({ label, to, look }: BarLink) {
-  const plain = "inline-flex min-h-11 items-center px-3 font-semibold decoration-2 underline-offset-8 hover:underline";
+  const { pathname } = usePlace();
+  const plain =
+    "inline-flex min-h-11 items-center px-3 font-semibold decoration-2 underline-offset-8 hover:underline aria-[current]:underline";
   return (
-    <PageLink to={to} className={look ? buttonStyle({ variant: look, size: "small" }) : plain}>
+    <PageLink
+      to={to}
+      aria-current={to === pathname ? "page" : undefined}
+      className={look ? buttonStyle({ variant: look, size: "small" }) : plain}
+    >
       {label}
     </PageLink>
   );

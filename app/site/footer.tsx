@@ -1,11 +1,14 @@
-import { footer, resultsDisclaimer } from "#content/site.ts";
+import { lazy } from "react";
+import { footer } from "#content/site.ts";
 import { PrivacyChoices } from "../analytics/privacy-choices.tsx";
 import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
-import { Barcode } from "../ui/brand/barcode.tsx";
 import { Wordmark } from "../ui/brand/wordmark.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
+import { Still } from "../ui/still.tsx";
 import { SupportLink } from "./support.tsx";
+
+const SmallPrint = lazy(() => import("./small-print.tsx"));
 
 const links = [
   { label: "Course", to: href.section("course") },
@@ -16,37 +19,22 @@ const links = [
   { label: "Contact", to: href.contact() },
 ];
 
-const smallPrint = [
+const policies = [
   { label: "Privacy Policy", to: href.privacyPolicy() },
   { label: "Terms of Service", to: href.termsOfService() },
   { label: "Site map", to: href.siteMap() },
 ];
 
-const smallPrintStyle = "inline-flex min-h-8 items-center underline underline-offset-4";
+const policyStyle = "inline-flex min-h-8 items-center underline underline-offset-4";
 
+/** Three columns, as wide as the plans and the topics above. */
 export function SiteFooter() {
   return (
-    <footer className="when-near bg-rail text-rail-ink">
-      <div className="shelf-grid gap-y-14 pt-20 pb-24 md:pt-28">
-        <div className="col-span-full md:col-span-7">
-          <p className="wide max-w-[14ch] text-title lg:text-display">{footer.tagline}</p>
-        </div>
-        <section
-          id="contact"
-          aria-labelledby="contact-title"
-          className="col-span-full grid content-start justify-items-start gap-3 md:col-span-5 md:col-start-8 lg:col-span-4 lg:col-start-9"
-        >
-          <h2 id="contact-title" className="font-bold text-heading">
-            Contact
-          </h2>
-          <p className="text-rail-soft">Write to us. We typically answer within 24 hours.</p>
-          <SupportLink className="printed break-all text-base text-tag underline decoration-2 underline-offset-6" />
-          <PageLink to={href.contact()} className={buttonStyle({ variant: "tag", size: "small", className: "mt-2" })}>
-            Contact us
-          </PageLink>
-        </section>
-        <nav aria-label="Footer" className="col-span-full md:col-span-3">
-          <ul className="grid grid-cols-2 gap-x-6 md:grid-cols-1">
+    <footer className="when-near grid gap-y-12 bg-rail pt-16 pb-20 text-rail-ink md:pt-20">
+      <div className="shelf-grid gap-y-10">
+        <p className="wide col-span-full max-w-[13ch] text-title lg:col-span-4">{footer.tagline}</p>
+        <nav aria-label="Footer" className="col-span-full md:col-span-6 lg:col-span-4">
+          <ul className="grid grid-cols-2 gap-x-(--gutter) md:-mt-2">
             {links.map((link) => (
               <li key={link.label}>
                 <PageLink to={link.to} className="inline-flex min-h-10 items-center font-semibold hover:underline">
@@ -56,36 +44,43 @@ export function SiteFooter() {
             ))}
           </ul>
         </nav>
-        <div className="col-span-full grid gap-5 text-fine text-rail-soft md:col-span-9 lg:grid-cols-2 lg:gap-10">
-          <div>
-            <h2 className="mb-1 font-bold text-rail-ink">{resultsDisclaimer.title}</h2>
-            <p>{resultsDisclaimer.text}</p>
-          </div>
-          <div className="grid content-start gap-3">
-            <p>{footer.about}</p>
-            <p>{footer.independence}</p>
-          </div>
-        </div>
-        <div className="col-span-full flex flex-wrap items-end justify-between gap-6 border-rail-soft/40 border-t pt-8">
+        <section
+          id="contact"
+          aria-labelledby="contact-title"
+          className="col-span-full grid content-start justify-items-start gap-2 md:col-span-6 lg:col-span-4"
+        >
+          <h2 id="contact-title" className="font-bold">
+            Contact
+          </h2>
+          <p className="text-rail-soft">Write to us. We typically answer within 24 hours.</p>
+          <SupportLink className="printed break-all text-base text-tag underline decoration-2 underline-offset-6" />
+          <PageLink to={href.contact()} className={buttonStyle({ variant: "tag", size: "small", className: "mt-3" })}>
+            Contact us
+          </PageLink>
+        </section>
+      </div>
+      <Still part={SmallPrint} />
+      <div className="shelf-grid items-center gap-y-4">
+        <hr className="col-span-full mb-4 border-rail-soft/40" />
+        <span className="col-span-full lg:col-span-4">
           <Wordmark />
-          <ul className="flex flex-wrap gap-x-6 text-sm">
-            {smallPrint.map((link) => (
-              <li key={link.label}>
-                <PageLink to={link.to} className={smallPrintStyle}>
-                  {link.label}
-                </PageLink>
-              </li>
-            ))}
-            <li className="empty:hidden">
-              <PrivacyChoices className={smallPrintStyle} />
+        </span>
+        <ul className="col-span-full flex flex-wrap gap-x-6 text-sm md:col-span-6 lg:col-span-4">
+          {policies.map((link) => (
+            <li key={link.label}>
+              <PageLink to={link.to} className={policyStyle}>
+                {link.label}
+              </PageLink>
             </li>
-          </ul>
-          <Barcode value="academy" className="hidden h-8 w-40 lg:block" />
-          {/* The year may have turned since the page was prerendered. */}
-          <p suppressHydrationWarning className="printed text-rail-soft">
-            {footer.copyright.replace("{year}", String(new Date().getFullYear()))}
-          </p>
-        </div>
+          ))}
+          <li className="empty:hidden">
+            <PrivacyChoices className={policyStyle} />
+          </li>
+        </ul>
+        {/* The year may have turned since the page was prerendered. */}
+        <p suppressHydrationWarning className="printed col-span-full text-rail-soft md:col-span-6 lg:col-span-4">
+          {footer.copyright.replace("{year}", String(new Date().getFullYear()))}
+        </p>
       </div>
     </footer>
   );

@@ -32,7 +32,7 @@ export const externalResources: readonly Community[] = [
   },
   {
     label: "Amazon selling fees",
-    detail: "The marketplace's own list of what it takes from a sale.",
+    detail: "The marketplace’s own list of what it takes from a sale.",
     url: "https://sell.amazon.com/pricing",
   },
 ];

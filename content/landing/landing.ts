@@ -13,6 +13,8 @@ export interface Hero {
   subline: string;
   primaryAction: string;
   secondaryAction: string;
+  /** Stands after the lowest price. */
+  assurance: string;
   freeVideosTitle: string;
   freeVideosNote: string;
   /** Lessons of the catalogue that play here without sign-in, as long as they are free previews; others take their place. */
@@ -28,9 +30,10 @@ export const hero: Hero = {
   eyebrow: "Retail arbitrage, taught from the shelf up",
   headline: "Every price tag is a question.",
   subline:
-    "Is this worth more somewhere else? Learn to answer it standing in the aisle, with a phone and a pencil. Then prep what you bought, box it, and sell it through Amazon's fulfillment centers.",
+    "A video course for people who have never sold online. Learn to tell, in the aisle with a phone, which bargains sell for more on Amazon. Then prep, box and ship them.",
   primaryAction: "See the plans",
   secondaryAction: "Watch a free lesson",
+  assurance: "7-day refund on a first purchase.",
   freeVideosTitle: "Free training videos",
   freeVideosNote: "No account and no card. Press play, with sound or with captions.",
   freeLessonIds: ["lesson-1-1", "lesson-2-1"],

@@ -48,6 +48,22 @@ export interface FaqEntry {
   answer: string;
 }
 
+export interface Sum {
+  item: string;
+  shelfPrice: string;
+  onlinePrice: string;
+  /** In the order they are written down. */
+  lines: readonly { what: string; amount: string }[];
+  left: { what: string; amount: string };
+  note: string;
+  action: string;
+}
+
+export interface PricingNote {
+  title: string;
+  text: string;
+}
+
 /** The owner must be able to back all three: count of students, reviews on file, a program of 30 days. */
 export const trustStrip: readonly TrustItem[] = [
   { value: "500+", label: "students enrolled", claim: true },
@@ -55,7 +71,14 @@ export const trustStrip: readonly TrustItem[] = [
   { value: "30-day", label: "program, at your own pace", claim: true },
 ];
 
-export const sectionHeadings: Record<"course" | "instructor" | "testimonials" | "materials" | "faq", SectionHeading> = {
+export const sectionHeadings: Record<
+  "sum" | "course" | "instructor" | "testimonials" | "materials" | "faq",
+  SectionHeading
+> = {
+  sum: {
+    title: "One game, two prices",
+    lead: "That gap is the whole business. Take off what it costs to sell, and you know what is left before you pay for the box.",
+  },
   course: {
     title: "What you will be able to do",
     lead: "Six skills, in the order you need them. Each one ends with something you can do on your next trip to the store.",
@@ -65,7 +88,7 @@ export const sectionHeadings: Record<"course" | "instructor" | "testimonials" | 
     lead: "Someone who has stood on both sides of the clearance rack.",
   },
   testimonials: {
-    title: "From students' notebooks",
+    title: "From students’ notebooks",
     lead: "Results differ from person to person. These are experiences and not a forecast.",
   },
   materials: {
@@ -77,6 +100,38 @@ export const sectionHeadings: Record<"course" | "instructor" | "testimonials" | 
     lead: "Seven things people want to know before they pay.",
   },
 };
+
+/** The sum of lesson 1-1, in its own round numbers. */
+export const sum: Sum = {
+  item: "Board game, on clearance",
+  shelfPrice: "$9",
+  onlinePrice: "$31",
+  lines: [
+    { what: "Sells online for", amount: "31.00" },
+    { what: "Referral fee", amount: "−4.65" },
+    { what: "Fulfillment", amount: "−6.40" },
+    { what: "Shipping in", amount: "−0.60" },
+    { what: "Shelf price", amount: "−9.00" },
+  ],
+  left: { what: "Left for you", amount: "10.35" },
+  note: "An example in round numbers. Fees and prices differ from product to product, and some leave nothing.",
+  action: "Watch this sum in the first free lesson",
+};
+
+export const pricingNotes: readonly PricingNote[] = [
+  {
+    title: "7 days to change your mind",
+    text: "Write to us within 7 days of your first purchase, and the full amount goes back to your card.",
+  },
+  {
+    title: "We never see your card",
+    text: "Its number goes from your browser straight to the payment provider. You can cancel a renewal on your membership page.",
+  },
+  {
+    title: "One cost that is not on the tag",
+    text: "The product analysis tool: $29.95 per month, paid to its maker. Module 1 works without it.",
+  },
+];
 
 export const courseTopics: readonly CourseTopic[] = [
   {
@@ -182,6 +237,9 @@ export const courseMaterials: readonly CourseMaterial[] = [
   },
 ];
 
+/** Under the questions' heading. */
+export const askUs = { question: "Not among them?", action: "Ask us" } as const;
+
 export const faq: readonly FaqEntry[] = [
   {
     id: "experience",
@@ -193,7 +251,7 @@ export const faq: readonly FaqEntry[] = [
     id: "starting-money",
     question: "How much money do I need besides the course?",
     answer:
-      "We teach with a first buying budget of $200, of which about $40 goes to labels, bags and tape. You will also pay the marketplace's own selling fees. Do not buy inventory with money that you need for rent.",
+      "We teach with a first buying budget of $200, of which about $40 goes to labels, bags and tape. You will also pay the marketplace’s own selling fees. Do not buy inventory with money that you need for rent.",
   },
   {
     id: "analysis-tool",

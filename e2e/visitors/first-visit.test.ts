@@ -5,11 +5,20 @@ import { expect, test } from "../academy.ts";
 const vip = "/signup?tier=vip&priceId=vip_lifetime&price=1497";
 
 test("what is pressed before the scripts have arrived happens once they have", async ({ page }) => {
-  const mayCome = Promise.withResolvers<void>();
+  let mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/browser-*.js", async (route) => {
     await mayCome.promise;
     await route.continue();
   });
+  await page.goto("/demo-dashboard", { waitUntil: "commit" });
+  await page.getByRole("button", { name: /^Play: / }).click();
+  await expect(page.locator("video")).toHaveCount(0);
+  mayCome.resolve();
+  await expect
+    .poll(() => page.locator("video").evaluate((element: HTMLVideoElement) => element.currentTime))
+    .toBeGreaterThan(0);
+
+  mayCome = Promise.withResolvers();
   await page.goto(vip, { waitUntil: "commit" });
   await page.getByRole("button", { name: "Create account" }).click();
   expect(new URL(page.url()).pathname).toBe("/signup");
@@ -18,7 +27,7 @@ test("what is pressed before the scripts have arrived happens once they have", a
   await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
 });
 
-test("without scripts the menu opens, a plan leads to sign-in, and the contact page names another way", async ({
+test("without scripts the menu opens, a plan leads to sign-in, a preview plays, and other pages name another way", async ({
   browser,
   academy,
 }) => {
@@ -44,6 +53,17 @@ test("without scripts the menu opens, a plan leads to sign-in, and the contact p
   await page.goto("/contact");
   await expect(page.getByRole("button", { name: "Send Message" })).toBeHidden();
   await expect(page.getByText("This form needs JavaScript.")).toBeVisible();
+  await page.goto("/demo-dashboard");
+  await expect(page.getByRole("button", { name: /^Play: / })).toBeHidden();
+  await expect(page.locator("video")).toBeVisible();
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This page needs JavaScript.");
+  const main = page.getByRole("main");
+  await expect(main.getByRole("link", { name: "Academy, home" })).toBeVisible();
+  await expect(main.getByRole("link", { name: "Home", exact: true })).toHaveAttribute("href", "/");
+  await expect(main.getByRole("link", { name: "Contact" })).toHaveAttribute("href", "/contact");
+  await main.getByRole("link", { name: "Sign in" }).click();
+  await expect(page.getByLabel("Password")).toBeVisible();
   await context.close();
 });
 
@@ -66,7 +86,9 @@ test("the scripts of the landing page stay within 95,000 bytes, by either coding
   }
 });
 
-test("the menu of a phone closes by Escape, by a press outside and by its links", async ({ page }) => {
+test("the menu of a phone closes by Escape, by a press outside and by its links, while their page is on its way", async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/signup");
   const menu = page.getByRole("navigation", { name: "Menu" });
@@ -80,14 +102,24 @@ test("the menu of a phone closes by Escape, by a press outside and by its links"
   await expect(menu).toBeVisible();
   await page.mouse.click(200, 830);
   await expect(menu).toBeHidden();
+  const mayCome = Promise.withResolvers<void>();
+  await page.route(/\/assets\/landing-.*\.js$/, async (route) => {
+    await mayCome.promise;
+    await route.continue();
+  });
   await toggle.click();
   await menu.getByRole("link", { name: "Reviews" }).click();
-  await page.waitForURL("**/#testimonials");
   await expect(menu).toBeHidden();
+  await expect(page.locator(".turning")).toBeVisible();
+  mayCome.resolve();
+  await page.waitForURL("**/#testimonials");
+  await expect(page.locator(".turning")).toHaveCount(0);
   await expect(page.locator("#testimonials")).toBeInViewport();
 });
 
-test("the bar changes after 10 pixels, and Enroll Now floats after 500", async ({ page }) => {
+test("the bar changes after 10 pixels, and Enroll Now floats after 500 until the prices are there", async ({
+  page,
+}) => {
   await page.goto("/");
   const bar = page.locator("header").first();
   const ground = () => bar.evaluate((element) => getComputedStyle(element).backgroundColor);
@@ -102,6 +134,8 @@ test("the bar changes after 10 pixels, and Enroll Now floats after 500", async (
   await scrollTo(page, 501);
   await floating.click();
   await page.waitForURL("**/#pricing");
+  await expect(page.locator("#pricing")).toBeInViewport();
+  await expect(floating).toBeHidden();
 });
 
 test("sign-up uses the plan of an earlier visit, and says when a link's price is out of date", async ({ page }) => {

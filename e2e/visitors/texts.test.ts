@@ -18,7 +18,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "Free training videos",
       "What you will be able to do",
       "Who teaches it",
-      "From students' notebooks",
+      "From students’ notebooks",
       "Three tags, one course",
       "Asked at the register",
     ],

@@ -1,34 +1,28 @@
 import { lazy, useState } from "react";
 import { hero } from "#content/landing/landing.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
+import { usePlans } from "../../purchases/plans/plans.ts";
 import { href } from "../../routes.ts";
-import { Barcode } from "../../ui/brand/barcode.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { Still } from "../still.tsx";
+import { Still } from "../../ui/still.tsx";
+import { money } from "../pricing/plan-card.tsx";
 import { FreeLessonCard } from "./free-lesson-card.tsx";
 import { useFreeLessons } from "./free-lessons.ts";
 
+const Headline = lazy(() => import("./headline.tsx"));
 const BoxRow = lazy(() => import("../pictures/box-row.tsx"));
 const TrustStrip = lazy(() => import("../sections/trust-strip.tsx"));
 
 /** Headline, the way in, and a shelf with lessons that play at once. */
 export function Hero() {
   return (
-    <section id="hero" aria-labelledby="hero-title" className="pt-28 sm:pt-32">
-      <div className="shelf-grid gap-y-10 lg:gap-y-14">
-        <div className="col-span-full">
-          <p className="printed mb-5 flex items-center gap-3 text-balance sm:mb-7">
-            <Barcode value={hero.eyebrow} className="h-4 w-14 shrink-0" />
-            {hero.eyebrow}
-          </p>
-          <h1 id="hero-title" className="wide text-hero">
-            <Headline text={hero.headline} />
-          </h1>
-        </div>
-        <div className="col-span-full flex flex-col gap-7 lg:col-span-4">
+    <section id="hero" aria-labelledby="hero-title" className="pt-24 sm:pt-28">
+      <div className="shelf-grid gap-y-9 lg:gap-y-11">
+        <Still part={Headline} className="col-span-full" />
+        <div className="col-span-full flex flex-col gap-6 lg:col-span-4">
           <p className="text-lead">{hero.subline}</p>
-          <div className="flex flex-wrap gap-2 max-xs:flex-col max-sm:*:grow">
+          <div className="flex flex-wrap gap-3 max-xs:flex-col max-sm:*:grow">
             <PageLink to={href.section("pricing")} className={buttonStyle({ size: "large", variant: "tag" })}>
               {hero.primaryAction}
             </PageLink>
@@ -36,6 +30,7 @@ export function Hero() {
               {hero.secondaryAction}
             </PageLink>
           </div>
+          <LowestPrice />
           <Still part={BoxRow} className="mt-auto hidden lg:block" />
         </div>
         <FreeLessons />
@@ -45,16 +40,14 @@ export function Hero() {
   );
 }
 
-/** The words "price tag" hang in the headline as one. */
-function Headline({ text }: { text: string }) {
-  const [before, after] = text.split("price tag");
-  if (after === undefined) return text;
+/** What it costs at the least, where one decides whether to read on. */
+function LowestPrice() {
+  const monthly = usePlans().find(({ billing }) => billing === "monthly");
   return (
-    <>
-      {before}
-      <span className="headline-tag">price tag</span>
-      {after}
-    </>
+    <p className="text-ink-soft text-sm">
+      {monthly && <strong className="text-ink">From {money(monthly.price)} every 30 days. </strong>}
+      {hero.assurance}
+    </p>
   );
 }
 

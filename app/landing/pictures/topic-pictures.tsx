@@ -91,10 +91,10 @@ function Bag() {
       <path d={bars(80, 134, 14)} />
       <path d="M80 155h30" className="stroke-line-strong" />
       <path d="M58 54c10 30 6 70-2 122M148 60c-4 24-2 60 2 116" className="fill-none stroke-1 stroke-line-strong" />
+      <path d="M202 116c-12-16-15-26-15-50h-18c0 40 8 64 26 92z" className="fill-surface" />
       <circle cx="238" cy="144" r="46" className="fill-surface" />
       <circle cx="238" cy="144" r="18" className="fill-kraft" />
       <circle cx="238" cy="144" r="10" className="fill-kraft-ink" />
-      <path d="M202 116C190 96 186 84 186 62h-18v58" className="fill-none" />
       <path d="M166 66h42v36h-42z" className="fill-surface" />
       <path d="M173 74v20M177 74v20M182 74v20M186 74v20M192 74v20M197 74v20" />
     </Picture>
@@ -126,7 +126,11 @@ function FindList() {
       <path d="M84 78h40M84 108h34M84 138h40M84 164h26" className="stroke-[4] stroke-line-strong" />
       <path d="M56 132h12v12H56zM56 158h12v12H56z" className="fill-none" />
       <path d="M170 108h40v82h-40z" className="fill-tag stroke-tag-ink" />
-      <path d="M216 120h34v70h-34zM256 96h36v94h-36z" className="fill-kraft-soft" strokeDasharray="5 6" />
+      <path
+        d="M216 120h34v70h-34zM256 96h36v94h-36z"
+        className="fill-kraft-soft stroke-line-strong"
+        strokeDasharray="5 6"
+      />
       <path d="M180 124h20M180 136h12" className="stroke-[4] stroke-tag-ink" />
     </Picture>
   );

@@ -35,7 +35,7 @@ export function PlanCard({ plan, offer, isMarked, isPending, failure, onChoose }
   };
   const badge = offer?.badges[plan.tier];
   return (
-    <article aria-labelledby={`plan-${plan.tier}`} className={cx("hanging flex w-full", plan.popular && "lg:-mb-8")}>
+    <article aria-labelledby={`plan-${plan.tier}`} className={cx("hanging flex w-full", plan.popular && "popular")}>
       <PriceTag loud={plan.popular} marked={isMarked} className="w-full">
         <div className="flex flex-wrap items-center gap-2 lg:min-h-8">
           {plan.popular && (
@@ -100,7 +100,7 @@ export function PlanCard({ plan, offer, isMarked, isPending, failure, onChoose }
 }
 
 /** Dollars as the server sends them; an amount with parts of a cent would be shown as it is. */
-function money(dollars: number): string {
+export function money(dollars: number): string {
   const cents = centsOf(dollars);
   return cents === null ? `$${dollars}` : formatMoney(cents);
 }

@@ -1,12 +1,16 @@
+import { lazy } from "react";
 import { pricingHeading } from "#content/landing/landing.ts";
 import type { Offer } from "#contract/offer.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { usePlans } from "../../purchases/plans/plans.ts";
+import { Still } from "../../ui/still.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 import { useChoosePlan } from "./choose-plan.ts";
 import { formatCountdown, useOffer } from "./countdown.ts";
 import { usePublishedOffer } from "./offer.ts";
 import { PlanCard } from "./plan-card.tsx";
+
+const PricingNotes = lazy(() => import("../sections/pricing-notes.tsx"));
 
 export function Pricing({ markedTier }: { markedTier: Tier | null }) {
   const plans = usePlans();
@@ -14,7 +18,11 @@ export function Pricing({ markedTier }: { markedTier: Tier | null }) {
   const current = useOffer(offer);
   const { choosePlan, pendingTier, failure } = useChoosePlan();
   return (
-    <section id="pricing" aria-labelledby="pricing-title" className="block-space when-near bg-rail text-rail-ink">
+    <section
+      id="pricing"
+      aria-labelledby="pricing-title"
+      className="prices block-space when-near bg-rail text-rail-ink"
+    >
       <div className="shelf-grid items-end gap-y-10">
         <SectionHeading id="pricing-title" heading={pricingHeading} className="col-span-full lg:col-span-8" />
         {current && <Countdown offer={offer} left={current.left} />}
@@ -34,6 +42,7 @@ export function Pricing({ markedTier }: { markedTier: Tier | null }) {
           </li>
         ))}
       </ul>
+      <Still part={PricingNotes} />
     </section>
   );
 }

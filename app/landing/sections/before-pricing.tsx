@@ -1,10 +1,12 @@
 import { Instructor, Testimonials } from "./people.tsx";
+import { Sum } from "./sum.tsx";
 import { Materials, Topics } from "./what-you-learn.tsx";
 
-/** From the shelf of topics to the packing slip: what one reads before one asks for the price. */
+/** From one sum to the packing slip: what one reads before one asks for the price. */
 export default function BeforePricing() {
   return (
     <>
+      <Sum />
       <Topics />
       <Instructor />
       <Testimonials />

@@ -15,8 +15,12 @@ export function Instructor() {
             </p>
           ))}
         </div>
-        <blockquote className="wide col-span-full max-w-[26ch] text-title md:col-span-10 lg:text-display">
-          <p className="marker">{instructor.quote}</p>
+        <blockquote className="wide col-span-full grid max-w-[24ch] gap-3 text-title lg:gap-5 lg:text-display">
+          {instructor.quote.split(/(?<=\.) /).map((sentence, at) => (
+            <p key={sentence} className="text-balance">
+              {at === 0 ? sentence : <span className="marker">{sentence}</span>}
+            </p>
+          ))}
         </blockquote>
       </div>
     </section>

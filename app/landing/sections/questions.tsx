@@ -1,4 +1,5 @@
-import { faq, sectionHeadings } from "#content/landing/sections.ts";
+import { askUs, faq, sectionHeadings } from "#content/landing/sections.ts";
+import { href } from "../../routes.ts";
 import { Accordion, Fold } from "../../ui/controls/accordion.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
@@ -6,7 +7,15 @@ export default function Questions() {
   return (
     <section id="faq" aria-labelledby="faq-title" className="block-space when-near">
       <div className="shelf-grid gap-y-12">
-        <SectionHeading id="faq-title" heading={sectionHeadings.faq} className="col-span-full lg:col-span-5" />
+        <div className="col-span-full grid content-start gap-6 lg:col-span-5">
+          <SectionHeading id="faq-title" heading={sectionHeadings.faq} />
+          <p>
+            {askUs.question}{" "}
+            <a href={href.contact()} className="font-bold underline decoration-2 underline-offset-6">
+              {askUs.action}
+            </a>
+          </p>
+        </div>
         <Accordion className="col-span-full lg:col-span-7">
           {faq.map(({ id, question, answer }) => (
             <Fold key={id} id={`faq-${id}`} name="faq" title={question}>

@@ -11,23 +11,22 @@ export function Topics() {
     <section id="course" aria-labelledby="course-title" className="block-space when-near">
       <div className="shelf-grid gap-y-14">
         <SectionHeading id="course-title" heading={sectionHeadings.course} className="col-span-full" />
-        <ol className="col-span-full grid gap-x-(--gutter) gap-y-12 overflow-x-clip sm:grid-cols-2 lg:grid-cols-3">
+        <ol className="col-span-full grid gap-x-(--gutter) gap-y-8 overflow-x-clip sm:gap-y-12 sm:grid-cols-2 lg:grid-cols-3">
           {courseTopics.map((topic, position) => {
             const Picture = topicPictures[position % topicPictures.length];
             return (
-              <li key={topic.title} className="flex flex-col">
-                <div className="px-6 sm:px-8">{Picture && <Picture />}</div>
-                <div className="h-3 bg-edge shadow-[var(--gutter)_0_0_var(--edge)]" />
-                <div className="flex grow flex-col gap-2 rounded-b-sm border border-line border-t-0 bg-surface p-5 sm:p-6">
+              <li
+                key={topic.title}
+                className="grid-cols-[6.5rem_1fr] gap-x-5 max-sm:grid max-sm:items-end sm:flex sm:flex-col"
+              >
+                <div className="sm:px-8">{Picture && <Picture />}</div>
+                <div className="h-3 bg-edge max-sm:order-last max-sm:col-span-2 shadow-[var(--gutter)_0_0_var(--edge)]" />
+                <div className="flex grow flex-col gap-2 max-sm:pb-4 sm:rounded-b-sm sm:border sm:border-line sm:border-t-0 sm:bg-surface sm:p-6">
                   <h3 className="wide text-heading">{topic.title}</h3>
                   <p className="grow text-ink-soft">{topic.sentence}</p>
-                  <p className="mt-3 flex items-end justify-between gap-4">
+                  <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:mt-3 sm:min-h-7">
                     <span className="printed">{topic.moduleId.replace("module-", "Module ")}</span>
-                    {topic.comingSoon ? (
-                      <Badge tone="kraft">Coming soon</Badge>
-                    ) : (
-                      <Barcode value={topic.title} className="h-5 w-20" />
-                    )}
+                    {topic.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
                   </p>
                 </div>
               </li>

@@ -23,7 +23,10 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
           title="This page did not open"
           actions={<Button onClick={() => window.location.reload()}>Try again</Button>}
         >
-          <p>Something went wrong while showing it. Nothing you saved is lost.</p>
+          <p>
+            {navigator.onLine ? "Something went wrong while showing it." : "You are offline."} Nothing you saved is
+            lost.
+          </p>
         </StateCard>
       </div>
     );

@@ -1,4 +1,3 @@
-import "./player.css";
 import { MediaController, MediaLoadingIndicator } from "media-chrome/react";
 import { lazy, Suspense, useState } from "react";
 import { PlayerBar } from "./bar.tsx";

@@ -1,5 +1,5 @@
 import { type ComponentType, useState } from "react";
-import { useHydrated } from "../ui/browser-state.ts";
+import { useHydrated } from "./browser-state.ts";
 
 /** One object for good: React would set markup that comes in another one, and this is empty. */
 const asItCame = { __html: "" };

@@ -1,0 +1,37 @@
+import { loginUrl } from "#contract/identity/identity.ts";
+import { href } from "../routes.ts";
+import { Wordmark } from "../ui/brand/wordmark.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
+import { StateCard } from "../ui/feedback/state-card.tsx";
+
+/** What a page that only scripts can show says where there are none, with the ways that need no script. */
+export function NeedsScript() {
+  return (
+    <main className="grid gap-12 px-(--margin) py-6">
+      <a href={href.home()} aria-label="Academy, home" className="w-fit">
+        <Wordmark />
+      </a>
+      <StateCard
+        level={1}
+        title="This page needs JavaScript."
+        actions={
+          <>
+            <a href={loginUrl()} className={buttonStyle({ variant: "tag", size: "large" })}>
+              Sign in
+            </a>
+            <a href={href.home()} className={buttonStyle({ variant: "outline", size: "large" })}>
+              Home
+            </a>
+            <a href={href.contact()} className={buttonStyle({ variant: "outline", size: "large" })}>
+              Contact
+            </a>
+          </>
+        }
+      >
+        <p>
+          Your lessons, your plan and the checkout run in the browser. Allow scripts for this site and load it again.
+        </p>
+      </StateCard>
+    </main>
+  );
+}
