@@ -12,6 +12,8 @@ import type { Video } from "./video/video.ts";
 export interface Context {
   readonly config: Config;
   readonly db: Db;
+  /** The same database over connections of its own, for payments: when everything else waits for one, they do not. */
+  readonly reserve: Db;
   readonly gateway: Gateway;
   readonly mail: Mail;
   readonly storage: Storage;

@@ -27,8 +27,7 @@ import { startJobs } from "./jobs/jobs.ts";
 import { smtpMail } from "./mail/smtp.ts";
 import { seedDemo } from "./seed.ts";
 import { buildServer } from "./server.ts";
-import { diskStorage } from "./storage/disk.ts";
-import type { Storage } from "./storage/storage.ts";
+import { openStorage } from "./storage/open.ts";
 import { videoServices } from "./video/video.ts";
 
 const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
@@ -51,11 +50,12 @@ async function start(config: Config): Promise<void> {
   const life: Life = { stage: "starting" };
   stopOnSignals(life, log);
 
-  const pool = openPool(await connect(config, dataDir, log), (error) =>
-    log.warn({ err: error }, "database connection lost"),
-  );
-  opened.push(() => pool.end());
-  await reach(pool);
+  const connection = await connect(config, dataDir, log);
+  const noteLoss = (error: Error) => log.warn({ err: error }, "database connection lost");
+  const pool = openPool(connection, noteLoss);
+  const reserve = openPool(connection, noteLoss, 4);
+  opened.push(async () => void (await Promise.all([pool.end(), reserve.end()])));
+  await reach(pool, log);
   await migrate(pool);
 
   const outside = await openOutside(config, dataDir);
@@ -79,9 +79,10 @@ async function start(config: Config): Promise<void> {
   const ctx: Context = {
     config,
     db: openDb(pool),
+    reserve: openDb(reserve, pool),
     gateway: authorizeNet({ ...gateway, log }),
     mail,
-    storage: await openStorage(config, dataDir),
+    storage: await openStorage(config.storage, join(dataDir.path, "files")),
     video: videoServices(config.video),
     clock,
     log,
@@ -149,14 +150,6 @@ async function start(config: Config): Promise<void> {
   console.log(`Academy is ready: ${config.publicUrl}`);
 }
 
-/** The object store when one is configured, else the directory beside the database. */
-async function openStorage({ storage }: Config, dataDir: DataDir): Promise<Storage> {
-  const files = join(dataDir.path, "files");
-  if (storage === "disk") return diskStorage(files);
-  const { s3Storage } = await import("./storage/s3.ts");
-  return s3Storage(storage, join(files, "incoming"));
-}
-
 /** The sandbox, mounted here or followed where it runs apart; null in production, where nothing of it is even loaded. */
 async function openOutside(config: Config, dataDir: DataDir): Promise<Outside | null> {
   if (config.mode === "production") return null;
@@ -199,19 +192,22 @@ async function connect(config: Config, dataDir: DataDir, log: Logger): Promise<C
   return embedded.connection;
 }
 
-/** Waits a few seconds for a database that is just starting; anything else that is wrong is told at once. */
-async function reach(pool: pg.Pool): Promise<void> {
-  const patientUntil = performance.now() + 5000;
-  for (;;) {
+/** Waits ten seconds for a database that is just starting; anything else that is wrong is told at once. */
+async function reach(pool: pg.Pool, log: Logger): Promise<void> {
+  const patientUntil = performance.now() + 10_000;
+  for (let looks = 0; ; looks++) {
     try {
       await pool.query("select 1");
       return;
     } catch (error) {
       const { code, message } = error as Error & { code?: string };
-      const starting = code === "ECONNREFUSED" || code === "57P03" || code === "ENOENT";
+      const starting =
+        ["ECONNREFUSED", "ECONNRESET", "ENOENT", "EAI_AGAIN", "57P03"].includes(code ?? "") ||
+        message === "Connection terminated unexpectedly";
       if (!starting || performance.now() > patientUntil) {
         throw new DatabaseUnavailable(`The database of DATABASE_URL cannot be used: ${message || code}.`);
       }
+      if (looks === 0) log.warn(`the database of DATABASE_URL does not answer yet: ${message || code}`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
@@ -235,18 +231,27 @@ function sentenceFor(error: unknown): string {
   return stack ?? String(error);
 }
 
-/** The first signal drains: no new work, what is under way ends, everything closes. A second one does not wait. */
+/**
+ * The first signal drains: no new work, what is under way ends, everything closes. A second one does not wait. A failure
+ * that nobody waited for costs its own request and no other: nothing true lives in this process. An error that nobody
+ * caught may have left anything half done, so the process drains too, and whoever watches it starts another.
+ */
 function stopOnSignals(life: Life, log: Logger): void {
-  const stop = async () => {
+  const stop = async (exitCode: number) => {
     if (life.stage === "draining") process.exit(1);
     life.stage = "draining";
     const overdue = setTimeout(() => process.exit(1), 30_000);
     await closeAll().catch((error) => log.error({ err: error }, "could not close cleanly"));
     clearTimeout(overdue);
-    process.exit(0);
+    process.exit(exitCode);
   };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+  process.on("SIGTERM", () => stop(0));
+  process.on("SIGINT", () => stop(0));
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "a failure that nobody waited for"));
+  process.on("uncaughtException", (error) => {
+    log.fatal({ err: error }, "an error that nobody caught: the process ends");
+    void stop(1);
+  });
 }
 
 async function closeAll(): Promise<void> {

@@ -32,6 +32,7 @@ export async function seedDemo(ctx: Context, gatewayApiUrl: string): Promise<voi
   if (await isSeeded(ctx)) return;
   // Nodes that start together seed in turn, and all but the first find it done. The stories use connections of their own.
   await ctx.db.transaction(async (turn) => {
+    await turn.execute(sql`set local lock_timeout = '15s'`);
     await turn.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     if (await isSeeded(ctx)) return;
     await seedResources(ctx);

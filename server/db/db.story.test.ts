@@ -143,6 +143,40 @@ test("I04 a connection that is lost fails what was asked of it and is replaced a
   expect(await divide(db, 6)).toEqual([{ answer: 1000 }]);
 });
 
+test("I07 transactions that wait for each other are made again, so that each happens once", async () => {
+  const db = openDb(open());
+  await db.execute(sql`create table tills (number int primary key, cents int)`);
+  await db.execute(sql`insert into tills values (1, 0), (2, 0)`);
+  let holding = 0;
+  let bothHold = () => {};
+  const met = new Promise<void>((resolve) => {
+    bothHold = resolve;
+  });
+  const pay = (first: number, second: number) =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`update tills set cents = cents + 1 where number = ${first}`);
+      if (++holding === 2) bothHold();
+      await met;
+      await tx.execute(sql`update tills set cents = cents + 10 where number = ${second}`);
+    });
+  await Promise.all([pay(1, 2), pay(2, 1)]);
+  expect((await open().query("select cents from tills")).rows).toEqual([{ cents: 11 }, { cents: 11 }]);
+  expect(holding).toBe(3);
+});
+
+test("I07 a statement that lost a race is made again, four times in all", async () => {
+  const db = openDb(open());
+  await db.execute(sql`create sequence tries`);
+  await db.execute(sql`create function win(at int) returns int language plpgsql as $$
+    begin
+      if nextval('tries') % at > 0 then raise sqlstate '40001'; end if;
+      return at;
+    end $$`);
+  expect((await open().query("select win(4)")).rows).toEqual([{ win: 4 }]);
+  await expect(db.execute(sql`select win(1000)`)).rejects.toMatchObject({ cause: { code: "40001" } });
+  expect((await open().query("select last_value::int from tries")).rows).toEqual([{ last_value: 8 }]);
+});
+
 test("what was asked before the end is answered", async () => {
   const own = openPool(database.connection, () => {}, 1);
   const ownDb = openDb(own);

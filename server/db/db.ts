@@ -1,4 +1,6 @@
+import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { DrizzleQueryError } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
 import type { PgAsyncDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
@@ -9,13 +11,16 @@ import { SharedReads } from "./shared-reads.ts";
 /** A database or an open transaction of it: query functions take either, always first. */
 export type Db = PgAsyncDatabase<PgQueryResultHKT, EmptyRelations>;
 
-const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
+export const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
 /** Any number will do; it must only stay the same, so that nodes of two releases wait for each other. */
 const migrationLock = 7_204_411;
 
 /** What a pool connects to: a server's address, or the embedded server's socket. */
 export type Connection = { readonly connectionString: string } | { host: string; user: string; database: string };
+
+/** How long anybody waits for a connection, for a lock, or for the answer to a shared read, in milliseconds. */
+const patience = 4500;
 
 /** Connections that are taken in turns, and beside them those that reads share. */
 class Pool extends pg.Pool {
@@ -24,8 +29,16 @@ class Pool extends pg.Pool {
   constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
     super(config);
     this.on("error", onError);
+    this.on("release", (error, client) => {
+      const { readyForQuery, connection } = client as Answering;
+      // What was asked of it last is not answered: whoever came next would wait behind that.
+      if (!error && !readyForQuery) connection.stream.destroy();
+    });
+    const query = this.query.bind(this) as (config: unknown, values?: unknown) => Promise<pg.QueryResult>;
+    this.query = ((config: unknown, values?: unknown) =>
+      repeatLostRaces(() => query(config, values))) as typeof this.query;
     // A connection that falls silent would hold up everybody who shares it.
-    this.sharedReads = new SharedReads({ ...config, query_timeout: 20_000 }, onError);
+    this.sharedReads = new SharedReads({ ...config, query_timeout: patience }, onError);
   }
 
   override end(): Promise<void>;
@@ -36,43 +49,72 @@ class Pool extends pg.Pool {
   }
 }
 
+type Answering = pg.PoolClient & { readonly readyForQuery: boolean; readonly connection: { readonly stream: Duplex } };
+
 /**
  * Opens a pool. A lost connection is logged by `onError` and replaced at the next query; it never ends the process.
- * Statements are cut off after 15 seconds, and waiting for a free connection after 5.
+ * Statements are cut off after 15 seconds, waiting for a connection or for a lock after less than 5, and a connection
+ * that says nothing for 20 counts as lost.
  */
 export function openPool(connection: Connection, onError: (error: Error) => void, size = 10): Pool {
   return new Pool(
     {
       ...connection,
       max: size,
-      connectionTimeoutMillis: 5000,
+      connectionTimeoutMillis: patience,
       idleTimeoutMillis: 60_000,
+      lock_timeout: patience,
       statement_timeout: 15_000,
+      query_timeout: 20_000,
       application_name: "academy",
     },
     onError,
   );
 }
 
-export function openDb(pool: Pool): Db {
+/**
+ * The database behind a pool. Statements and transactions that lost against others (a deadlock, a serialization failure)
+ * are made again, so that nothing but the database may change in a transaction.
+ * @param sharing whose connections for shared reads are used.
+ */
+export function openDb(pool: Pool, sharing = pool): Db {
   const db = drizzle({ client: pool, paramsInErrors: false });
+  const transaction = db.transaction.bind(db);
+  db.transaction = (work, config) => repeatLostRaces(() => transaction(work, config));
   // Of a client, drizzle needs nothing but `query` for statements outside transactions.
-  const client = pool.sharedReads as unknown as pg.Client;
+  const client = sharing.sharedReads as unknown as pg.Client;
   sharedReadsOf.set(db, drizzle({ client, paramsInErrors: false, jit: true }));
   return db;
 }
 
-/** Brings the schema up to date. Any number of nodes may call it at once: one works, the others wait and find it done. */
-export async function migrate(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect();
+/**
+ * Brings the schema up to date, or as far as the migrations of another folder go. Any number of nodes may call it at once:
+ * one works, the others wait and find it done.
+ */
+export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<void> {
+  // A connection of its own: it carries the lock, and whatever it does may take its time.
+  const client = new pg.Client({ ...pool.options, query_timeout: 0 });
+  client.on("error", () => {}); // The statement under way fails too, and says so.
+  await client.connect();
   try {
-    await client.query("set statement_timeout = 0");
+    await client.query("set statement_timeout = 0; set lock_timeout = 0");
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await applyMigrations(drizzle({ client }), { migrationsFolder });
+    await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
   } finally {
-    // The connection carries the lock and the changed setting: it ends here instead of going back to the pool.
-    client.release(true);
+    await client.end();
   }
+}
+
+/** Of those that wait for each other PostgreSQL ends one, which finds the way free when it tries again. */
+const lostRaces: readonly unknown[] = ["40P01", "40001"];
+const mostTries = 4;
+
+function repeatLostRaces<Result>(work: () => Promise<Result>, tries = 1): Promise<Result> {
+  return work().catch((error) => {
+    const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
+    if (tries === mostTries || !lostRaces.includes(code)) throw error;
+    return repeatLostRaces(work, tries + 1);
+  });
 }
 
 const sharedReadsOf = new WeakMap<Db, Db>();

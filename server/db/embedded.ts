@@ -203,7 +203,7 @@ function isReady(directory: string, child: ChildProcess): boolean {
 }
 
 /** The socket's directory under a name that fits into the 107 bytes of a socket's address, valid while we run. */
-function socketDirectory(directory: string): { path: string; release(): void } {
+export function socketDirectory(directory: string): { path: string; release(): void } {
   if (Buffer.byteLength(join(directory, ".s.PGSQL.5432")) <= 107) return { path: directory, release: () => {} };
   const handle = openSync(directory, "r");
   return { path: `/proc/${process.pid}/fd/${handle}`, release: () => closeSync(handle) };

@@ -36,7 +36,7 @@ export class SharedReads {
       return await connection.client.query(config, values);
     } catch (error) {
       // Anything but the statement's own failure is the connection's: it may take a moment until it is seen to end.
-      if (!(error instanceof pg.DatabaseError && error.severity === "ERROR")) this.retire(connection);
+      if (!isOfStatement(error)) this.retire(connection);
       throw error;
     } finally {
       connection.waiting -= 1;
@@ -75,6 +75,13 @@ export class SharedReads {
     if (this.connections.delete(connection)) void connection.client.end();
   }
 }
+
+/** What was sent behind a statement that could not be prepared, and counts on it, fails by no fault of its own. */
+function isOfStatement(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity === "ERROR" && error.code !== preparedStatementMissing;
+}
+
+const preparedStatementMissing = "26000";
 
 function collect(connection: Connection): void {
   if (connection.isCollecting) return;

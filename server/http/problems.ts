@@ -14,27 +14,28 @@ export function answerErrorsAsProblems(scope: FastifyInstance): void {
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  const status = statusOf[refusal.code];
-  const body: Problem = {
+  const body = problemOf(refusal, request.id);
+  if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(refusal.retryAfterSeconds));
+  // As text: no hook of a route that has just failed has another look at it.
+  return reply.code(body.status).type("application/problem+json").send(JSON.stringify(body));
+}
+
+export function problemOf(refusal: Refusal, requestId: string): Problem {
+  return {
     type: "about:blank",
     title: titles[refusal.code],
-    status,
+    status: statusOf[refusal.code],
     code: refusal.code,
     message: refusal.message,
     success: false,
-    requestId: request.id,
+    requestId,
     ...(refusal.errors && { errors: refusal.errors }),
   };
-  if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(refusal.retryAfterSeconds));
-  return reply
-    .code(status)
-    .type("application/problem+json")
-    .serializer((payload: unknown) => JSON.stringify(payload))
-    .send(body);
 }
 
 function toRefusal(error: FastifyError): Refusal {
   if (error instanceof Refusal) return error;
+  if (!(error instanceof Error)) return ourFault();
   if (hasZodFastifySchemaValidationErrors(error)) {
     const errors: Record<string, string[]> = {};
     for (const issue of error.validation) {
@@ -55,16 +56,20 @@ function toRefusal(error: FastifyError): Refusal {
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return new Refusal("malformed-request", "The request could not be understood.");
   }
+  return ourFault();
+}
+
+function ourFault(): Refusal {
   return new Refusal("internal", "Something went wrong on our side. Please try again.");
 }
 
-/** PostgreSQL away, starting, stopping, out of connections, or cut off at the statement time limit. */
+/** PostgreSQL away, starting, stopping, out of connections or room; a limit of time or of tries, or behind one. */
 function isDatabaseAway(error: Error): boolean {
   const cause = (error instanceof DrizzleQueryError ? error.cause : error) as (Error & { code?: string }) | undefined;
   const code = cause?.code ?? "";
   return (
-    /^(08|53|57P|57014|ECONN|ENOENT|EPIPE)/.test(code) ||
-    /connection (terminated|timeout)|timeout exceeded when trying to connect|query read timeout|Client has encountered a connection error/i.test(
+    /^(08|26000|40|53|55P03|57P|57014|ECONN|ENOENT|EPIPE)/.test(code) ||
+    /connection (terminated|timeout)|timeout e(xpired|xceeded when trying to connect)|query read timeout|client (has encountered a connection error|was closed)/i.test(
       cause?.message ?? "",
     )
   );

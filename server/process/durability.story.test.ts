@@ -45,7 +45,7 @@ test("I02 killed while progress and purchases are written: every acknowledged wr
   }
   expect(acknowledged.size).toBe(lessons.length);
   expect((await student.call(listUserPurchases)).body).toMatchObject([{ status: "completed" }]);
-}, 90_000);
+}, 300_000);
 
 test("I01 stopped and started again, it keeps everything and the person stays signed in", async () => {
   const student = await academy.visitor().signInAsDemo("vip@academy.test");

@@ -31,7 +31,7 @@ export function paymentConfigRoutes(scope: FastifyInstance, ctx: Context): void 
 
 export function purchaseRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, acceptPaymentCall, async ({ request, reply, body }) => {
-    const result = await acceptPayment(ctx, studentOf(request), body, request.ip);
+    const result = await acceptPayment(onReserve(ctx), studentOf(request), body, request.ip);
     reply.code(result.status === "pending" ? 202 : 200);
     return result;
   });
@@ -52,7 +52,7 @@ export function membershipRoutes(scope: FastifyInstance, ctx: Context): void {
     return describeMembership(ctx, student);
   });
   serve(scope, changeCardCall, async ({ request, reply, body }) => {
-    const change = await changeCard(ctx, studentOf(request), body, request.ip);
+    const change = await changeCard(onReserve(ctx), studentOf(request), body, request.ip);
     reply.code(change.status === "pending" ? 202 : 200);
     return change;
   });
@@ -62,8 +62,13 @@ export function membershipRoutes(scope: FastifyInstance, ctx: Context): void {
 export function cardLinkRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, readCardLink, ({ body }) => describeCardLink(ctx, body.token));
   serve(scope, changeCardByLinkCall, async ({ request, reply, body: { token, ...card } }) => {
-    const change = await changeCardByLink(ctx, token, card, request.ip);
+    const change = await changeCardByLink(onReserve(ctx), token, card, request.ip);
     reply.code(change.status === "pending" ? 202 : 200);
     return change;
   });
+}
+
+/** A student who pays waits for no connection that everybody else has taken. */
+function onReserve(ctx: Context): Context {
+  return { ...ctx, db: ctx.reserve };
 }

@@ -1,5 +1,8 @@
+import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
+import { pipeline, Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
 import { expect, onTestFinished, test } from "vitest";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { adapterAt, gatewayReplying, gatewayThat } from "#test/stand-ins/scripted-gateway.ts";
@@ -95,7 +98,7 @@ test("a failure to store the card does not undo the charge", async () => {
   expect(outcome).toMatchObject({ kind: "approved", storedCard: null });
 });
 
-test("an approval that cannot be looked up, or is somebody else's, is not believed", async () => {
+test("P09 an approval that cannot be looked up, or is somebody else's, is not believed", async () => {
   const { transactionResponse } = approved;
   expect(await outcomeWith({ ...transactionResponse, transId: "0" })).toMatchObject({ kind: "unknown" });
   expect(await outcomeWith({ ...transactionResponse, transId: undefined })).toMatchObject({ kind: "unknown" });
@@ -168,7 +171,7 @@ test("what never left was not processed", async () => {
   expect(nowhere).toMatchObject({ kind: "not-processed" });
 });
 
-test("what left without a readable answer is unknown", async () => {
+test("P08 P09 what left without a readable answer is unknown", async () => {
   const answers: [string, RequestListener][] = [
     ["timed out", () => {}],
     ["ECONNRESET", (request) => request.socket.resetAndDestroy()],
@@ -176,6 +179,11 @@ test("what left without a readable answer is unknown", async () => {
     ["HTTP 302", (_request, response) => response.writeHead(302, { location: "http://elsewhere.test/" }).end()],
     ["not readable", (_request, response) => response.end('{"transactionResponse":{')],
     ["not readable", (_request, response) => response.end("[]")],
+    ["not readable", (_request, response) => response.end("<!doctype html><title>Maintenance</title>")],
+    [
+      "not readable",
+      (_request, response) => response.setHeader("content-encoding", "gzip").end(gzipSync(JSON.stringify(approved))),
+    ],
     ["too long", (_request, response) => response.end("x".repeat(2_000_000))],
     [
       "cut off",
@@ -188,6 +196,50 @@ test("what left without a readable answer is unknown", async () => {
     });
     expect(await gateway.charge(charge)).toMatchObject({ kind: "unknown", reason: expect.stringContaining(reason) });
   }
+});
+
+/** Time enough for what must not end by its limit. */
+const patient = { timeouts: { connectMs: 30_000, totalMs: 30_000 } };
+
+test("P09 a reply without an end is left after a megabyte, and a small one that unpacks to many is not unpacked", async () => {
+  const offered = 50 * 1024 * 1024;
+  let taken = 0;
+  function* endless() {
+    for (; taken < offered; taken += 256 * 1024) yield Buffer.alloc(256 * 1024, " ");
+  }
+  const flood = await gatewayThat((request, response) => {
+    request.resume();
+    pipeline(Readable.from(endless()), response, () => {});
+  }, patient);
+  expect(await flood.gateway.charge(charge)).toMatchObject({
+    kind: "unknown",
+    reason: "the reply was cut off or too long",
+  });
+  expect(taken).toBeLessThan(offered);
+
+  const bomb = gzipSync(Buffer.alloc(offered, " "));
+  const { gateway } = await gatewayThat((request, response) => {
+    request.resume().once("end", () => response.setHeader("content-encoding", "gzip").end(bomb));
+  }, patient);
+  expect(await gateway.charge(charge)).toMatchObject({ kind: "unknown", reason: "the reply is not readable" });
+});
+
+test("P09 a redirect is not followed: nothing reaches another host", async () => {
+  let reached = 0;
+  const elsewhere = createServer((_request, response) => {
+    reached += 1;
+    response.end(JSON.stringify(approved));
+  }).listen(0, "127.0.0.1");
+  await once(elsewhere, "listening");
+  onTestFinished(() => void elsewhere.close());
+  const location = `http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}/`;
+  for (const status of [301, 302, 303, 307, 308]) {
+    const { gateway } = await gatewayThat((request, response) => {
+      request.resume().once("end", () => response.writeHead(status, { location }).end(JSON.stringify(approved)));
+    }, patient);
+    expect(await gateway.charge(charge)).toMatchObject({ kind: "unknown", reason: `HTTP ${status}` });
+  }
+  expect(reached).toBe(0);
 });
 
 test("no secret, card token or personal detail gets into the log or an outcome", async () => {

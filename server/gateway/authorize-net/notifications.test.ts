@@ -38,6 +38,18 @@ test("whatever else comes is nobody's", () => {
   expect(verifyNotification(body, unsigned, "")).toBe(false);
 });
 
+test("I18 while the key is changed both are good, and later the old one is not", () => {
+  const signed = (by: string) => `sha512=${createHmac("sha512", by).update(body).digest("hex")}`;
+  const fresh = key.replaceAll("A", "B");
+  for (const both of [`${fresh},${key}`, `${key}, ${fresh}`, `${fresh},,${key},`]) {
+    expect(verifyNotification(body, signed(key), both)).toBe(true);
+    expect(verifyNotification(body, signed(fresh), both)).toBe(true);
+    expect(verifyNotification(body, signed(""), both)).toBe(false);
+    expect(verifyNotification(body, signed(both), both)).toBe(false);
+  }
+  expect(verifyNotification(body, signed(key), fresh)).toBe(false);
+});
+
 test("only what is signed is read", () => {
   const headers = { "x-anet-signature": `sha512=${digest}`, host: "localhost" };
   expect(readNotification(body, headers, key)).toMatchObject({ event: "charged", transactionId: "60020981676" });

@@ -5,26 +5,31 @@ import { objectOf, replyOf, textOf } from "./conversation/replies.ts";
 
 const SIGNATURE_HEADER = "x-anet-signature";
 
-/** What a notification says when it is signed with the key; null for anything else. Header names are in lower case. */
+/**
+ * What a notification says when it is signed with one of the keys; null for anything else. Header names are in lower
+ * case.
+ */
 export function readNotification(
   rawBody: Buffer,
   headers: Readonly<Record<string, unknown>>,
-  signatureKey: string,
+  signatureKeys: string,
 ): GatewayNotification | null {
   const header = headers[SIGNATURE_HEADER];
-  const genuine = verifyNotification(rawBody, typeof header === "string" ? header : undefined, signatureKey);
+  const genuine = verifyNotification(rawBody, typeof header === "string" ? header : undefined, signatureKeys);
   return genuine ? parseNotification(rawBody) : null;
 }
 
 /**
- * Whether the header is the gateway's signature of exactly these bytes. The key counts as the text that it is: its 128
- * hexadecimal digits are not decoded.
+ * Whether the header is the gateway's signature of exactly these bytes. A key counts as the text that it is: its 128
+ * hexadecimal digits are not decoded. While a new key takes the place of an old one both count, separated by a comma.
  */
-export function verifyNotification(rawBody: Buffer, header: string | undefined, signatureKey: string): boolean {
+export function verifyNotification(rawBody: Buffer, header: string | undefined, signatureKeys: string): boolean {
   const given = /^sha512=([0-9a-f]{128})$/i.exec(header?.trim() ?? "")?.[1];
-  if (given === undefined || signatureKey === "") return false;
-  const expected = createHmac("sha512", signatureKey).update(rawBody).digest();
-  return timingSafeEqual(expected, Buffer.from(given, "hex"));
+  if (given === undefined) return false;
+  const keys = signatureKeys.split(",").flatMap((key) => key.trim() || []);
+  return keys.some((key) =>
+    timingSafeEqual(createHmac("sha512", key).update(rawBody).digest(), Buffer.from(given, "hex")),
+  );
 }
 
 /** What a notification says, or null when it is none that can be read. */

@@ -1,0 +1,192 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { sendContactMessage } from "#contract/contact.ts";
+import { updateProfile } from "#contract/profile.ts";
+import { saveProgress } from "#contract/progress.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { merchant } from "#sandbox/gateway/gateway.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { openFaultProxy } from "#test/stand-ins/fault-proxy.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+let gateway: Awaited<ReturnType<typeof openFaultProxy>>;
+let network: Awaited<ReturnType<typeof openFaultProxy>>;
+let database: TestDatabase;
+/** Reaches the database when the academy does not. */
+let direct: pg.Client;
+let academy: Academy;
+let student: Visitor;
+let whenGatewayAnswers = () => {};
+
+beforeAll(async () => {
+  [sandbox, database] = await Promise.all([openSandboxApart(), cloneDatabase()]);
+  direct = new pg.Client(database.connection);
+  await direct.connect();
+  const { host, port, user, password } = direct;
+  network = await openFaultProxy(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
+  gateway = await openFaultProxy({ port: Number(new URL(sandbox.url).port) }, () => whenGatewayAnswers());
+
+  network.cut();
+  const secret = password ? `:${encodeURIComponent(password)}` : "";
+  const opening = openAcademy(
+    {
+      DATABASE_URL: `postgres://${user}${secret}@127.0.0.1:${network.port}/${database.name}`,
+      SANDBOX_URL: sandbox.url,
+      AUTHORIZE_NET_ENVIRONMENT: "sandbox",
+      AUTHORIZE_NET_API_LOGIN_ID: merchant.apiLoginId,
+      AUTHORIZE_NET_TRANSACTION_KEY: merchant.transactionKey,
+      AUTHORIZE_NET_CLIENT_KEY: merchant.clientKey,
+      AUTHORIZE_NET_SIGNATURE_KEY: merchant.signatureKey,
+      AUTHORIZE_NET_API_URL: `http://127.0.0.1:${gateway.port}/sandbox/gateway/xml/v1/request.api`,
+      AUTHORIZE_NET_SCRIPT_URL: `${sandbox.url}/sandbox/gateway/v1/Accept.js`,
+    },
+    database,
+  );
+  await Promise.race([until(async () => network.refused() >= 3), opening]);
+  network.heal();
+  academy = await opening;
+  student = await academy.visitor().signUp();
+});
+afterAll(async () => {
+  await academy?.[Symbol.asyncDispose]();
+  await network?.[Symbol.asyncDispose]();
+  await gateway?.[Symbol.asyncDispose]();
+  await sandbox?.[Symbol.asyncDispose]();
+  await direct?.end();
+  await database?.drop();
+});
+
+const get = async (path: string) => (await academy.visitor().send("GET", path)).status;
+/** Of a plan whose card is not kept: the gateway is asked for nothing else. */
+const plan = "premium";
+const watch = () => student.call(saveProgress, { params: { lessonId: "lesson-1-1" }, body: { position: 1 } });
+const write = (message: string) =>
+  academy.visitor().call(sendContactMessage, { body: { name: "Nora Quill", email: "nora@example.test", message } });
+const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
+const unavailable = { status: 503, body: { code: "unavailable", success: false } };
+
+test("I03 a database that comes up after the academy is waited for, and the log says so", async () => {
+  expect(await get("/readyz")).toBe(200);
+  expect(academy.log.filter((line) => line.includes("does not answer yet"))).toHaveLength(1);
+});
+
+test("I05 I06 tables are locked: who needs them hears 503 in a moment, everybody else goes on, and payments have connections of their own", async () => {
+  const { pid } = academy;
+  const body = await student.paymentFor(plan);
+  onTestFinished(async () => void (await direct.query("rollback")));
+  await direct.query("begin; lock table contacts in access exclusive mode");
+  const messages = Array.from({ length: 30 }, (_, at) => write(`message ${at}`));
+  await until(async () => (await waitingForLocks()) >= 10);
+  expect(await student.call(acceptPayment, { body })).toMatchObject({ status: 200 });
+  expect(await student.call(getCourseAccess)).toMatchObject({ status: 200, body: { tier: plan } });
+
+  await direct.query("lock table users in access exclusive mode");
+  const reads = Array.from({ length: 5 }, () => student.call(getCourseAccess));
+  expect([await get("/healthz"), await get("/")]).toEqual([200, 200]);
+  for (const answer of [await Promise.race(messages), ...(await Promise.all(reads))]) {
+    expect(answer).toMatchObject(unavailable);
+    expect(answer.headers.get("retry-after")).toBe("2");
+  }
+  await direct.query("rollback");
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ tier: plan });
+  // Whoever still waited is received now, or was one of too many from one address.
+  for (const { status } of await Promise.all(messages)) expect([200, 429, 503]).toContain(status);
+  expect(academy.pid).toBe(pid);
+});
+
+test("I05 a database that falls silent: 503 in a moment, pages and health live, and all is well when it speaks again", async () => {
+  network.hold();
+  const reads = [student.call(getCourseAccess), watch(), academy.visitor().send("GET", "/api/course-pricing")];
+  expect([await get("/healthz"), await get("/")]).toEqual([200, 200]);
+  expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([503, 503, 503]);
+  network.heal();
+  expect((await watch()).status).toBe(200);
+  expect(await get("/readyz")).toBe(200);
+});
+
+test("I08 a database without room: writes hear 503, reads go on, and writes too when there is room", async () => {
+  await direct.query(`create function be_full() returns trigger language plpgsql as
+    $$ begin raise 'No space left on device' using errcode = '53100'; end $$`);
+  await direct.query("create trigger full_disk before update on users for each row execute function be_full()");
+  const body = { firstName: "Jo", lastName: "Vendor", phone: "", location: "", bio: "Sells what others overlook." };
+  expect(await student.call(updateProfile, { body })).toMatchObject(unavailable);
+  expect((await student.call(getCourseAccess)).status).toBe(200);
+  await direct.query("drop trigger full_disk on users");
+  expect(await student.call(updateProfile, { body })).toMatchObject({ status: 200, body: { bio: body.bio } });
+});
+
+test("P13 the database is lost between the gateway's answer and its record: the charge is found afterwards", async () => {
+  const buyer = await academy.visitor().signUp();
+  const body = await buyer.paymentFor(plan);
+  whenGatewayAnswers = network.cut;
+  expect(await buyer.call(acceptPayment, { body })).toMatchObject(unavailable);
+  expect([await get("/healthz"), await get("/readyz")]).toEqual([200, 503]);
+  whenGatewayAnswers = () => {};
+  network.heal();
+
+  const found = await until(async () => (await newest(buyer)) ?? null);
+  expect(found).toMatchObject({ status: "pending" });
+  const again = await buyer.call(acceptPayment, { body: await buyer.paymentFor(plan) });
+  expect(again).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+  await academy.advance("1m");
+  expect(await newest(buyer)).toMatchObject({ id: found.id, status: "completed" });
+  expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: plan });
+  await expectBooksToAgree();
+});
+
+test("I19 a gateway that hangs holds up nobody but those who pay", async () => {
+  const buyers = await Promise.all(Array.from({ length: 5 }, () => academy.visitor().signUp()));
+  const bodies = await Promise.all(buyers.map((buyer) => buyer.paymentFor(plan)));
+  gateway.hold();
+  const payments = buyers.map((buyer, at) => buyer.call(acceptPayment, { body: bodies[at] }));
+  await until(async () => (await chargesUnderWay()) === buyers.length);
+  for (const answer of await Promise.all(Array.from({ length: 12 }, watch))) expect(answer.status).toBe(200);
+  expect((await student.call(getCourseAccess)).status).toBe(200);
+  expect(await chargesUnderWay()).toBe(buyers.length);
+  gateway.heal();
+  // On a machine that took longer than the gateway is waited for, they are found a moment later.
+  for (const { status } of await Promise.all(payments)) expect([200, 202]).toContain(status);
+  await academy.advance("1m");
+  expect(await Promise.all(buyers.map(async (buyer) => (await newest(buyer))?.status))).toEqual(
+    buyers.map(() => "completed"),
+  );
+  await expectBooksToAgree();
+});
+
+/** Charges that were sent to the gateway and not answered. */
+async function chargesUnderWay(): Promise<number> {
+  const { rows } = await direct.query(
+    "select count(*)::int as open from payment_attempts where state in ('sent', 'unknown')",
+  );
+  return rows[0].open;
+}
+
+/** Connections of the academy that wait for a lock now. */
+async function waitingForLocks(): Promise<number> {
+  const { rows } = await direct.query(
+    "select count(*)::int as waiting from pg_locks join pg_database on pg_database.oid = database where not granted and datname = current_database()",
+  );
+  return rows[0].waiting;
+}
+
+/** Every approved charge of the gateway's ledger has its completed purchase, and the other way round. */
+async function expectBooksToAgree(): Promise<void> {
+  const charges = (await academy.ledger()).filter((row) => row.responseCode === "1");
+  const { rows } = await direct.query("select id, transaction_id, amount from purchases where status = 'completed'");
+  const byInvoice = (one: { invoiceNumber: string }, other: { invoiceNumber: string }) =>
+    one.invoiceNumber < other.invoiceNumber ? -1 : 1;
+  expect(
+    charges
+      .map(({ invoiceNumber, transId, amount }) => ({ invoiceNumber, transId, amount: Number(amount) }))
+      .sort(byInvoice),
+  ).toEqual(
+    rows
+      .map(({ id, transaction_id, amount }) => ({ invoiceNumber: id, transId: transaction_id, amount: Number(amount) }))
+      .sort(byInvoice),
+  );
+}

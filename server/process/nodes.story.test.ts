@@ -1,0 +1,127 @@
+import { connect } from "node:net";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { sendContactMessage } from "#contract/contact.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const oldSecret = "the secret that every node began with";
+const newSecret = "the secret that takes the old one's place";
+const failures = fileURLToPath(new URL("../../test/stand-ins/stray-failures.ts", import.meta.url));
+
+let first: Academy;
+/** Knows the new secret already, and stands behind a proxy of this machine. */
+let second: Academy;
+beforeAll(async () => {
+  first = await openAcademy({ SESSION_SECRET: oldSecret, NODE_OPTIONS: `--import ${failures}` });
+  second = await openAcademy({ SESSION_SECRET: `${newSecret}, ${oldSecret}`, TRUST_PROXY: "loopback" }, first.database);
+});
+afterAll(async () => {
+  await second?.[Symbol.asyncDispose]();
+  await first?.[Symbol.asyncDispose]();
+});
+
+/** How a node answers somebody's session; each node's cookie has its port in its name. */
+async function statusAt(node: Academy, { cookies, origin }: Visitor): Promise<number> {
+  const nameAt = (url: string) => `academy-${new URL(url).port}`;
+  const visitor = node.visitor();
+  visitor.cookies.set(nameAt(node.url), cookies.get(nameAt(origin)) ?? { value: "", path: "/" });
+  return (await visitor.send("GET", "/api/auth/user")).status;
+}
+
+test("I18 while the secret is changed nobody is signed out, and later what the old one signed counts no more", async () => {
+  const early = await first.visitor().signUp();
+  const late = await second.visitor().signUp();
+  expect([await statusAt(first, early), await statusAt(second, early), await statusAt(second, late)]).toEqual([
+    200, 200, 200,
+  ]);
+  // Of the two secrets the first node knows one alone.
+  expect(await statusAt(first, late)).toBe(401);
+});
+
+test("H06 uses at two nodes count together, and an address that somebody made up begins no new count", async () => {
+  let sent = 0;
+  const write = (node: Academy, forwardedFor: string | null) => {
+    const body = { name: "Nora Quill", email: "nora@example.test", message: `message ${++sent}` };
+    return node.visitor().call(sendContactMessage, { body, headers: { "x-forwarded-for": forwardedFor } });
+  };
+  for (let times = 1; times <= 5; times++) {
+    expect((await write(first, `198.51.100.${times}`)).status).toBe(200);
+    expect((await write(second, null)).status).toBe(200);
+  }
+  for (const refused of [await write(first, "198.51.100.99"), await write(second, null)]) {
+    expect(refused).toMatchObject({ status: 429, body: { code: "too-many-requests" } });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  // The proxy adds the address that it saw to whatever the visitor said.
+  for (let times = 1; times <= 10; times++) {
+    expect((await write(second, `198.51.100.${times}, 203.0.113.7`)).status).toBe(200);
+  }
+  expect((await write(second, "198.51.100.99, 203.0.113.7")).status).toBe(429);
+});
+
+const smuggled = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+const post = "POST /api/contact HTTP/1.1\r\nHost: localhost\r\n";
+
+test.each([
+  ["a length and chunks", `${post}Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+  [
+    "chunks and a length",
+    `${post}Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n2c\r\n${smuggled}\r\n0\r\n\r\n`,
+  ],
+  ["two codings", `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: x\r\n\r\n0\r\n\r\n${smuggled}`],
+  ["a coding after chunks", `${post}Transfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n${smuggled}`],
+  ["a coding that is none", `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`],
+  ["two lengths", `${post}Content-Length: 3\r\nContent-Length: 0\r\n\r\nabc${smuggled}`],
+  ["a list of lengths", `${post}Content-Length: 0, 3\r\n\r\n${smuggled}`],
+  ["a length with a sign", `${post}Content-Length: +0\r\n\r\n${smuggled}`],
+  ["a space before the colon", `${post}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`],
+  ["line feeds alone", smuggled.replaceAll("\r", "")],
+  ["one line feed alone", `GET /healthz HTTP/1.1\r\nHost: localhost\nX: y\r\n\r\n`],
+  ["a folded line", `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: a\r\n Transfer-Encoding: chunked\r\n\r\n`],
+  ["line feeds between chunks", `${post}Transfer-Encoding: chunked\r\n\r\n0\n\n${smuggled}`],
+  ["a chunk's length that is none", `${post}Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${smuggled}`],
+])(
+  "H07 a request that two programs could read in two ways is refused and the connection ends: %s",
+  async (_how, bytes) => {
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(new URL(first.url).port), "127.0.0.1", () => socket.write(bytes));
+      let text = "";
+      socket.setEncoding("utf8");
+      socket.on("data", (piece) => {
+        text += piece;
+      });
+      // A connection that was reset is closed as well.
+      socket.on("error", () => {});
+      socket.on("close", () => resolve(text));
+    });
+    for (const [status] of answer.matchAll(/HTTP\/1\.1 \d+/g)) expect(status).toMatch(/ 40[03]$/);
+    expect(answer).not.toContain('"alive"');
+  },
+);
+
+test("I16 a failure that nobody waited for is logged, and the process goes on", async () => {
+  const { pid } = first;
+  process.kill(pid, "SIGUSR2");
+  await logged("a stray rejection");
+  expect((await first.visitor().send("GET", "/readyz")).status).toBe(200);
+  expect(first.pid).toBe(pid);
+});
+
+test("I16 an error that nobody caught is logged, what is under way ends, and the process exits with 1", async () => {
+  const buyer = await first.visitor().signUp();
+  const body = await buyer.paymentFor("premium");
+  await first.nextCharges("slow:500");
+  const answer = buyer.call(acceptPayment, { body });
+  await until(async () => (await buyer.call(listUserPurchases)).body.length === 1);
+  process.kill(first.pid, "SIGHUP");
+  await logged("a stray exception");
+  expect(await answer).toMatchObject({ status: 200, body: { success: true } });
+  expect(await first.stop()).toBe(1);
+});
+
+function logged(text: string): Promise<true> {
+  return until(async () => first.log.some((line) => line.includes(text)));
+}
