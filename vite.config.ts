@@ -2,12 +2,13 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { leanContract } from "./scripts/pages/lean-contract.ts";
+import { plainImports } from "./scripts/pages/plain-imports.ts";
 
 const academy = "http://localhost:3000";
 
 export default defineConfig({
   root: new URL("app", import.meta.url).pathname,
-  plugins: [tailwindcss(), react(), leanContract()],
+  plugins: [tailwindcss(), react(), leanContract(), plainImports()],
   server: {
     port: 5173,
     // With the slash, as app/api.ts is a module of the pages.
@@ -35,7 +36,7 @@ export default defineConfig({
           groups: [
             {
               name: "frame",
-              test: /rolldown\/runtime|app\/(site\/page|ui\/(badge|feedback\/skeleton|brand\/price-tag)|purchases\/plans\/(chosen-plan|plans))\.tsx?$|contract\/(money|offer)/,
+              test: /rolldown\/runtime|app\/(site\/page|learning\/lesson\/lesson-cover|ui\/(badge|feedback\/skeleton|brand\/price-tag)|purchases\/plans\/(chosen-plan|plans))\.tsx?$|contract\/(money|offer)/,
             },
           ],
         },

@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { renderToStaticMarkup } from "react-dom/server";
 import { prerenderToNodeStream } from "react-dom/static";
 import { seedFreeLessons } from "./landing/hero/free-lessons-seed.ts";
 import { seedCatalogue } from "./learning/dashboard/catalogue-seed.ts";
@@ -6,6 +7,7 @@ import { Router } from "./navigation/router.tsx";
 import { createQueryClient } from "./query.ts";
 import { Root } from "./root.tsx";
 import { href } from "./routes.ts";
+import { NeedsScript } from "./site/needs-script.tsx";
 
 export { notFoundPage, pages } from "./routes.ts";
 
@@ -16,6 +18,9 @@ export interface Prerendered {
   /** The query cache as JSON that is safe inside a script element, `[[key, data]]`; null when the page needed none. */
   data: string | null;
 }
+
+/** What the shells of the other pages hold for browsers without scripts. */
+export const needsScript = renderToStaticMarkup(<NeedsScript />);
 
 /** Title, meta and link elements, which React puts in front of everything else when it renders no document. */
 const hoisted = /^(?:<title>[^<]*<\/title>|<(?:meta|link)\b[^>]*>)+/;

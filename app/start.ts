@@ -19,6 +19,16 @@ if (visit?.type !== "navigate") layOut();
 addEventListener("scroll", layOut, { once: true });
 addEventListener("keydown", layOut, { once: true });
 
+// Whoever arrives at a section was brought there by what the page measured before its fonts came: they are brought there
+// again when those have come, unless they have begun to do something.
+if (visit?.type === "navigate") {
+  const bring = () => document.querySelector(":target,[data-arrived]")?.scrollIntoView();
+  document.fonts.addEventListener("loadingdone", bring);
+  for (const begun of ["wheel", "pointerdown", "keydown"]) {
+    addEventListener(begun, () => document.fonts.removeEventListener("loadingdone", bring), { once: true });
+  }
+}
+
 if (rest) {
   keepPresses();
   // A tab in the background paints nothing, and would wait until somebody looks.
@@ -72,7 +82,8 @@ function keepPresses(): void {
     }
   };
   document.addEventListener("click", keep, true);
-  document.addEventListener("academy:taken-over", pressAgain, { once: true });
+  // Not while the page is still saying so: parts that are taken over later are, by the press, as soon as it is done.
+  document.addEventListener("academy:taken-over", () => setTimeout(pressAgain), { once: true });
 }
 
 export {};

@@ -123,6 +123,7 @@ test("closing the page while a lesson plays saves where it stood", async ({ page
 
 test("captions are off until they are switched on", async ({ page }) => {
   await page.goto("/demo-dashboard");
+  await page.getByRole("button", { name: /^Play: / }).click();
   const captions = page.getByRole("switch", { name: /captions/i });
   const shown = () =>
     page.locator("video").evaluate(({ textTracks: [track] }: HTMLVideoElement) => ({
@@ -164,22 +165,43 @@ test("a completion that cannot be saved is taken back and said", async ({ page }
   await expect(button).toHaveText(before ?? "");
 });
 
-test("the demo dashboard plays the previews for anyone and saves nothing", async ({ page }) => {
+test("the demo dashboard plays the previews for anyone, fetches the player when one is pressed, and saves nothing", async ({
+  page,
+}) => {
   const complaints = watchConsole(page);
+  const requests: string[] = [];
   const saves: string[] = [];
+  page.on("request", (request) => requests.push(request.url()));
   page.on("request", (request) => request.method() !== "GET" && saves.push(request.url()));
   await page.goto("/demo-dashboard");
+  await page.waitForLoadState("networkidle");
+  expect(requests.filter((url) => /\/(player-[^/]+\.js|video)$/.test(url))).toEqual([]);
   const video = page.locator("video");
-  await video.evaluate((element: HTMLVideoElement) => {
-    element.muted = true;
-    return element.play();
-  });
+  const play = page.getByRole("button", { name: /^Play: / });
+  await expect(video).toHaveCount(0);
+  await play.focus();
+  await page.keyboard.press("Enter");
+  await expect(play).toHaveCount(0);
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(1);
+  expect(await page.evaluate(() => document.activeElement?.matches(":has(video)"))).toBe(true);
   await video.evaluate((element: HTMLVideoElement) => element.pause());
   for (const address of ["/?plan=premium", "/?plan=vip"]) {
     await expect(page.locator(`a[href="${address}"]`).first()).toBeVisible();
   }
   await expectAccessible(page);
   expect(saves).toEqual([]);
+  complaints.expectEmpty();
+});
+
+test("a lesson and a tab that the address names open in the demo dashboard, and the console stays empty", async ({
+  page,
+}) => {
+  const complaints = watchConsole(page);
+  await page.goto("/demo-dashboard?lesson=lesson-2-1");
+  await expect(page.locator("#lesson-title")).toHaveText(/./);
+  await expect(page.locator("[data-module=module-2]")).toHaveAttribute("open");
+  await expect(page.locator("video")).toHaveCount(1);
+  await page.goto("/demo-dashboard?tab=progress");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your progress");
   complaints.expectEmpty();
 });

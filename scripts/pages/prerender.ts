@@ -16,6 +16,7 @@ interface Page {
 interface Prerenderer {
   pages: readonly Page[];
   notFoundPage: Page;
+  needsScript: string;
   prerender(path: string): Promise<{ head: string; body: string; data: string | null }>;
 }
 
@@ -46,7 +47,7 @@ interface PageList {
  * the number of pages.
  */
 export async function writePages({ client, server }: { client: string; server: string }): Promise<number> {
-  const { pages, notFoundPage, prerender }: Prerenderer = await import(join(server, "prerender.js"));
+  const { pages, notFoundPage, needsScript, prerender }: Prerenderer = await import(join(server, "prerender.js"));
   const manifest = JSON.parse(await readFile(join(client, "manifest.json"), "utf8")) as Manifest;
   const built = await readFile(join(client, "index.html"), "utf8");
   const { template, firstScript } = await withFirstScript(client, built);
@@ -62,11 +63,12 @@ export async function writePages({ client, server }: { client: string; server: s
     const rendered = page.prerendered
       ? await prerender(page.path)
       : { head: "<title>Academy</title>", body: "", data: null };
+    const data = rendered.data ? dataElement(rendered.data) : "";
     const head = headOf(page.path, page.prerendered && page !== notFoundPage, rendered.head);
     const whole = template
       .replace("<!--head-->", () => rendered.head + head)
       .replace("<!--app-->", () => rendered.body)
-      .replace("<!--data-->", () => (rendered.data ? dataElement(rendered.data) : needsScript(page)))
+      .replace("<!--data-->", () => (page.prerendered ? data : `<noscript>${needsScript}</noscript>`))
       .replace("<!--rest-->", () => restOf(manifest, page, styles.link));
     const html = page.prerendered
       ? whole.replace(styles.link, () => `<style>${stylesOf(styles.sheet, whole)}</style>`)
@@ -160,10 +162,6 @@ function importsOf(
 
 function dataElement(json: string): string {
   return `<script type="application/json" id="query-data">${json}</script>`;
-}
-
-function needsScript(page: Page): string {
-  return page.prerendered ? "" : "<noscript>This page needs JavaScript.</noscript>";
 }
 
 /** The content security policy would block it without a word. */

@@ -1,4 +1,5 @@
 import { cx } from "class-variance-authority";
+import { Suspense } from "react";
 import type { Module } from "#contract/catalogue.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "../../ui/brand/barcode.tsx";
@@ -17,7 +18,7 @@ interface CourseContentProps {
   tier: Tier | null;
 }
 
-/** The lesson at hand with everything around it. */
+/** The lesson at hand with everything around it. Each part is taken over by itself where the page came as HTML. */
 export function CourseContent({ title, modules, progress, tier }: CourseContentProps) {
   const current = useCurrentLesson(modules, progress.records);
   const numbers = progressOf(modules, progress.records);
@@ -35,16 +36,24 @@ export function CourseContent({ title, modules, progress, tier }: CourseContentP
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className={cx("min-w-0", locked.length === 0 && "lg:sticky lg:top-6 lg:row-span-2")}>
           {current ? (
-            <LessonPanel current={current} modules={modules} progress={progress} />
+            <Suspense>
+              <LessonPanel current={current} modules={modules} progress={progress} />
+            </Suspense>
           ) : (
             <p className="rounded-md border border-line bg-surface p-7 text-ink-soft">There are no lessons yet.</p>
           )}
         </div>
-        <div className="grid gap-6 lg:row-span-2">
-          <YourProgress numbers={numbers} />
-          <ModuleCards modules={open} records={progress.records} currentLessonId={current?.lesson.id} />
+        <div className="when-near grid gap-6 lg:row-span-2">
+          <Suspense>
+            <YourProgress numbers={numbers} />
+            <ModuleCards modules={open} records={progress.records} currentLessonId={current?.lesson.id} />
+          </Suspense>
         </div>
-        {locked.length > 0 && <LockedModules modules={locked} />}
+        {locked.length > 0 && (
+          <Suspense>
+            <LockedModules modules={locked} />
+          </Suspense>
+        )}
       </div>
     </div>
   );

@@ -24,33 +24,12 @@ const currentCatalogueQuery = { ...catalogueQuery, staleTime: 0 };
 
 /** The dashboard to try out: free lessons play, the rest is locked, nothing is saved. Open to everyone. */
 export default function DemoDashboard() {
-  const { user, isPending } = useCurrentUser();
   const modules = useQuery(currentCatalogueQuery);
   return (
     <CourseFrame
       title="Free preview"
       description="Try the student dashboard: the free lessons play at once, without an account."
-      actions={
-        <nav
-          aria-label="Account"
-          className={cx("flex min-w-0 items-center justify-end gap-2", isPending && "unless-session")}
-        >
-          {user ? (
-            <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline", size: "small" })}>
-              Dashboard
-            </PageLink>
-          ) : (
-            <>
-              <a href={loginUrl()} className={buttonStyle({ variant: "quiet", size: "small" })}>
-                Login
-              </a>
-              <PageLink to={href.signup()} className={buttonStyle({ variant: "outline", size: "small" })}>
-                Sign Up
-              </PageLink>
-            </>
-          )}
-        </nav>
-      }
+      actions={<PreviewActions />}
     >
       <div className="mb-6 flex flex-wrap items-center justify-between gap-4 rounded-md bg-kraft-soft px-5 py-4">
         <p>
@@ -70,6 +49,32 @@ export default function DemoDashboard() {
         <LoadFailed title="The preview did not load" />
       )}
     </CourseFrame>
+  );
+}
+
+/** By itself: who is there is known while parts of the course may still have to be taken over. */
+function PreviewActions() {
+  const { user, isPending } = useCurrentUser();
+  return (
+    <nav
+      aria-label="Account"
+      className={cx("flex min-w-0 items-center justify-end gap-2", isPending && "unless-session")}
+    >
+      {user ? (
+        <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline", size: "small" })}>
+          Dashboard
+        </PageLink>
+      ) : (
+        <>
+          <a href={loginUrl()} className={buttonStyle({ variant: "quiet", size: "small" })}>
+            Login
+          </a>
+          <PageLink to={href.signup()} className={buttonStyle({ variant: "outline", size: "small" })}>
+            Sign Up
+          </PageLink>
+        </>
+      )}
+    </nav>
   );
 }
 

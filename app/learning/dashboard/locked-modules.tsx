@@ -9,7 +9,7 @@ import { formatLength } from "../progress/numbers.ts";
 /** What the student does not have yet: for each module what it holds, which tier opens it, and the way there. */
 export function LockedModules({ modules }: { modules: readonly Module[] }) {
   return (
-    <section aria-labelledby="locked-title" className="grid min-w-0 gap-4 lg:pt-2">
+    <section aria-labelledby="locked-title" className="when-near grid min-w-0 gap-4 lg:pt-2">
       <h2 id="locked-title" className="wide text-heading">
         Not in your plan yet
       </h2>

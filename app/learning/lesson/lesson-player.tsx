@@ -1,14 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import type { Lesson, Playback } from "#contract/catalogue.ts";
 import { messageOf } from "../../api.ts";
 import { mayShowVideosOfOthers } from "../../navigation/navigation.tsx";
+import { useHydrated } from "../../ui/browser-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import type { Media, Place } from "../../ui/player/media.ts";
 import { playbackQuery } from "../course-queries.ts";
 import type { ProgressNote } from "../progress/notes.ts";
 import { type LessonRecord, resumeAt } from "../progress/numbers.ts";
+import { LessonCover } from "./lesson-cover.tsx";
 import { useWatching } from "./watching.ts";
 
 const loadPlayer = () => import("../../ui/player/player.tsx");
@@ -26,8 +28,39 @@ interface LessonPlayerProps {
   onPlay: () => void;
 }
 
-/** The lesson's video. Give it the lesson's id and `startAt` as key: everything in it belongs to one lesson. */
-export function LessonPlayer({ lesson, record, startAt, startsPlaying = false, onNote, onPlay }: LessonPlayerProps) {
+/**
+ * The lesson's video. Give it the lesson's id and `startAt` as key: everything in it belongs to one lesson. Where it came
+ * as HTML it is a picture to press, since the player is large and not everybody who reads the page plays it.
+ */
+export function LessonPlayer({ startsPlaying = false, ...props }: LessonPlayerProps) {
+  const isHydrated = useHydrated();
+  const [state, setState] = useState(isHydrated ? "open" : "covered");
+  if (state === "covered") {
+    return (
+      <LessonCover
+        lesson={props.lesson}
+        className={`${room} block focus-visible:-outline-offset-4`}
+        onPlay={() => setState("pressed")}
+      />
+    );
+  }
+  const isPressed = startsPlaying || state === "pressed";
+  const player = <OpenPlayer {...props} startsPlaying={isPressed} />;
+  return isPressed ? <InPlaceOfButton>{player}</InPlaceOfButton> : player;
+}
+
+/** Takes the keyboard over from the button that was pressed, which is gone. */
+function InPlaceOfButton({ children }: { children: ReactNode }) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div ref={place} tabIndex={-1}>
+      {children}
+    </div>
+  );
+}
+
+function OpenPlayer({ lesson, record, startAt, startsPlaying = false, onNote, onPlay }: LessonPlayerProps) {
   const playback = useQuery(playbackQuery(lesson.id));
   const [place, setPlace] = useState<Place>(() => ({
     at: startAt ?? resumeAt(record, lesson.duration),
@@ -37,7 +70,7 @@ export function LessonPlayer({ lesson, record, startAt, startsPlaying = false, o
   const watching = useWatching(onNote);
   const isElsewhere = useDocumentFor(playback.data);
   // While the address is on its way, so that the two do not wait for each other.
-  useState(() => void (import.meta.env.SSR || loadPlayer()));
+  useState(() => void loadPlayer());
 
   if (playback.isError || isBroken) {
     return (
@@ -73,9 +106,10 @@ export function LessonPlayer({ lesson, record, startAt, startsPlaying = false, o
   );
 }
 
+const room = "aspect-video w-full";
+
 /** Its picture, where it has one: the same that the player begins with. */
 function OnItsWay({ lesson: { thumbnail } }: Pick<LessonPlayerProps, "lesson">) {
-  const room = "aspect-video w-full";
   return thumbnail ? (
     <img src={thumbnail} alt="" className={`${room} bg-rail object-contain`} />
   ) : (

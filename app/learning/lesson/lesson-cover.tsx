@@ -1,0 +1,42 @@
+import { cx } from "class-variance-authority";
+import type { Lesson } from "#contract/catalogue.ts";
+
+interface LessonCoverProps {
+  lesson: Pick<Lesson, "id" | "title" | "thumbnail">;
+  className: string;
+  onPlay: () => void;
+}
+
+/** The picture of a lesson as the button that plays it: the player, which is large, comes with the press. */
+export function LessonCover({ lesson: { id, title, thumbnail }, className, onPlay }: LessonCoverProps) {
+  const address = `/api/lessons/${id}`;
+  const look = cx("bg-rail", className);
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={`Play: ${title}`}
+        onClick={onPlay}
+        className={cx("group relative noscript:hidden", look)}
+      >
+        {thumbnail && <img src={thumbnail} alt="" className="size-full object-cover" />}
+        <svg
+          aria-hidden="true"
+          viewBox="0 0 24 24"
+          className="absolute right-4 bottom-4 w-1/6 max-w-20 rounded-full bg-tag fill-tag-ink transition-transform group-hover:scale-110"
+        >
+          <path d="m9 7 9 5-9 5z" />
+        </svg>
+      </button>
+      {/* Browsers that run scripts read nothing in here, and need not be sent it. */}
+      <noscript>
+        {import.meta.env.SSR && (
+          <video controls preload="none" poster={`${address}/poster`} aria-label={title} className={look}>
+            <source src={`${address}/video`} type="video/mp4" />
+            <track kind="captions" src={`${address}/captions`} srcLang="en" label="English" />
+          </video>
+        )}
+      </noscript>
+    </>
+  );
+}

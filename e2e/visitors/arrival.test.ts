@@ -1,0 +1,82 @@
+import type { Page } from "@playwright/test";
+import { expect, test } from "../academy.ts";
+
+/** As narrow as a phone, where the fonts move most. */
+test.use({ viewport: { width: 390, height: 844 } });
+
+test("a visit to a section's address rests where a press on its link rests, when the fonts have come", async ({
+  page,
+}) => {
+  for (const [address, section] of [
+    ["/#pricing", "pricing"],
+    ["/?plan=premium", "pricing"],
+    ["/#faq", "faq"],
+  ] as const) {
+    // They come on the way.
+    const letFontsCome = await openWithoutFonts(page, address);
+    await letFontsCome();
+    const visited = await restOf(page, section);
+    await page.goto("/");
+    await fontsAreThere(page);
+    await page.locator(`footer a[href="/#${section}"]`).click();
+    await expect(page).toHaveURL(`/#${section}`);
+    expect(Math.abs(visited - (await restOf(page, section))), address).toBeLessThanOrEqual(2);
+  }
+});
+
+test("whoever reads on before the fonts come is not brought back to the section", async ({ page }) => {
+  const letFontsCome = await openWithoutFonts(page, "/#pricing");
+  await comesToRest(page);
+  await page.mouse.wheel(0, 1500);
+  await expect.poll(() => topOf(page, "pricing")).toBeLessThan(-1000);
+  await letFontsCome();
+  expect(await restOf(page, "pricing")).toBeLessThan(-1000);
+});
+
+/** Sets out for a place in a page whose fonts do not come until the function that is returned is called. */
+async function openWithoutFonts(page: Page, address: string): Promise<() => Promise<void>> {
+  const mayCome = Promise.withResolvers<void>();
+  await page.route("**/*.woff2", async (route) => {
+    await mayCome.promise;
+    await route.continue();
+  });
+  await page.goto("about:blank");
+  await page.goto(address, { waitUntil: "commit" });
+  await page.waitForFunction(() => window.scrollY > 0);
+  return async () => {
+    mayCome.resolve();
+    await page.waitForLoadState();
+    await page.unroute("**/*.woff2");
+  };
+}
+
+/** Where the section's start rests, in pixels from the top of the window, in the page's own fonts. */
+async function restOf(page: Page, section: string): Promise<number> {
+  await fontsAreThere(page);
+  await comesToRest(page);
+  return topOf(page, section);
+}
+
+async function fontsAreThere(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () =>
+      document.fonts.status === "loaded" &&
+      [...document.fonts].some(({ family, status }) => family.includes("Archivo Variable") && status === "loaded"),
+  );
+}
+
+function topOf(page: Page, section: string): Promise<number> {
+  return page.locator(`#${section}`).evaluate((element) => element.getBoundingClientRect().top);
+}
+
+/** Nothing has moved for a while, counted in pictures of the screen. */
+async function comesToRest(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    let top = Number.NaN;
+    for (let same = 0; same < 20; same += 1) {
+      if (window.scrollY !== top) same = 0;
+      top = window.scrollY;
+      await new Promise(requestAnimationFrame);
+    }
+  });
+}
