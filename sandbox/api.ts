@@ -23,7 +23,7 @@ export interface SandboxAddresses {
   };
 }
 
-const FAR_AHEAD_MS = 100 * 365 * 86_400_000;
+const FAR_AHEAD_MS = 1000 * 365 * 86_400_000;
 const STREAM_PULSE_MS = 60_000;
 
 /** The sandbox's own API: for tests, for the page and for academies in other processes. Not part of any provider. */
@@ -155,7 +155,7 @@ function moveOf(body: unknown, now: Date): Date {
   if (!asked.success) throw new Rubbish('The body is {"advance": "30d"} or {"set": an ISO time}, one of them.');
   const target = "set" in asked.data ? Date.parse(asked.data.set) : now.getTime() + advanceOf(asked.data.advance);
   if (target < now.getTime()) throw new Rubbish("Time never goes back.");
-  if (target > Date.now() + FAR_AHEAD_MS) throw new Rubbish("The sandbox goes at most a hundred years ahead.");
+  if (target > Date.now() + FAR_AHEAD_MS) throw new Rubbish("The sandbox goes at most a thousand years ahead.");
   return new Date(target);
 }
 

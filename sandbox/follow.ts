@@ -37,14 +37,20 @@ export async function followSandbox(url: string, academyUrl: string): Promise<Fo
   const leaving = new AbortController();
   const listeners: (() => Promise<void>)[] = [];
   let offsetMs: number | null = null;
+  let working: Promise<void> = Promise.resolve();
 
-  async function take(event: z.infer<typeof ClockEvent>, greeting: boolean): Promise<void> {
+  /** The time is known at once: whoever is still busy with an earlier move must not live in the past meanwhile. */
+  function take(event: z.infer<typeof ClockEvent>, greeting: boolean): void {
     // The greeting says where the time stands; it is news only when a move was missed between two connections.
     const moved = !greeting || (offsetMs !== null && event.offsetMs > offsetMs);
     // A sandbox that was emptied starts at nought again; our time does not go back with it.
     offsetMs = Math.max(offsetMs ?? 0, event.offsetMs);
+    // A sandbox that no acknowledgement reaches is away, or goes on when its patience ends.
+    working = working.then(() => workOff(event, moved)).catch(() => {});
+  }
+
+  async function workOff({ follower, move }: z.infer<typeof ClockEvent>, moved: boolean): Promise<void> {
     if (moved) for (const listener of listeners) await listener().catch(reportFailure);
-    const { follower, move } = event;
     await fetch(`${url}/sandbox/api/clock/ack`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -66,7 +72,7 @@ export async function followSandbox(url: string, academyUrl: string): Promise<Fo
       text = events.pop() ?? "";
       for (const event of events) {
         if (!event.startsWith("data: ")) continue;
-        await take(ClockEvent.parse(JSON.parse(event.slice("data: ".length))), greeting);
+        take(ClockEvent.parse(JSON.parse(event.slice("data: ".length))), greeting);
         greeting = false;
         joined();
       }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdtempSync } from "node:fs";
+import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import swagger from "@fastify/swagger";
@@ -219,6 +220,26 @@ test("whoever moves the clock waits for academies in other processes, and for no
   await moving;
   expect(seen).toHaveLength(2);
   expect(Math.abs(Date.parse(seen[0] ?? "") - Date.parse(seen[1] ?? ""))).toBeLessThan(5000);
+});
+
+test("a follower that is busy with one move knows the time of the next one at once", async () => {
+  const { sandbox } = await open();
+  const { promise: following, resolve: follow } = Promise.withResolvers<ServerResponse>();
+  const impatient = createServer((request, response) => {
+    if (request.url?.includes("/follow")) follow(response);
+    else response.end(JSON.stringify({ smtpUrl: sandbox.smtpUrl, gateway: sandbox.gateway }));
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => impatient.listen(port, "localhost", resolve));
+  onTestFinished(() => impatient.closeAllConnections());
+  const moveBy = async (days: number) =>
+    (await following).write(`data: {"follower":"one","offsetMs":${days * 86_400_000},"move":${days}}\n\n`);
+  const [academy] = await Promise.all([followSandbox(`http://localhost:${port}`, academyUrl), moveBy(0)]);
+  onTestFinished(academy.close);
+  academy.clock.onMove(() => new Promise(() => {}));
+  await moveBy(1);
+  await moveBy(2);
+  await expect.poll(() => academy.clock.now().getTime() - Date.now()).toBeGreaterThan(1.9 * 86_400_000);
 });
 
 test("a follower keeps its time when the sandbox goes away, and runs what it missed when it is back", async () => {

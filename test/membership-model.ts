@@ -2,60 +2,78 @@ import { type Tier, tierRank } from "#contract/tiers.ts";
 
 export type Outcome = "approve" | "decline" | "decline-hard";
 
-/** What a person could work out on paper about one student's memberships. Days, counted from the first. */
-export class MembershipModel {
-  today = 0;
-  charges = 0;
-  account: "active" | "on_hold" = "active";
-  /** What happens to the next charges, in their order. */
-  staged: Outcome[] = [];
-  private boughtOn: number | null = null;
-  private grants: { tier: Tier; until: number }[] = [];
+/** A paid purchase that was not paid back. Days, counted from the first. */
+interface Bought {
+  readonly tier: Tier;
+  readonly boughtOn: number;
+  /** The day of the newest charge, which is the one that is paid back. */
+  chargedOn: number;
+  /** The end of what is paid. */
+  until: number;
+  /** How it renews, or did; null for what is paid once. */
   monthly: {
     state: "active" | "cancelled" | "on_hold";
-    paidUntil: number;
     next: number | null;
     declinedSince: number | null;
     forGood: boolean;
     /** Open past what is paid, while it is tried. */
     openUntil: number;
-  } | null = null;
+  } | null;
+}
+
+type Membership = Bought & { monthly: NonNullable<Bought["monthly"]> };
+
+/** The gateway pays a charge back up to this age. */
+const refundableFor = 120;
+
+const settled = { declinedSince: null, forGood: false, openUntil: 0 } as const;
+
+/** What a person could work out on paper about one student's memberships. */
+export class MembershipModel {
+  today = 0;
+  charges = 0;
+  returns = 0;
+  account: "active" | "on_hold" = "active";
+  /** What happens to the next charges and refunds, in their order. */
+  staged: Outcome[] = [];
+  /** The newest first. */
+  private bought: Bought[] = [];
 
   /** The tier in force. Ends are a moment after midnight of their day, so what ends today has ended. */
   get tier(): Tier | null {
-    const inForce = this.grants.filter((grant) => grant.until > this.today).map((grant) => grant.tier);
-    if (this.monthly && Math.max(this.monthly.paidUntil, this.monthly.openUntil) > this.today) inForce.push("basic");
-    return inForce.toSorted((a, b) => tierRank(b) - tierRank(a))[0] ?? null;
+    const inForce = this.bought.filter((one) => Math.max(one.until, one.monthly?.openUntil ?? 0) > this.today);
+    return inForce.map(({ tier }) => tier).toSorted((a, b) => tierRank(b) - tierRank(a))[0] ?? null;
   }
 
   /** The state that a membership page shows; null when there is none. */
   get shown(): { state: string; amountDue: string } | null {
-    const { monthly } = this;
-    if (!monthly) return null;
-    if (monthly.state === "cancelled") {
-      const runs = monthly.paidUntil > this.today && this.tier === "basic";
-      return runs ? { state: "cancelled", amountDue: "0.00" } : null;
-    }
-    const state = monthly.state === "on_hold" ? "on-hold" : monthly.declinedSince === null ? "renewing" : "declined";
-    return { state, amountDue: monthly.paidUntil <= this.today ? "49.00" : "0.00" };
+    const one = this.current;
+    if (!one) return null;
+    const { state, declinedSince } = one.monthly;
+    if (state === "cancelled") return { state, amountDue: "0.00" };
+    const amountDue = one.until <= this.today ? "49.00" : "0.00";
+    if (state === "on_hold") return { state: "on-hold", amountDue };
+    return { state: declinedSince === null ? "renewing" : "declined", amountDue };
   }
 
   advance(days: number): void {
     this.today += days;
-    const { monthly } = this;
-    if (monthly?.state !== "active" || this.account !== "active") return;
-    if (monthly.next === null || monthly.next > this.today) return;
-    const outcome = monthly.forGood ? "decline-hard" : this.charge();
-    if (outcome === "approve") this.renewed();
-    else this.declined(monthly, outcome === "decline-hard");
+    const one = this.renewing;
+    if (one?.monthly.state !== "active" || this.account !== "active") return;
+    if (one.monthly.next === null || one.monthly.next > this.today) return;
+    const outcome = one.monthly.forGood ? "decline-hard" : this.charge();
+    if (outcome === "approve") this.renewed(one);
+    else this.declined(one, outcome === "decline-hard");
   }
 
-  private declined(monthly: NonNullable<MembershipModel["monthly"]>, forGood: boolean): void {
+  private declined({ monthly }: Membership, forGood: boolean): void {
     const since = monthly.declinedSince ?? this.today;
     const next = forGood ? since + 3 : [3, 7, 14].map((wait) => since + wait).find((day) => day > this.today);
     Object.assign(monthly, { declinedSince: since, forGood });
-    if (next === undefined || next <= this.today) this.hold();
-    else Object.assign(monthly, { next, openUntil: since + (forGood ? 3 : 14) });
+    if (next === undefined || next <= this.today) {
+      Object.assign(monthly, { state: "on_hold", next: null, openUntil: 0 });
+      this.account = "on_hold";
+    } else Object.assign(monthly, { next, openUntil: since + (forGood ? 3 : 14) });
   }
 
   /** The answer's status to a purchase of this plan. */
@@ -63,77 +81,97 @@ export class MembershipModel {
     if (this.account !== "active") return 403;
     const owned = this.tier;
     // A second year bought right after the last purchase is one person clicking twice.
-    const again = owned === "premium" && tier === "premium" && this.boughtOn !== this.today;
+    const clickedTwice = this.bought.some(({ boughtOn }) => boughtOn === this.today);
+    const again = owned === "premium" && tier === "premium" && !clickedTwice;
     if (owned !== null && tierRank(tier) <= tierRank(owned) && !again) return 409;
     if (this.charge() !== "approve") return 402;
-    this.boughtOn = this.today;
-    const replaced = this.monthly?.state !== "cancelled";
-    if (this.monthly && replaced) this.stop();
-    if (tier === "basic") {
-      const paidUntil = this.today + 30;
-      this.keepPaid();
-      this.monthly = { state: "active", paidUntil, next: paidUntil, declinedSince: null, forGood: false, openUntil: 0 };
-    } else {
-      const last = Math.max(
-        this.today,
-        ...this.grants.filter((grant) => grant.tier === tier).map(({ until }) => until),
-      );
-      this.grants.push({ tier, until: tier === "vip" ? Number.POSITIVE_INFINITY : last + 365 });
-    }
+    const replaced = this.renewing;
+    if (replaced) this.stop(replaced);
+    const sameTier = this.bought.filter((one) => one.tier === tier).map(({ until }) => until);
+    const from = Math.max(this.today, ...sameTier);
+    const until = { basic: this.today + 30, premium: from + 365, vip: Number.POSITIVE_INFINITY }[tier];
+    const monthly = tier === "basic" ? { ...settled, state: "active" as const, next: until } : null;
+    this.bought.unshift({ tier, boughtOn: this.today, chargedOn: this.today, until, monthly });
     return 200;
   }
 
   cancel(): 200 | 404 | 409 {
-    if (!this.monthly) return 404;
-    if (this.monthly.state === "cancelled") return 409;
-    this.stop();
+    if (this.memberships.length === 0) return 404;
+    const one = this.renewing;
+    if (!one) return 409;
+    this.stop(one);
     return 200;
   }
 
-  resume(): 200 | 404 | 409 {
-    if (!this.shown || !this.monthly) return 404;
-    if (this.monthly.state !== "cancelled") return 409;
-    Object.assign(this.monthly, { state: "active", next: this.monthly.paidUntil });
+  resume(): 200 | 403 | 404 | 409 {
+    const one = this.current;
+    if (!one) return 404;
+    if (one.monthly.state !== "cancelled") return 409;
+    if (this.account !== "active") return 403;
+    Object.assign(one.monthly, { state: "active", next: one.until });
     return 200;
   }
 
   newCard(): 200 | 402 | 404 {
-    const { monthly } = this;
-    if (!monthly || monthly.state === "cancelled") return 404;
-    if (monthly.paidUntil > this.today) {
-      if (monthly.state === "on_hold") Object.assign(monthly, { state: "active", next: monthly.paidUntil });
+    const one = this.renewing;
+    if (!one) return 404;
+    if (one.until <= this.today) {
+      if (this.charge() !== "approve") return 402;
+      this.renewed(one);
+    } else if (one.monthly.state === "on_hold") {
+      Object.assign(one.monthly, { state: "active", next: one.until });
       this.account = "active";
-      return 200;
     }
-    if (this.charge() !== "approve") return 402;
-    this.renewed();
     return 200;
   }
 
+  /** An administrator holds the newest membership. */
   holdByHand(): 200 | 404 | 409 {
-    if (!this.monthly) return 404;
-    if (this.monthly.state !== "active" || this.monthly.declinedSince !== null || this.account !== "active") return 409;
-    Object.assign(this.monthly, { state: "on_hold", next: null });
+    const one = this.memberships[0];
+    if (!one) return 404;
+    if (one.monthly.state !== "active" || one.monthly.declinedSince !== null || this.account !== "active") return 409;
+    Object.assign(one.monthly, { state: "on_hold", next: null });
     this.account = "on_hold";
     return 200;
   }
 
   reactivate(): 200 | 409 {
-    const { monthly } = this;
-    const blocked =
-      monthly && monthly.state !== "cancelled" && (monthly.declinedSince !== null || monthly.state === "on_hold");
+    const one = this.renewing;
+    const blocked = one && (one.monthly.declinedSince !== null || one.monthly.state === "on_hold");
     if (this.account === "active" && !blocked) return 409;
     this.account = "active";
-    if (!monthly || monthly.state === "cancelled") return 200;
-    const over = monthly.paidUntil <= this.today;
-    Object.assign(monthly, {
-      state: "active",
-      next: over ? this.today + 3 : monthly.paidUntil,
-      declinedSince: null,
-      forGood: false,
-      openUntil: over ? Math.max(monthly.openUntil, this.today + 6) : monthly.openUntil,
-    });
+    if (!one) return 200;
+    const isOver = one.until <= this.today;
+    const next = isOver ? this.today + 3 : one.until;
+    const openUntil = isOver ? Math.max(one.monthly.openUntil, this.today + 6) : one.monthly.openUntil;
+    Object.assign(one.monthly, { ...settled, state: "active", next, openUntil });
     return 200;
+  }
+
+  /** An administrator pays back the newest charge of the newest purchase, and says why. */
+  refund(): 200 | 404 | 503 {
+    const [newest] = this.bought;
+    if (!newest) return 404;
+    const outcome = this.staged.shift() ?? "approve";
+    if (outcome !== "approve" || this.today - newest.chargedOn >= refundableFor) return 503;
+    this.returns++;
+    if (newest.monthly) this.stop(newest as Membership);
+    this.bought.shift();
+    return 200;
+  }
+
+  private get memberships(): Membership[] {
+    return this.bought.filter((one): one is Membership => one.monthly !== null);
+  }
+
+  /** The one that is not cancelled: nobody has two. */
+  private get renewing(): Membership | undefined {
+    return this.memberships.find(({ monthly }) => monthly.state !== "cancelled");
+  }
+
+  /** That one, or else one that is cancelled and still what the student uses. */
+  private get current(): Membership | undefined {
+    return this.renewing ?? this.memberships.find(({ until }) => until > this.today && this.tier === "basic");
   }
 
   private charge(): Outcome {
@@ -142,37 +180,17 @@ export class MembershipModel {
     return outcome;
   }
 
-  private renewed(): void {
-    const { monthly } = this;
-    if (!monthly) return;
-    const onTime = this.today < monthly.paidUntil + 1;
-    const paidUntil = (onTime ? monthly.paidUntil : this.today) + 30;
-    Object.assign(monthly, {
-      state: "active",
-      paidUntil,
-      next: paidUntil,
-      declinedSince: null,
-      forGood: false,
-      openUntil: 0,
-    });
+  private renewed(one: Membership): void {
+    const onTime = this.today < one.until + 1;
+    one.until = (onTime ? one.until : this.today) + 30;
+    one.chargedOn = this.today;
+    Object.assign(one.monthly, { ...settled, state: "active", next: one.until });
     this.account = "active";
   }
 
-  private hold(): void {
-    Object.assign(this.monthly ?? {}, { state: "on_hold", next: null, openUntil: 0 });
-    if (this.monthly) this.monthly.declinedSince ??= this.today;
-    this.account = "on_hold";
-  }
-
-  private stop(): void {
-    const { monthly } = this;
-    if (!monthly) return;
+  private stop({ monthly }: Membership): void {
+    // A hold that an administrator placed stays.
     if (monthly.state === "on_hold" && monthly.declinedSince !== null) this.account = "active";
-    Object.assign(monthly, { state: "cancelled", next: null, declinedSince: null, forGood: false, openUntil: 0 });
-  }
-
-  /** What a cancelled month has left stays open when another one is bought. */
-  private keepPaid(): void {
-    if (this.monthly) this.grants.push({ tier: "basic", until: this.monthly.paidUntil });
+    Object.assign(monthly, { ...settled, state: "cancelled", next: null });
   }
 }

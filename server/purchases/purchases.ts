@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { welcomeMessages } from "#content/welcome.ts";
+import { decimalAmount } from "#contract/money.ts";
 import type { AcceptPayment, PaymentResult, Purchase } from "#contract/purchases/purchases.ts";
 import { accessOf, requireUnblocked } from "#server/access/access.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
@@ -158,7 +159,7 @@ async function present(ctx: Context, attempt: AttemptRow): Promise<PaymentResult
 function presentPurchase(purchase: PurchaseRow & { planName: string }): Purchase {
   return {
     ...purchase,
-    amount: (purchase.amount / 100).toFixed(2),
+    amount: decimalAmount(purchase.amount),
     nextBillingDate: purchase.nextBillingDate?.toISOString() ?? null,
     lastPaymentAttempt: purchase.lastPaymentAttempt?.toISOString() ?? null,
     createdAt: purchase.createdAt.toISOString(),

@@ -177,3 +177,13 @@ export async function isCardInUse(db: Db, paymentProfileId: string): Promise<boo
   );
   return (await db.$count(purchases, renews)) > 0 || (await db.$count(paymentAttempts, pays)) > 0;
 }
+
+/** Whether the owner of this card has a membership that renews and whose own card is not kept yet. */
+export async function isCardAwaited(db: Db, paymentProfileId: string): Promise<boolean> {
+  const ofCard = db
+    .select({ userId: purchases.userId })
+    .from(purchases)
+    .where(eq(purchases.paymentProfileId, paymentProfileId));
+  const waits = and(renewing, isNull(purchases.paymentProfileId), inArray(purchases.userId, ofCard));
+  return (await db.$count(purchases, waits)) > 0;
+}

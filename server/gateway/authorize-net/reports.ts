@@ -17,8 +17,8 @@ const LARGEST_PAGE = 1000;
 /** The gateway answers for 31 days at most (UNSURE); one less leaves room for the rounding to seconds. */
 const LONGEST_RANGE_MS = 30 * DAY_MS;
 
-/** How far the gateway's clock and ours may be apart. */
-const CLOCK_SKEW_MS = 3_600_000;
+/** How far the gateway's clock and ours may be apart: generous, as a charge that is overlooked would be made again. */
+const CLOCK_SKEW_MS = DAY_MS;
 
 type Reports = Pick<Gateway, "findTransaction" | "findByReference" | "listUnsettled" | "listSettled">;
 

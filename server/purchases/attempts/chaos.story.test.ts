@@ -3,6 +3,7 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { until } from "#test/until.ts";
 
 /** Students for each outcome; CHAOS_ROUNDS=50 in the environment for the long version. */
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 1);
@@ -35,6 +36,9 @@ afterAll(async () => {
   await sandbox?.[Symbol.asyncDispose]();
 });
 
+const countAttempts = async (): Promise<number> =>
+  (await pool.query("select count(*)::int as count from payment_attempts")).rows[0].count;
+
 test(`P07 P08 P12 every outcome, ${rounds} each, on two nodes that are killed between attempt and outcome: the gateway's ledger and the purchases agree`, async () => {
   const [first] = nodes as [Academy, Academy];
   for (let round = 0; round < rounds; round++) {
@@ -46,19 +50,28 @@ test(`P07 P08 P12 every outcome, ${rounds} each, on two nodes that are killed be
       const there = node.visitor();
       for (const [name, cookie] of buyer.cookies) there.cookies.set(name, cookie);
       const headers = { origin: first.url };
+      const before = await countAttempts();
       const answers = [
         there.call(acceptPayment, { body, headers }).catch(() => null),
         there.call(acceptPayment, { body, headers }).catch(() => null),
       ];
+      let isOver = false;
+      const both = Promise.all(answers).then(() => {
+        isOver = true;
+      });
+      while (!isOver && (await countAttempts()) === before);
       // Not a wait for something: the moment of death is what varies.
-      await new Promise((resolve) => setTimeout(resolve, 5 + ((round * 37 + outcome.length * 11) % 120)));
+      await new Promise((resolve) => setTimeout(resolve, (round * 37 + outcome.length * 11) % 120));
       await node.kill();
-      await Promise.all(answers);
+      await both;
       await node.start();
     }
   }
   // The resolver's looks; then the half hour after which a charge that is not there was not made.
   for (const duration of ["1m", "6m", "16m", "31m", "1h"]) await first.advance(duration);
+  // Who moves the clock waits a minute at most for what falls due.
+  const open = "select state from payment_attempts where state in ('sent', 'unknown')";
+  await until(async () => (await pool.query(open)).rowCount === 0, 600);
 
   const ledger = (await first.ledger()).filter((row) => row.responseCode === "1");
   const { rows: purchases } = await pool.query<{
@@ -77,8 +90,4 @@ test(`P07 P08 P12 every outcome, ${rounds} each, on two nodes that are killed be
   }
   const known = new Set(purchases.map((purchase) => purchase.id));
   expect(ledger.filter((row) => !known.has(row.invoiceNumber))).toEqual([]);
-  const { rows: open } = await pool.query(
-    "select state, count(*)::int from payment_attempts where state in ('sent', 'unknown') group by state",
-  );
-  expect(open).toEqual([]);
-}, 1_800_000);
+}, 7_200_000);

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { decimalAmount } from "#contract/money.ts";
 import type { Membership, MembershipOverview, MembershipState } from "#contract/purchases/memberships.ts";
 import { accessOf, endGrantsOf } from "#server/access/access.ts";
 import { after } from "#server/clock.ts";
@@ -9,7 +10,7 @@ import { Refusal } from "#server/refusal.ts";
 import { postLetter } from "../letters/post.ts";
 import { hasOpenAttempt, listMemberships, type PurchaseRow } from "../queries.ts";
 import { purchases } from "../tables.ts";
-import { forgetCardLater } from "./cards/stored-cards.ts";
+import { forgetCardLater, keepCardLater } from "./cards/stored-cards.ts";
 import { cleared, keepOpen, liftHold } from "./renewals/renewal-outcomes.ts";
 import { amountDue, lastTry, reactivationTime, requireRenewing } from "./rules.ts";
 
@@ -56,11 +57,11 @@ export function presentMembership(
     planName: purchase.planName,
     tier: purchase.tier,
     state,
-    price: dollars(purchase.amount),
+    price: decimalAmount(purchase.amount),
     paidUntil: (paidUntil ?? purchase.createdAt).toISOString(),
     nextPaymentAt: purchase.declinedForGood ? null : (nextBillingDate?.toISOString() ?? null),
     accessUntil: accessUntil(purchase)?.toISOString() ?? null,
-    amountDue: dollars(amountDue(purchase, now)),
+    amountDue: decimalAmount(amountDue(purchase, now)),
     isConfirming,
     card: cardLast4 === null ? null : { brand: cardBrand, last4: cardLast4 },
     mayCancel: state !== "cancelled",
@@ -78,11 +79,6 @@ function stateOf(purchase: PurchaseRow): MembershipState {
 function accessUntil({ declinedSince, declinedForGood, paidUntil, subscriptionStatus }: PurchaseRow): Date | null {
   if (subscriptionStatus === "on_hold") return null;
   return declinedSince === null ? paidUntil : lastTry(declinedSince, declinedForGood);
-}
-
-/** Two decimals, as every amount of the API. */
-export function dollars(cents: number): string {
-  return (cents / 100).toFixed(2);
 }
 
 /**
@@ -135,6 +131,7 @@ export async function resumeSubscription(tx: Db, userId: string, now: Date): Pro
     .update(purchases)
     .set({ subscriptionStatus: "active", nextBillingDate: membership.paidUntil })
     .where(eq(purchases.id, membership.id));
+  if (membership.paymentProfileId === null) await keepCardLater(tx, membership, now);
   const { planName, amount: amountCents, paidUntil: nextPaymentAt } = membership;
   const occasion = `${membership.id}:${now.toISOString()}`;
   await postLetter(tx, { kind: "resumed", userId, occasion, facts: { planName, amountCents, nextPaymentAt } }, now);

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { formatMoney } from "#contract/money.ts";
+import { decimalAmount, formatMoney } from "#contract/money.ts";
 import type { CardChange } from "#contract/purchases/memberships.ts";
 import { after, HOUR } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
@@ -21,11 +21,11 @@ import {
 import { hasOpenRefund } from "../../refunds/queries.ts";
 import { checkDeclines } from "../../rules.ts";
 import { paymentAttempts, purchases } from "../../tables.ts";
-import { dollars, findMembership } from "../memberships.ts";
+import { findMembership } from "../memberships.ts";
 import { liftHold } from "../renewals/renewal-outcomes.ts";
 import { chargeOf, openRenewal } from "../renewals/renewals.ts";
 import { amountDue } from "../rules.ts";
-import { forgetCardLater, marksOf } from "./stored-cards.ts";
+import { forgetCardLater, keepMissingCard, marksOf } from "./stored-cards.ts";
 
 export interface NewCard {
   readonly opaqueDataDescriptor: string;
@@ -121,10 +121,7 @@ async function keepForLater(
   membership: MembershipRow,
   card: NewCard,
 ): Promise<CardChange> {
-  if (membership.customerProfileId === null) {
-    throw new Refusal("payment-unavailable", "The card cannot be changed yet. Please try again in a few minutes.");
-  }
-  const kept = await addCard(ctx, membership.customerProfileId, card);
+  const kept = await addCard(ctx, await customerOf(ctx, membership), card);
   if (kept.kind === "declined") throw new Refusal("payment-declined", kept.message);
   if (kept.kind === "failed") throw new Refusal("payment-unavailable", notKept);
   const { storedCard } = kept;
@@ -157,6 +154,15 @@ async function keepForLater(
   };
 }
 
+/** Who pays for a membership, as the gateway knows them; where it could not tell them from the charge, it is asked now. */
+async function customerOf(ctx: Context, { id, customerProfileId }: MembershipRow): Promise<string> {
+  if (customerProfileId !== null) return customerProfileId;
+  await keepMissingCard(ctx, id);
+  const found = (await findPurchase(ctx.db, id))?.customerProfileId;
+  if (found) return found;
+  throw new Refusal("payment-unavailable", "The card cannot be changed yet. Please try again in a few minutes.");
+}
+
 function addCard(ctx: Context, customerProfileId: string, card: NewCard): Promise<CardOutcome> {
   return ctx.gateway.addCard({
     customerProfileId,
@@ -180,7 +186,7 @@ function present(attempt: AttemptRow, outcome: ChargeOutcome | null): CardChange
   return {
     success: paid,
     status: paid ? "changed" : "pending",
-    charged: paid ? dollars(attempt.amount) : null,
+    charged: paid ? decimalAmount(attempt.amount) : null,
     message: paid ? `${formatMoney(attempt.amount)} was charged. Your next 30 days have begun.` : confirming,
   };
 }

@@ -1,10 +1,11 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
+import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { type CardMarks, GatewayUnavailable, type StoredCard } from "#server/gateway/gateway.ts";
 import { userById } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { findPurchase, isCardInUse, type PurchaseRow } from "../../queries.ts";
+import { findPurchase, isCardAwaited, isCardInUse, type PurchaseRow } from "../../queries.ts";
 import { findLastCharge } from "../../refunds/queries.ts";
 import { purchases } from "../../tables.ts";
 
@@ -15,18 +16,32 @@ export async function keepCardLater(tx: Db, purchase: PurchaseRow, now: Date): P
 
 /** The job behind `keepCardLater`. @throws Error when the gateway does not keep it, so that it is tried again. */
 export async function keepCard(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<void> {
+  if (!(await keepMissingCard(ctx, purchaseId))) throw new Error("the gateway does not keep the card");
+}
+
+/**
+ * Has the gateway keep the card of the newest charge now, if a membership that renews has none. False when the gateway
+ * does not; whatever card the membership has got meanwhile stays.
+ */
+export async function keepMissingCard(ctx: Context, purchaseId: string): Promise<boolean> {
   const purchase = await findPurchase(ctx.db, purchaseId);
-  if (purchase?.status !== "completed" || purchase.paymentProfileId !== null) return;
+  if (purchase?.status !== "completed" || purchase.subscriptionStatus === "cancelled") return true;
+  if (purchase.paymentProfileId !== null) return true;
   const transactionId = (await findLastCharge(ctx.db, purchaseId))?.transactionId;
-  if (!transactionId) return;
+  if (!transactionId) return true;
   const { id, email, firstName, lastName } = await userById(ctx.db, purchase.userId);
   const customer = { id, email, firstName: firstName ?? "", lastName: lastName ?? "" };
   const card = await ctx.gateway.keepCardOf(transactionId, customer);
-  if (card.kind !== "kept") throw new Error("the gateway does not keep the card");
-  await ctx.db.update(purchases).set(card.storedCard).where(eq(purchases.id, purchaseId));
+  if (card.kind !== "kept") return false;
+  const stillNone = and(eq(purchases.id, purchaseId), isNull(purchases.paymentProfileId));
+  await ctx.db.update(purchases).set(card.storedCard).where(stillNone);
+  return true;
 }
 
-/** Has the gateway forget the card of a purchase, once nothing is charged to it any more. */
+/**
+ * Has the gateway forget the card of a purchase, once nothing is charged to it any more. In a minute only: who cancels
+ * or is declined often comes back at once with the same card, which the gateway knows for the same as long as it has it.
+ */
 export async function forgetCardLater(
   tx: Db,
   { customerProfileId, paymentProfileId }: Pick<PurchaseRow, "customerProfileId" | "paymentProfileId">,
@@ -34,12 +49,22 @@ export async function forgetCardLater(
 ): Promise<void> {
   if (customerProfileId === null || paymentProfileId === null) return;
   const data: StoredCard = { customerProfileId, paymentProfileId };
-  await enqueueJob(tx, { name: "forget-card", data, key: paymentProfileId, runAt: now, now });
+  await enqueueJob(tx, { name: "forget-card", data, key: paymentProfileId, runAt: after(now, MINUTE), now });
 }
 
-/** The job behind `forgetCardLater`; a card that another membership renews from stays. */
+/**
+ * The job behind `forgetCardLater`; a card that a membership renews from stays. A cancelled one has none from then on:
+ * who resumes it has the card kept anew.
+ * @throws Error while a membership waits for its card, which may turn out to be this one: it is tried again.
+ */
 export async function forgetCard(ctx: Context, card: StoredCard): Promise<void> {
-  if (!(await isCardInUse(ctx.db, card.paymentProfileId))) await ctx.gateway.deleteCard(card);
+  const { paymentProfileId } = card;
+  if (await isCardInUse(ctx.db, paymentProfileId)) return;
+  if (await isCardAwaited(ctx.db, paymentProfileId))
+    throw new Error("a new membership has yet to say which card it has");
+  const isThis = eq(purchases.paymentProfileId, paymentProfileId);
+  await ctx.db.update(purchases).set({ paymentProfileId: null }).where(isThis);
+  await ctx.gateway.deleteCard(card);
 }
 
 /** What may be shown of a stored card; nothing when the gateway cannot be asked. */

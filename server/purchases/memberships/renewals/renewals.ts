@@ -18,6 +18,7 @@ import {
   type PurchaseRow,
 } from "../../queries.ts";
 import { hasOpenRefund } from "../../refunds/queries.ts";
+import { keepMissingCard } from "../cards/stored-cards.ts";
 import { graceAhead, graceTime, isDue, spread } from "../rules.ts";
 import { holdForDecline, keepOpen, recordDecline } from "./renewal-outcomes.ts";
 
@@ -62,6 +63,7 @@ export async function planRenewals(db: Db, now: Date): Promise<void> {
  * written down why not. On any number of nodes at once.
  */
 export async function renew(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<void> {
+  await keepMissingCard(ctx, purchaseId);
   const claimed = await claimRenewal(ctx, purchaseId);
   if (!claimed) return;
   const { attempt, purchase, student } = claimed;
