@@ -31,6 +31,11 @@ export async function signInAs(page: Page, email: string, returnTo = "/dashboard
   await page.goto(returnTo);
 }
 
+/** The page's scripts have taken it over: until then links and folds work as documents do, and keys reach nobody. */
+export async function expectLive(page: Page): Promise<void> {
+  await expect(page.locator("html[data-live]")).toHaveCount(1);
+}
+
 /** Fills the card form of the checkout; `zip` 46282 is the gateway's published trigger for a decline. */
 export async function fillCard(page: Page, zip = "90210"): Promise<void> {
   await page.getByLabel("Card Number").fill("4111111111111111");

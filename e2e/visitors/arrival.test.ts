@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "../academy.ts";
+import { expect, expectLive, test } from "../academy.ts";
 
 /** As narrow as a phone, where the fonts move most. */
 test.use({ viewport: { width: 390, height: 844 } });
@@ -17,6 +17,7 @@ test("a visit to a section's address rests where a press on its link rests, when
     await letFontsCome();
     const visited = await restOf(page, section);
     await page.goto("/");
+    await expectLive(page);
     await fontsAreThere(page);
     await page.locator(`footer a[href="/#${section}"]`).click();
     await expect(page).toHaveURL(`/#${section}`);
@@ -30,7 +31,9 @@ test("whoever reads on before the fonts come is not brought back to the section"
   await page.mouse.wheel(0, 1500);
   await expect.poll(() => topOf(page, "pricing")).toBeLessThan(-1000);
   await letFontsCome();
-  expect(await restOf(page, "pricing")).toBeLessThan(-1000);
+  await fontsAreThere(page);
+  await comesToRest(page);
+  expect(await topOf(page, "pricing")).toBeLessThan(-1000);
 });
 
 /** Sets out for a place in a page whose fonts do not come until the function that is returned is called. */
@@ -53,6 +56,7 @@ async function openWithoutFonts(page: Page, address: string): Promise<() => Prom
 /** Where the section's start rests, in pixels from the top of the window, in the page's own fonts. */
 async function restOf(page: Page, section: string): Promise<number> {
   await fontsAreThere(page);
+  await expect(page.locator(`#${section}`)).toBeInViewport();
   await comesToRest(page);
   return topOf(page, section);
 }

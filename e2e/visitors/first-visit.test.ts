@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { openAcademy } from "#test/academy.ts";
-import { expect, test } from "../academy.ts";
+import { expect, expectLive, test } from "../academy.ts";
 
 const vip = "/signup?tier=vip&priceId=vip_lifetime&price=1497";
 
@@ -91,6 +91,7 @@ test("the menu of a phone closes by Escape, by a press outside and by its links,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/signup");
+  await expectLive(page);
   const menu = page.getByRole("navigation", { name: "Menu" });
   const toggle = page.locator("header summary");
   await toggle.click();

@@ -1,4 +1,4 @@
-import { expect, signInAs, test } from "../academy.ts";
+import { expect, expectLive, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 test("the landing page is complete HTML before any script runs", async ({ browser, academy }) => {
@@ -37,7 +37,7 @@ test("the bar shows a signed-in person nothing of a visitor's, and nothing moves
     await page.goto(path);
     const heading = page.getByRole("heading", { level: 1 });
     await expect(heading).toBeVisible();
-    await expect(page.locator("html[data-live]")).toHaveCount(1);
+    await expectLive(page);
     // What the styles would do after a while, should no script arrive.
     await page.evaluate(() => {
       for (const animation of document.getAnimations()) {
@@ -64,6 +64,7 @@ test("the bar shows a signed-in person nothing of a visitor's, and nothing moves
 
 test("going back and forward shows the pages without a new document", async ({ page }) => {
   await page.goto("/");
+  await expectLive(page);
   await page.evaluate(() => document.body.setAttribute("data-same", ""));
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Sign Up" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
