@@ -17,7 +17,7 @@ test("from the landing page to a paying student who watches a lesson", async ({ 
   await pricing.getByRole("button").nth(1).click();
 
   await page.waitForURL("**/signup?tier=premium&priceId=premium_annual&price=397");
-  await page.locator("main").getByRole("button").first().click();
+  await page.getByRole("main").getByRole("button", { name: "Create account" }).click();
 
   await page.getByRole("link", { name: "Create account" }).click();
   await page.getByLabel("First name").fill("Willa");
