@@ -61,12 +61,13 @@ async function restOf(page: Page, section: string): Promise<number> {
   return topOf(page, section);
 }
 
+/** Both of them, text and print: the later one moves the page too. */
 async function fontsAreThere(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
-      document.fonts.status === "loaded" &&
-      [...document.fonts].some(({ family, status }) => family.includes("Archivo Variable") && status === "loaded"),
-  );
+  await page.waitForFunction(() => {
+    const loaded = [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family);
+    const isThere = (name: string) => loaded.some((family) => family.includes(name));
+    return document.fonts.status === "loaded" && isThere("Archivo Variable") && isThere("Martian Mono Variable");
+  });
 }
 
 function topOf(page: Page, section: string): Promise<number> {
