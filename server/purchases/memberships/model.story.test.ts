@@ -12,9 +12,9 @@ import { MembershipModel, type Outcome } from "#test/membership-model.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { Visitor } from "#test/visitor.ts";
 
-/** MEMBERSHIP_STEPS=10000 in the environment for the long version, MEMBERSHIP_SEED to see a failure again. */
+/** The same walk each time, so that it judges the change; MEMBERSHIP_SEED and MEMBERSHIP_STEPS=10000 for other ones. */
 const steps = Number(process.env.MEMBERSHIP_STEPS ?? 100);
-const seed = Number(process.env.MEMBERSHIP_SEED ?? Date.now() % 1_000_000);
+const seed = Number(process.env.MEMBERSHIP_SEED ?? 101);
 const stepsOfOneStudent = 60;
 
 const pick = picker(seed);
