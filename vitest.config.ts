@@ -1,13 +1,13 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
-const stories = "**/*.story.test.{ts,tsx}";
+const integrationTests = "**/*.integration.test.{ts,tsx}";
 const notOurs = [...configDefaults.exclude, "e2e/**", "dist/**", "data/**"];
 
-/** `*.test.ts` needs nothing but Node; `*.story.test.ts` needs a database and an academy, which one set-up makes for all. */
+/** `*.test.ts` needs nothing but Node; `*.integration.test.ts` a database and an academy, which one set-up makes for all. */
 export default defineConfig({
   test: {
     reporters: ["default"],
-    // One more than the cores of a small machine: a story often waits for its academy.
+    // One more than the cores of a small machine: an integration test often waits for its academy.
     maxWorkers: 3,
     // For a machine that is busy with other things; no test waits for its time to pass.
     testTimeout: 90_000,
@@ -15,13 +15,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "fast", include: ["**/*.test.{ts,tsx}"], exclude: [...notOurs, stories] },
+        test: { name: "unit", include: ["**/*.test.{ts,tsx}"], exclude: [...notOurs, integrationTests] },
       },
       {
         extends: true,
         test: {
-          name: "story",
-          include: [stories],
+          name: "integration",
+          include: [integrationTests],
           exclude: notOurs,
           globalSetup: "test/set-up.ts",
         },

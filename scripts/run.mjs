@@ -46,11 +46,11 @@ const commands = {
   },
   async check() {
     const node = await ready({ pages: false });
-    return runTests(node, stillChecks, [fastTests]);
+    return runTests(node, stillChecks, [unitTests]);
   },
   async test() {
     const node = await ready({ pages: true });
-    return runTests(node, stillChecks, [allTests, browserTests]);
+    return runTests(node, stillChecks, [vitestTests, browserTests]);
   },
 };
 
@@ -72,9 +72,9 @@ const stillChecks = [
   { name: "lint and format", args: [bin("biome"), "check", "--error-on-warnings", "."] },
   { name: "dead code", args: [bin("knip"), "--no-progress"] },
 ];
-const fastTests = { name: "fast tests", runner: "vitest", args: [bin("vitest"), "run", "--project", "fast"] };
-const allTests = { name: "rules and stories", runner: "vitest", args: [bin("vitest"), "run"] };
-const browserTests = { name: "journeys in a browser", runner: "playwright", args: [bin("playwright"), "test"] };
+const unitTests = { name: "unit tests", runner: "vitest", args: [bin("vitest"), "run", "--project", "unit"] };
+const vitestTests = { name: "unit and integration tests", runner: "vitest", args: [bin("vitest"), "run"] };
+const browserTests = { name: "end-to-end tests", runner: "playwright", args: [bin("playwright"), "test"] };
 
 /** Runs an operator's command; a file is named as it is seen from where the command was typed. */
 async function operate(command) {

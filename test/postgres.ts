@@ -58,7 +58,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 
 async function createDatabase(options: (server: TestServer) => string): Promise<TestDatabase> {
   const text = process.env[variable];
-  if (!text) throw new Error("No database for tests: only *.story.test.ts and e2e tests have one.");
+  if (!text) throw new Error("No database for tests: only *.integration.test.ts and end-to-end tests have one.");
   const server = JSON.parse(text) as TestServer;
   const name = newName("test");
   await asAdmin(server.admin, `create database ${name} ${options(server)}`);
