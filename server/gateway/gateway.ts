@@ -101,7 +101,7 @@ export interface NewCard {
 export type CardOutcome =
   | { readonly kind: "kept"; readonly storedCard: StoredCard }
   /** The bank or the gateway does not take this card. The message is for the student. */
-  | { readonly kind: "declined"; readonly message: string; readonly hard: boolean; readonly codes: ReplyCodes }
+  | Omit<Declined, "transactionId">
   /**
    * Not kept, or not known to be. Trying again with a fresh token is safe. too-many-cards: the customer must give one
    * up first · no-such-customer: the gateway has none of this number (any more) · unavailable: anything else.
@@ -197,12 +197,20 @@ export interface Declined {
   readonly message: string;
   /** Hard: trying the same card again can never succeed. */
   readonly hard: boolean;
+  /** bank: it refused · card-data: what was typed in, or is kept of the card, is wrong, too old or gone. */
+  readonly cause: "bank" | "card-data";
   readonly codes: ReplyCodes;
 }
 
 /** Certainly without effect, through no fault of the card: unreachable, misconfigured, refused as malformed. */
 export interface NotProcessed {
   readonly kind: "not-processed";
+  /**
+   * unreachable: nothing was sent · credentials: the gateway refuses us, and will refuse every other charge as well ·
+   * configuration: it refuses this request, or is not set up for it · not-paid: it was authorised and let go again ·
+   * not-found: the answer was lost, and the gateway's complete lists do not have it.
+   */
+  readonly cause: "unreachable" | "credentials" | "configuration" | "not-paid" | "not-found";
   /** For the student. */
   readonly message: string;
   readonly reason: string;
@@ -212,9 +220,14 @@ export interface NotProcessed {
 /** The request was sent and its answer is not known. It may have had its effect. */
 export interface Unknown {
   readonly kind: "unknown";
+  /** The gateway says that it was asked for the same before: what became of that is looked up by the invoice. */
+  readonly isDuplicate: boolean;
   readonly reason: string;
   readonly codes: ReplyCodes;
 }
+
+/** Why money did not move, by what can be done about it. */
+export type FailureCause = Declined["cause"] | NotProcessed["cause"];
 
 export interface CardMarks {
   readonly brand: string | null;

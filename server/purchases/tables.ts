@@ -3,6 +3,7 @@ import { boolean, index, json, snakeCase, text, uniqueIndex } from "drizzle-orm/
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { cents, id, moment } from "#server/db/columns.ts";
+import type { FailureCause } from "#server/gateway/gateway.ts";
 import { users } from "#server/identity/tables.ts";
 
 export const purchases = snakeCase.table(
@@ -83,6 +84,8 @@ export const paymentAttempts = snakeCase.table(
     /** A stored card that is charged in place of the one that renewals were charged to; approved, it becomes that one. */
     paymentProfileId: text(),
     transactionId: text(),
+    /** Why the money did not move. */
+    cause: text().$type<FailureCause>(),
     responseCode: text(),
     reasonCode: text(),
     avs: text(),

@@ -108,10 +108,31 @@ test("P09 an approval that cannot be looked up, or is somebody else's, is not be
   expect(await outcomeWith({})).toMatchObject({ kind: "unknown" });
 });
 
-test.each(["3", "4", "8", "37", "41", "200", "250", "251", "254", "315", "316", "317"])(
-  "reason %s is final for the card",
-  async (reason) => expect(await refused("2", reason)).toMatchObject({ kind: "declined", hard: true }),
+const hardReasons = ["3", "4", "6", "7", "8", "37", "41", "200", "250", "251", "254", "315", "316", "317"];
+
+test.each(hardReasons)("reason %s is final for the card, under response code 3 too", async (reason) => {
+  expect(await refused("2", reason)).toMatchObject({ kind: "declined", hard: true });
+  expect(await refused("3", reason, "0")).toMatchObject({ kind: "declined", hard: true });
+});
+
+test.each([2, 27, 44, 45, 65, 78, 127, 128, 141, 145, 165, 191, ...Array.from({ length: 24 }, (_, at) => 201 + at)])(
+  "reason %d is a decline under response code 3, and may pass later",
+  async (reason) => expect(await refused("3", String(reason), "0")).toMatchObject({ kind: "declined", hard: false }),
 );
+
+test("what refuses us, what refuses the request and what was let go again are told apart", async () => {
+  expect(await refused("3", "13", "0")).toMatchObject({ kind: "not-processed", cause: "credentials" });
+  for (const code of ["E00005", "E00006", "E00007", "E00008", "E00010", "E00011"]) {
+    expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", cause: "credentials" });
+  }
+  for (const code of ["E00003", "E00013", "E00015"]) {
+    expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", cause: "configuration" });
+  }
+  expect(await refused("3", "5", "0")).toMatchObject({ kind: "not-processed", cause: "configuration" });
+  expect(await refused("3", "52")).toMatchObject({ kind: "not-processed", cause: "not-paid" });
+  expect(await refused("3", "11", "0")).toMatchObject({ kind: "unknown", isDuplicate: true });
+  expect(await refused("3", "19", "0")).toMatchObject({ kind: "unknown", isDuplicate: false });
+});
 
 test.each([
   ["6", "The card number is not valid."],

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
+import { newId } from "#server/db/id.ts";
 import { circuitBreaker } from "../circuit-breaker.ts";
 import {
   type ChargeOutcome,
@@ -8,8 +9,8 @@ import {
   type ReturnOutcome,
   type Unknown,
 } from "../gateway.ts";
-import { chargeOutcomeOf } from "./charge-outcomes.ts";
-import { codesOf, notProcessed, undelivered } from "./codes.ts";
+import { chargeOutcomeOf, type PartlyApproved, tooLittle } from "./charge-outcomes.ts";
+import { codesOf, notProcessed, undelivered, unknown } from "./codes.ts";
 import { connect, type Delivery } from "./conversation/connection.ts";
 import { conversation } from "./conversation/conversation.ts";
 import { listOf, loggableText, objectOf, textOf } from "./conversation/replies.ts";
@@ -60,8 +61,24 @@ export function authorizeNet(options: {
   });
   const talk = conversation(merchant, send);
 
+  /** Sends a charge. What covers only a part of the amount is voided at once, and counts as declined when it is. */
+  async function transactCharge(
+    request: object,
+    asked: { readonly reference: string; readonly amountCents: number },
+  ): Promise<ChargeOutcome> {
+    const outcome = await transact(request, asked.reference, (reply) => chargeOutcomeOf(reply, asked));
+    if (outcome.kind !== "partly-approved") return outcome;
+    const { transactionId, codes } = outcome;
+    const voidReference = newId();
+    const voided = await transact(voidRequest(merchant, transactionId, voidReference), voidReference, (reply) =>
+      voidOutcomeOf(reply, { reference: voidReference, transactionId }),
+    );
+    if (voided.kind === "returned") return tooLittle(transactionId, codes);
+    return unknown("only a part of the amount was approved, and it is not voided yet", codes);
+  }
+
   /** Sends what must happen at most once; the log says how it ended. */
-  async function transact<Outcome extends ChargeOutcome | ReturnOutcome>(
+  async function transact<Outcome extends ChargeOutcome | PartlyApproved | ReturnOutcome>(
     request: object,
     reference: string,
     read: (reply: Record<string, unknown>) => Outcome,
@@ -75,7 +92,7 @@ export function authorizeNet(options: {
   /** Before anything is sent, so that nothing can have happened. */
   function unsendable(reference: string) {
     log.error({ reference }, "a request does not fit the gateway's fields and was not sent");
-    return notProcessed("the request does not fit the gateway's fields");
+    return notProcessed("configuration", "the request does not fit the gateway's fields");
   }
 
   return {
@@ -87,7 +104,7 @@ export function authorizeNet(options: {
       const { reference, invoiceNumber, amountCents, customer } = charge;
       if (!isSendable(amountCents, [reference, invoiceNumber, customer.id])) return unsendable(reference);
       const request = chargeRequest(merchant, charge, cardOnFile);
-      return transact(request, reference, (reply) => chargeOutcomeOf(reply, reference));
+      return transactCharge(request, charge);
     },
 
     async chargeStored(charge) {
@@ -95,15 +112,17 @@ export function authorizeNet(options: {
       const known = isGatewayNumber(storedCard.customerProfileId) && isGatewayNumber(storedCard.paymentProfileId);
       if (!known || !isSendable(amountCents, [reference, invoiceNumber])) return unsendable(reference);
       const request = storedChargeRequest(merchant, charge, cardOnFile);
-      return transact(request, reference, (reply) => chargeOutcomeOf(reply, reference));
+      return transactCharge(request, charge);
     },
 
     async chargeTestCard(charge) {
       const { reference, invoiceNumber, amountCents } = charge;
-      if (environment === "production") return notProcessed("test cards are not charged where cards are real");
+      if (environment === "production") {
+        return notProcessed("configuration", "test cards are not charged where cards are real");
+      }
       if (!isSendable(amountCents, [reference, invoiceNumber])) return unsendable(reference);
       const request = testChargeRequest(merchant, charge);
-      return transact(request, reference, (reply) => chargeOutcomeOf(reply, reference));
+      return transactCharge(request, charge);
     },
 
     async voidTransaction(asked) {
@@ -149,7 +168,7 @@ function logEnd(
   log: FastifyBaseLogger,
   reference: string,
   delivery: Delivery,
-  outcome: ChargeOutcome | ReturnOutcome,
+  outcome: ChargeOutcome | PartlyApproved | ReturnOutcome,
 ): void {
   const reason = "reason" in outcome ? outcome.reason : undefined;
   const entry = { reference, outcome: outcome.kind, codes: outcome.codes, reason };

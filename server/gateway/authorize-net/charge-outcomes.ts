@@ -1,38 +1,51 @@
-import type { ChargeOutcome, Declined, ReplyCodes, StoredCard } from "../gateway.ts";
+import type { ChargeOutcome, Declined, ReplyCodes, StoredCard, Unknown } from "../gateway.ts";
 import {
   codesOf,
-  isTokenRefused,
+  isCardGone,
   last4Of,
-  notProcessed,
-  openReasonOf,
+  openOutcomeOf,
   outcomeWithoutResult,
+  refusedFor,
   transactionIdOf,
+  unknown,
 } from "./codes.ts";
-import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
+import { listOf, messageCodesOf, numberOf, objectOf, textOf } from "./conversation/replies.ts";
+import { classOf, isHard } from "./reasons.ts";
+
+/** Less than the whole amount was approved, which nobody wants: it has to be voided. */
+export interface PartlyApproved {
+  readonly kind: "partly-approved";
+  readonly transactionId: string;
+  readonly codes: ReplyCodes;
+}
 
 /**
  * Reads the reply to a charge. The response code decides whatever else the reply says; a reply that contradicts
  * itself, or belongs to another request, leaves the outcome unknown, and somebody will ask the gateway.
  */
-export function chargeOutcomeOf(reply: Record<string, unknown>, reference: string): ChargeOutcome {
+export function chargeOutcomeOf(
+  reply: Record<string, unknown>,
+  asked: { readonly reference: string; readonly amountCents: number },
+): ChargeOutcome | PartlyApproved {
   const transaction = objectOf(reply.transactionResponse);
   const apiCodes = messageCodesOf(reply);
   const codes = codesOf(reply);
-  const unknown = (reason: string): ChargeOutcome => ({ kind: "unknown", reason, codes });
   const refId = textOf(reply.refId);
-  if (refId !== null && refId !== reference) return unknown("the reply belongs to another request");
-  if (codes.response === null) {
-    const isGone = apiCodes.includes(NO_SUCH_CARD) || isTokenRefused(apiCodes);
-    return isGone ? cardAgain(codes) : outcomeWithoutResult(apiCodes, codes);
-  }
+  if (refId !== null && refId !== asked.reference) return unknown("the reply belongs to another request", codes);
+  if (codes.response === null) return isCardGone(apiCodes) ? cardAgain(codes) : outcomeWithoutResult(apiCodes, codes);
   // Replies that judge a card always carry the reference; only those that reject the request may lack it.
-  if (refId === null) return unknown("the reply does not say whose it is");
+  if (refId === null) return unknown("the reply does not say whose it is", codes);
 
   const transactionId = transactionIdOf(transaction.transId);
   const card = { brand: textOf(transaction.accountType), last4: last4Of(transaction.accountNumber) };
+  const errors = listOf(transaction.errors);
   switch (codes.response) {
-    case "1":
-      if (transactionId === null) return unknown("approved without a transaction to look up");
+    case "1": {
+      const isRefusal = transactionId === null && errors.length > 0 && objectOf(reply.messages).resultCode === "Error";
+      if (isRefusal) return outcomeOfError(null, apiCodes, codes);
+      if (transactionId === null) return unknown("approved without a transaction to look up", codes);
+      if (errors.length > 0) return unknown("approved and refused at once", codes);
+      if (isPartial(transaction, asked.amountCents)) return { kind: "partly-approved", transactionId, codes };
       return {
         kind: "approved",
         transactionId,
@@ -41,57 +54,87 @@ export function chargeOutcomeOf(reply: Record<string, unknown>, reference: strin
         storedCard: storedCardOf(objectOf(reply.profileResponse)),
         codes,
       };
-    case "4":
-      if (transactionId === null) return unknown("held without a transaction to look up");
-      if (codes.reason === PARTLY_APPROVED) return unknown("only a part of the amount was approved");
-      return { kind: "held", transactionId, card, codes };
-    case "2": {
-      const open = openReasonOf(apiCodes, codes);
-      return open === null ? declined(transactionId, codes) : unknown(open);
     }
+    case "4":
+      if (transactionId === null) return unknown("held without a transaction to look up", codes);
+      if (isPartial(transaction, asked.amountCents)) return { kind: "partly-approved", transactionId, codes };
+      return { kind: "held", transactionId, card, codes };
+    case "2":
+      return openOutcomeOf(apiCodes, codes) ?? refusalByBank(transactionId, codes);
     case "3":
       return outcomeOfError(transactionId, apiCodes, codes);
     default:
-      return unknown("the response code is not one of the gateway's");
+      return unknown("the response code is not one of the gateway's", codes);
   }
 }
 
-/**
- * The stored card is not at the gateway: somebody deleted it there, or it was kept a moment ago and is not found yet.
- * Only its owner can bring it back; trying again later covers the rest.
- */
-const NO_SUCH_CARD = "E00040";
+/** Whether the reply says that it covers another amount than was asked: prepaid cards approve what is left on them. */
+function isPartial(transaction: Record<string, unknown>, askedCents: number): boolean {
+  const told = [...listOf(transaction.messages), ...listOf(transaction.errors)].map(objectOf);
+  if (told.some(({ code, errorCode }) => classOf(textOf(code ?? errorCode) ?? "") === "partial")) return true;
+  const splits = listOf(
+    objectOf(transaction.splitTenderPayments).splitTenderPayment ?? transaction.splitTenderPayments,
+  );
+  return [transaction, objectOf(transaction.prePaidCard), ...splits.map(objectOf)]
+    .filter((part) => part.approvedAmount !== undefined && part.approvedAmount !== null)
+    .some((part) => Math.round((numberOf(part.approvedAmount) ?? 0) * 100) !== askedCents);
+}
 
-/** We forbid it with every charge; should it happen all the same, somebody has to void it. */
-const PARTLY_APPROVED = "295";
+/** The bank's own refusal, unless its reason is not about the card at all. */
+function refusalByBank(transactionId: string | null, codes: ReplyCodes): ChargeOutcome {
+  const reasonClass = classOf(codes.reason ?? "");
+  return reasonClass === "credentials" || reasonClass === "not-paid"
+    ? refusedFor(codes)
+    : declined(transactionId, codes);
+}
 
 function outcomeOfError(transactionId: string | null, apiCodes: readonly string[], codes: ReplyCodes): ChargeOutcome {
-  const open = openReasonOf(apiCodes, codes);
-  if (open !== null) return { kind: "unknown", reason: open, codes };
+  const open = openOutcomeOf(apiCodes, codes);
+  if (open !== null) return open;
   if (codes.reason === null) return outcomeWithoutResult(apiCodes, codes);
-  if (Object.hasOwn(sentences, codes.reason)) return declined(transactionId, codes);
-  return notProcessed(`the gateway answered error ${codes.reason}`, codes);
+  switch (classOf(codes.reason)) {
+    case "declined":
+    case "card-data":
+      return declined(transactionId, codes);
+    case "approved":
+    case "held":
+    case "partial":
+      return contradiction(codes);
+    case null:
+      // A reason that nobody knows, about a transaction that the gateway has kept: it is asked what that is.
+      return transactionId === null ? refusedFor(codes) : contradiction(codes);
+    default:
+      return refusedFor(codes);
+  }
+}
+
+function contradiction(codes: ReplyCodes): Unknown {
+  return unknown(`the gateway answered error ${codes.reason}, which is none`, codes);
 }
 
 /** A card that was refused for this reason, in words for the student. */
 export function declined(transactionId: string | null, codes: ReplyCodes): Declined {
-  const reason = codes.reason ?? "";
   return {
     kind: "declined",
+    cause: classOf(codes.reason ?? "") === "card-data" ? "card-data" : "bank",
     transactionId,
-    message: sentences[reason] ?? "Your card was declined. Please try another card or ask your bank.",
-    hard: HARD.has(reason),
+    message: sentences[codes.reason ?? ""] ?? "Your card was declined. Please try another card or ask your bank.",
+    hard: isHard(codes),
     codes,
   };
 }
 
 /** The token, or what was kept of the card, is no good any more; the card may well be. */
 export function cardAgain(codes: ReplyCodes): Declined {
-  return { kind: "declined", transactionId: null, message: "Please enter your card again.", hard: false, codes };
+  const message = "Please enter your card again.";
+  return { kind: "declined", cause: "card-data", transactionId: null, message, hard: false, codes };
 }
 
-/** The card networks forbid to try these again: the same card can never succeed. */
-const HARD = new Set(["3", "4", "8", "37", "41", "200", "250", "251", "254", "315", "316", "317"]);
+/** A prepaid card that did not cover the amount; what it gave was voided. */
+export function tooLittle(transactionId: string, codes: ReplyCodes): Declined {
+  const message = "The card does not cover the whole amount. Nothing was charged; please use another card.";
+  return { kind: "declined", cause: "bank", transactionId, message, hard: false, codes };
+}
 
 const expired = "Your card has expired. Please use another card.";
 const wrongNumber = "The card number is not valid. Please check it and try again.";
@@ -117,6 +160,7 @@ const sentences: Readonly<Record<string, string>> = {
   "65": wrongCode,
   "78": wrongCode,
   "127": wrongZip,
+  "153": "The card could not be read. Please enter it again.",
   "200": refused,
   "250": refused,
   "251": refused,

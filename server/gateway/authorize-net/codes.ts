@@ -1,6 +1,7 @@
 import type { NotProcessed, ReplyCodes, Unknown } from "../gateway.ts";
 import type { Delivery } from "./conversation/connection.ts";
 import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
+import { classOf, type ReasonClass } from "./reasons.ts";
 
 /** For the student, when the fault is not the card's. */
 const UNAVAILABLE =
@@ -8,57 +9,55 @@ const UNAVAILABLE =
 
 export const NO_CODES: ReplyCodes = { response: null, reason: null, avs: null, cvv: null };
 
-/** The API's codes after which a request may have had its effect all the same. */
-const API_UNKNOWN: ReadonlySet<string> = new Set(["E00001", "E00053", "E00104"]);
-
-const TOKEN_REFUSED: ReadonlySet<string> = new Set(["E00114", "E00115", "E00116"]);
-
-/** The request or the account was refused as a whole, before anything was done. */
-const API_REFUSED: ReadonlySet<string> = new Set(
-  [
-    ...[2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 14, 15, 16, 29, 39, 40, 41, 42, 44, 45, 51, 59],
-    ...[98, 99, 100, 102, 103, 117, 121, 141, 142],
-  ].map((number) => `E${String(number).padStart(5, "0")}`),
-);
-
-/** Something broke between the gateway and the bank: not approved as far as the gateway knows. */
-const REASON_UNKNOWN: ReadonlySet<string> = new Set(
-  [19, 20, 21, 22, 23, 24, 25, 26, 52, 57, 58, 59, 60, 61, 62, 63, 120, 121, 122, 152, 180, 181, 261].map(String),
-);
-
-/** The same was asked before: what became of that one is what counts. */
-const DUPLICATE: ReadonlySet<string> = new Set(["11", "318"]);
-
-/** Whether every code says that the card's token is spent, too old or somebody else's. */
-export function isTokenRefused(apiCodes: readonly string[]): boolean {
-  return apiCodes.length > 0 && apiCodes.every((code) => TOKEN_REFUSED.has(code));
+/** Whether every code says that the card's token is spent, too old or somebody else's, or that the card is gone. */
+export function isCardGone(apiCodes: readonly string[]): boolean {
+  return areAll(apiCodes, ["card-data"]);
 }
 
 /** Why a reply that judges a transaction leaves it open what became of it, or null when it does not. */
-export function openReasonOf(apiCodes: readonly string[], { response, reason }: ReplyCodes): string | null {
-  if (reason !== null && DUPLICATE.has(reason)) return "the gateway has this transaction already";
-  if (response === "3" && apiCodes.some((code) => API_UNKNOWN.has(code))) return "the gateway failed on the way";
-  if (reason !== null && REASON_UNKNOWN.has(reason)) return `the gateway failed on the way: ${reason}`;
+export function openOutcomeOf(apiCodes: readonly string[], codes: ReplyCodes): Unknown | null {
+  const reasonClass = classOf(codes.reason ?? "");
+  if (reasonClass === "duplicate") {
+    return { ...unknown("the gateway has this transaction already", codes), isDuplicate: true };
+  }
+  const isBroken = codes.response !== "2" && apiCodes.some((code) => code !== FAILED && classOf(code) === "unknown");
+  if (isBroken || reasonClass === "unknown") {
+    return unknown(`the gateway failed on the way: ${codes.reason ?? apiCodes.join(", ")}`, codes);
+  }
   return null;
 }
+
+/** It says that a transaction failed and leaves it to the transaction to say why. */
+const FAILED = "E00027";
 
 /** What a reply means that judges no transaction. */
 export function outcomeWithoutResult(apiCodes: readonly string[], codes: ReplyCodes): NotProcessed | Unknown {
   const named = apiCodes.join(", ") || "no code";
-  if (apiCodes.length > 0 && apiCodes.every((code) => API_REFUSED.has(code))) {
-    return notProcessed(`the gateway refused the request: ${named}`, codes);
+  if (!areAll(apiCodes, ["credentials", "configuration"])) {
+    return unknown(`the gateway answered without a result: ${named}`, codes);
   }
-  return { kind: "unknown", reason: `the gateway answered without a result: ${named}`, codes };
+  const cause = apiCodes.some((code) => classOf(code) === "credentials") ? "credentials" : "configuration";
+  return notProcessed(cause, `the gateway refused the request: ${named}`, codes);
 }
 
-export function notProcessed(reason: string, codes: ReplyCodes = NO_CODES): NotProcessed {
-  return { kind: "not-processed", message: UNAVAILABLE, reason, codes };
+/** What a transaction means that the gateway refused for a reason which judges no card. */
+export function refusedFor(codes: ReplyCodes): NotProcessed {
+  const reasonClass = classOf(codes.reason ?? "");
+  const cause = reasonClass === "credentials" || reasonClass === "not-paid" ? reasonClass : "configuration";
+  return notProcessed(cause, `the gateway answered error ${codes.reason}`, codes);
+}
+
+export function unknown(reason: string, codes: ReplyCodes = NO_CODES): Unknown {
+  return { kind: "unknown", isDuplicate: false, reason, codes };
+}
+
+export function notProcessed(cause: NotProcessed["cause"], reason: string, codes: ReplyCodes = NO_CODES): NotProcessed {
+  return { kind: "not-processed", cause, message: UNAVAILABLE, reason, codes };
 }
 
 /** What became of a request that got no reply. */
 export function undelivered(delivery: Exclude<Delivery, { kind: "replied" }>): NotProcessed | Unknown {
-  if (delivery.kind === "not-sent") return notProcessed(delivery.reason);
-  return { kind: "unknown", reason: delivery.reason, codes: NO_CODES };
+  return delivery.kind === "not-sent" ? notProcessed("unreachable", delivery.reason) : unknown(delivery.reason);
 }
 
 /** The codes of a reply; those of its transaction, when it judges one. */
@@ -76,10 +75,15 @@ export function codesOf(reply: Record<string, unknown>): ReplyCodes {
 /** Null for "0", which stands for a transaction that was not kept. */
 export function transactionIdOf(value: unknown): string | null {
   const text = textOf(value);
-  return text !== null && /^[1-9]\d*$/.test(text) ? text : null;
+  return text !== null && /^[1-9]\d{0,19}$/.test(text) ? text : null;
 }
 
 /** "XXXX1111" → "1111" */
 export function last4Of(accountNumber: unknown): string | null {
   return /^X+(\d{4})$/.exec(textOf(accountNumber) ?? "")?.[1] ?? null;
+}
+
+function areAll(apiCodes: readonly string[], wanted: readonly ReasonClass[]): boolean {
+  const isWanted = (code: string) => wanted.includes(classOf(code) ?? "unknown");
+  return apiCodes.length > 0 && apiCodes.every(isWanted);
 }

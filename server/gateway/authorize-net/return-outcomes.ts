@@ -1,6 +1,7 @@
 import type { ReplyCodes, ReturnOutcome } from "../gateway.ts";
-import { codesOf, notProcessed, openReasonOf, outcomeWithoutResult, transactionIdOf } from "./codes.ts";
-import { messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
+import { codesOf, openOutcomeOf, outcomeWithoutResult, refusedFor, transactionIdOf, unknown } from "./codes.ts";
+import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
+import { classOf } from "./reasons.ts";
 
 /** An approval that changed nothing, because it had been done before. */
 const ALREADY_VOIDED = "310";
@@ -45,21 +46,25 @@ function returnOutcomeOf(
   refusals: ReadonlyMap<string, Refusal>,
 ): ReturnOutcome {
   const apiCodes = messageCodesOf(reply);
-  const unknown = (reason: string): ReturnOutcome => ({ kind: "unknown", reason, codes });
+  const transaction = objectOf(reply.transactionResponse);
   const refId = textOf(reply.refId);
-  if (refId !== null && refId !== reference) return unknown("the reply belongs to another request");
+  if (refId !== null && refId !== reference) return unknown("the reply belongs to another request", codes);
   if (codes.response === null) return outcomeWithoutResult(apiCodes, codes);
-  if (refId === null) return unknown("the reply does not say whose it is");
-  if (codes.response === "1") {
-    const transactionId = transactionIdOf(objectOf(reply.transactionResponse).transId);
-    if (transactionId === null) return unknown("done without a transaction to look up");
+  if (refId === null) return unknown("the reply does not say whose it is", codes);
+  const transactionId = transactionIdOf(transaction.transId);
+  const hasErrors = listOf(transaction.errors).length > 0;
+  const isRefusal = transactionId === null && hasErrors && objectOf(reply.messages).resultCode === "Error";
+  if (codes.response === "1" && !isRefusal) {
+    if (transactionId === null) return unknown("done without a transaction to look up", codes);
+    if (hasErrors) return unknown("done and refused at once", codes);
     return { kind: "returned", transactionId, codes };
   }
-  if (codes.response !== "2" && codes.response !== "3") return unknown("the gateway has not decided yet");
-  const open = openReasonOf(apiCodes, codes);
-  if (open !== null) return unknown(open);
-  const refusal = refusals.get(codes.reason ?? "") ?? (codes.response === "2" ? "other" : undefined);
-  if (refusal) return { kind: "refused", reason: refusal, codes };
+  if (codes.response === "4") return unknown("the gateway has not decided yet", codes);
+  if (!["1", "2", "3"].includes(codes.response)) return unknown("the response code is not one of the gateway's", codes);
+  const open = openOutcomeOf(apiCodes, codes);
+  if (open !== null) return open;
   if (codes.reason === null) return outcomeWithoutResult(apiCodes, codes);
-  return notProcessed(`the gateway answered error ${codes.reason}`, codes);
+  const isByBank = codes.response === "2" || ["declined", "card-data"].includes(classOf(codes.reason) ?? "");
+  const refusal = refusals.get(codes.reason) ?? (isByBank ? "other" : undefined);
+  return refusal ? { kind: "refused", reason: refusal, codes } : refusedFor(codes);
 }

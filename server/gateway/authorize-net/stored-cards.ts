@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { CardOutcome, Gateway, ReplyCodes } from "../gateway.ts";
 import { cardAgain, declined, storedCardOf } from "./charge-outcomes.ts";
-import { codesOf, isTokenRefused, last4Of, NO_CODES } from "./codes.ts";
+import { codesOf, isCardGone, last4Of, NO_CODES } from "./codes.ts";
 import type { Delivery } from "./conversation/connection.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
@@ -93,9 +93,9 @@ function addOutcomeOf(delivery: Delivery, customerProfileId: string): CardOutcom
   if (paymentProfileId !== null && (isDuplicate(delivery) || isOk(reply))) {
     return { kind: "kept", storedCard: { customerProfileId, paymentProfileId } };
   }
-  if (isTokenRefused(apiCodes)) return cardAgain(codes);
-  if (apiCodes.includes(CARD_REFUSED)) return declined(null, validationCodesOf(reply, codes));
   if (apiCodes.includes(NO_SUCH_RECORD)) return failed("no such customer", codes, "no-such-customer");
+  if (isCardGone(apiCodes)) return cardAgain(codes);
+  if (apiCodes.includes(CARD_REFUSED)) return declined(null, validationCodesOf(reply, codes));
   return failedWith(apiCodes, codes);
 }
 

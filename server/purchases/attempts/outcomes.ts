@@ -88,6 +88,7 @@ async function planLook(db: Db, attemptId: string, done: number, runAt: Date, no
 
 const neverMade: ChargeOutcome = {
   kind: "not-processed",
+  cause: "not-found",
   message: "The payment did not go through. Your card was not charged.",
   reason: "the gateway has no transaction with this reference",
   codes: { response: null, reason: null, avs: null, cvv: null },
@@ -107,6 +108,7 @@ async function writeAttempt(tx: Db, attempt: AttemptRow, outcome: ChargeOutcome,
     .update(paymentAttempts)
     .set({
       state: outcome.kind,
+      cause: "cause" in outcome ? outcome.cause : null,
       responseCode: outcome.codes.response,
       reasonCode: outcome.codes.reason,
       avs: outcome.codes.avs,
@@ -231,6 +233,7 @@ function outcomeOf(transaction: GatewayTransaction): ChargeOutcome {
     case "declined":
       return {
         kind: "declined",
+        cause: "bank",
         transactionId,
         hard: false,
         codes,
@@ -239,6 +242,7 @@ function outcomeOf(transaction: GatewayTransaction): ChargeOutcome {
     default:
       return {
         kind: "not-processed",
+        cause: "not-paid",
         message: "The payment did not go through. Your card was not charged.",
         reason: `the gateway says ${transaction.state}`,
         codes,

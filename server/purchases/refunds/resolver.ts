@@ -46,6 +46,7 @@ function returned({ transactionId, codes }: GatewayTransaction): ReturnOutcome {
 
 const neverMade: ReturnOutcome = {
   kind: "not-processed",
+  cause: "not-found",
   message: "The money was not returned.",
   reason: "the gateway has no such refund",
   codes: { response: null, reason: null, avs: null, cvv: null },

@@ -100,8 +100,10 @@ async function chargeCard(
     return ctx.gateway.charge({ ...charge, customer, card: { descriptor, value }, storeCard: true });
   }
   if (kept.kind === "declined") return { ...kept, transactionId: null };
-  if (kept.kind === "failed")
-    return { kind: "not-processed", message: notKept, reason: kept.reason, codes: kept.codes };
+  if (kept.kind === "failed") {
+    const { reason, codes } = kept;
+    return { kind: "not-processed", cause: "unreachable", message: notKept, reason, codes };
+  }
   // With the attempt, so that whoever finds out later what became of it knows the card too.
   const { paymentProfileId } = kept.storedCard;
   await ctx.db.update(paymentAttempts).set({ paymentProfileId }).where(eq(paymentAttempts.id, attempt.id));
