@@ -25,6 +25,7 @@ import { redirectAlias } from "./http/alias.ts";
 import { describeApi } from "./http/api-document.ts";
 import { bodyTime, limitBodyTime } from "./http/body/body-time.ts";
 import { acceptCleanJson } from "./http/body/json.ts";
+import { answerClientErrors } from "./http/client-errors.ts";
 import { securityTxtRoute } from "./http/disclosure/security-txt.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { rememberMethods } from "./http/methods.ts";
@@ -71,6 +72,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
       reply.headers(headers.all);
       sendProblem(request, reply, new Refusal("malformed-request", "The address could not be understood."));
     },
+    clientErrorHandler: answerClientErrors(headers.all),
     serverFactory: (handler) =>
       createServer(connections, (request, response) => {
         limitBodyTime(request, response, bodyLimits);

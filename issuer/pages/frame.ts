@@ -54,11 +54,11 @@ export function sendPage(reply: FastifyReply, site: Site, content: Page, status 
   return reply.code(status).headers(pageHeaders(site)).type("text/html; charset=utf-8").send(page(site, content));
 }
 
-export function pageHeaders(site: Site): Record<string, string> {
+export function pageHeaders(site: Site, inlineScript = ""): Record<string, string> {
   return {
     "content-security-policy": [
       "default-src 'none'",
-      "script-src 'self'",
+      `script-src 'self' ${inlineScript}`.trimEnd(),
       "style-src 'self'",
       "font-src 'self'",
       "img-src 'self'",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Configuration, interactionPolicy, type JWK, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
@@ -172,6 +173,11 @@ export function createProvider({ db, clock, site, secrets, jwks, client }: Provi
       show(ctx, errorPage(404, "not_found"));
       // Koa takes a body for success.
       ctx.status = 404;
+    }
+    // The library's own page that passes a sign-out on by itself: its one script may run, and nothing else.
+    if (ctx.type === "text/html" && typeof ctx.body === "string" && !ctx.response.get("content-security-policy")) {
+      const [, script = ""] = /<script>([\s\S]*?)<\/script>/.exec(ctx.body) ?? [];
+      ctx.set(pageHeaders(site, `'sha256-${createHash("sha256").update(script).digest("base64")}'`));
     }
   });
   return provider;

@@ -1,3 +1,7 @@
+/** What a plain page may load and do: its stylesheet, and nothing else. */
+export const plainPagePolicy =
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
 /** What a page of one sentence says. */
 export interface PlainPage {
   readonly title: string;

@@ -7,7 +7,7 @@ import {
   listSessions as listSessionsCall,
 } from "#contract/identity/sessions.ts";
 import type { Context } from "#server/context.ts";
-import { plainPage } from "#server/http/plain-page.ts";
+import { plainPage, plainPagePolicy } from "#server/http/plain-page.ts";
 import { serve } from "#server/http/serve.ts";
 import { Refusal, statusOf } from "#server/refusal.ts";
 import { type PendingSignIn, ProviderUnavailable, SignInFailed } from "./openid/openid.ts";
@@ -33,6 +33,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
     reply
       .code(statusOf[refusal.code])
       .type("text/html; charset=utf-8")
+      .header("content-security-policy", plainPagePolicy)
       .send(
         plainPage(
           { title: "Sign-in did not work", message: refusal.message, link: { href: retry, text: "Try again" } },
