@@ -5,6 +5,7 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import type { Problem } from "#contract/problem.ts";
 import { getPaymentConfig, type PaymentConfig } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { checkAnswer } from "./api-document.ts";
 
 export interface Answer<Body = unknown> {
   readonly status: number;
@@ -24,7 +25,10 @@ export class Visitor {
     this.origin = origin;
   }
 
-  /** One request, as a page of the academy would send it. `headers` override what a page sends; null removes one. */
+  /**
+   * One request, as a page of the academy would send it. `headers` override what a page sends; null removes one. Every
+   * answer of the API must be what the API document says.
+   */
   async send(
     method: string,
     path: string,
@@ -46,6 +50,7 @@ export class Visitor {
     for (const [name, value] of Object.entries(all)) if (value !== null) sent.set(name, value);
     const response = await fetch(url, { method, headers: sent, redirect: "manual", body: body ?? null });
     for (const line of response.headers.getSetCookie()) this.keep(line);
+    await checkAnswer(this.origin, method, url.pathname, response);
     return response;
   }
 

@@ -146,7 +146,7 @@ export const holdAccount = endpoint({
   reply: Done,
 });
 
-const amount = z.coerce.number<number>().positive().max(99_999).multipleOf(0.01, "Dollars and whole cents");
+const amount = z.number().positive().max(99_999).multipleOf(0.01, "Dollars and whole cents");
 
 export const RefundPreview = z
   .object({
@@ -172,7 +172,9 @@ export const previewRefund = endpoint({
   path: "/api/admin/purchases/{purchaseId}/refund",
   summary: "What a refund would do to the money and to the access; it changes nothing",
   params: z.object({ purchaseId: recordId }),
-  query: z.strictObject({ amount: amount.optional().describe("US dollars; without it all that is left") }),
+  query: z.strictObject({
+    amount: z.coerce.number<number>().pipe(amount).optional().describe("US dollars; without it all that is left"),
+  }),
   reply: RefundPreview,
 });
 

@@ -1,0 +1,81 @@
+import { Ajv2020, type SchemaObject, type ValidateFunction } from "ajv/dist/2020.js";
+
+export interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: SchemaObject }>> };
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Record<string, { readonly schema: SchemaObject }> }>
+  >;
+}
+
+/** The academy's OpenAPI document, with its schemas compiled when they are first needed. */
+export interface ApiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** The operation that answers a request, or undefined where the document lists none. */
+  find(method: string, pathname: string): Operation | undefined;
+  compile(schema: SchemaObject): ValidateFunction;
+  /** A `$ref` of the document followed to what it names. */
+  resolve(schema: SchemaObject): SchemaObject;
+}
+
+/** Reads `/api/openapi.json` of a running academy. */
+export async function readApiDocument(origin: string): Promise<ApiDocument> {
+  const response = await fetch(new URL("/api/openapi.json", origin));
+  if (!response.ok) throw new Error(`no API document: ${response.status}`);
+  const document = (await response.json()) as {
+    paths: ApiDocument["paths"];
+    components: { schemas: Record<string, SchemaObject> };
+  };
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ components: document.components }, "document");
+  const compiled = new Map<SchemaObject, ValidateFunction>();
+  const routes = Object.entries(document.paths).map(([path, methods]) => ({
+    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`),
+    methods,
+  }));
+  return {
+    paths: document.paths,
+    find: (method, pathname) => routes.find(({ pattern }) => pattern.test(pathname))?.methods[method.toLowerCase()],
+    compile(schema) {
+      const known = compiled.get(schema);
+      if (known) return known;
+      const text = JSON.stringify(schema).replaceAll('"#/components/', '"document#/components/');
+      const validate = ajv.compile(JSON.parse(text));
+      compiled.set(schema, validate);
+      return validate;
+    },
+    resolve(schema) {
+      const name = /^#\/components\/schemas\/(\w+)$/.exec(schema.$ref ?? "")?.[1];
+      return name ? (document.components.schemas[name] ?? {}) : schema;
+    },
+  };
+}
+
+let shared: Promise<ApiDocument> | undefined;
+
+/**
+ * Holds an answer of the API against the API document; answers of addresses that the document does not list pass.
+ * @throws Error naming the request and what the document says otherwise.
+ */
+export async function checkAnswer(origin: string, method: string, pathname: string, response: Response): Promise<void> {
+  const type = response.headers.get("content-type")?.split(";")[0] ?? "";
+  if (!pathname.startsWith("/api/") || !type.includes("json")) return;
+  // Every academy of one source tree has the same document. One that is down cannot give it, and says so with a 5xx.
+  if (!shared && response.status >= 500) return;
+  shared ??= readApiDocument(origin);
+  const document = await shared.catch((error) => {
+    shared = undefined;
+    throw error;
+  });
+  const operation = document.find(method, pathname);
+  if (!operation) return;
+  const said = operation.responses[response.status] ?? operation.responses.default;
+  const schema = said?.content?.[type]?.schema;
+  if (!schema)
+    throw new Error(`${method} ${pathname} answered ${response.status} as ${type}, which its contract omits`);
+  const validate = document.compile(schema);
+  if (validate(await response.clone().json())) return;
+  throw new Error(
+    `${method} ${pathname} answered ${response.status} otherwise than its contract says: ${JSON.stringify(validate.errors)}`,
+  );
+}

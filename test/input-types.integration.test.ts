@@ -1,0 +1,89 @@
+import type { SchemaObject } from "ajv";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { type ApiDocument, readApiDocument } from "#test/api-document.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let administrator: Visitor;
+let document: ApiDocument;
+beforeAll(async () => {
+  academy = await openAcademy();
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  document = await readApiDocument(academy.url);
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+const everyType: readonly unknown[] = ["text", "", 7, -1.5, true, null, [], ["text"], [[]], {}, { a: 1 }];
+
+/** A value that the schema accepts, with only what it requires unless `full`. */
+function sampleOf(given: SchemaObject): unknown {
+  const schema = document.resolve(given);
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf) return sampleOf(schema.anyOf[0]);
+  if (schema.oneOf) return sampleOf(schema.oneOf[0]);
+  const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
+  if (type === "object") {
+    const properties = Object.entries((schema.properties ?? {}) as Record<string, SchemaObject>);
+    return Object.fromEntries(properties.map(([name, property]) => [name, sampleOf(property)]));
+  }
+  if (type === "array") return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items ?? {}));
+  if (type === "boolean") return true;
+  if (type === "number" || type === "integer") return Math.max(schema.minimum ?? 0, schema.exclusiveMinimum ?? 0, 1);
+  if (schema.format === "email") return "nobody@example.test";
+  if (schema.format === "date-time") return "2030-01-01T00:00:00.000Z";
+  if (schema.format === "uri") return "https://example.test/";
+  return "none".padEnd(schema.minLength ?? 0, "x");
+}
+
+test("a field of any other type than its own is refused by name, whatever the call [F06]", async () => {
+  const fieldsTried: string[] = [];
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const schema = operation.requestBody?.content["application/json"]?.schema;
+      if (!schema) continue;
+      const accepts = document.compile(schema);
+      const base = sampleOf(schema) as Record<string, unknown>;
+      for (const field of Object.keys(base)) {
+        for (const value of everyType) {
+          const body = { ...base, [field]: value };
+          if (accepts(body)) continue;
+          const wrong = accepts.errors?.filter(({ instancePath }) => !instancePath.startsWith(`/${field}`)) ?? [];
+          // Another field's pattern that no sample meets: the refusal would prove nothing about this one.
+          if (wrong.some(({ instancePath }) => instancePath !== "")) continue;
+          const what = `${method.toUpperCase()} ${path} ${field}=${JSON.stringify(value)}`;
+          const answer = await administrator.send(
+            method.toUpperCase(),
+            path.replace(/\{\w+\}/g, "none"),
+            JSON.stringify(body),
+          );
+          expect(answer.status, what).toBe(400);
+          const { code, errors = {} } = (await answer.json()) as { code: string; errors?: Record<string, string[]> };
+          expect(code, what).toBe("invalid-input");
+          expect(
+            Object.keys(errors).some((name) => name === field || name.startsWith(`${field}.`)),
+            what,
+          ).toBe(true);
+          fieldsTried.push(`${method} ${path} ${field}`);
+        }
+      }
+    }
+  }
+  expect(new Set(fieldsTried).size).toBeGreaterThan(90);
+});
+
+test("a parameter that comes twice is refused, whatever the call [F06 F08]", async () => {
+  let tried = 0;
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const [method, { parameters = [] }] of Object.entries(methods)) {
+      for (const { name } of parameters.filter((parameter) => parameter.in === "query")) {
+        const query = `${name}=1&${name}=2`;
+        const answer = await administrator.send(method.toUpperCase(), `${path.replace(/\{\w+\}/g, "none")}?${query}`);
+        expect(answer.status, `${method} ${path}?${query}`).toBe(400);
+        tried += 1;
+      }
+    }
+  }
+  expect(tried).toBeGreaterThan(20);
+});
