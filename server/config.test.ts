@@ -4,6 +4,7 @@ import { ConfigError, readConfig } from "./config.ts";
 const production = {
   MODE: "production",
   PUBLIC_URL: "https://academy.example",
+  TRUST_PROXY: "10.0.0.0/8",
   SESSION_SECRET: "a secret of at least thirty-two characters",
   ADMIN_EMAILS: "Owner@Academy.example, second@academy.example",
   SUPPORT_EMAIL: "support@academy.example",
@@ -73,6 +74,7 @@ test("I17 production names everything that is missing at once", () => {
   const complaints = complaintsOf({ MODE: "production", AUTHORIZE_NET_ENVIRONMENT: "production" });
   for (const name of [
     "PUBLIC_URL",
+    "TRUST_PROXY",
     "SESSION_SECRET",
     "ADMIN_EMAILS",
     "SMTP_URL",
@@ -90,6 +92,10 @@ test.each([
   [{ AUTHORIZE_NET_ENVIRONMENT: "demo" }, /stand-in is never used in production/],
   [{ AUTHORIZE_NET_API_URL: "https://evil.example/request.api" }, /must be the gateway's own addresses/],
   [{ SANDBOX_URL: "http://localhost:4000" }, "SANDBOX_URL is for the demo only."],
+  [{ TRUST_PROXY: "" }, /^TRUST_PROXY is missing: it names the proxies in front/],
+  [{ TRUST_PROXY: "false" }, /^TRUST_PROXY is missing/],
+  [{ TRUST_PROXY: "true" }, /^TRUST_PROXY believes what strangers say, or cannot be read/],
+  [{ TRUST_PROXY: "0.0.0.0/0" }, /^TRUST_PROXY believes what strangers say/],
   [{ SESSION_SECRET: "short" }, "SESSION_SECRET needs at least 32 characters each."],
 ])("I17 production refuses %o", (change, complaint) => {
   expect(complaintsOf({ ...production, ...change })).toEqual([

@@ -1,5 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { ProxyTrust } from "./http/client.ts";
+import { readTrustedProxies, trustNobody } from "./http/trusted-proxies.ts";
 import { readMuxKey } from "./video/mux.ts";
 import type { VideoKeys } from "./video/video.ts";
 
@@ -30,7 +32,7 @@ export interface Config {
   readonly video: VideoKeys;
   /** The first signs, all verify. Empty: made and kept in `dataDir`. */
   readonly sessionSecrets: readonly string[];
-  readonly trustProxy: boolean | string;
+  readonly trustProxy: ProxyTrust;
   readonly logLevel: string;
   readonly metaPixelId: string | null;
   /** Opens /metrics to scrapers on other machines; null: to this machine alone. */
@@ -140,6 +142,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const oidc = readOidc(env, wrong);
   const storage = readStorage(env, wrong);
   const video = { bunny: readBunny(env, wrong), mux: readMux(env, wrong) };
+  const trustProxy = readProxies(env, wrong);
   const sessionSecrets = listOf(env.SESSION_SECRET);
   if (sessionSecrets.some((secret) => secret.length < 32))
     wrong.push("SESSION_SECRET needs at least 32 characters each.");
@@ -164,7 +167,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     uploadLimit: Math.floor(env.UPLOAD_LIMIT_MB * 1024 * 1024),
     video,
     sessionSecrets,
-    trustProxy: trustProxyOf(env.TRUST_PROXY),
+    trustProxy,
     logLevel: env.LOG_LEVEL,
     metaPixelId: env.META_PIXEL_ID || null,
     metricsToken: env.METRICS_TOKEN ?? null,
@@ -175,10 +178,18 @@ function listOf(text: string | undefined): string[] {
   return (text ?? "").split(",").flatMap((part) => part.trim() || []);
 }
 
-function trustProxyOf(text: string | undefined): boolean | string {
-  if (text === undefined || text === "false") return false;
-  return text === "true" ? true : text;
+function readProxies(env: Environment, wrong: string[]): ProxyTrust {
+  if (env.TRUST_PROXY === undefined || env.TRUST_PROXY === "false") {
+    if (env.MODE === "production") wrong.push(`TRUST_PROXY is missing: ${whatProxies}.`);
+    return trustNobody;
+  }
+  const proxies = readTrustedProxies(env.TRUST_PROXY);
+  if (!proxies) wrong.push(`TRUST_PROXY believes what strangers say, or cannot be read: ${whatProxies}.`);
+  return proxies ?? trustNobody;
 }
+
+const whatProxies =
+  "it names the proxies in front, by address or network (10.0.0.0/8), or by how many stand in a row (1)";
 
 function missingInProduction(env: Environment): string[] {
   const wrong: string[] = [];

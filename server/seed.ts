@@ -4,6 +4,7 @@ import { catalogue } from "#content/catalogue.ts";
 import { type DemoAccount, demoAccounts } from "#content/demo-accounts.ts";
 import { renewalConsent } from "#contract/purchases/purchases.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
+import { clientAt } from "#server/http/client.ts";
 import { builtInIssuer, recordSignIn, type User } from "#server/identity/users.ts";
 import { noteProgress } from "#server/progress/progress.ts";
 import { findMembership, suspendAccount } from "#server/purchases/memberships/memberships.ts";
@@ -20,7 +21,7 @@ const marker = "demo-seeded";
 const seedLock = 7_204_413;
 const tierOfPlan = { basic_monthly: "basic", premium_annual: "premium", vip_lifetime: "vip" } as const;
 const lessonsDone = { basic: 3, premium: 6, vip: 12 } as const;
-const address = "127.0.0.1";
+const client = clientAt("127.0.0.1");
 
 /**
  * Makes the people of the demo academy once: they sign in, buy and watch through the same stories as everybody else, so
@@ -126,7 +127,7 @@ async function buy(
       customerName: `${account.firstName} ${account.lastName}`,
       ...(tier === "basic" && { renewalConsent: renewalConsent.version }),
     },
-    address,
+    client,
   );
 }
 

@@ -21,7 +21,7 @@ const line = [
 const edges = ["http", "db", "jobs", "mail", "storage", "video", "gateway", "process"];
 
 /** Those parts of the server that an issuer or a sandbox of another make would need as well. */
-const lentToNeighbours = /^server\/(clock\.ts$|refusal\.ts$|mail\/mail\.ts$|db\/)/;
+const lentToNeighbours = /^server\/(clock\.ts$|refusal\.ts$|mail\/mail\.ts$|http\/client\.ts$|db\/)/;
 
 /** Who may import from which of our folders; folders that are not named here (tests, tools) may import anything. */
 const mayKnow: Record<string, (target: string, importer: string) => boolean> = {
@@ -155,6 +155,11 @@ test("rules are pure: no database, no HTTP, nothing of Node", () => {
 test("only the programs touch the process", () => {
   const touching = product.filter((file) => /\bprocess\.\w|["']node:process["']/.test(codeOf(file)));
   expect(touching.filter((file) => !touchesProcess.includes(file))).toEqual([]);
+});
+
+test("one file reads who sent a request, so that every limit counts alike", () => {
+  const reading = product.filter((file) => /\.ips?\b|remoteAddress/.test(codeOf(file)));
+  expect(reading).toEqual(["server/http/client.ts", "server/metrics.ts"]);
 });
 
 test("no file imports itself in a circle", () => {

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { clientOf } from "#server/http/client.ts";
 import { confirmAddress, findAccountByEmail } from "../accounts.ts";
 import { createLink, findLink } from "../links.ts";
 import { confirmationMail } from "../mails.ts";
@@ -51,7 +52,7 @@ ${field({ name: "email", label: "Email", type: "email", autocomplete: "username"
 
   scope.post("/confirm-address/again", async (request, reply) => {
     const email = textOf(request, "email").trim();
-    await countAttempt(db, clock, "mail-client", request.ip);
+    await countAttempt(db, clock, "mail-client", clientOf(request).key);
     await countAttempt(db, clock, "mail-account", email);
     const account = await findAccountByEmail(db, email);
     if (account && !account.emailVerifiedAt) {

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { clientOf } from "#server/http/client.ts";
 import { createAccount, findAccountByEmail } from "../accounts.ts";
 import { createLink } from "../links.ts";
 import { confirmationMail } from "../mails.ts";
@@ -66,12 +67,12 @@ ${message && html`<a href="${pathTo(issuer, uid, "reset-password")}">Reset the p
     const { typed, person, errors } = readForm(request);
     if (!person) return sendPage(reply, site, createAccountPage(uid, typed, errors), 422);
 
-    await countAttempt(db, clock, "taken-client", request.ip);
+    await countAttempt(db, clock, "taken-client", clientOf(request).key);
     if (await findAccountByEmail(db, person.email)) return sendTaken();
-    await countAttempt(db, clock, "sign-up-client", request.ip);
+    await countAttempt(db, clock, "sign-up-client", clientOf(request).key);
     const account = await createAccount(db, clock, person);
     if (!account) return sendTaken();
-    await returnAttempt(db, "taken-client", request.ip);
+    await returnAttempt(db, "taken-client", clientOf(request).key);
 
     const token = await createLink(db, clock, "confirm-address", account.subject);
     post(confirmationMail(account, `${site.url}/confirm-address?token=${token}`));

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { clientOf } from "#server/http/client.ts";
 import { findAccount, findAccountByEmail, resetPassword } from "../accounts.ts";
 import { createLink, findLink } from "../links.ts";
 import { passwordChangedMail, resetMail } from "../mails.ts";
@@ -66,14 +67,14 @@ ${field({ name: "password", label: "New password", type: "password", autocomplet
 
   scope.post("/interaction/:uid/reset-password", async (request, reply) => {
     const { uid } = await interactionOf(issuer, request, reply);
-    await sendLink(textOf(request, "email").trim(), request.ip);
+    await sendLink(textOf(request, "email").trim(), clientOf(request).key);
     return sendPage(reply, site, sentPage(signIn(uid)));
   });
 
   scope.get("/reset-password/ask", async (_request, reply) => sendPage(reply, site, askPage(`${action}/ask`, home)));
 
   scope.post("/reset-password/ask", async (request, reply) => {
-    await sendLink(textOf(request, "email").trim(), request.ip);
+    await sendLink(textOf(request, "email").trim(), clientOf(request).key);
     return sendPage(reply, site, sentPage(home));
   });
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { clientOf } from "#server/http/client.ts";
 import { findAccountByPassword } from "../accounts.ts";
 import { countAttempt, forgetAttempts, returnAttempt } from "../throttle.ts";
 import { alert, field, sendPage } from "./frame.ts";
@@ -46,13 +47,13 @@ ${demoAccounts.map((account) => html`<button type="submit" name="demo" value="${
 
     const email = textOf(request, "email").trim();
     const password = textOf(request, "password", 512);
-    await countAttempt(db, clock, "sign-in-client", request.ip);
+    await countAttempt(db, clock, "sign-in-client", clientOf(request).key);
     await countAttempt(db, clock, "sign-in-account", email);
     const account = await findAccountByPassword(db, email, password);
     if (!account) {
       return sendPage(reply, site, signInPage(uid, email, "The email or the password is not right."), 422);
     }
-    await returnAttempt(db, "sign-in-client", request.ip);
+    await returnAttempt(db, "sign-in-client", clientOf(request).key);
     await forgetAttempts(db, "sign-in-account", email);
     return finish(account.subject);
   });

@@ -5,6 +5,7 @@ import { after, DAY, HOUR } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import type { Client } from "#server/http/client.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { writeLetter } from "#server/mail/letter.ts";
 import { countReceived, findContact, isKnown } from "./queries.ts";
@@ -19,10 +20,10 @@ const turn = 7_204_412;
  * a program wrote, or that was received already, is thanked for and not kept.
  * @throws Refusal too-many-requests.
  */
-export async function receiveMessage(ctx: Context, form: ContactMessage, address: string): Promise<void> {
+export async function receiveMessage(ctx: Context, form: ContactMessage, client: Client): Promise<void> {
   if (isWrittenByProgram(form)) return;
   const { name, email, message } = form;
-  const clientHash = hash("sha256", address, "base64url");
+  const clientHash = hash("sha256", client.key, "base64url");
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${turn})`);

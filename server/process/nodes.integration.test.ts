@@ -62,6 +62,27 @@ test("H06 uses at two nodes count together, and an address that somebody made up
   expect((await write(second, "198.51.100.99, 203.0.113.7")).status).toBe(429);
 });
 
+test("twice the limit split over two nodes is refused half, whatever the sender makes up, and whichever of its IPv6 addresses sends [H06]", async () => {
+  const third = await openAcademy({ TRUST_PROXY: "1" }, first.database);
+  try {
+    const statuses: number[] = [];
+    for (let times = 1; times <= 20; times++) {
+      const node = times % 2 === 0 ? second : third;
+      const body = { name: "Ada Quill", email: "ada@example.test", message: `message ${times}` };
+      const headers = { "x-forwarded-for": `198.51.100.${times}, 2001:db8:7:7::${times}`, "x-real-ip": "192.0.2.9" };
+      const answer = await node.visitor().call(sendContactMessage, { body, headers });
+      statuses.push(answer.status);
+      if (answer.status === 429) expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect(statuses).toEqual([...Array(10).fill(200), ...Array(10).fill(429)]);
+    const body = { name: "Eve Quill", email: "eve@example.test", message: "from next door" };
+    const headers = { "x-forwarded-for": "2001:db8:7:8::1" };
+    expect((await second.visitor().call(sendContactMessage, { body, headers })).status).toBe(200);
+  } finally {
+    await third[Symbol.asyncDispose]();
+  }
+});
+
 const smuggled = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const post = "POST /api/contact HTTP/1.1\r\nHost: localhost\r\n";
 

@@ -79,6 +79,7 @@ test("in production nothing of the sandbox is there, and everything is for https
   const academy = await openAcademy({
     MODE: "production",
     PUBLIC_URL: "https://academy.example",
+    TRUST_PROXY: "loopback",
     SESSION_SECRET: "a secret of at least thirty-two characters",
     ADMIN_EMAILS: "owner@academy.example",
     SUPPORT_EMAIL: "support@academy.example",

@@ -9,6 +9,7 @@ import { after, HOUR, SECOND } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
 import { recordSent } from "./attempts/attempts.ts";
@@ -38,11 +39,11 @@ export async function acceptPayment(
   ctx: Context,
   student: User,
   body: AcceptPayment,
-  address: string,
+  client: Client,
 ): Promise<PaymentResult> {
   const plan = await planOnSale(ctx, body.tier);
   checkSelection(plan, body);
-  const { attempt, isNew } = await openAttempt(ctx, student, plan, body, address);
+  const { attempt, isNew } = await openAttempt(ctx, student, plan, body, client);
   if (!isNew) return present(ctx, await outcomeOfFirst(ctx, student, attempt));
 
   const [firstName = "", ...rest] = body.customerName.split(/\s+/);
@@ -72,10 +73,10 @@ async function openAttempt(
   student: User,
   plan: PlanRow,
   body: AcceptPayment,
-  address: string,
+  client: Client,
 ): Promise<{ attempt: AttemptRow; isNew: boolean }> {
   const idempotencyKey = hash("sha256", body.opaqueDataValue, "base64url");
-  const clientHash = hash("sha256", address, "base64url");
+  const clientHash = hash("sha256", client.key, "base64url");
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
     // Only now: whoever waited for the lock must see what the one before opened as begun.
@@ -98,7 +99,9 @@ async function openAttempt(
       tier: plan.tier,
       amount: plan.price,
       lastPaymentAttempt: now,
-      consent: body.renewalConsent ? { version: body.renewalConsent, at: now.toISOString(), address } : null,
+      consent: body.renewalConsent
+        ? { version: body.renewalConsent, at: now.toISOString(), address: client.address }
+        : null,
       createdAt: now,
     });
     const attempt = await recordSent(tx, {

@@ -14,6 +14,7 @@ import {
   listUserPurchases,
 } from "#contract/purchases/purchases.ts";
 import type { Context } from "#server/context.ts";
+import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { userById } from "#server/identity/users.ts";
@@ -31,7 +32,7 @@ export function paymentConfigRoutes(scope: FastifyInstance, ctx: Context): void 
 
 export function purchaseRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, acceptPaymentCall, async ({ request, reply, body }) => {
-    const result = await acceptPayment(onReserve(ctx), studentOf(request), body, request.ip);
+    const result = await acceptPayment(onReserve(ctx), studentOf(request), body, clientOf(request));
     reply.code(result.status === "pending" ? 202 : 200);
     return result;
   });
@@ -52,7 +53,7 @@ export function membershipRoutes(scope: FastifyInstance, ctx: Context): void {
     return describeMembership(ctx, student);
   });
   serve(scope, changeCardCall, async ({ request, reply, body }) => {
-    const change = await changeCard(onReserve(ctx), studentOf(request), body, request.ip);
+    const change = await changeCard(onReserve(ctx), studentOf(request), body, clientOf(request));
     reply.code(change.status === "pending" ? 202 : 200);
     return change;
   });
@@ -62,7 +63,7 @@ export function membershipRoutes(scope: FastifyInstance, ctx: Context): void {
 export function cardLinkRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, readCardLink, ({ body }) => describeCardLink(ctx, body.token));
   serve(scope, changeCardByLinkCall, async ({ request, reply, body: { token, ...card } }) => {
-    const change = await changeCardByLink(onReserve(ctx), token, card, request.ip);
+    const change = await changeCardByLink(onReserve(ctx), token, card, clientOf(request));
     reply.code(change.status === "pending" ? 202 : 200);
     return change;
   });

@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import type { CardChange, CardLink } from "#contract/purchases/memberships.ts";
 import type { Context } from "#server/context.ts";
+import type { Client } from "#server/http/client.ts";
 import { userById } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
 import { hashOfToken } from "../../letters/post.ts";
@@ -33,7 +34,7 @@ export async function changeCardByLink(
   ctx: Context,
   token: string,
   card: NewCard,
-  address: string,
+  client: Client,
 ): Promise<CardChange> {
   const { student, link } = await followLink(ctx, token);
   const isThis = eq(cardLinks.tokenHash, link.tokenHash);
@@ -41,7 +42,7 @@ export async function changeCardByLink(
   const [mine] = await ctx.db.update(cardLinks).set({ usedAt: ctx.clock.now() }).where(taken).returning();
   if (!mine) throw noLongerValid();
   try {
-    return await changeCard(ctx, student, card, address);
+    return await changeCard(ctx, student, card, client);
   } catch (error) {
     await ctx.db.update(cardLinks).set({ usedAt: null }).where(isThis);
     throw error;

@@ -6,6 +6,7 @@ import { after, HOUR } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { isUniqueViolation } from "#server/db/db.ts";
 import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
+import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
 import { recordOutcome } from "../../attempts/outcomes.ts";
@@ -42,10 +43,10 @@ type MembershipRow = PurchaseRow & { planName: string };
  * @throws Refusal not-found when nothing renews, payment-declined, payment-in-progress, payment-unavailable,
  *   card-token-used, account-blocked for a suspended account, too-many-requests.
  */
-export async function changeCard(ctx: Context, student: User, card: NewCard, address: string): Promise<CardChange> {
+export async function changeCard(ctx: Context, student: User, card: NewCard, client: Client): Promise<CardChange> {
   const membership = await findMembership(ctx.db, student.id, ctx.clock.now());
   if (!membership || membership.subscriptionStatus === "cancelled") throw nothingRenews();
-  const { attempt, isNew } = await openAttempt(ctx, student, membership, card, address);
+  const { attempt, isNew } = await openAttempt(ctx, student, membership, card, client);
   if (attempt === null) return keepForLater(ctx, student, membership, card);
   if (!isNew) return present(await outcomeOfFirst(ctx, student, attempt), null);
 
@@ -58,9 +59,9 @@ function nothingRenews(): Refusal {
 }
 
 /** Writes the attempt to charge what is due, before any call to the gateway; null when nothing is. */
-function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: NewCard, address: string) {
+function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: NewCard, client: Client) {
   const tokenHash = hash("sha256", card.opaqueDataValue, "base64url");
-  const clientHash = hash("sha256", address, "base64url");
+  const clientHash = hash("sha256", client.key, "base64url");
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
     const now = ctx.clock.now();

@@ -1,0 +1,62 @@
+import type { IncomingMessage } from "node:http";
+import { isIP, isIPv4, isIPv6 } from "node:net";
+import type { FastifyRequest } from "fastify";
+
+/** Whether what this address, so many hops away, says about whom it forwards is believed; the first hop is 0. */
+export type ProxyTrust = (address: string, hop: number) => boolean;
+
+/** Who sent a request, as far as the network says. */
+export interface Client {
+  /** The network address, for records that must name it. */
+  readonly address: string;
+  /** What limits and counts go by: one customer of a network, who has as many IPv6 addresses as they like. */
+  readonly key: string;
+}
+
+/** The client of a request: behind trusted proxies the address that the outermost of them saw. */
+export function clientOf(request: FastifyRequest): Client {
+  return clientAt(request.ip);
+}
+
+/** The client of a request that has not reached the router yet, and how many trusted proxies it came through. */
+export function clientOfRaw(request: IncomingMessage, isTrusted: ProxyTrust): Client & { readonly proxies: number } {
+  const forwarded = String(request.headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .flatMap((part) => part.trim() || []);
+  const addresses = [request.socket.remoteAddress ?? "", ...forwarded.reverse()];
+  const outermost = addresses.findIndex((address, hop) => !isTrusted(address, hop));
+  const proxies = outermost === -1 ? addresses.length - 1 : outermost;
+  return { ...clientAt(addresses[proxies] ?? ""), proxies };
+}
+
+/**
+ * The client behind an address: IPv4 as it is, also where IPv6 wraps it; IPv6 by its /64. What is no address is one
+ * client together, so that nobody begins a new count by making something up.
+ */
+export function clientAt(written: string): Client {
+  const address = canonicalAddress(written);
+  if (address === null) return { address: "unknown", key: "unknown" };
+  return { address, key: isIPv4(address) ? address : `${groupsOf(address).slice(0, 4).join(":")}::/64` };
+}
+
+/** One way to write an address; null when it is none. Some proxies add a port, which is no part of it. */
+export function canonicalAddress(written: string): string | null {
+  const withoutPort = written.trim().replace(/^\[([^\]]*)\](:\d+)?$/, "$1");
+  const bare = /^[\d.]+:\d+$/.test(withoutPort) ? withoutPort.replace(/:\d+$/, "") : withoutPort.replace(/%.*$/, "");
+  if (isIP(bare) === 0) return null;
+  if (isIPv4(bare)) return bare;
+  const groups = groupsOf(bare);
+  if (!/^0:0:0:0:0:ffff:/.test(groups.join(":"))) return groups.join(":");
+  const [high = 0, low = 0] = groups.slice(6).map((group) => Number.parseInt(group, 16));
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}
+
+/** The eight groups of an IPv6 address, each without zeros in front. */
+function groupsOf(address: string): string[] {
+  // The parser of addresses writes a wrapped IPv4 address in groups too.
+  const short = isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
+  const [front = "", back] = short.split("::");
+  const head = front.split(":").filter(Boolean);
+  const tail = (back ?? "").split(":").filter(Boolean);
+  return [...head, ...Array<string>(back === undefined ? 0 : 8 - head.length - tail.length).fill("0"), ...tail];
+}

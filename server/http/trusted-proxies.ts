@@ -1,0 +1,53 @@
+import { BlockList, isIPv4, isIPv6 } from "node:net";
+import { canonicalAddress, type ProxyTrust } from "./client.ts";
+
+/** No proxy: the client is whoever is connected. */
+export const trustNobody: ProxyTrust = () => false;
+
+const named: Readonly<Record<string, readonly string[]>> = {
+  loopback: ["127.0.0.0/8", "::1/128"],
+  linklocal: ["169.254.0.0/16", "fe80::/10"],
+  uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
+};
+
+const mostHops = 10;
+/** Larger networks hold more strangers than proxies. */
+const widest = { v4: 8, v6: 7 };
+
+/**
+ * Reads TRUST_PROXY: a number of hops, or addresses and networks with commas between them. Null when it names no proxies:
+ * anything else, and whatever would believe strangers.
+ */
+export function readTrustedProxies(text: string): ProxyTrust | null {
+  if (/^\d+$/.test(text)) {
+    const hops = Number(text);
+    return /^[1-9]\d?$/.test(text) && hops <= mostHops ? (_address, hop) => hop < hops : null;
+  }
+  const networks = new BlockList();
+  for (const entry of text.split(",").map((part) => part.trim())) {
+    for (const network of named[entry] ?? [entry]) if (!addNetwork(networks, network)) return null;
+  }
+  return (written) => {
+    const address = canonicalAddress(written);
+    return address !== null && networks.check(address, isIPv4(address) ? "ipv4" : "ipv6");
+  };
+}
+
+function addNetwork(networks: BlockList, network: string): boolean {
+  const [address = "", bits, ...more] = network.split("/");
+  if (more.length > 0 || (bits !== undefined && !/^\d{1,3}$/.test(bits))) return false;
+  if (isIPv4(address)) {
+    const prefix = Number(bits ?? 32);
+    if (prefix < widest.v4 || prefix > 32) return false;
+    networks.addSubnet(address, prefix, "ipv4");
+    return true;
+  }
+  if (!isIPv6(address)) return false;
+  const prefix = Number(bits ?? 128);
+  const canonical = canonicalAddress(address) ?? "";
+  // What wraps IPv4 is an IPv4 network, and a network around all that do would be everybody.
+  if (isIPv4(canonical)) return prefix >= 96 && addNetwork(networks, `${canonical}/${prefix - 96}`);
+  if (prefix < widest.v6 || prefix > 128) return false;
+  networks.addSubnet(address, prefix, "ipv6");
+  return true;
+}
