@@ -48,7 +48,7 @@ test("a difference between the books is listed, and its action mends it", async 
   await expectAccessible(page);
   await page.getByRole("button", { name: "End the access" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "End the access" }).click();
-  await expectToast(page, "Mended");
+  await expectToast(page, "Repaired");
   await expect(page.getByText("The books agree.")).toBeVisible();
   await expect(page.getByText(/Access ended/)).toBeVisible();
   complaints.expectEmpty();

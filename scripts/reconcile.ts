@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { breakWords } from "#contract/admin/reconciliation.ts";
+import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { readConfig } from "#server/config.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { describeReconciliation, requestReconciliation } from "#server/reconciliation/reconciliation.ts";
 
 // Asks the academy that runs on this database to compare its books with the gateway's, and prints what it found.
-// Exit code 0: the books agree; 2: there are open breaks; 1: it could not be found out.
+// Exit code 0: the books agree; 2: there are open discrepancies; 1: it could not be found out.
 const config = readConfig(process.env);
 const pool = openPool(
   config.databaseUrl
@@ -29,11 +29,10 @@ try {
   const open = books.breaks.filter((one) => one.resolvedAt === null);
   if (books.lastRunAt === before.lastRunAt) console.error("No academy took the job within a minute. Is it running?");
   else if (books.lastError) console.error(`The gateway could not be asked: ${books.lastError}`);
-  else console.log(`${books.checked} transactions compared, ${open.length} open breaks.`);
-  for (const { kind, transactionId, expected, found } of open) {
-    console.log(
-      [breakWords[kind].title, transactionId, `ours ${expected ?? "-"}`, `gateway ${found ?? "-"}`].join(" | "),
-    );
+  else console.log(`${books.checked} transactions compared, ${open.length} open discrepancies.`);
+  for (const { kind, sentence } of open) {
+    const actions = discrepancyWords[kind].actions.map(({ label }) => label).join(" or ");
+    console.log(`${sentence} At /admin/reconciliation: ${actions}.`);
   }
   const failed = books.lastRunAt === before.lastRunAt || books.lastError !== null;
   process.exitCode = failed ? 1 : open.length > 0 ? 2 : 0;

@@ -10,6 +10,7 @@ const line = [
   ["identity"],
   ["catalogue"],
   ["access"],
+  ["discrepancies"],
   ["purchases"],
   ["reconciliation"],
   ["lessons"],

@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { Purchase } from "../purchases/purchases.ts";
 import { Tier } from "../tiers.ts";
 import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
-import { BreakKind } from "./reconciliation.ts";
+import { DiscrepancyKind } from "./reconciliation.ts";
 
 /** What an administrator may do with a purchase now; the server decides again at the call. */
 export const PurchaseRights = z
@@ -108,7 +108,7 @@ export const PurchaseDetail = z
       .array(
         z.object({
           id: z.string(),
-          kind: BreakKind,
+          kind: DiscrepancyKind,
           foundAt: z.iso.datetime(),
           resolvedAt: z.iso.datetime().nullable(),
         }),

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { reason } from "./admin.ts";
 
-/** How the gateway's books and ours can differ. */
-const breakKinds = [
+/** How books can differ: the gateway's from ours, or ours from each other. */
+const discrepancyKinds = [
   "unknown-here",
   "not-recorded",
   "unknown-there",
@@ -11,28 +11,120 @@ const breakKinds = [
   "not-settled",
   "disputed",
   "returned-elsewhere",
+  "reference-differs",
+  "outcomes-unknown",
 ] as const;
 
-export const BreakKind = z.enum(breakKinds);
-export type BreakKind = z.infer<typeof BreakKind>;
+export const DiscrepancyKind = z.enum(discrepancyKinds);
+export type DiscrepancyKind = z.infer<typeof DiscrepancyKind>;
 
-/** What each kind is, and the one action that mends it, in the administrator's words. */
-export const breakWords: Readonly<Record<BreakKind, { readonly title: string; readonly action: string }>> = {
-  "unknown-here": { title: "Charged at the gateway, unknown here", action: "Return the money" },
-  "not-recorded": { title: "Charged at the gateway, failed here", action: "Complete the purchase" },
-  "unknown-there": { title: "Completed here, unknown at the gateway", action: "End the access" },
-  "amount-differs": { title: "Another amount at the gateway", action: "Take over the gateway's amount" },
-  "not-settled": { title: "Approved, but never settled", action: "End the access" },
-  disputed: { title: "Charged back by the card holder", action: "End the access" },
-  "returned-elsewhere": { title: "Refunded or voided outside the academy", action: "Record the refund" },
+/** What an administrator may do about a discrepancy. */
+const repairActions = [
+  "return-money",
+  "complete-purchase",
+  "end-access",
+  "adopt-amount",
+  "record-return",
+  "adopt-charge",
+  "allow-charges",
+  "stop-renewal",
+] as const;
+
+export const RepairAction = z.enum(repairActions);
+export type RepairAction = z.infer<typeof RepairAction>;
+
+interface ActionWords {
+  readonly action: RepairAction;
+  readonly label: string;
+  /** What it does to the money and the access. */
+  readonly effect: string;
+}
+
+const returnMoney: ActionWords = {
+  action: "return-money",
+  label: "Return the money",
+  effect: "The charge is voided or refunded at the gateway. No access changes.",
+};
+const endAccess: ActionWords = {
+  action: "end-access",
+  label: "End the access",
+  effect: "The money is taken off the revenue, nothing renews, the access ends now and the student is told.",
+};
+
+/** What each kind is and the actions that repair it, the usual one first, in the administrator's words. */
+export const discrepancyWords: Readonly<
+  Record<DiscrepancyKind, { readonly title: string; readonly actions: readonly [ActionWords, ...ActionWords[]] }>
+> = {
+  "unknown-here": { title: "Charged at the gateway, unknown here", actions: [returnMoney] },
+  "not-recorded": {
+    title: "Charged at the gateway, failed here",
+    actions: [
+      {
+        action: "complete-purchase",
+        label: "Complete the purchase",
+        effect: "What was paid is opened and counted. If another charge paid for it since, this one is returned.",
+      },
+    ],
+  },
+  "unknown-there": { title: "Completed here, unknown at the gateway", actions: [endAccess] },
+  "amount-differs": {
+    title: "Another amount at the gateway",
+    actions: [
+      {
+        action: "adopt-amount",
+        label: "Adopt the gateway's amount",
+        effect: "The revenue counts what the gateway charged. The access stays.",
+      },
+    ],
+  },
+  "not-settled": { title: "Approved, but never settled", actions: [endAccess] },
+  disputed: { title: "Charged back by the card holder", actions: [endAccess] },
+  "returned-elsewhere": {
+    title: "Refunded or voided outside the academy",
+    actions: [
+      {
+        action: "record-return",
+        label: "Record the refund",
+        effect: "It is taken off the revenue. All of the newest charge ends the access; a part leaves it.",
+      },
+    ],
+  },
+  "reference-differs": {
+    title: "A charge under our invoice carries another reference",
+    actions: [
+      {
+        action: "adopt-charge",
+        label: "Record it as this payment",
+        effect: "The payment counts as made by this charge, and what was paid is opened.",
+      },
+      returnMoney,
+    ],
+  },
+  "outcomes-unknown": {
+    title: "Several renewals of one period have no known outcome",
+    actions: [
+      {
+        action: "allow-charges",
+        label: "Allow the next try",
+        effect: "You have seen at the gateway that nothing was charged. The renewal is tried again.",
+      },
+      {
+        action: "stop-renewal",
+        label: "Stop the renewal",
+        effect: "Nothing more is charged; the course stays open to the end of what is paid.",
+      },
+    ],
+  },
 };
 
 export const ReconciliationBreak = z
   .object({
     id: z.string(),
-    kind: BreakKind,
+    kind: DiscrepancyKind,
     transactionId: z.string().nullable(),
     purchaseId: z.string().nullable(),
+    userId: z.string().nullable(),
+    sentence: z.string().describe("What is wrong, for whom and about which purchase"),
     expected: z.string().nullable().describe("US dollars by our books"),
     found: z.string().nullable().describe("US dollars by the gateway's"),
     foundAt: z.iso.datetime(),
@@ -47,7 +139,7 @@ export const Reconciliation = z
     lastRunAt: z.iso.datetime().nullable(),
     lastError: z.string().nullable(),
     checked: z.int().describe("Transactions of the last run"),
-    breaks: z.array(ReconciliationBreak).describe("Open ones first, newest first; mended ones of the last 90 days"),
+    breaks: z.array(ReconciliationBreak).describe("Open ones first, newest first; repaired ones of the last 90 days"),
   })
   .meta({ id: "Reconciliation" });
 export type Reconciliation = z.infer<typeof Reconciliation>;
@@ -70,7 +162,11 @@ export const runReconciliation = endpoint({
 export const mendBreak = endpoint({
   method: "POST",
   path: "/api/admin/reconciliation/mend",
-  summary: "Mends one break by the action of its kind",
-  body: z.strictObject({ breakId: z.string().min(1).max(40), reason }),
+  summary: "Repairs one discrepancy by an action of its kind",
+  body: z.strictObject({
+    breakId: z.string().min(1).max(40),
+    action: RepairAction.optional().describe("Without it the first one of the kind"),
+    reason,
+  }),
   reply: Reconciliation,
 });

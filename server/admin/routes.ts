@@ -4,7 +4,7 @@ import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { describeReconciliation, reconcile } from "#server/reconciliation/reconciliation.ts";
-import { mend } from "#server/reconciliation/repairs.ts";
+import { repair } from "#server/reconciliation/repairs.ts";
 import { recordAudit } from "./audit.ts";
 import { inboxRoutes } from "./contacts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
@@ -36,9 +36,11 @@ function reconciliationRoutes(scope: FastifyInstance, ctx: Context): void {
 
   serve(scope, mendBreak, async ({ request, body }) => {
     const { id: actor } = studentOf(request);
-    await mend(ctx, body.breakId, actor, (tx, found, now) => {
+    const asked = { discrepancyId: body.breakId, action: body.action ?? null, actor };
+    await repair(ctx, asked, (tx, found, action, now) => {
       const { id: subject, kind } = found;
-      return recordAudit(tx, { actor, action: `mend ${kind}`, subject, before: found, reason: body.reason }, now);
+      const line = { actor, action: `mend ${kind}`, subject, before: found, after: { action }, reason: body.reason };
+      return recordAudit(tx, line, now);
     });
     return describeReconciliation(ctx.db, ctx.clock.now());
   });

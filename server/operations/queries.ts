@@ -2,11 +2,11 @@ import { and, inArray, isNotNull, isNull, lte } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Db } from "#server/db/db.ts";
+import { discrepancies } from "#server/discrepancies/tables.ts";
 import { users } from "#server/identity/tables.ts";
 import { jobs } from "#server/jobs/tables.ts";
 import { imageKeyOf } from "#server/profile/profile-image.ts";
 import { paymentAttempts } from "#server/purchases/tables.ts";
-import { reconciliationBreaks } from "#server/reconciliation/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";
 
 /** One connection as query functions take it, with whatever transaction is open on it. */
@@ -45,6 +45,6 @@ export async function readBacklog(db: Db, since: { overdueSince: Date; unknownSi
       paymentAttempts,
       and(inArray(paymentAttempts.state, ["sent", "unknown"]), lte(paymentAttempts.sentAt, since.unknownSince)),
     ),
-    openBreaks: await db.$count(reconciliationBreaks, isNull(reconciliationBreaks.resolvedAt)),
+    openBreaks: await db.$count(discrepancies, isNull(discrepancies.resolvedAt)),
   };
 }

@@ -6,10 +6,10 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
-import { recordApproval } from "./attempts/outcomes.ts";
+import { recordApproval, recordOutcome } from "./attempts/outcomes.ts";
 import { postLetter } from "./letters/post.ts";
 import { forgetCardLater } from "./memberships/cards/stored-cards.ts";
-import { stopRenewal } from "./memberships/memberships.ts";
+import { cancelSubscription, stopRenewal } from "./memberships/memberships.ts";
 import { type AttemptRow, findAttempt, findPurchase, lockPurchase, openStates, type PurchaseRow } from "./queries.ts";
 import { type RefundRow, refundedOf } from "./refunds/queries.ts";
 import { type AttemptState, type PurchaseStatus, paymentAttempts, purchases, refunds } from "./tables.ts";
@@ -20,6 +20,7 @@ export type { AttemptState, PurchaseStatus } from "./tables.ts";
 export interface Booking {
   readonly attemptId: string;
   readonly purchaseId: string;
+  readonly userId: string;
   readonly state: AttemptState;
   readonly purchaseStatus: PurchaseStatus;
   readonly transactionId: string | null;
@@ -61,6 +62,7 @@ function bookings(db: Db) {
     .select({
       attemptId: paymentAttempts.id,
       purchaseId: paymentAttempts.purchaseId,
+      userId: paymentAttempts.userId,
       state: paymentAttempts.state,
       purchaseStatus: purchases.status,
       transactionId: paymentAttempts.transactionId,
@@ -213,6 +215,35 @@ export async function endPurchaseIn(
   }
   await tx.update(purchases).set({ status }).where(eq(purchases.id, purchase.id));
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id }, reason, now);
+}
+
+/**
+ * Records a charge that the gateway has as the one that an attempt made, whether or not the attempt was given up since.
+ * False when nothing is left to open with it, because the same was paid by another charge.
+ */
+export async function adoptCharge(ctx: Context, attemptId: string, transaction: GatewayTransaction): Promise<boolean> {
+  const recorded = await recordOutcome(ctx, attemptId, { ...transaction, kind: "approved" });
+  if (recorded.state === "approved") return recorded.transactionId === transaction.transactionId;
+  return recordLateApproval(ctx, attemptId, transaction);
+}
+
+/** An open attempt charged nothing, as somebody saw at the gateway. One that is resolved stays as it is. */
+export async function recordNotCharged(ctx: Context, attemptId: string, reason: string): Promise<void> {
+  const codes = { response: null, reason: null, avs: null, cvv: null };
+  const message = "The payment did not go through. Your card was not charged.";
+  await recordOutcome(ctx, attemptId, { kind: "not-processed", cause: "not-paid", message, reason, codes });
+}
+
+/** Nothing more is charged for the subscription of a purchase; the course stays open to the end of what is paid. */
+export async function stopRenewalOf(ctx: Context, purchaseId: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const purchase = await findPurchase(tx, purchaseId);
+    if (!purchase?.subscriptionId) return;
+    const { userId, subscriptionId } = purchase;
+    await lockUser(tx, userId);
+    if ((await lockPurchase(tx, purchaseId)).subscriptionStatus === "cancelled") return;
+    await cancelSubscription(tx, { userId, subscriptionId }, ctx.clock.now());
+  });
 }
 
 /** Takes over what the gateway charged in place of what we thought. */

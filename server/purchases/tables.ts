@@ -98,6 +98,8 @@ export const paymentAttempts = snakeCase.table(
     note: text(),
     sentAt: moment().notNull(),
     resolvedAt: moment(),
+    /** When the gateway was last asked what became of an approved charge. */
+    checkedAt: moment(),
   },
   (table) => [
     index("payment_attempts_purchase_id").on(table.purchaseId),
@@ -107,6 +109,10 @@ export const paymentAttempts = snakeCase.table(
     // All that revenue is added up from.
     index("payment_attempts_approved")
       .on(table.resolvedAt, table.purchaseId, table.amount)
+      .where(sql`${table.state} = 'approved'`),
+    // Which approved charges are looked at again next.
+    index("payment_attempts_recheck")
+      .on(sql`coalesce(${table.checkedAt}, ${table.resolvedAt})`)
       .where(sql`${table.state} = 'approved'`),
     index("payment_attempts_declined").on(table.sentAt).where(sql`${table.state} = 'declined'`),
     uniqueIndex("payment_attempts_one_open").on(table.userId).where(sql`${table.state} in ('sent', 'unknown', 'held')`),
@@ -152,6 +158,8 @@ export const refunds = snakeCase.table(
     note: text(),
     sentAt: moment().notNull(),
     resolvedAt: moment(),
+    /** When the gateway was last asked what became of it. */
+    checkedAt: moment(),
   },
   (table) => [
     index("refunds_purchase_id").on(table.purchaseId),

@@ -1,81 +1,44 @@
-import { and, desc, eq, gt, isNull, lt, ne, or, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, lt, ne } from "drizzle-orm";
+import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import type { Finding } from "./rules.ts";
-import { gatewayNotifications, reconciliationBreaks, reconciliationRuns } from "./tables.ts";
+import { users } from "#server/identity/tables.ts";
+import { purchases } from "#server/purchases/tables.ts";
+import { gatewayNotifications, reconciliationRuns } from "./tables.ts";
 
-export type BreakRow = typeof reconciliationBreaks.$inferSelect;
 export type RunRow = typeof reconciliationRuns.$inferSelect;
 
-/**
- * Stores a break once, however often it is found; false when it was known. A dispute that was won and then lost after all
- * is open again: only those are found once more after they were resolved and mean something new.
- */
-export async function insertBreak(db: Db, finding: Finding & { kind: BreakRow["kind"] }, now: Date): Promise<boolean> {
-  const { kind, transactionId, attempt, foundCents } = finding;
-  const rows = await db
-    .insert(reconciliationBreaks)
-    .values({
-      key: `${kind}:${transactionId ?? attempt?.attemptId}`,
-      kind,
-      transactionId,
-      attemptId: attempt?.attemptId ?? null,
-      purchaseId: attempt?.purchaseId ?? null,
-      expected: attempt?.amountCents ?? null,
-      found: foundCents,
-      foundAt: now,
-    })
-    .onConflictDoUpdate({
-      target: reconciliationBreaks.key,
-      set: { foundAt: now, resolvedAt: null, resolution: null, resolvedBy: null },
-      setWhere: sql`${reconciliationBreaks.kind} = 'disputed' and ${reconciliationBreaks.resolvedAt} is not null`,
-    })
-    .returning({ id: reconciliationBreaks.id });
-  return rows.length > 0;
-}
-
-export function listBreaks(db: Db, resolvedSince: Date): Promise<BreakRow[]> {
-  return db
-    .select()
-    .from(reconciliationBreaks)
-    .where(or(isNull(reconciliationBreaks.resolvedAt), gt(reconciliationBreaks.resolvedAt, resolvedSince)))
-    .orderBy(desc(isNull(reconciliationBreaks.resolvedAt)), desc(reconciliationBreaks.foundAt))
-    .limit(500);
-}
-
-/** Takes an open break for whoever mends it; null when it is mended, or somebody else is at it. */
-export async function claimBreak(db: Db, id: string, now: Date, staleBefore: Date): Promise<BreakRow | null> {
-  const [row] = await db
-    .update(reconciliationBreaks)
-    .set({ claimedAt: now })
-    .where(
-      and(
-        eq(reconciliationBreaks.id, id),
-        isNull(reconciliationBreaks.resolvedAt),
-        or(isNull(reconciliationBreaks.claimedAt), lt(reconciliationBreaks.claimedAt, staleBefore)),
-      ),
-    )
-    .returning();
-  return row ?? null;
-}
-
-/** Gives a claimed break back, for it could not be mended. */
-export async function releaseBreak(db: Db, id: string): Promise<void> {
-  await db.update(reconciliationBreaks).set({ claimedAt: null }).where(eq(reconciliationBreaks.id, id));
-}
-
-/** Writes down that a break is mended, how and by whom. */
-export async function resolveBreak(
+/** The people and purchases that discrepancies are about, by their ids. */
+export async function listAbout(
   db: Db,
-  id: string,
-  resolution: string,
-  resolvedBy: string,
-  now: Date,
-): Promise<void> {
-  await db
-    .update(reconciliationBreaks)
-    .set({ claimedAt: null, resolvedAt: now, resolution, resolvedBy })
-    .where(eq(reconciliationBreaks.id, id));
+  of: { readonly purchaseIds: readonly string[]; readonly userIds: readonly string[] },
+): Promise<{ people: ReadonlyMap<string, Person>; bought: ReadonlyMap<string, Bought> }> {
+  const { purchaseIds, userIds } = of;
+  const rows =
+    purchaseIds.length === 0
+      ? []
+      : await db
+          .select({ id: purchases.id, userId: purchases.userId, planName: plans.name })
+          .from(purchases)
+          .innerJoin(plans, eq(plans.id, purchases.planId))
+          .where(inArray(purchases.id, [...purchaseIds]));
+  const { id, firstName, lastName, email, accountStatus } = users;
+  const ids = [...userIds, ...rows.map((row) => row.userId)];
+  const named =
+    ids.length === 0
+      ? []
+      : await db.select({ id, firstName, lastName, email, accountStatus }).from(users).where(inArray(id, ids));
+  return {
+    people: new Map(named.map((person) => [person.id, person])),
+    bought: new Map(rows.map((row) => [row.id, row])),
+  };
 }
+
+export interface Bought {
+  readonly userId: string;
+  readonly planName: string;
+}
+
+export type Person = Pick<typeof users.$inferSelect, "firstName" | "lastName" | "email" | "accountStatus">;
 
 export async function insertRun(db: Db, run: Omit<RunRow, "id">): Promise<void> {
   await db.insert(reconciliationRuns).values(run);

@@ -3,20 +3,23 @@ import { decimalAmount } from "#contract/money.ts";
 import { after, DAY, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { type DiscrepancyRow, listDiscrepancies, recordDiscrepancy } from "#server/discrepancies/discrepancies.ts";
 import { GatewayUnavailable, type ListedTransaction } from "#server/gateway/gateway.ts";
+import { deleted } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { resolvePayment } from "#server/purchases/attempts/outcomes.ts";
 import { listApprovedSince, listBookings } from "#server/purchases/books.ts";
 import { resolveRefund } from "#server/purchases/refunds/resolver.ts";
-import { type BreakRow, insertBreak, insertRun, lastRun, listBreaks } from "./queries.ts";
+import { insertRun, lastRun, listAbout, type Person } from "./queries.ts";
 import { type Finding, type GatewayRow, holdAgainst, nextNight, windowOf } from "./rules.ts";
+import { sentenceOf } from "./sentences.ts";
 
 const pageSize = 1000;
 /** A charge of the last minutes may not be in the gateway's lists yet. */
 const listingLag = 10 * MINUTE;
-const keepMended = 90 * DAY;
+const keepRepaired = 90 * DAY;
 
-/** Takes on the next nightly comparison; it takes itself on again. */
+/** Takes on the next nightly comparison; it schedules itself again. */
 export async function planReconciliation(db: Db, now: Date): Promise<void> {
   const runAt = nextNight(now);
   await enqueueJob(db, { name: "reconcile", data: {}, key: runAt.toISOString(), runAt, now });
@@ -36,7 +39,7 @@ export async function reconcileNightly(ctx: Context): Promise<void> {
 
 /**
  * Compares the gateway's settled and unsettled transactions with our attempts, both ways. What is only late is
- * resolved, what differs is stored as a break, once. A gateway that cannot be asked is noted with the run.
+ * resolved, what differs is recorded as a discrepancy, once. A gateway that cannot be asked is noted with the run.
  */
 export async function reconcile(ctx: Context): Promise<void> {
   const startedAt = ctx.clock.now();
@@ -65,12 +68,12 @@ export async function lookAt(ctx: Context, transactionId: string): Promise<void>
 /** What the administrator sees. */
 export async function describeReconciliation(db: Db, now: Date): Promise<Reconciliation> {
   const run = await lastRun(db, { good: false });
-  const breaks = await listBreaks(db, after(now, -keepMended));
+  const rows = await listDiscrepancies(db, after(now, -keepRepaired));
   return {
     lastRunAt: run?.finishedAt.toISOString() ?? null,
     lastError: run?.error ?? null,
     checked: run?.checked ?? 0,
-    breaks: breaks.map(present),
+    breaks: await present(db, rows),
   };
 }
 
@@ -113,7 +116,7 @@ async function withReference(ctx: Context, row: ListedTransaction & { refersTo?:
 }
 
 async function note(ctx: Context, finding: Finding): Promise<void> {
-  const { kind, attempt, transactionId } = finding;
+  const { kind, attempt, transactionId, foundCents } = finding;
   if (kind === "still-open") {
     if (attempt) await resolvePayment(ctx, { attemptId: attempt.attemptId, look: 1 });
     return;
@@ -122,9 +125,23 @@ async function note(ctx: Context, finding: Finding): Promise<void> {
     if (attempt?.openRefundId) await resolveRefund(ctx, { refundId: attempt.openRefundId, look: 1 });
     return;
   }
-  const isNew = await insertBreak(ctx.db, { ...finding, kind }, ctx.clock.now());
-  if (isNew)
-    ctx.log.error({ kind, transactionId, purchaseId: attempt?.purchaseId }, "the gateway's books differ from ours");
+  const isNew = await recordDiscrepancy(
+    ctx.db,
+    {
+      kind,
+      subject: transactionId ?? attempt?.attemptId ?? "",
+      transactionId,
+      attemptId: attempt?.attemptId ?? null,
+      purchaseId: attempt?.purchaseId ?? null,
+      userId: attempt?.userId ?? null,
+      expectedCents: attempt?.amountCents ?? null,
+      foundCents,
+      // A dispute that was won and then lost after all is open again.
+      reopens: kind === "disputed",
+    },
+    ctx.clock.now(),
+  );
+  if (isNew) ctx.log.error({ kind, transactionId, purchaseId: attempt?.purchaseId }, "the books differ");
 }
 
 /** Purchases that count as paid although the gateway, asked for each by its number, knows nothing of the payment. */
@@ -138,13 +155,34 @@ async function findMissing(ctx: Context, since: Date, listed: ReadonlySet<string
   }
 }
 
-function present(row: BreakRow): Reconciliation["breaks"][number] {
+async function present(db: Db, rows: readonly DiscrepancyRow[]): Promise<Reconciliation["breaks"]> {
+  const { people, bought } = await listAbout(db, {
+    purchaseIds: rows.flatMap(({ purchaseId }) => purchaseId ?? []),
+    userIds: rows.flatMap(({ userId }) => userId ?? []),
+  });
   const dollars = (cents: number | null) => (cents === null ? null : decimalAmount(cents));
-  return {
-    ...row,
-    expected: dollars(row.expected),
-    found: dollars(row.found),
-    foundAt: row.foundAt.toISOString(),
-    resolvedAt: row.resolvedAt?.toISOString() ?? null,
-  };
+  return rows.map((row) => {
+    const purchase = bought.get(row.purchaseId ?? "");
+    const person = people.get(row.userId ?? purchase?.userId ?? "");
+    const { kind, transactionId, detail, expected: expectedCents, found: foundCents } = row;
+    const facts = {
+      person: person ? nameOf(person) : null,
+      purchase: purchase ? `${purchase.planName} (purchase ${row.purchaseId})` : null,
+    };
+    return {
+      ...row,
+      userId: row.userId ?? purchase?.userId ?? null,
+      sentence: sentenceOf(kind, { ...facts, transactionId, detail, expectedCents, foundCents }),
+      expected: dollars(row.expected),
+      found: dollars(row.found),
+      foundAt: row.foundAt.toISOString(),
+      resolvedAt: row.resolvedAt?.toISOString() ?? null,
+    };
+  });
+}
+
+function nameOf({ firstName, lastName, email, accountStatus }: Person): string {
+  if (accountStatus === deleted) return "a deleted account";
+  const name = [firstName, lastName].filter(Boolean).join(" ");
+  return name ? `${name} (${email})` : email;
 }

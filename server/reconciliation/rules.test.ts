@@ -13,6 +13,7 @@ const row = (change: Partial<GatewayRow> = {}): GatewayRow => ({
 const booking = (change: Partial<Booking> = {}): Booking => ({
   attemptId: "a",
   purchaseId: "p",
+  userId: "u",
   state: "approved",
   purchaseStatus: "completed",
   transactionId: "900",

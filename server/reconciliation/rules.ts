@@ -1,4 +1,4 @@
-import type { BreakKind } from "#contract/admin/reconciliation.ts";
+import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { after, DAY, HOUR } from "#server/clock.ts";
 import type { ListedTransaction } from "#server/gateway/gateway.ts";
 import type { AttemptState, Booking } from "#server/purchases/books.ts";
@@ -10,7 +10,7 @@ export interface GatewayRow
 }
 
 export interface Finding {
-  readonly kind: BreakKind | "still-open" | "refund-open";
+  readonly kind: DiscrepancyKind | "still-open" | "refund-open";
   readonly transactionId: string | null;
   readonly attempt: Booking | null;
   readonly foundCents: number | null;
@@ -18,7 +18,7 @@ export interface Finding {
 
 /**
  * Holds one transaction of the gateway against the attempts that it may belong to: the one that carries its number, or
- * those under its invoice. Null when the books agree. `still-open` and `refund-open` are no breaks: the resolvers take it
+ * those under its invoice. Null when the books agree. `still-open` and `refund-open` are no discrepancies: the resolvers take it
  * from there.
  */
 export function holdAgainst(row: GatewayRow, attempts: readonly Booking[]): Finding | null {

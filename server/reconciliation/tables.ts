@@ -1,6 +1,5 @@
 import { boolean, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
-import type { BreakKind } from "#contract/admin/reconciliation.ts";
-import { cents, id, moment } from "#server/db/columns.ts";
+import { id, moment } from "#server/db/columns.ts";
 
 /** What the gateway told us, as it came: stored before it is answered, applied by a job, kept for a quarter of a year. */
 export const gatewayNotifications = snakeCase.table(
@@ -30,26 +29,4 @@ export const reconciliationRuns = snakeCase.table(
     error: text(),
   },
   (table) => [index("reconciliation_runs_started_at").on(table.startedAt)],
-);
-
-export const reconciliationBreaks = snakeCase.table(
-  "reconciliation_breaks",
-  {
-    id: id(),
-    /** Kind and what it is about: however often a break is found, it is one row. */
-    key: text().notNull().unique(),
-    kind: text().$type<BreakKind>().notNull(),
-    transactionId: text(),
-    attemptId: text(),
-    purchaseId: text(),
-    expected: cents(),
-    found: cents(),
-    foundAt: moment().notNull(),
-    /** While somebody mends it; a claim that is older than a few minutes was left by a node that died. */
-    claimedAt: moment(),
-    resolvedAt: moment(),
-    resolution: text(),
-    resolvedBy: text(),
-  },
-  (table) => [index("reconciliation_breaks_found_at").on(table.foundAt)],
 );

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
-  breakWords,
+  discrepancyWords,
   getReconciliation,
   mendBreak,
   type Reconciliation,
@@ -10,6 +10,8 @@ import {
 } from "#contract/admin/reconciliation.ts";
 import { api } from "../../api.ts";
 import { toastFailure } from "../../identity/failure-toast.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { href } from "../../routes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Button } from "../../ui/controls/button.tsx";
@@ -26,13 +28,13 @@ const reconciliationQuery = queryOptions({
   queryFn: ({ signal }) => api(getReconciliation, { signal }),
 });
 
-/** Where the gateway's books and ours differ, each difference with the one action that mends it. */
+/** Where the gateway's books and ours differ, each discrepancy with the actions that repair it. */
 export default function ReconciliationPage() {
   return (
     <AdminPage
       title="Reconciliation"
       description="The card gateway's books beside the academy's, for administrators."
-      lead="Every night the gateway's transactions are held against our purchases. What differs is listed here until it is mended."
+      lead="Every night the gateway's transactions are compared with our purchases, and our books with themselves. What differs is listed here until it is repaired."
     >
       <Books />
     </AdminPage>
@@ -51,7 +53,7 @@ function Books() {
     );
   }
   const open = data.breaks.filter(({ resolvedAt }) => resolvedAt === null);
-  const mended = data.breaks.filter(({ resolvedAt }) => resolvedAt !== null);
+  const repaired = data.breaks.filter(({ resolvedAt }) => resolvedAt !== null);
   return (
     <div className="grid max-w-4xl gap-8">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -60,9 +62,9 @@ function Books() {
           Compare now
         </Button>
       </div>
-      <section aria-labelledby="open-breaks" className="grid gap-4">
-        <h2 id="open-breaks" className="wide text-heading">
-          Open breaks
+      <section aria-labelledby="open-discrepancies" className="grid gap-4">
+        <h2 id="open-discrepancies" className="wide text-heading">
+          Open discrepancies
         </h2>
         {open.length === 0 ? (
           <Card tone="kraft">{agreement(data)}</Card>
@@ -70,41 +72,58 @@ function Books() {
           <ul className="grid gap-4">
             {open.map((one) => (
               <li key={one.id}>
-                <OpenBreak found={one} />
+                <OpenDiscrepancy found={one} />
               </li>
             ))}
           </ul>
         )}
       </section>
-      {mended.length > 0 && <MendedBreaks mended={mended} />}
+      {repaired.length > 0 && <Repaired rows={repaired} />}
     </div>
   );
 }
 
-function OpenBreak({ found }: { found: ReconciliationBreak }) {
-  const [isAsking, setIsAsking] = useState(false);
-  const { title, action } = breakWords[found.kind];
+type Action = (typeof discrepancyWords)[ReconciliationBreak["kind"]]["actions"][number];
+
+function OpenDiscrepancy({ found }: { found: ReconciliationBreak }) {
+  const [asked, setAsked] = useState<Action | null>(null);
+  const { title, actions } = discrepancyWords[found.kind];
   return (
-    <Card className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-end">
+    <Card className="grid gap-5">
       <div>
         <Badge tone="danger">{formatMoment(found.foundAt)}</Badge>
         <h3 className="mt-3 font-semibold text-lead">{title}</h3>
+        <p className="mt-2 max-w-prose wrap-anywhere">{found.sentence}</p>
         <Figures found={found} />
       </div>
-      <Button variant="outline" onClick={() => setIsAsking(true)}>
-        {action}
-      </Button>
-      {isAsking && (
-        <ReasonDialog
-          title={`${action}?`}
-          description={`${title}. A student whose access changes by it is told by mail.`}
-          confirm={action}
-          act={(reason) => api(mendBreak, { body: { breakId: found.id, reason } })}
-          words={{ done: "Mended", failed: "Failed to mend the difference" }}
-          onClose={() => setIsAsking(false)}
-        />
-      )}
+      <div className="flex flex-wrap items-center gap-3">
+        {actions.map((action) => (
+          <Button key={action.action} variant="outline" onClick={() => setAsked(action)}>
+            {action.label}
+          </Button>
+        ))}
+        {found.userId && (
+          <PageLink to={href.adminUser(found.userId)} className="text-sm underline underline-offset-4">
+            The student
+          </PageLink>
+        )}
+      </div>
+      {asked && <RepairDialog found={found} asked={asked} onClose={() => setAsked(null)} />}
     </Card>
+  );
+}
+
+function RepairDialog({ found, asked, onClose }: { found: ReconciliationBreak; asked: Action; onClose: () => void }) {
+  const { action, label, effect } = asked;
+  return (
+    <ReasonDialog
+      title={`${label}?`}
+      description={`${found.sentence} ${effect}`}
+      confirm={label}
+      act={(reason) => api(mendBreak, { body: { breakId: found.id, action, reason } })}
+      words={{ done: "Repaired", failed: "Failed to repair the discrepancy" }}
+      onClose={onClose}
+    />
   );
 }
 
@@ -127,18 +146,16 @@ function Figures({ found }: { found: ReconciliationBreak }) {
   );
 }
 
-function MendedBreaks({ mended }: { mended: readonly ReconciliationBreak[] }) {
+function Repaired({ rows }: { rows: readonly ReconciliationBreak[] }) {
   return (
-    <section aria-labelledby="mended-breaks" className="grid gap-4">
-      <h2 id="mended-breaks" className="wide text-heading">
-        Mended
+    <section aria-labelledby="repaired" className="grid gap-4">
+      <h2 id="repaired" className="wide text-heading">
+        Repaired
       </h2>
       <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
-        {mended.map((one) => (
+        {rows.map((one) => (
           <li key={one.id} className="grid gap-1 bg-surface p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-6">
-            <p>
-              {breakWords[one.kind].title} <span className="printed text-ink-soft">{one.transactionId}</span>
-            </p>
+            <p className="wrap-anywhere">{one.sentence}</p>
             <p className="text-ink-soft">
               {one.resolution}, {one.resolvedAt && formatMoment(one.resolvedAt)}
             </p>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin/purchases.ts";
-import { breakWords } from "#contract/admin/reconciliation.ts";
+import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { ApiError } from "../../api.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
@@ -105,7 +105,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
       </Panel>
       {breaks.length > 0 && (
         <Panel
-          title="Differences with the gateway's books"
+          title="Discrepancies"
           aside={
             <PageLink to="/admin/reconciliation" className={buttonStyle({ variant: "outline", size: "small" })}>
               Reconciliation
@@ -115,8 +115,8 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
           <ul className="grid gap-2 text-sm">
             {breaks.map(({ id, kind, foundAt, resolvedAt }) => (
               <li key={id}>
-                {breakWords[kind].title}, found {formatDay(foundAt)},{" "}
-                {resolvedAt ? `mended ${formatDay(resolvedAt)}` : "open"}
+                {discrepancyWords[kind].title}, found {formatDay(foundAt)},{" "}
+                {resolvedAt ? `repaired ${formatDay(resolvedAt)}` : "open"}
               </li>
             ))}
           </ul>

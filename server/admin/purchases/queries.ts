@@ -5,10 +5,10 @@ import { holdsWords, pageOf } from "#server/admin/paging.ts";
 import { personText } from "#server/admin/users/queries.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
+import { discrepancies } from "#server/discrepancies/tables.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
 import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
-import { reconciliationBreaks } from "#server/reconciliation/tables.ts";
 
 export type PurchaseWithBuyer = Awaited<ReturnType<typeof listPurchaseRows>>[number];
 
@@ -122,12 +122,12 @@ export function listRefundRows(db: Db, purchaseId: string) {
 export function listBreaksOf(db: Db, purchaseId: string) {
   return db
     .select({
-      id: reconciliationBreaks.id,
-      kind: reconciliationBreaks.kind,
-      foundAt: reconciliationBreaks.foundAt,
-      resolvedAt: reconciliationBreaks.resolvedAt,
+      id: discrepancies.id,
+      kind: discrepancies.kind,
+      foundAt: discrepancies.foundAt,
+      resolvedAt: discrepancies.resolvedAt,
     })
-    .from(reconciliationBreaks)
-    .where(eq(reconciliationBreaks.purchaseId, purchaseId))
-    .orderBy(desc(reconciliationBreaks.foundAt));
+    .from(discrepancies)
+    .where(eq(discrepancies.purchaseId, purchaseId))
+    .orderBy(desc(discrepancies.foundAt));
 }

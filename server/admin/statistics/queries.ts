@@ -4,10 +4,10 @@ import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
+import { discrepancies } from "#server/discrepancies/tables.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
 import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
-import { reconciliationBreaks } from "#server/reconciliation/tables.ts";
 
 /** The numbers of the first page, counted in one statement. Revenue in cents. */
 export async function countEverything(db: Db) {
@@ -26,7 +26,7 @@ export async function countEverything(db: Db) {
     select users.*, subscriptions.*, messages.*,
       (coalesce((select sum(amount) from ${paymentAttempts} where state = 'approved'), 0) * 100
         - coalesce((select sum(amount) from ${refunds} where state = 'returned'), 0) * 100)::float8 as revenue_cents,
-      (select count(*)::int from ${reconciliationBreaks} where resolved_at is null) as open_breaks
+      (select count(*)::int from ${discrepancies} where resolved_at is null) as open_breaks
     from (
       select count(*)::int as total_users,
         (count(*) filter (where account_status in ('on_hold', 'suspended')))::int as blocked_accounts

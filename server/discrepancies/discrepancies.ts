@@ -1,0 +1,117 @@
+import { and, desc, eq, gt, isNotNull, isNull, lt, or } from "drizzle-orm";
+import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
+import type { Db } from "#server/db/db.ts";
+import { discrepancies } from "./tables.ts";
+
+export type DiscrepancyRow = typeof discrepancies.$inferSelect;
+
+/** A difference that a person must see. */
+export interface Discrepancy {
+  readonly kind: DiscrepancyKind;
+  /** What it is about, unique within its kind: a transaction's number, an id, a period. */
+  readonly subject: string;
+  readonly transactionId?: string | null;
+  readonly attemptId?: string | null;
+  readonly purchaseId?: string | null;
+  readonly userId?: string | null;
+  /** The row that is wrong where it is no attempt and no purchase. */
+  readonly subjectId?: string | null;
+  /** Said in the sentence about it; names no person. */
+  readonly detail?: string | null;
+  readonly expectedCents?: number | null;
+  readonly foundCents?: number | null;
+  /** Whether it opens again when it is found after a repair; otherwise a repaired one stays repaired. */
+  readonly reopens?: boolean;
+}
+
+/**
+ * Lists a discrepancy for the administrators, once however often it is recorded.
+ * @returns whether it is news: recorded for the first time, or open again.
+ */
+export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: Date): Promise<boolean> {
+  const { kind, subject, transactionId, attemptId, purchaseId, userId, subjectId, detail } = discrepancy;
+  const about = {
+    transactionId: transactionId ?? null,
+    attemptId: attemptId ?? null,
+    purchaseId: purchaseId ?? null,
+    userId: userId ?? null,
+    subjectId: subjectId ?? null,
+    detail: detail ?? null,
+    expected: discrepancy.expectedCents ?? null,
+    found: discrepancy.foundCents ?? null,
+  };
+  const insert = db.insert(discrepancies).values({ key: `${kind}:${subject}`, kind, ...about, foundAt: now });
+  const written = discrepancy.reopens
+    ? insert.onConflictDoUpdate({
+        target: discrepancies.key,
+        set: { ...about, foundAt: now, resolvedAt: null, resolution: null, resolvedBy: null },
+        setWhere: isNotNull(discrepancies.resolvedAt),
+      })
+    : insert.onConflictDoNothing();
+  return (await written.returning({ id: discrepancies.id })).length > 0;
+}
+
+/**
+ * Since when nobody has to act on a discrepancy that was recorded: null while it is open, undefined when there is none.
+ * @public
+ */
+export async function repairedAt(
+  db: Db,
+  { kind, subject }: Pick<Discrepancy, "kind" | "subject">,
+): Promise<Date | null | undefined> {
+  const [row] = await db
+    .select({ resolvedAt: discrepancies.resolvedAt })
+    .from(discrepancies)
+    .where(eq(discrepancies.key, `${kind}:${subject}`));
+  return row?.resolvedAt;
+}
+
+/** The open ones, and those that were repaired since an instant; open ones first, newest first. */
+export function listDiscrepancies(db: Db, resolvedSince: Date): Promise<DiscrepancyRow[]> {
+  return db
+    .select()
+    .from(discrepancies)
+    .where(or(isNull(discrepancies.resolvedAt), gt(discrepancies.resolvedAt, resolvedSince)))
+    .orderBy(desc(isNull(discrepancies.resolvedAt)), desc(discrepancies.foundAt))
+    .limit(500);
+}
+
+/** Takes an open discrepancy for whoever repairs it; null when it is repaired, or somebody else is at it. */
+export async function claimDiscrepancy(
+  db: Db,
+  id: string,
+  now: Date,
+  staleBefore: Date,
+): Promise<DiscrepancyRow | null> {
+  const [row] = await db
+    .update(discrepancies)
+    .set({ claimedAt: now })
+    .where(
+      and(
+        eq(discrepancies.id, id),
+        isNull(discrepancies.resolvedAt),
+        or(isNull(discrepancies.claimedAt), lt(discrepancies.claimedAt, staleBefore)),
+      ),
+    )
+    .returning();
+  return row ?? null;
+}
+
+/** Gives a claimed discrepancy back, for it could not be repaired. */
+export async function releaseDiscrepancy(db: Db, id: string): Promise<void> {
+  await db.update(discrepancies).set({ claimedAt: null }).where(eq(discrepancies.id, id));
+}
+
+/** Writes down that a discrepancy is repaired, how and by whom. */
+export async function resolveDiscrepancy(
+  db: Db,
+  id: string,
+  resolution: string,
+  resolvedBy: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .update(discrepancies)
+    .set({ claimedAt: null, resolvedAt: now, resolution, resolvedBy })
+    .where(eq(discrepancies.id, id));
+}
