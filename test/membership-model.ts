@@ -18,6 +18,8 @@ interface Bought {
     forGood: boolean;
     /** Open past what is paid, while it is tried. */
     openUntil: number;
+    /** From when that is counted: the end of what is paid, or the first charge after a reactivation. */
+    graceFrom: number;
   } | null;
 }
 
@@ -51,6 +53,7 @@ export class MembershipModel {
     if (!one) return null;
     const { state, declinedSince } = one.monthly;
     if (state === "cancelled") return { state, amountDue: "0.00" };
+    if (isHeldByHand(one)) return { state: "on-hold", amountDue: "0.00" };
     const amountDue = one.until <= this.today ? "49.00" : "0.00";
     if (state === "on_hold") return { state: "on-hold", amountDue };
     return { state: declinedSince === null ? "renewing" : "declined", amountDue };
@@ -73,7 +76,7 @@ export class MembershipModel {
     if (next === undefined || next <= this.today) {
       Object.assign(monthly, { state: "on_hold", next: null, openUntil: 0 });
       this.account = "on_hold";
-    } else Object.assign(monthly, { next, openUntil: since + (forGood ? 3 : 14) });
+    } else Object.assign(monthly, { next, openUntil: Math.min(since + (forGood ? 3 : 14), monthly.graceFrom + 15) });
   }
 
   /** The answer's status to a purchase of this plan. */
@@ -90,7 +93,7 @@ export class MembershipModel {
     const sameTier = this.bought.filter((one) => one.tier === tier).map(({ until }) => until);
     const from = Math.max(this.today, ...sameTier);
     const until = { basic: this.today + 30, premium: from + 365, vip: Number.POSITIVE_INFINITY }[tier];
-    const monthly = tier === "basic" ? { ...settled, state: "active" as const, next: until } : null;
+    const monthly = tier === "basic" ? { ...settled, state: "active" as const, next: until, graceFrom: until } : null;
     this.bought.unshift({ tier, boughtOn: this.today, chargedOn: this.today, until, monthly });
     return 200;
   }
@@ -115,13 +118,10 @@ export class MembershipModel {
   newCard(): 200 | 402 | 404 {
     const one = this.renewing;
     if (!one) return 404;
-    if (one.until <= this.today) {
-      if (this.charge() !== "approve") return 402;
-      this.renewed(one);
-    } else if (one.monthly.state === "on_hold") {
-      Object.assign(one.monthly, { state: "active", next: one.until });
-      this.account = "active";
-    }
+    // It is kept for later: nothing is due, or an administrator's hold stays whatever card comes.
+    if (one.until > this.today || isHeldByHand(one)) return 200;
+    if (this.charge() !== "approve") return 402;
+    this.renewed(one);
     return 200;
   }
 
@@ -144,7 +144,8 @@ export class MembershipModel {
     const isOver = one.until <= this.today;
     const next = isOver ? this.today + 3 : one.until;
     const openUntil = isOver ? Math.max(one.monthly.openUntil, this.today + 6) : one.monthly.openUntil;
-    Object.assign(one.monthly, { ...settled, state: "active", next, openUntil });
+    const graceFrom = isOver ? next : one.monthly.graceFrom;
+    Object.assign(one.monthly, { ...settled, state: "active", next, openUntil, graceFrom });
     return 200;
   }
 
@@ -184,7 +185,7 @@ export class MembershipModel {
     const onTime = this.today < one.until + 1;
     one.until = (onTime ? one.until : this.today) + 30;
     one.chargedOn = this.today;
-    Object.assign(one.monthly, { ...settled, state: "active", next: one.until });
+    Object.assign(one.monthly, { ...settled, state: "active", next: one.until, graceFrom: one.until });
     this.account = "active";
   }
 
@@ -193,4 +194,8 @@ export class MembershipModel {
     if (monthly.state === "on_hold" && monthly.declinedSince !== null) this.account = "active";
     Object.assign(monthly, { ...settled, state: "cancelled", next: null });
   }
+}
+
+function isHeldByHand({ monthly }: Membership): boolean {
+  return monthly.state === "on_hold" && monthly.declinedSince === null;
 }

@@ -25,6 +25,7 @@ export const Membership = z
     accessUntil: z.iso.datetime().nullable().describe("How long the course stays open if no payment comes"),
     amountDue: z.string().describe("US dollars that a new card is charged at once; 0.00 when nothing is due"),
     isConfirming: z.boolean().describe("A payment is being confirmed; nothing else can be paid until it is"),
+    isHeldByAdministrator: z.boolean().describe("The hold ends when an administrator lifts it, and by no card"),
     card: CardMarks.nullable().describe("The card that renewals are charged to"),
     mayCancel: z.boolean(),
     mayResume: z.boolean(),
@@ -91,7 +92,8 @@ export type CardChange = z.infer<typeof CardChange>;
 export const changeCard = endpoint({
   method: "POST",
   path: "/api/user/payment-method",
-  summary: "Renews from another card; what is due is charged to it at once, and a hold is lifted. 202: being confirmed",
+  summary:
+    "Renews from another card; what is due is charged to it at once, and a hold for that payment is lifted. 202: being confirmed",
   body: z.strictObject(newCard),
   reply: CardChange,
   otherReplies: { 202: CardChange },
@@ -109,6 +111,7 @@ export const CardLink = z
     paidUntil: z.iso.datetime(),
     accessUntil: z.iso.datetime().nullable(),
     isConfirming: z.boolean().describe("As of a membership"),
+    isHeldByAdministrator: z.boolean().describe("As of a membership"),
     card: CardMarks.nullable(),
     expiresAt: z.iso.datetime().describe("When the link stops to work"),
   })

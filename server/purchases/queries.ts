@@ -106,25 +106,35 @@ export function countAttempts(db: Db, purchaseId: string, renewsFrom: Date | nul
   );
 }
 
+/** How often the card of a membership was tried since a time and did not pay, but for cards that its student gave. */
+export function countTries(db: Db, purchaseId: string, since: Date): Promise<number> {
+  return db.$count(
+    paymentAttempts,
+    and(
+      eq(paymentAttempts.purchaseId, purchaseId),
+      eq(paymentAttempts.kind, "renewal"),
+      ne(paymentAttempts.state, "approved"),
+      isNull(paymentAttempts.clientHash),
+      gt(paymentAttempts.sentAt, since),
+    ),
+  );
+}
+
 const renewing = and(
   eq(purchases.status, "completed"),
   eq(purchases.isRecurring, true),
   eq(purchases.subscriptionStatus, "active"),
 );
 
+/** Later than the end of what is paid it is after an administrator, or the academy, let the grace count anew. */
+const isGraceless = sql`(${purchases.graceFrom} is null or ${purchases.graceFrom} < ${purchases.paidUntil})`;
+
 /** Memberships whose paid period ends by `until` and which are not kept open past it yet. */
 export function listGraceless(db: Db, until: Date, limit: number): Promise<PurchaseRow[]> {
   return db
     .select()
     .from(purchases)
-    .where(
-      and(
-        renewing,
-        lte(purchases.paidUntil, until),
-        lte(purchases.nextBillingDate, until),
-        sql`${purchases.graceFrom} is distinct from ${purchases.paidUntil}`,
-      ),
-    )
+    .where(and(renewing, lte(purchases.paidUntil, until), lte(purchases.nextBillingDate, until), isGraceless))
     .orderBy(asc(purchases.paidUntil))
     .limit(limit);
 }
@@ -134,14 +144,7 @@ export async function markGrace(tx: Db, purchaseId: string, paidUntil: Date): Pr
   const rows = await tx
     .update(purchases)
     .set({ graceFrom: paidUntil })
-    .where(
-      and(
-        eq(purchases.id, purchaseId),
-        renewing,
-        eq(purchases.paidUntil, paidUntil),
-        sql`${purchases.graceFrom} is distinct from ${purchases.paidUntil}`,
-      ),
-    )
+    .where(and(eq(purchases.id, purchaseId), renewing, eq(purchases.paidUntil, paidUntil), isGraceless))
     .returning({ id: purchases.id });
   return rows.length > 0;
 }

@@ -30,9 +30,9 @@ export const purchases = snakeCase.table(
     lastPaymentAttempt: moment(),
     /** The end of what is paid; a renewal goes on from here. Null for what does not renew. */
     paidUntil: moment(),
-    /** The paid period after which the course was kept open while it is renewed. */
+    /** From when the course is kept open while it is renewed: the end of what is paid, or later, where somebody let it count anew. */
     graceFrom: moment(),
-    /** When the renewal that is due was declined first; the retries and the hold are counted from it. */
+    /** When the renewal that is due was refused first, for whatever reason; the retries and the hold are counted from it. */
     declinedSince: moment(),
     /** The card can never be charged again: it is not tried again. */
     declinedForGood: boolean().notNull().default(false),

@@ -15,13 +15,15 @@ export interface DeclinedFacts extends CardLinkFacts {
   readonly amountCents: number;
   /** Null: this card can never be charged, so it is not tried again. */
   readonly nextTryAt: Moment | null;
-  /** When the account goes on hold if no payment comes; the course is open until then. */
+  /** When the account goes on hold if no payment comes. */
   readonly finalAt: Moment;
+  /** Null: the course is closed already. An email that the release before scheduled lacks it: it is `finalAt`. */
+  readonly openUntil?: Moment | null;
 }
 
 /** A renewal was declined: what is owed, what is kept, when we try again, and the way to another card. */
 export function declinedLetter(reader: Reader, facts: DeclinedFacts): StudentLetter {
-  const { planName, amountCents, nextTryAt, finalAt } = facts;
+  const { planName, amountCents, nextTryAt, finalAt, openUntil = finalAt } = facts;
   const price = formatMoney(amountCents);
   return {
     subject: `Your payment of ${price} for ${planName} did not go through`,
@@ -30,7 +32,7 @@ export function declinedLetter(reader: Reader, facts: DeclinedFacts): StudentLet
       paragraphs: [
         greeting(reader),
         `Your bank declined the ${price} that renews your ${planName} for 30 days. Nothing was charged.`,
-        `The course stays open until ${atMoment(finalAt)}. ${keptProgress}`,
+        `${openUntil ? `The course stays open until ${atMoment(openUntil)}.` : "The course is closed until a payment comes."} ${keptProgress}`,
         nextTryAt
           ? `We try the same card again on ${onDay(nextTryAt)}. If it works, nothing is to be done. You can also give another card now: it is charged ${price} at once, and all is well again.`
           : `This card cannot be charged again, so we do not try it. Please give another card: it is charged ${price} at once, and all is well again.`,
@@ -38,7 +40,7 @@ export function declinedLetter(reader: Reader, facts: DeclinedFacts): StudentLet
       rows: [
         ["Due", price],
         ["Next try", nextTryAt ? onDay(nextTryAt) : "none on this card"],
-        ["Open until", atMoment(finalAt)],
+        ...(openUntil ? [["Open until", atMoment(openUntil)] as const] : []),
       ],
       action: { text: "Update your card", url: facts.cardLink },
       closing: `${linkWords(facts)} ${questions(reader)}`,
@@ -89,8 +91,7 @@ export function heldLetter(reader: Reader, { planName, reason }: HeldFacts): Stu
         keptProgress,
       ],
       rows: [["Plan", planName]],
-      action: { text: "Update your payment method", url: `${reader.publicUrl}/payment-method` },
-      closing: `A new card opens the course again. To clear up anything else, write to ${reader.supportEmail}.`,
+      closing: `We open it again when this is cleared up: write to ${reader.supportEmail}. Another card does not.`,
     },
   };
 }

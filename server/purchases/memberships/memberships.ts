@@ -12,7 +12,14 @@ import { hasOpenAttempt, listMemberships, type PurchaseRow } from "../queries.ts
 import { purchases } from "../tables.ts";
 import { forgetCardLater, keepCardLater } from "./cards/stored-cards.ts";
 import { cleared, keepOpen, liftHold } from "./renewals/renewal-outcomes.ts";
-import { amountDue, lastTry, reactivationTime, requireRenewing } from "./rules.ts";
+import {
+  amountDue,
+  graceEnd,
+  isHeldByAdministrator,
+  isHeldForPayment,
+  reactivationTime,
+  requireRenewing,
+} from "./rules.ts";
 
 type MembershipRow = PurchaseRow & { planName: string };
 
@@ -60,9 +67,10 @@ export function presentMembership(
     price: decimalAmount(purchase.amount),
     paidUntil: (paidUntil ?? purchase.createdAt).toISOString(),
     nextPaymentAt: purchase.declinedForGood ? null : (nextBillingDate?.toISOString() ?? null),
-    accessUntil: accessUntil(purchase)?.toISOString() ?? null,
+    accessUntil: accessUntil(purchase, now)?.toISOString() ?? null,
     amountDue: decimalAmount(amountDue(purchase, now)),
     isConfirming,
+    isHeldByAdministrator: isHeldByAdministrator(purchase),
     card: cardLast4 === null ? null : { brand: cardBrand, last4: cardLast4 },
     mayCancel: state !== "cancelled",
     mayResume: state === "cancelled" && mayAct,
@@ -76,9 +84,12 @@ function stateOf(purchase: PurchaseRow): MembershipState {
   return purchase.paymentDeclined ? "declined" : "renewing";
 }
 
-function accessUntil({ declinedSince, declinedForGood, paidUntil, subscriptionStatus }: PurchaseRow): Date | null {
-  if (subscriptionStatus === "on_hold") return null;
-  return declinedSince === null ? paidUntil : lastTry(declinedSince, declinedForGood);
+function accessUntil(purchase: PurchaseRow, now: Date): Date | null {
+  const { declinedSince, paidUntil } = purchase;
+  if (purchase.subscriptionStatus === "on_hold") return null;
+  if (declinedSince === null) return paidUntil;
+  const openUntil = graceEnd(purchase, declinedSince, purchase.declinedForGood);
+  return openUntil > now ? openUntil : null;
 }
 
 /**
@@ -192,7 +203,13 @@ export async function reactivateAccount(tx: Db, userId: string, now: Date): Prom
     const nextBillingDate = paidUntil !== null && paidUntil > now ? paidUntil : earliest;
     await tx
       .update(purchases)
-      .set({ subscriptionStatus: "active", nextBillingDate, ...cleared })
+      .set({
+        subscriptionStatus: "active",
+        nextBillingDate,
+        ...cleared,
+        // An administrator lets the grace count anew, from the charge on.
+        ...(nextBillingDate === earliest && { graceFrom: earliest }),
+      })
       .where(eq(purchases.id, membership.id));
     if (nextBillingDate === earliest) {
       const until = after(earliest, reactivationTime);
@@ -237,8 +254,8 @@ export async function stopRenewal(tx: Db, purchase: PurchaseRow, reason: string,
     .set({ subscriptionStatus: "cancelled", nextBillingDate: null, ...cleared })
     .where(eq(purchases.id, purchase.id));
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, reason, now);
-  // That hold waited for a payment which is not wanted any more; one that an administrator placed stays.
-  if (purchase.subscriptionStatus === "on_hold" && purchase.paymentDeclined) await liftHold(tx, purchase.userId, now);
+  // That payment is not wanted any more. A hold that an administrator placed stays.
+  if (isHeldForPayment(purchase)) await liftHold(tx, purchase.userId, now);
 }
 
 async function lockMembership(

@@ -1,32 +1,71 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
-import { amountDue, askAgain, lastTry, nextTry, renewalStart } from "./rules.ts";
+import { amountDue, graceEnd, lastTry, nextTry, type Refused, renewalStart } from "./rules.ts";
 
 const start = new Date("2028-02-15T08:30:15.250Z");
 const at = (days: number, more = 0) => after(start, days * DAY + more);
 
-test("P27 a decline is tried again 3, 7 and 14 days after the first one, and then no more", () => {
-  expect(nextTry(start, start, false)).toEqual(at(3));
-  expect(nextTry(start, at(3), false)).toEqual(at(7));
-  expect(nextTry(start, at(7, 5 * HOUR), false)).toEqual(at(14));
-  expect(nextTry(start, at(14), false)).toBeNull();
-  expect(nextTry(start, at(90), false)).toBeNull();
+test("a decline is tried again 3, 7 and 14 days after the first refusal, and then no more [P27]", () => {
+  expect(nextTry(start, start, "declined")).toEqual(at(3));
+  expect(nextTry(start, at(3), "declined")).toEqual(at(7));
+  expect(nextTry(start, at(7, 5 * HOUR), "declined")).toEqual(at(14));
+  expect(nextTry(start, at(14), "declined")).toBeNull();
+  expect(nextTry(start, at(90), "declined")).toBeNull();
 });
 
-test("P27 a card that can never be charged again is held after 3 days without a try", () => {
-  expect(nextTry(start, start, true)).toEqual(at(3));
-  expect(nextTry(start, at(3), true)).toBeNull();
+test("a card that can never be charged again is held after 3 days without a try [P27]", () => {
+  expect(nextTry(start, start, "for-good")).toEqual(at(3));
+  expect(nextTry(start, at(3), "for-good")).toBeNull();
   expect(lastTry(start, true)).toEqual(at(3));
 });
 
-test("the course stays open until every try that is still to come", () => {
+test("what was refused without the card's fault is tried soon, then ever more rarely, and 14 days after no more [P38]", () => {
+  const tries: number[] = [];
+  for (let next: Date | null = start; next; next = nextTry(start, next, "not-processed")) {
+    tries.push((next.getTime() - start.getTime()) / HOUR);
+  }
+  expect(tries).toEqual([0, 0.25, 1, 4, 12, 24, 48, 72, 120, 168, 240, 336]);
+});
+
+test("however refusals of different kinds follow each other, one period sees fewer than 15 tries [P38]", () => {
   fc.assert(
-    fc.property(fc.integer({ min: 0, max: 30 * 24 }), fc.boolean(), (hours, forGood) => {
-      const next = nextTry(start, after(start, hours * HOUR), forGood);
-      if (next) expect(lastTry(start, forGood) >= next).toBe(true);
+    fc.property(fc.array(fc.constantFrom<Refused>("declined", "not-processed"), { maxLength: 60 }), (kinds) => {
+      let tries = 0;
+      let next: Date | null = start;
+      for (const kind of kinds) {
+        if (!next) break;
+        tries += 1;
+        next = nextTry(start, after(next, MINUTE), kind);
+      }
+      expect(tries).toBeLessThanOrEqual(12);
     }),
   );
+});
+
+test("the course stays open until every try of a renewal that was asked for on time", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 30 * 24 }),
+      fc.constantFrom<Refused>("declined", "for-good", "not-processed"),
+      (hours, refused) => {
+        const next = nextTry(start, after(start, hours * HOUR), refused);
+        if (next)
+          expect(graceEnd({ paidUntil: at(0, -HOUR), graceFrom: null }, start, refused === "for-good") >= next).toBe(
+            true,
+          );
+      },
+    ),
+  );
+});
+
+test("grace is counted once, from the end of what is paid: a late refusal extends it by nothing [P38]", () => {
+  const period = { paidUntil: start, graceFrom: at(-30) };
+  expect(graceEnd(period, start, false)).toEqual(at(14));
+  expect(graceEnd(period, at(5), false)).toEqual(at(15));
+  expect(graceEnd(period, at(5), true)).toEqual(at(8));
+  expect(graceEnd(period, at(40), false)).toEqual(at(15));
+  expect(graceEnd({ ...period, graceFrom: at(40) }, at(40), false)).toEqual(at(54));
 });
 
 test("P25 P26 a charge on time goes on from the day it was due, a late one starts its own 30 days", () => {
@@ -36,19 +75,12 @@ test("P25 P26 a charge on time goes on from the day it was due, a late one start
   expect(renewalStart(start, at(95))).toEqual(at(95));
 });
 
-test("a gateway that cannot be asked is asked after 15 minutes, and ever later, every 6 hours at last", () => {
-  expect([1, 2, 3, 9].map((failures) => askAgain(failures, start).getTime() - start.getTime())).toEqual([
-    15 * MINUTE,
-    30 * MINUTE,
-    60 * MINUTE,
-    6 * HOUR,
-  ]);
-});
-
-test("a price is due once the paid period is over, unless the membership was cancelled", () => {
-  const purchase = { amount: 4900, paidUntil: start, subscriptionStatus: "active" };
+test("a price is due once the paid period is over, unless the membership was cancelled, or held by an administrator", () => {
+  const purchase = { amount: 4900, paidUntil: start, paymentDeclined: false, subscriptionStatus: "active" };
   expect(amountDue(purchase, at(0, -1))).toBe(0);
   expect(amountDue(purchase, start)).toBe(4900);
-  expect(amountDue({ ...purchase, subscriptionStatus: "on_hold" }, start)).toBe(4900);
+  const held = { ...purchase, subscriptionStatus: "on_hold" };
+  expect(amountDue({ ...held, paymentDeclined: true }, start)).toBe(4900);
+  expect(amountDue(held, start)).toBe(0);
   expect(amountDue({ ...purchase, subscriptionStatus: "cancelled" }, start)).toBe(0);
 });

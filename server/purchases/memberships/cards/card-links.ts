@@ -14,15 +14,15 @@ import { changeCard, type NewCard } from "./new-card.ts";
 export async function describeCardLink(ctx: Context, token: string): Promise<CardLink> {
   const { link, membership, student } = await followLink(ctx, token);
   const isConfirming = await hasOpenAttempt(ctx.db, student.id);
-  const { planName, state, price, amountDue, paidUntil, accessUntil, card } = presentMembership(
+  const { planName, state, price, amountDue, paidUntil, accessUntil, isHeldByAdministrator, card } = presentMembership(
     membership,
     student,
     isConfirming,
     ctx.clock.now(),
   );
-  const expiresAt = link.expiresAt.toISOString();
+  const owed = { planName, state, price, amountDue, paidUntil, accessUntil };
   const { firstName } = student;
-  return { planName, state, price, amountDue, paidUntil, accessUntil, isConfirming, card, firstName, expiresAt };
+  return { ...owed, isConfirming, isHeldByAdministrator, card, firstName, expiresAt: link.expiresAt.toISOString() };
 }
 
 /**

@@ -23,9 +23,8 @@ import { hasOpenRefund } from "../../refunds/queries.ts";
 import { checkDeclines } from "../../rules.ts";
 import { paymentAttempts, purchases } from "../../tables.ts";
 import { findMembership } from "../memberships.ts";
-import { liftHold } from "../renewals/renewal-outcomes.ts";
 import { chargeOf, openRenewal } from "../renewals/renewals.ts";
-import { amountDue } from "../rules.ts";
+import { amountDue, isHeldByAdministrator } from "../rules.ts";
 import { forgetCardLater, keepMissingCard, marksOf } from "./stored-cards.ts";
 
 export interface NewCard {
@@ -38,8 +37,8 @@ export interface NewCard {
 type MembershipRow = PurchaseRow & { planName: string };
 
 /**
- * Renews a student's membership from another card: afterwards what was due is charged to it once and the hold is lifted,
- * or nothing has changed and it is certain why, or the payment is pending and the resolver finds out.
+ * Renews a student's membership from another card: afterwards what was due is charged to it once and a hold that waited
+ * for it is lifted, or nothing has changed and it is certain why, or the payment is pending and the resolver finds out.
  * @throws Refusal not-found when nothing renews, payment-declined, payment-in-progress, payment-unavailable,
  *   card-token-used, account-blocked for a suspended account, too-many-requests.
  */
@@ -117,7 +116,7 @@ async function chargeCard(
 
 const notKept = "The card could not be saved, and nothing was charged. Please try again.";
 
-/** Nothing is due: the card is kept for the next renewal, and a hold that an administrator placed is lifted. */
+/** Nothing is due: the card is kept for the next renewal. A hold that an administrator placed stays. */
 async function keepForLater(
   ctx: Context,
   student: User,
@@ -129,12 +128,11 @@ async function keepForLater(
   if (kept.kind === "failed") throw new Refusal("payment-unavailable", notKept);
   const { storedCard } = kept;
   const marks = await marksOf(ctx, storedCard);
-  await ctx.db.transaction(async (tx) => {
+  const isHeld = await ctx.db.transaction(async (tx) => {
     await lockUser(tx, student.id);
     const now = ctx.clock.now();
     const purchase = await findPurchase(tx, membership.id);
     if (!purchase) throw nothingRenews();
-    const isHeld = purchase.subscriptionStatus === "on_hold";
     const isAnother = purchase.paymentProfileId !== storedCard.paymentProfileId;
     await tx
       .update(purchases)
@@ -143,17 +141,18 @@ async function keepForLater(
         ...(isAnother && { networkTransactionId: null }),
         cardBrand: marks.brand,
         cardLast4: marks.last4,
-        ...(isHeld && { subscriptionStatus: "active", nextBillingDate: purchase.paidUntil }),
       })
       .where(eq(purchases.id, purchase.id));
-    if (isHeld) await liftHold(tx, student.id, now);
     if (isAnother) await forgetCardLater(tx, purchase, now);
+    return isHeldByAdministrator(purchase);
   });
   return {
     success: true,
     status: "changed",
     charged: null,
-    message: "Your card is changed. Nothing was charged; the next renewal goes to the new card.",
+    message: isHeld
+      ? `Your card is changed. Nothing was charged. Your account stays on hold: write to ${ctx.config.supportEmail}.`
+      : "Your card is changed. Nothing was charged; the next renewal goes to the new card.",
   };
 }
 

@@ -1,6 +1,5 @@
-import { and, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { endGrantsOf, recordGrant } from "#server/access/access.ts";
-import { after } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import type { ChargeOutcome } from "#server/gateway/gateway.ts";
@@ -8,16 +7,25 @@ import { setAccountStatus, userById } from "#server/identity/users.ts";
 import { postLetter } from "../../letters/post.ts";
 import { type AttemptRow, findPlanName, lockPurchase, type PurchaseRow } from "../../queries.ts";
 import { periodEnd } from "../../rules.ts";
-import { paymentAttempts, purchases } from "../../tables.ts";
+import { purchases } from "../../tables.ts";
 import { forgetCardLater, keepCardLater } from "../cards/stored-cards.ts";
-import { askAgain, graceTime, lastTry, nextTry, renewalStart } from "../rules.ts";
+import {
+  graceEnd,
+  isHeldByAdministrator,
+  isHeldForPayment,
+  lastTry,
+  nextTry,
+  type Refused,
+  renewalStart,
+} from "../rules.ts";
 
 const declinedReason = "Your last payment was declined. Please update your payment method.";
+const notChargedReason = "Your renewal could not be charged. Please update your payment method.";
 
 /**
  * A renewal is paid: the next 30 days are open, whatever stood against it is cleared, and a card that was given for it
  * becomes the one that is charged from now on. A cancellation that came meanwhile stays, and so does an administrator's
- * hold, but for a card that the student gave.
+ * hold, whosever card paid.
  */
 export async function completeRenewal(
   tx: Db,
@@ -28,9 +36,8 @@ export async function completeRenewal(
   const purchase = await lockPurchase(tx, attempt.purchaseId);
   const startsAt = renewalStart(attempt.renewsFrom ?? attempt.sentAt, attempt.sentAt);
   const paidUntil = periodEnd(purchase.tier, startsAt);
-  const mayLift = purchase.paymentDeclined || attempt.clientHash !== null;
-  const isStopped =
-    purchase.subscriptionStatus === "cancelled" || (purchase.subscriptionStatus === "on_hold" && !mayLift);
+  const mayLift = isHeldForPayment(purchase);
+  const isStopped = purchase.subscriptionStatus === "cancelled" || isHeldByAdministrator(purchase);
   const newCard = newCardOf(purchase, attempt, outcome);
   await tx
     .update(purchases)
@@ -88,9 +95,8 @@ export async function completeRenewal(
 export const cleared = { paymentDeclined: false, declinedSince: null, declinedForGood: false } as const;
 
 /**
- * A renewal did not go through. Declined, it is tried again on the days of the rules and then the account goes on hold;
- * a gateway that could not be asked is asked again soon. A card that the student gave just now changes no schedule, and
- * is not kept.
+ * A renewal did not go through: it is tried again on the days of the rules, and then the account goes on hold. A card
+ * that the student gave just now changes no schedule, and is not kept.
  */
 export async function recordRenewalFailure(
   tx: Db,
@@ -107,64 +113,64 @@ export async function recordRenewalFailure(
     await tx.update(purchases).set({ lastPaymentAttempt: attempt.sentAt }).where(eq(purchases.id, purchase.id));
     return;
   }
-  if (outcome.kind === "declined")
-    return recordDecline(tx, purchase, { forGood: outcome.hard, occasion: attempt.id }, now);
-  const failures = await tx.$count(
-    paymentAttempts,
-    and(
-      eq(paymentAttempts.purchaseId, purchase.id),
-      eq(paymentAttempts.kind, "renewal"),
-      eq(paymentAttempts.state, "not-processed"),
-      ...(attempt.renewsFrom ? [eq(paymentAttempts.renewsFrom, attempt.renewsFrom)] : []),
-    ),
-  );
-  await keepOpen(tx, purchase, { until: after(now, graceTime), occasion: attempt.id }, now);
-  await tx
-    .update(purchases)
-    .set({ nextBillingDate: askAgain(failures, now) })
-    .where(eq(purchases.id, purchase.id));
+  const refused = outcome.kind === "declined" ? (outcome.hard ? "for-good" : "declined") : "not-processed";
+  await recordRefusal(tx, purchase, { refused, occasion: attempt.id, at: attempt.sentAt }, now);
 }
 
-/** The card that renewals are charged to was refused. `occasion` names the refusal: it is written to the student once. */
-export async function recordDecline(
+/**
+ * The card that renewals are charged to was refused at `at`, or could not be asked for. `occasion` names the refusal: a
+ * decline is written to the student once; of anything else they hear after a week without a payment.
+ */
+export async function recordRefusal(
   tx: Db,
   purchase: PurchaseRow,
-  { forGood, occasion }: { readonly forGood: boolean; readonly occasion: string },
+  { refused, occasion, at }: { readonly refused: Refused; readonly occasion: string; readonly at: Date },
   now: Date,
 ): Promise<void> {
-  const declinedSince = purchase.declinedSince ?? now;
-  const next = nextTry(declinedSince, now, forGood);
+  const declinedSince = purchase.declinedSince ?? at;
+  const forGood = refused === "for-good";
+  const next = nextTry(declinedSince, now, refused);
+  const isDeclined = refused !== "not-processed" || purchase.paymentDeclined;
   await tx
     .update(purchases)
     .set({
-      paymentDeclined: true,
+      paymentDeclined: isDeclined,
       declinedSince,
       declinedForGood: forGood,
-      lastPaymentAttempt: now,
+      lastPaymentAttempt: at,
       nextBillingDate: next,
     })
     .where(eq(purchases.id, purchase.id));
-  if (next === null) return holdForDecline(tx, purchase, occasion, now);
-  // What was kept open while the answer was outstanding ends with it; from here on the tries say until when.
-  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "declined", now);
-  await keepOpen(tx, purchase, { until: lastTry(declinedSince, forGood), occasion: `declined:${occasion}` }, now);
+  if (next === null) return holdForPayment(tx, { ...purchase, paymentDeclined: isDeclined }, occasion, now);
+  const openUntil = graceEnd(purchase, declinedSince, forGood);
+  if (purchase.declinedSince === null || purchase.declinedForGood !== forGood) {
+    // What was kept open while the answer was outstanding ends with it; from here on the tries say until when.
+    await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "refused", now);
+    if (openUntil > now) await keepOpen(tx, purchase, { until: openUntil, occasion: `declined:${occasion}` }, now);
+  }
+  if (refused === "not-processed") return;
   const facts = {
     planName: await findPlanName(tx, purchase.planId),
     amountCents: purchase.amount,
     nextTryAt: forGood ? null : next,
     finalAt: lastTry(declinedSince, forGood),
+    openUntil: openUntil > now ? openUntil : null,
   };
   const { userId, id: cardPageOf } = purchase;
   await postLetter(tx, { kind: "declined", userId, occasion, cardPageOf, facts }, now);
 }
 
 /** Nothing more is tried: the account is held until a new card comes, and what was kept open ends. */
-export async function holdForDecline(tx: Db, purchase: PurchaseRow, occasion: string, now: Date): Promise<void> {
+export async function holdForPayment(tx: Db, purchase: PurchaseRow, occasion: string, now: Date): Promise<void> {
   await tx
     .update(purchases)
     .set({ subscriptionStatus: "on_hold", paymentDeclined: true, nextBillingDate: null })
     .where(eq(purchases.id, purchase.id));
-  await setAccountStatus(tx, purchase.userId, "on_hold", declinedReason, now);
+  // A suspension that came while the charge was under way stays: no card may lift it.
+  if ((await userById(tx, purchase.userId)).accountStatus === "active") {
+    const reason = purchase.paymentDeclined ? declinedReason : notChargedReason;
+    await setAccountStatus(tx, purchase.userId, "on_hold", reason, now);
+  }
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "on hold", now);
   const facts = { planName: await findPlanName(tx, purchase.planId), amountCents: purchase.amount };
   const { userId, id: cardPageOf } = purchase;
@@ -193,7 +199,10 @@ export function keepOpen(
   );
 }
 
-/** Ends a hold, and says whether there was one; a suspension is an administrator's to end. */
+/**
+ * Ends a hold that waited for a payment, and says whether there was one; a suspension is an administrator's to end. The
+ * caller has seen that the membership was held for a payment.
+ */
 export async function liftHold(tx: Db, userId: string, now: Date): Promise<boolean> {
   const { accountStatus } = await userById(tx, userId);
   if (accountStatus !== "on_hold") return false;

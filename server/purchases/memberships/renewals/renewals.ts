@@ -9,6 +9,7 @@ import { recordOutcome } from "../../attempts/outcomes.ts";
 import {
   type AttemptRow,
   countAttempts,
+  countTries,
   findPurchase,
   hasOpenAttempt,
   listDueRenewals,
@@ -19,8 +20,8 @@ import {
 } from "../../queries.ts";
 import { hasOpenRefund } from "../../refunds/queries.ts";
 import { keepMissingCard } from "../cards/stored-cards.ts";
-import { graceAhead, graceTime, isDue, spread } from "../rules.ts";
-import { holdForDecline, keepOpen, recordDecline } from "./renewal-outcomes.ts";
+import { graceAhead, graceTime, isDue, mostTries, spread } from "../rules.ts";
+import { holdForPayment, keepOpen, recordRefusal } from "./renewal-outcomes.ts";
 
 /** More than these wait for the sweep after. */
 const sweepSize = 10_000;
@@ -105,12 +106,13 @@ async function claimRenewal(ctx: Context, purchaseId: string) {
     if (!isDue(purchase, now) || student.accountStatus !== "active" || purchase.paidUntil === null) return null;
     if ((await hasOpenAttempt(tx, student.id)) || (await hasOpenRefund(tx, purchase.id))) return null;
     const occasion = `${purchase.paidUntil.toISOString()}:${now.toISOString()}`;
-    if (purchase.declinedForGood) {
-      await holdForDecline(tx, purchase, occasion, now);
+    const tries = await countTries(tx, purchase.id, after(now, -mostTries.within));
+    if (purchase.declinedForGood || tries >= mostTries.count) {
+      await holdForPayment(tx, purchase, occasion, now);
       return null;
     }
     if (purchase.paymentProfileId === null || purchase.customerProfileId === null) {
-      await recordDecline(tx, purchase, { forGood: true, occasion }, now);
+      await recordRefusal(tx, purchase, { refused: "for-good", occasion, at: now }, now);
       return null;
     }
     return { attempt: await openRenewal(tx, purchase, { now }), purchase, student };
