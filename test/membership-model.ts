@@ -115,11 +115,12 @@ export class MembershipModel {
     return 200;
   }
 
-  newCard(): 200 | 402 | 404 {
+  newCard(): 200 | 402 | 403 | 404 {
     const one = this.renewing;
     if (!one) return 404;
-    // It is kept for later: nothing is due, or an administrator's hold stays whatever card comes.
-    if (one.until > this.today || isHeldByHand(one)) return 200;
+    // No card opens what an administrator has closed.
+    if (isHeldByHand(one)) return 403;
+    if (one.until > this.today) return 200;
     if (this.charge() !== "approve") return 402;
     this.renewed(one);
     return 200;

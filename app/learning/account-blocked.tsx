@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
+import { membershipQuery } from "../membership/membership-query.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
 import { buttonStyle } from "../ui/controls/button.tsx";
@@ -12,6 +14,8 @@ export function isBlocked({ accountStatus }: Pick<CourseAccess, "accountStatus">
 /** Why the course is closed to this account, and the ways out of it. */
 export function AccountBlocked({ access }: { access: CourseAccess }) {
   const isOnHold = access.accountStatus === "on_hold";
+  const { data, isPending } = useQuery({ ...membershipQuery, enabled: isOnHold });
+  const opensByCard = data?.membership?.state === "on-hold" && !data.membership.isHeldByAdministrator;
   return (
     <StateCard
       level={1}
@@ -19,14 +23,14 @@ export function AccountBlocked({ access }: { access: CourseAccess }) {
       title={isOnHold ? "Account On Hold" : "Account Suspended"}
       actions={
         <>
-          {isOnHold && (
+          {opensByCard && (
             <PageLink to={href.paymentMethod()} className={buttonStyle({ variant: "tag", size: "large" })}>
               Update Payment Method
             </PageLink>
           )}
           <PageLink
             to={href.contact()}
-            className={buttonStyle({ variant: isOnHold ? "outline" : "tag", size: "large" })}
+            className={buttonStyle({ variant: opensByCard ? "outline" : "tag", size: "large" })}
           >
             Contact Support
           </PageLink>
@@ -34,7 +38,12 @@ export function AccountBlocked({ access }: { access: CourseAccess }) {
       }
     >
       <p className="text-ink">{access.suspensionReason ?? defaultBlockReason}</p>
-      {isOnHold && <p>Update your payment method, and the course opens again as soon as the payment went through.</p>}
+      {opensByCard && (
+        <p>Update your payment method, and the course opens again as soon as the payment went through.</p>
+      )}
+      {isOnHold && !opensByCard && !isPending && (
+        <p>Nothing is charged while your account is on hold, and a new card does not open it. Please write to us.</p>
+      )}
     </StateCard>
   );
 }

@@ -16,6 +16,7 @@ const membership: Membership = {
   accessUntil: noon("2026-12-21"),
   amountDue: "0.00",
   isConfirming: false,
+  isHeldByAdministrator: false,
   card: { brand: "Visa", last4: "1111" },
   mayCancel: true,
   mayResume: false,
@@ -59,7 +60,10 @@ test("each state of a membership says what comes next", () => {
   );
   const held = { state: "on-hold", nextPaymentAt: null, accessUntil: null } as const;
   expect(words({ ...held, amountDue: "49.00" })).toMatch(/^\$49.00 is due/);
-  expect(words(held)).toContain("nothing is charged");
+  expect(words({ ...held, isHeldByAdministrator: true })).toContain("a new card does not");
+  expect(words({ amountDue: "49.00", nextPaymentAt: noon("2026-12-22") })).toBe(
+    "The renewal for $49.00 could not be charged yet. We try again on December 22, 2026. The course stays open until December 21, 2026.",
+  );
 });
 
 test("a suspended account is told that nothing is charged, whatever its membership was", () => {

@@ -53,14 +53,17 @@ export function renewalWords(membership: Membership, accountStatus: string): str
   const next = nextPaymentAt && formatDay(nextPaymentAt);
   switch (state) {
     case "renewing":
+      if (Number(amountDue) > 0) {
+        return `The renewal for ${amount} could not be charged yet.${next ? ` We try again on ${next}.` : ""}${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
+      }
       return `${planName} renews every 30 days${next ? `, next on ${next} for ${amount}` : ""}, until you cancel.`;
     case "cancelled":
       return `Cancelled: nothing more is charged.${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
     case "declined":
       return `Your last payment did not go through.${next ? ` We try again on ${next}.` : ""}${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
     case "on-hold":
-      return Number(amountDue) > 0
-        ? `${formatAmount(Number(amountDue))} is due. A new card opens the course again; your progress is kept.`
-        : "The course is closed for now, and nothing is charged. A new card opens it again; your progress is kept.";
+      return membership.isHeldByAdministrator
+        ? "The course is closed for now, and nothing is charged. We open it again when this is cleared up with you: a new card does not. Your progress is kept."
+        : `${formatAmount(Number(amountDue))} is due. A new card opens the course again; your progress is kept.`;
   }
 }

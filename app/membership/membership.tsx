@@ -81,7 +81,11 @@ function Heading() {
 /** Status words other than the known ones are shown as they are. */
 const blockWords: Readonly<Record<string, string>> = { on_hold: "Account On Hold", suspended: "Account Suspended" };
 
-function Access({ overview: { access, accountStatus, suspensionReason } }: { overview: MembershipOverview }) {
+function Access({
+  overview: { access, accountStatus, suspensionReason, membership },
+}: {
+  overview: MembershipOverview;
+}) {
   const isBlocked = accountStatus !== "active";
   const [what, why] = accessWords(access);
   return (
@@ -114,7 +118,7 @@ function Access({ overview: { access, accountStatus, suspensionReason } }: { ove
               See the plans
             </PageLink>
           )}
-          {accountStatus === "suspended" && (
+          {(accountStatus === "suspended" || membership?.isHeldByAdministrator) && (
             <PageLink to={href.contact()} className={buttonStyle({ variant: "outline" })}>
               Contact Support
             </PageLink>

@@ -23,6 +23,7 @@ export function RenewalPanel({ membership, accountStatus }: { membership: Member
   const { planName, state, price, nextPaymentAt, paidUntil, card, mayChangeCard, mayCancel, mayResume } = membership;
   const isSuspended = accountStatus === "suspended";
   const isOutstanding = state === "declined" || state === "on-hold";
+  const isUnpaid = Number(membership.amountDue) > 0;
   return (
     <Card tone="raised">
       <section aria-labelledby="renewal-title" className="grid gap-5">
@@ -39,7 +40,7 @@ export function RenewalPanel({ membership, accountStatus }: { membership: Member
           <Fact name="Price">{formatAmount(Number(price))} every 30 days</Fact>
           {paidUntil !== nextPaymentAt && <Fact name="Paid until">{formatDay(paidUntil)}</Fact>}
           {nextPaymentAt && !isSuspended && (
-            <Fact name={state === "declined" ? "Next try" : "Next payment"}>{formatDay(nextPaymentAt)}</Fact>
+            <Fact name={isUnpaid ? "Next try" : "Next payment"}>{formatDay(nextPaymentAt)}</Fact>
           )}
           <Fact name="Card">{card ? cardWords(card) : "None"}</Fact>
         </dl>

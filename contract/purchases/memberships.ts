@@ -111,7 +111,6 @@ export const CardLink = z
     paidUntil: z.iso.datetime(),
     accessUntil: z.iso.datetime().nullable(),
     isConfirming: z.boolean().describe("As of a membership"),
-    isHeldByAdministrator: z.boolean().describe("As of a membership"),
     card: CardMarks.nullable(),
     expiresAt: z.iso.datetime().describe("When the link stops to work"),
   })

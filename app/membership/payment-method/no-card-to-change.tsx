@@ -17,6 +17,14 @@ export function NoCardToChange({ overview }: { overview: MembershipOverview }) {
       </Standstill>
     );
   }
+  if (membership?.isHeldByAdministrator) {
+    return (
+      <Standstill title="Account On Hold" to={href.contact()} label="Contact Support">
+        <p>{suspensionReason ?? defaultBlockReason}</p>
+        <p>Nothing is charged while your account is on hold, and a new card does not open it. Please write to us.</p>
+      </Standstill>
+    );
+  }
   if (membership?.state === "cancelled") {
     return (
       <Standstill title="Nothing renews" to={href.membership()} label="See your membership">

@@ -58,6 +58,7 @@ export function presentMembership(
   const { paidUntil, nextBillingDate, cardBrand, cardLast4 } = purchase;
   const state = stateOf(purchase);
   const mayAct = student.accountStatus !== "suspended";
+  const isHeld = isHeldByAdministrator(purchase);
   return {
     purchaseId: purchase.id,
     subscriptionId: purchase.subscriptionId ?? "",
@@ -70,11 +71,11 @@ export function presentMembership(
     accessUntil: accessUntil(purchase, now)?.toISOString() ?? null,
     amountDue: decimalAmount(amountDue(purchase, now)),
     isConfirming,
-    isHeldByAdministrator: isHeldByAdministrator(purchase),
+    isHeldByAdministrator: isHeld,
     card: cardLast4 === null ? null : { brand: cardBrand, last4: cardLast4 },
     mayCancel: state !== "cancelled",
     mayResume: state === "cancelled" && mayAct,
-    mayChangeCard: state !== "cancelled" && mayAct,
+    mayChangeCard: state !== "cancelled" && mayAct && !isHeld,
   };
 }
 
@@ -87,7 +88,7 @@ function stateOf(purchase: PurchaseRow): MembershipState {
 function accessUntil(purchase: PurchaseRow, now: Date): Date | null {
   const { declinedSince, paidUntil } = purchase;
   if (purchase.subscriptionStatus === "on_hold") return null;
-  if (declinedSince === null) return paidUntil;
+  if (declinedSince === null) return paidUntil !== null && paidUntil > now ? paidUntil : null;
   const openUntil = graceEnd(purchase, declinedSince, purchase.declinedForGood);
   return openUntil > now ? openUntil : null;
 }

@@ -8,21 +8,21 @@ import { hashOfToken } from "../../letters/post.ts";
 import { findPurchase, hasOpenAttempt } from "../../queries.ts";
 import { cardLinks } from "../../tables.ts";
 import { findMembership, presentMembership } from "../memberships.ts";
-import { changeCard, type NewCard } from "./new-card.ts";
+import { changeCard, type NewCard, requireCardAllowed } from "./new-card.ts";
 
-/** What the link of a mail shows: what is owed and what is kept, and nothing else. @throws Refusal not-found. */
+/** What the link of a mail shows: what is owed and what is kept, and nothing else. @throws Refusal not-found, account-blocked. */
 export async function describeCardLink(ctx: Context, token: string): Promise<CardLink> {
   const { link, membership, student } = await followLink(ctx, token);
   const isConfirming = await hasOpenAttempt(ctx.db, student.id);
-  const { planName, state, price, amountDue, paidUntil, accessUntil, isHeldByAdministrator, card } = presentMembership(
+  const { planName, state, price, amountDue, paidUntil, accessUntil, card } = presentMembership(
     membership,
     student,
     isConfirming,
     ctx.clock.now(),
   );
-  const owed = { planName, state, price, amountDue, paidUntil, accessUntil };
+  const expiresAt = link.expiresAt.toISOString();
   const { firstName } = student;
-  return { ...owed, isConfirming, isHeldByAdministrator, card, firstName, expiresAt: link.expiresAt.toISOString() };
+  return { planName, state, price, amountDue, paidUntil, accessUntil, isConfirming, card, firstName, expiresAt };
 }
 
 /**
@@ -60,7 +60,9 @@ async function followLink(ctx: Context, token: string) {
   const membership = await findMembership(ctx.db, userId, now);
   // It was for that membership alone: whoever cancelled it, or bought something else, signs in.
   if (membership?.id !== link.purchaseId || membership.subscriptionStatus === "cancelled") throw noLongerValid();
-  return { link, membership, student: await userById(ctx.db, userId) };
+  const student = await userById(ctx.db, userId);
+  requireCardAllowed(ctx, student, membership);
+  return { link, membership, student };
 }
 
 function noLongerValid(): Refusal {

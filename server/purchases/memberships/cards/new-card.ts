@@ -40,7 +40,7 @@ type MembershipRow = PurchaseRow & { planName: string };
  * Renews a student's membership from another card: afterwards what was due is charged to it once and a hold that waited
  * for it is lifted, or nothing has changed and it is certain why, or the payment is pending and the resolver finds out.
  * @throws Refusal not-found when nothing renews, payment-declined, payment-in-progress, payment-unavailable,
- *   card-token-used, account-blocked for a suspended account, too-many-requests.
+ *   card-token-used, account-blocked for an account that an administrator suspended or holds, too-many-requests.
  */
 export async function changeCard(ctx: Context, student: User, card: NewCard, client: Client): Promise<CardChange> {
   const membership = await findMembership(ctx.db, student.id, ctx.clock.now());
@@ -51,6 +51,18 @@ export async function changeCard(ctx: Context, student: User, card: NewCard, cli
 
   const outcome = await chargeCard(ctx, student, membership, attempt, card);
   return present(await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }), outcome);
+}
+
+/** @throws Refusal account-blocked: no card opens what an administrator has closed. */
+export function requireCardAllowed({ config }: Context, student: User, purchase: PurchaseRow): void {
+  const isSuspended = student.accountStatus === "suspended";
+  if (!isSuspended && !isHeldByAdministrator(purchase)) return;
+  const what = isSuspended ? "suspended" : "on hold";
+  const why = student.suspensionReason ? ` The reason: ${student.suspensionReason}` : "";
+  throw new Refusal(
+    "account-blocked",
+    `Your account is ${what}, and nothing is charged while it is. A new card does not open it: write to ${config.supportEmail}.${why}`,
+  );
 }
 
 function nothingRenews(): Refusal {
@@ -66,15 +78,13 @@ function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: N
     const now = ctx.clock.now();
     const same = await findAttempt(tx, { idempotencyKey: tokenHash });
     if (same) return { attempt: same, isNew: false };
-    if (user.accountStatus === "suspended") {
-      throw new Refusal("account-blocked", user.suspensionReason ?? "Your account is suspended.");
-    }
+    const purchase = await findPurchase(tx, id);
+    if (purchase) requireCardAllowed(ctx, user, purchase);
     if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
     if (await hasOpenRefund(tx, id)) {
       throw new Refusal("payment-in-progress", "A refund of this membership is under way. Please try again later.");
     }
     checkDeclines(await countDeclines(tx, { userId: user.id, clientHash }, after(now, -HOUR)));
-    const purchase = await findPurchase(tx, id);
     if (!purchase || amountDue(purchase, now) === 0) return { attempt: null, isNew: false };
     return { attempt: await openRenewal(tx, purchase, { now, card: { tokenHash, clientHash } }), isNew: true };
   });
@@ -116,7 +126,7 @@ async function chargeCard(
 
 const notKept = "The card could not be saved, and nothing was charged. Please try again.";
 
-/** Nothing is due: the card is kept for the next renewal. A hold that an administrator placed stays. */
+/** Nothing is due: the card is kept for the next renewal. */
 async function keepForLater(
   ctx: Context,
   student: User,
@@ -128,7 +138,7 @@ async function keepForLater(
   if (kept.kind === "failed") throw new Refusal("payment-unavailable", notKept);
   const { storedCard } = kept;
   const marks = await marksOf(ctx, storedCard);
-  const isHeld = await ctx.db.transaction(async (tx) => {
+  await ctx.db.transaction(async (tx) => {
     await lockUser(tx, student.id);
     const now = ctx.clock.now();
     const purchase = await findPurchase(tx, membership.id);
@@ -144,15 +154,12 @@ async function keepForLater(
       })
       .where(eq(purchases.id, purchase.id));
     if (isAnother) await forgetCardLater(tx, purchase, now);
-    return isHeldByAdministrator(purchase);
   });
   return {
     success: true,
     status: "changed",
     charged: null,
-    message: isHeld
-      ? `Your card is changed. Nothing was charged. Your account stays on hold: write to ${ctx.config.supportEmail}.`
-      : "Your card is changed. Nothing was charged; the next renewal goes to the new card.",
+    message: "Your card is changed. Nothing was charged; the next renewal goes to the new card.",
   };
 }
 
