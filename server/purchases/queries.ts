@@ -106,7 +106,10 @@ export function countAttempts(db: Db, purchaseId: string, renewsFrom: Date | nul
   );
 }
 
-/** How often the card of a membership was tried since a time and did not pay, but for cards that its student gave. */
+/**
+ * How often the card of a membership was tried since a time and did not pay. What the gateway refused because of our own
+ * credentials reached no card network; a card that the student gives is counted with the declines of a checkout.
+ */
 export function countTries(db: Db, purchaseId: string, since: Date): Promise<number> {
   return db.$count(
     paymentAttempts,
@@ -115,6 +118,7 @@ export function countTries(db: Db, purchaseId: string, since: Date): Promise<num
       eq(paymentAttempts.kind, "renewal"),
       ne(paymentAttempts.state, "approved"),
       isNull(paymentAttempts.clientHash),
+      sql`${paymentAttempts.cause} is distinct from 'credentials'`,
       gt(paymentAttempts.sentAt, since),
     ),
   );

@@ -47,7 +47,9 @@ export function OwedSummary({ owed, className = "" }: { owed: Owed; className?: 
             ? "Closed until a new card comes"
             : accessUntil
               ? `Open until ${formatDay(accessUntil)}`
-              : "Open"}
+              : state === "declined"
+                ? "Closed until a payment comes"
+                : "Open"}
         </Fact>
         <Fact name="Your progress">Kept, whatever happens</Fact>
         <Fact name="Card so far">{card ? cardWords(card) : "None"}</Fact>

@@ -17,8 +17,6 @@ const otherRetries = [
 ];
 /** The card networks allow 15 tries of one card in 30 days. An administrator's reactivation begins the retries anew. */
 export const mostTries = { count: 14, within: 30 * DAY } as const;
-/** After this long without a payment, for whatever reason, the student and the administrators are told. */
-export const unpaidTime = 7 * DAY;
 /** An administrator who reactivates an account charges nothing: the next charge leaves time for another card. */
 export const reactivationTime = 3 * DAY;
 
