@@ -125,7 +125,7 @@ export const privacyPolicy: LegalDocument = {
           "Account, profile and progress: as long as you have an account.",
           "Purchases: as long as tax and accounting law requires, also after the account is gone, but then without your name and email address.",
           "Sessions: until they end, as described above.",
-          "Messages: until the matter is settled and no longer needed as a record of it, and no longer than the account of the same address; you can ask us to delete yours.",
+          "Messages: for two years after our last answer, as a record of what was said, and no longer than the account of the same address; you can ask us to delete yours.",
         ],
       ],
     },

@@ -1,5 +1,6 @@
 import { planLearningCount, recountLearning } from "#server/admin/learning/learning.ts";
 import { mailContact } from "#server/contact/contact.ts";
+import { purgeAnsweredContacts } from "#server/contact/forget.ts";
 import { mailContactReply } from "#server/contact/inbox.ts";
 import { purgeSessions } from "#server/identity/sessions/sessions.ts";
 import type { JobHandler } from "#server/jobs/jobs.ts";
@@ -49,6 +50,7 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
     await purgeLimits(ctx.db, ctx.clock.now());
     await purgeFailedJobs(ctx.db, after(ctx.clock.now(), -30 * DAY));
     await forgetNotifications(ctx);
+    await purgeAnsweredContacts(ctx);
   },
 };
 

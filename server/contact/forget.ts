@@ -1,8 +1,25 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, gt, lte, notExists, sql } from "drizzle-orm";
+import { after, DAY } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { contacts } from "./tables.ts";
+import { contactReplies, contacts } from "./tables.ts";
 
 /** Removes the messages that were sent under an address. Support received each as a mail: none is lost unread. */
 export async function forgetSender(tx: Db, email: string): Promise<void> {
   await tx.delete(contacts).where(eq(sql`lower(${contacts.email})`, email.toLowerCase()));
+}
+
+/** The privacy policy says so: content/legal.ts. */
+const retention = 730 * DAY;
+
+/** Removes the answered messages whose last answer is two years old. A message that waits for an answer stays. */
+export async function purgeAnsweredContacts({ db, clock }: Context): Promise<void> {
+  const before = after(clock.now(), -retention);
+  const answeredSince = db
+    .select({ one: sql`1` })
+    .from(contactReplies)
+    .where(and(eq(contactReplies.contactId, contacts.id), gt(contactReplies.writtenAt, before)));
+  await db
+    .delete(contacts)
+    .where(and(eq(contacts.state, "answered"), lte(contacts.createdAt, before), notExists(answeredSince)));
 }
