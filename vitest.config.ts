@@ -1,6 +1,7 @@
 import { configDefaults, defineConfig } from "vitest/config";
 
 const integrationTests = "**/*.integration.test.{ts,tsx}";
+const longTests = "**/*.long.test.{ts,tsx}";
 const notOurs = [...configDefaults.exclude, "e2e/**", "dist/**", "data/**"];
 
 /** `*.test.ts` needs nothing but Node; `*.integration.test.ts` a database and an academy, which one set-up makes for all. */
@@ -15,7 +16,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: "unit", include: ["**/*.test.{ts,tsx}"], exclude: [...notOurs, integrationTests] },
+        test: { name: "unit", include: ["**/*.test.{ts,tsx}"], exclude: [...notOurs, integrationTests, longTests] },
       },
       {
         extends: true,
@@ -24,6 +25,16 @@ export default defineConfig({
           include: [integrationTests],
           exclude: notOurs,
           globalSetup: "test/set-up.ts",
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "long",
+          include: [longTests],
+          exclude: notOurs,
+          globalSetup: "test/set-up.ts",
+          testTimeout: 3_600_000,
         },
       },
     ],

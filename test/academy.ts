@@ -62,10 +62,14 @@ export interface Academy extends AsyncDisposable {
 
 /**
  * Opens an academy that was just seeded, or one more node on a shared database, which stays when this one is disposed
- * of. `env` adds to its environment or overrides it.
+ * of. `env` adds to its environment or overrides it; `source` is another checkout to run.
  * @throws Error with its output when it does not become ready.
  */
-export async function openAcademy(env: Record<string, string> = {}, shared?: TestDatabase): Promise<Academy> {
+export async function openAcademy(
+  env: Record<string, string> = {},
+  shared?: TestDatabase,
+  source = root,
+): Promise<Academy> {
   const seeded = shared || places.some((name) => name in env) ? undefined : findSeeded();
   const database = shared ?? (await cloneDatabase(seeded?.database));
   const dataDir = await mkdtemp(join(tmpdir(), "academy-"));
@@ -95,7 +99,7 @@ export async function openAcademy(env: Record<string, string> = {}, shared?: Tes
     visitor: () => new Visitor(url),
     async start() {
       const process_ = spawn(process.execPath, ["server/main.ts"], {
-        cwd: root,
+        cwd: source,
         stdio: ["ignore", "pipe", "pipe"],
         env: {
           PATH: process.env.PATH,

@@ -51,7 +51,7 @@ export async function readApiDocument(origin: string): Promise<ApiDocument> {
   };
 }
 
-let shared: Promise<ApiDocument> | undefined;
+const documents = new Map<string, Promise<ApiDocument>>();
 
 /**
  * Holds an answer of the API against the API document; answers of addresses that the document does not list pass.
@@ -60,11 +60,12 @@ let shared: Promise<ApiDocument> | undefined;
 export async function checkAnswer(origin: string, method: string, pathname: string, response: Response): Promise<void> {
   const type = response.headers.get("content-type")?.split(";")[0] ?? "";
   if (!pathname.startsWith("/api/") || !type.includes("json")) return;
-  // Every academy of one source tree has the same document. One that is down cannot give it, and says so with a 5xx.
-  if (!shared && response.status >= 500) return;
-  shared ??= readApiDocument(origin);
-  const document = await shared.catch((error) => {
-    shared = undefined;
+  // An academy that is down cannot give its document.
+  if (!documents.has(origin) && response.status >= 500) return;
+  const reading = documents.get(origin) ?? readApiDocument(origin);
+  documents.set(origin, reading);
+  const document = await reading.catch((error) => {
+    documents.delete(origin);
     throw error;
   });
   const operation = document.find(method, pathname);
