@@ -1,19 +1,44 @@
+import { createServer } from "node:http";
 import Fastify from "fastify";
+import { refuseDemo } from "#server/demo-exposure.ts";
+import { refuseOtherHosts } from "#server/http/known-hosts.ts";
 import { openSandbox } from "./sandbox.ts";
 
-const port = Number(process.env.PORT || 4000);
-const host = process.env.HOST || "127.0.0.1";
-const url = `http://localhost:${port}`;
+const { env } = process;
+const port = Number(env.PORT || 4000);
+const host = env.HOST?.trim() || "127.0.0.1";
+const isPublic = env.DEMO_IS_PUBLIC === "yes";
+const url = isPublic && env.PUBLIC_URL ? new URL(env.PUBLIC_URL).origin : `http://localhost:${port}`;
 
+const refused = [
+  ...(env.MODE === "production" ? ["MODE is production, where there is no sandbox: nothing in it is real."] : []),
+  ...refuseDemo({
+    host,
+    publicUrl: env.PUBLIC_URL,
+    isPublic,
+    gatewayEnvironment: env.AUTHORIZE_NET_ENVIRONMENT,
+    gatewayAddresses: [env.AUTHORIZE_NET_API_URL, env.AUTHORIZE_NET_SCRIPT_URL],
+  }),
+];
+if (refused.length > 0) {
+  console.error(refused.join("\n"));
+  process.exit(1);
+}
+
+const refusesHost = refuseOtherHosts({ publicUrl: url, host, port }, {});
 const app = Fastify({
-  logger: { level: process.env.LOG_LEVEL || "warn" },
+  logger: { level: env.LOG_LEVEL || "warn" },
   // A page that follows the clock or a staged time-out must not hold the end up.
   forceCloseConnections: true,
+  serverFactory: (handler) =>
+    createServer((request, response) => {
+      if (!refusesHost(request, response)) handler(request, response);
+    }),
 });
 const sandbox = await openSandbox({
-  dataDir: process.env.DATA_DIR || "./data/sandbox",
+  dataDir: env.DATA_DIR || "./data/sandbox",
   url,
-  academyUrl: process.env.ACADEMY_URL || "http://localhost:3000",
+  academyUrl: env.ACADEMY_URL || "http://localhost:3000",
   stylesheet: null,
 });
 await app.register(sandbox.routes, { prefix: "/sandbox" });

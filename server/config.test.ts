@@ -18,6 +18,14 @@ const production = {
   AUTHORIZE_NET_SIGNATURE_KEY: "signature-key",
 };
 
+const objectStore = {
+  S3_ENDPOINT: "https://objects.example",
+  S3_BUCKET: "academy",
+  S3_REGION: "eu-central-1",
+  S3_ACCESS_KEY_ID: "id",
+  S3_SECRET_ACCESS_KEY: "secret",
+};
+
 function complaintsOf(variables: Record<string, string>): string[] {
   try {
     readConfig(variables);
@@ -47,17 +55,10 @@ test("the public address follows the port, and an empty variable counts as absen
 });
 
 test("an object store is configured by all five of its variables, or not at all", () => {
-  const store = {
-    S3_ENDPOINT: "https://objects.example",
-    S3_BUCKET: "academy",
-    S3_REGION: "eu-central-1",
-    S3_ACCESS_KEY_ID: "id",
-    S3_SECRET_ACCESS_KEY: "secret",
-  };
   expect(readConfig({}).storage).toBe("disk");
-  expect(readConfig(store).storage).toMatchObject({ endpoint: "https://objects.example", bucket: "academy" });
-  for (const name of Object.keys(store)) {
-    expect(complaintsOf({ ...store, [name]: "" })).toEqual([
+  expect(readConfig(objectStore).storage).toMatchObject({ endpoint: "https://objects.example", bucket: "academy" });
+  for (const name of Object.keys(objectStore)) {
+    expect(complaintsOf({ ...objectStore, [name]: "" })).toEqual([
       `${name} is missing: the object store needs all five of S3_*.`,
     ]);
   }
@@ -96,11 +97,64 @@ test.each([
   [{ TRUST_PROXY: "false" }, /^TRUST_PROXY is missing/],
   [{ TRUST_PROXY: "true" }, /^TRUST_PROXY believes what strangers say, or cannot be read/],
   [{ TRUST_PROXY: "0.0.0.0/0" }, /^TRUST_PROXY believes what strangers say/],
+  [{ SESSION_SECRET: "a".repeat(64) }, /^SESSION_SECRET has too few different characters/],
+  [{ SESSION_SECRET: "abcdefghij".repeat(4) }, /^SESSION_SECRET is one short text again and again/],
+  [{ SESSION_SECRET: "abcdefghijklmnopqrstuvwxyz0123456789" }, /^SESSION_SECRET counts through/],
+  [{ SESSION_SECRET: "change-me-to-a-long-secret-of-your-own" }, /^SESSION_SECRET is the text of an example/],
+  [{ SESSION_SECRET: `${production.SESSION_SECRET}, ${"ab".repeat(20)}` }, /^SESSION_SECRET has too few/],
+  [{ SESSION_SECRET: " , " }, "SESSION_SECRET is missing: it signs the session cookies."],
+  [{ ADMIN_EMAILS: " , " }, "ADMIN_EMAILS is missing: nobody could run the academy."],
+  [{ ADMIN_EMAILS: "owner@academy.example, Admin@Academy.test" }, /^ADMIN_EMAILS has an address at academy\.test/],
+  [{ SUPPORT_EMAIL: "support@academy.test" }, /^SUPPORT_EMAIL has an address at academy\.test/],
+  [{ MAIL_FROM: "Academy <support@mail.academy.test>" }, /^MAIL_FROM has an address at academy\.test/],
+  [{ OIDC_ISSUER: "HTTP://id.example", OIDC_CLIENT_ID: "id", OIDC_CLIENT_SECRET: "s" }, /^OIDC_ISSUER must be https/],
+  [{ ...objectStore, S3_ENDPOINT: "http://objects.example" }, /^S3_ENDPOINT must be https/],
+  [{ DEMO_IS_PUBLIC: "yes" }, "DEMO_IS_PUBLIC is for the demo only."],
   [{ SESSION_SECRET: "short" }, "SESSION_SECRET needs at least 32 characters each."],
 ])("I17 production refuses %o", (change, complaint) => {
   expect(complaintsOf({ ...production, ...change })).toEqual([
     typeof complaint === "string" ? complaint : expect.stringMatching(complaint),
   ]);
+});
+
+const credentials = {
+  AUTHORIZE_NET_API_LOGIN_ID: "login",
+  AUTHORIZE_NET_TRANSACTION_KEY: "transaction-key",
+  AUTHORIZE_NET_CLIENT_KEY: "client-key",
+  AUTHORIZE_NET_SIGNATURE_KEY: "signature-key",
+};
+const live = /^AUTHORIZE_NET_\* name the live gateway, and a demo never charges real cards: set MODE=production\.$/;
+const exposed = /^(HOST|PUBLIC_URL) \S+ lets strangers into a demo, .* set MODE=production, or DEMO_IS_PUBLIC=yes/;
+
+test.each([
+  [{ AUTHORIZE_NET_ENVIRONMENT: "production" }, live],
+  [{ ...credentials, AUTHORIZE_NET_ENVIRONMENT: "production", MODE: "demo" }, live],
+  [{ ...credentials, AUTHORIZE_NET_ENVIRONMENT: "production", DEMO_IS_PUBLIC: "yes" }, live],
+  [
+    {
+      ...credentials,
+      AUTHORIZE_NET_ENVIRONMENT: "sandbox",
+      AUTHORIZE_NET_API_URL: "https://api2.authorize.net/xml/v1/request.api",
+    },
+    live,
+  ],
+  [{ AUTHORIZE_NET_SCRIPT_URL: "https://js.authorize.net/v1/Accept.js" }, live],
+  [{ PUBLIC_URL: "https://academy.example" }, exposed],
+  [{ PUBLIC_URL: "https://localhost:3000" }, exposed],
+  [{ PUBLIC_URL: "http://academy.example" }, exposed],
+  [{ PUBLIC_URL: "http://localhost.example" }, exposed],
+  [{ HOST: "0.0.0.0" }, exposed],
+  [{ HOST: "::" }, exposed],
+  [{ HOST: "academy.internal", DEMO_IS_PUBLIC: "no" }, exposed],
+])("without MODE=production %o does not start [P40]", (variables, complaint) => {
+  expect(complaintsOf(variables)).toEqual([expect.stringMatching(complaint)]);
+});
+
+test("a demo that its operator wants to be public is, and without that it is for this machine [P40]", () => {
+  const publicly = { PUBLIC_URL: "https://demo.example", HOST: "0.0.0.0", DEMO_IS_PUBLIC: "yes" };
+  expect(readConfig(publicly)).toMatchObject({ mode: "demo", publicUrl: "https://demo.example", host: "0.0.0.0" });
+  expect(readConfig({ PUBLIC_URL: "http://[::1]:3000", HOST: "::1" }).host).toBe("::1");
+  expect(complaintsOf({ DEMO_IS_PUBLIC: "maybe" })).toEqual(["DEMO_IS_PUBLIC is yes, or absent."]);
 });
 
 test("what cannot be read is named with its variable", () => {

@@ -1,7 +1,9 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { refuseDemo } from "./demo-exposure.ts";
 import type { ProxyTrust } from "./http/client.ts";
 import { readTrustedProxies, trustNobody } from "./http/trusted-proxies.ts";
+import { shortestSecret, weaknessOf } from "./session-secret.ts";
 import { readMuxKey } from "./video/mux.ts";
 import type { VideoKeys } from "./video/video.ts";
 
@@ -84,7 +86,8 @@ const optional = z
 
 const Environment = z.object({
   MODE: z.enum(["demo", "production"], "is either demo or production").default("demo"),
-  HOST: z.string().default("127.0.0.1"),
+  DEMO_IS_PUBLIC: z.enum(["yes", "no"], "is yes, or absent").default("no"),
+  HOST: z.string().trim().default("127.0.0.1"),
   PORT: z.coerce.number("is a number").int("is a whole number").min(0).max(65_535, "is at most 65535").default(3000),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: "is an http or https address" }).optional(),
   DATA_DIR: z.string().default("./data"),
@@ -130,22 +133,23 @@ type Environment = z.infer<typeof Environment>;
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const present = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
+    Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
   const parsed = Environment.safeParse(present);
   if (!parsed.success) {
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`).join("\n"));
   }
   const env = parsed.data;
-  const wrong = env.MODE === "production" ? missingInProduction(env) : [];
+  const refused = env.MODE === "demo" ? refusedInDemo(env) : [];
+  // What else may be wrong is of no use to somebody who meant another mode.
+  if (refused.length > 0) throw new ConfigError(refused.join("\n"));
+  const wrong = env.MODE === "production" ? wrongInProduction(env) : [];
   const gateway = readGateway(env, wrong);
   const oidc = readOidc(env, wrong);
   const storage = readStorage(env, wrong);
   const video = { bunny: readBunny(env, wrong), mux: readMux(env, wrong) };
   const trustProxy = readProxies(env, wrong);
-  const sessionSecrets = listOf(env.SESSION_SECRET);
-  if (sessionSecrets.some((secret) => secret.length < 32))
-    wrong.push("SESSION_SECRET needs at least 32 characters each.");
+  const sessionSecrets = readSecrets(env, wrong);
   if (wrong.length > 0 || !gateway || !oidc || !storage) throw new ConfigError(wrong.join("\n"));
 
   const publicUrl = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin;
@@ -174,6 +178,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   };
 }
 
+/** The demo's people live there, and their password is no secret. */
+const demoAddress = /@([^\s,>@]+\.)?academy\.test\.?($|[\s,>])/i;
+
 function listOf(text: string | undefined): string[] {
   return (text ?? "").split(",").flatMap((part) => part.trim() || []);
 }
@@ -191,15 +198,40 @@ function readProxies(env: Environment, wrong: string[]): ProxyTrust {
 const whatProxies =
   "it names the proxies in front, by address or network (10.0.0.0/8), or by how many stand in a row (1)";
 
-function missingInProduction(env: Environment): string[] {
+function refusedInDemo(env: Environment): string[] {
+  return refuseDemo({
+    host: env.HOST,
+    publicUrl: env.PUBLIC_URL,
+    isPublic: env.DEMO_IS_PUBLIC === "yes",
+    gatewayEnvironment: env.AUTHORIZE_NET_ENVIRONMENT,
+    gatewayAddresses: [env.AUTHORIZE_NET_API_URL, env.AUTHORIZE_NET_SCRIPT_URL],
+  });
+}
+
+/** Each secret is long; in production none can be guessed either. */
+function readSecrets(env: Environment, wrong: string[]): string[] {
+  const secrets = listOf(env.SESSION_SECRET);
+  const weaknesses = secrets.flatMap((secret) => weaknessOf(secret) ?? []);
+  if (secrets.some((secret) => secret.length < shortestSecret)) {
+    wrong.push(`SESSION_SECRET needs at least ${shortestSecret} characters each.`);
+  } else if (env.MODE === "production" && weaknesses[0]) {
+    wrong.push(`SESSION_SECRET ${weaknesses[0]}: make one by openssl rand -base64 32.`);
+  }
+  return secrets;
+}
+
+function wrongInProduction(env: Environment): string[] {
   const wrong: string[] = [];
   const need = (name: keyof Environment, why: string) => {
     if (!env[name]) wrong.push(`${name} is missing: ${why}.`);
   };
   if (!env.PUBLIC_URL) wrong.push("PUBLIC_URL is missing: links and cookies are made from it.");
-  else if (!env.PUBLIC_URL.startsWith("https:")) wrong.push("PUBLIC_URL must be https in production.");
-  need("SESSION_SECRET", "it signs the session cookies");
-  need("ADMIN_EMAILS", "nobody could run the academy");
+  else if (new URL(env.PUBLIC_URL).protocol !== "https:") wrong.push("PUBLIC_URL must be https in production.");
+  const needOne = (name: "SESSION_SECRET" | "ADMIN_EMAILS", why: string) => {
+    if (listOf(env[name]).length === 0) wrong.push(`${name} is missing: ${why}.`);
+  };
+  needOne("SESSION_SECRET", "it signs the session cookies");
+  needOne("ADMIN_EMAILS", "nobody could run the academy");
   need("SUPPORT_EMAIL", "pages and mails name it");
   need("SMTP_URL", "mail goes out through it");
   need("MAIL_FROM", "mail comes from it");
@@ -208,7 +240,21 @@ function missingInProduction(env: Environment): string[] {
     wrong.push("AUTHORIZE_NET_ENVIRONMENT must be sandbox or production: the stand-in is never used in production.");
   }
   if (env.SANDBOX_URL) wrong.push("SANDBOX_URL is for the demo only.");
+  if (env.DEMO_IS_PUBLIC === "yes") wrong.push("DEMO_IS_PUBLIC is for the demo only.");
+  for (const name of ["ADMIN_EMAILS", "SUPPORT_EMAIL", "MAIL_FROM"] as const) {
+    if (demoAddress.test(env[name] ?? "")) wrong.push(`${name} has an address at academy.test, which is the demo's.`);
+  }
+  if (isPlain(env.OIDC_ISSUER)) {
+    wrong.push("OIDC_ISSUER must be https in production: over http anybody on the way signs in as anybody.");
+  }
+  if (isPlain(env.S3_ENDPOINT)) {
+    wrong.push("S3_ENDPOINT must be https in production: over http people's files can be read on the way.");
+  }
   return wrong;
+}
+
+function isPlain(address: string | undefined): boolean {
+  return address !== undefined && URL.canParse(address) && new URL(address).protocol === "http:";
 }
 
 function readOidc(env: Environment, wrong: string[]): Config["oidc"] | null {

@@ -11,6 +11,7 @@ import { openIdClient } from "#server/identity/openid/openid.ts";
 import { sessionCookieName } from "#server/identity/sessions/sessions.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
 import { type DataDir, DataDirError, openDataDir } from "#server/process/data-dir.ts";
+import { claimDatabase, requireDatabaseOf, WrongDatabase } from "#server/process/database-mode.ts";
 import { openLog } from "#server/process/log.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
@@ -31,6 +32,9 @@ import { openStorage } from "./storage/open.ts";
 import { videoServices } from "./video/video.ts";
 
 const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
+
+/** What an operator can put right by what the message says. */
+const operatorErrors = [ConfigError, DataDirError, DatabaseUnavailable, WrongDatabase];
 
 /** What was opened, to be closed in the opposite order. */
 const opened: (() => Promise<void> | void)[] = [];
@@ -56,7 +60,9 @@ async function start(config: Config): Promise<void> {
   const reserve = openPool(connection, noteLoss, 4);
   opened.push(async () => void (await Promise.all([pool.end(), reserve.end()])));
   await reach(pool, log);
+  await requireDatabaseOf(pool, config.mode);
   await migrate(pool);
+  await claimDatabase(pool, config.mode);
 
   const outside = await openOutside(config, dataDir);
   const gateway = config.gateway.environment === "demo" ? outside?.gateway : config.gateway;
@@ -186,6 +192,11 @@ function listeningUrl(config: Config): string {
 
 async function connect(config: Config, dataDir: DataDir, log: Logger): Promise<Connection> {
   if (config.databaseUrl) return { connectionString: config.databaseUrl };
+  if (config.mode === "production") {
+    log.warn(
+      "the embedded database serves one machine: for production, a PostgreSQL server of its own is DATABASE_URL",
+    );
+  }
   const embedded = await startEmbeddedPostgres(dataDir.path);
   embedded.onExit((message) => log.warn(message));
   opened.push(() => embedded.stop());
@@ -222,9 +233,7 @@ async function listen(server: FastifyInstance, config: Config, log: Logger): Pro
 
 /** One clear sentence for what an operator can mend; everything for what is our own fault. */
 function sentenceFor(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DataDirError || error instanceof DatabaseUnavailable) {
-    return error.message;
-  }
+  if (error instanceof Error && operatorErrors.some((known) => error instanceof known)) return error.message;
   const { code, message, stack } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return "PORT is taken by another program. Stop it, or choose another PORT.";
   if (code === "EACCES" || code === "EADDRNOTAVAIL") return `HOST and PORT cannot be listened on: ${message}.`;

@@ -28,6 +28,7 @@ import { acceptCleanJson } from "./http/body/json.ts";
 import { answerClientErrors } from "./http/client-errors.ts";
 import { securityTxtRoute } from "./http/disclosure/security-txt.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
+import { refuseOtherHosts } from "./http/known-hosts.ts";
 import { rememberMethods } from "./http/methods.ts";
 import type { PageHeaders, Pages } from "./http/pages.ts";
 import { answerErrorsAsProblems, sendProblem } from "./http/problems.ts";
@@ -61,6 +62,8 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   const { pages, headers } = parts;
   const bodyLimits = bodyTime(uploadResource.path);
   const shed = shedOverload(headers.all, mostUnderWay);
+  // In production a wrong one does no harm: links and cookies come from PUBLIC_URL.
+  const refusesHost = ctx.config.mode === "demo" ? refuseOtherHosts(ctx.config, headers.all) : null;
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -75,6 +78,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     clientErrorHandler: answerClientErrors(headers.all),
     serverFactory: (handler) =>
       createServer(connections, (request, response) => {
+        if (refusesHost?.(request, response)) return;
         limitBodyTime(request, response, bodyLimits);
         if (redirectAlias(ctx, request, response) || pages?.answer(request, response)) return;
         if (!shed(request, response)) handler(request, response);

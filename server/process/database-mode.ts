@@ -1,0 +1,64 @@
+import type pg from "pg";
+import { demoAccounts } from "#content/demo-accounts.ts";
+import type { Config } from "#server/config.ts";
+
+type Mode = Config["mode"];
+
+/** The database belongs to an academy of the other kind; the message is one sentence for the operator. */
+export class WrongDatabase extends Error {
+  override name = "WrongDatabase";
+}
+
+const marker = "mode";
+const seeded = "demo-seeded";
+
+/**
+ * Refuses a demo's database in production, and a production's in a demo. Reads alone, so that it comes before the
+ * migrations. @throws WrongDatabase.
+ */
+export async function requireDatabaseOf(pool: pg.Pool, mode: Mode): Promise<void> {
+  const owner = await modeOf(pool);
+  if (owner !== null && owner !== mode) throw new WrongDatabase(sentences[mode]);
+}
+
+/** Makes the database this kind of academy's for good; needs the schema. @throws WrongDatabase when it is the other's. */
+export async function claimDatabase(pool: pg.Pool, mode: Mode): Promise<void> {
+  await pool.query(
+    "insert into settings (name, value, updated_at) values ($1, to_json($2::text), now()) on conflict (name) do nothing",
+    [marker, mode],
+  );
+  // Another node may have been quicker.
+  await requireDatabaseOf(pool, mode);
+}
+
+const sentences: Readonly<Record<Mode, string>> = {
+  production:
+    "The database holds a demo, whose people have a password that everybody knows: give production a database of its own.",
+  demo: "The database is a production academy's, and a demo would open it to everybody: set MODE=production, or another DATABASE_URL or DATA_DIR.",
+};
+
+/** Whose database it is; null for one that no academy of this release has used and no demo has seeded. */
+async function modeOf(pool: pg.Pool): Promise<Mode | null> {
+  if (await has(pool, "settings")) {
+    const { rows } = await pool.query<{ name: string; value: unknown }>(
+      "select name, value from settings where name = any($1)",
+      [[marker, seeded]],
+    );
+    if (rows.some(({ name }) => name === seeded)) return "demo";
+    const marked = rows.find(({ name }) => name === marker)?.value;
+    if (marked === "demo" || marked === "production") return marked;
+  }
+  // A demo that was killed while it was seeded, or is of an earlier release, has its people before its mark.
+  const subjects = demoAccounts.map(({ subject }) => subject);
+  for (const table of ["identities", "issuer.accounts"] as const) {
+    if (!(await has(pool, table))) continue;
+    const found = await pool.query(`select 1 from ${table} where subject = any($1) limit 1`, [subjects]);
+    if (found.rows.length > 0) return "demo";
+  }
+  return null;
+}
+
+async function has(pool: pg.Pool, table: string): Promise<boolean> {
+  const { rows } = await pool.query<{ found: boolean }>("select to_regclass($1) is not null as found", [table]);
+  return rows[0]?.found ?? false;
+}

@@ -1,0 +1,40 @@
+/** In characters. */
+export const shortestSecret = 32;
+
+/** Fewer different characters than a secret of 32 hexadecimal digits ever has. */
+const fewestCharacters = 8;
+
+/** What stands in instructions to be replaced. */
+const placeholder = /change.?(me|this|it)|replace.?(me|this|it|with)|your.{0,12}secret|placeholder|insert.{0,5}secret/i;
+
+/** Why a secret of enough characters could be guessed, as the rest of a sentence; null when none is seen. */
+export function weaknessOf(secret: string): string | null {
+  if (placeholder.test(secret)) return "is the text of an example";
+  if (new Set(secret).size < fewestCharacters) return "has too few different characters";
+  if (repeats(secret)) return "is one short text again and again";
+  if (counts(secret)) return "counts through the alphabet or the digits";
+  return null;
+}
+
+/** The whole is a beginning of a shorter text, repeated. */
+function repeats(secret: string): boolean {
+  for (let length = 1; length <= secret.length / 2; length++) {
+    if (
+      secret
+        .slice(0, length)
+        .repeat(Math.ceil(secret.length / length))
+        .startsWith(secret)
+    )
+      return true;
+  }
+  return false;
+}
+
+/** Most characters are the one before, or its neighbour. */
+function counts(secret: string): boolean {
+  const steps = [...secret].slice(1).filter((character, at) => {
+    const step = character.charCodeAt(0) - secret.charCodeAt(at);
+    return Math.abs(step) <= 1;
+  });
+  return steps.length > secret.length * 0.6;
+}
