@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { redeemLink } from "./links.ts";
+import type { EnqueueMail } from "./mails.ts";
 import { hashPassword, isPassword } from "./passwords/passwords.ts";
 import { accounts, links, payloads } from "./tables.ts";
 
@@ -43,22 +44,26 @@ function nobodysHash(): Promise<string> {
   return hashOfNobody;
 }
 
-/** Creates an account with an unconfirmed address; null when the address is taken. */
+/** Creates an account with an unconfirmed address, and has it asked for by mail; null when the address is taken. */
 export async function createAccount(
   db: Db,
   clock: Clock,
   person: { email: string; firstName: string; lastName: string; password: string },
+  enqueueMail: EnqueueMail,
 ): Promise<Account | null> {
   const { password, ...names } = person;
   const passwordHash = await hashPassword(password);
   const now = clock.now();
   const subject = randomBytes(15).toString("base64url");
-  const [account] = await db
-    .insert(accounts)
-    .values({ ...names, subject, passwordHash, passwordChangedAt: now, createdAt: now })
-    .onConflictDoNothing()
-    .returning();
-  return account ?? null;
+  return db.transaction(async (tx) => {
+    const [account] = await tx
+      .insert(accounts)
+      .values({ ...names, subject, passwordHash, passwordChangedAt: now, createdAt: now })
+      .onConflictDoNothing()
+      .returning();
+    if (account) await enqueueMail(tx, { kind: "confirm-address", to: account.email });
+    return account ?? null;
+  });
 }
 
 /** Creates the demo accounts that are absent; those that exist stay as they are. */
@@ -102,10 +107,16 @@ export async function confirmAddress(db: Db, clock: Clock, token: string): Promi
 }
 
 /**
- * Sets a new password and ends every session of the account here. The mailed link also proves the address.
- * The account, or null when the link no longer works.
+ * Sets a new password, ends every session of the account here and tells the person by mail. The mailed link also proves
+ * the address. The account, or null when the link no longer works.
  */
-export async function resetPassword(db: Db, clock: Clock, token: string, password: string): Promise<Account | null> {
+export async function resetPassword(
+  db: Db,
+  clock: Clock,
+  token: string,
+  password: string,
+  enqueueMail: EnqueueMail,
+): Promise<Account | null> {
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
     const subject = await redeemLink(tx, clock, "reset-password", token);
@@ -122,6 +133,7 @@ export async function resetPassword(db: Db, clock: Clock, token: string, passwor
       .returning();
     await tx.delete(payloads).where(eq(payloads.accountId, subject));
     await tx.delete(links).where(eq(links.subject, subject));
+    if (account) await enqueueMail(tx, { kind: "password-changed", to: account.email });
     return account ?? null;
   });
 }

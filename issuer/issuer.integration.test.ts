@@ -141,7 +141,7 @@ test("one network address cannot try one password on many accounts, and cannot a
   for (let time = 0; time < 5; time += 1)
     asked.push(await browser.submit("/issuer/reset-password/ask", { email: demo.email }));
   expect(asked.map((screen) => screen.status)).toEqual([200, 200, 200, 200, 429]);
-  expect(own.mails).toHaveLength(4);
+  expect(await own.mails()).toHaveLength(4);
 });
 
 test("sign-in works after the clock was moved by 400 days, and the session of before is over", async () => {

@@ -2,9 +2,11 @@ import { readFile } from "node:fs/promises";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
-import type { Mail, Message } from "#server/mail/mail.ts";
+import type { Mail } from "#server/mail/mail.ts";
 import { accountDeletionRoute } from "./account-deletion.ts";
 import { createDemoAccounts, type DemoAccount } from "./accounts.ts";
+import type { EnqueueMail, MailOrder } from "./mails.ts";
+import { sendOrderedMail } from "./outbox.ts";
 import { confirmAddressRoutes } from "./pages/confirm-address.ts";
 import { createAccountRoutes } from "./pages/create-account.ts";
 import type { Site } from "./pages/frame.ts";
@@ -23,6 +25,8 @@ export interface IssuerOptions {
   readonly url: string;
   readonly db: Db;
   readonly mail: Mail;
+  /** Keeps an order with what the transaction writes; afterwards `sendMail` is called with it until it succeeds. */
+  readonly enqueueMail: EnqueueMail;
   readonly clock: Clock;
   /** Cookie keys: the first signs, all verify. */
   readonly secrets: readonly string[];
@@ -41,12 +45,17 @@ export interface IssuerOptions {
   readonly demoAccounts: readonly DemoAccount[];
 }
 
+export interface MountedIssuer {
+  /** Sends a mail that was enqueued; `id` is the same each time it is tried. @throws Error when it was not accepted. */
+  sendMail(order: MailOrder, id: string): Promise<void>;
+}
+
 /**
  * Serves the OpenID Connect issuer under the path of `options.url`. Needs the migrated database; makes the signing keys
  * and the demo accounts that are missing.
  */
-export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<void> {
-  const { db, clock, client, secrets, demoAccounts } = options;
+export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<MountedIssuer> {
+  const { db, clock, client, secrets, demoAccounts, mail, enqueueMail } = options;
   const { pathname: path, origin, href: url } = new URL(options.url);
   const site: Site = {
     url,
@@ -61,26 +70,16 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   const provider = createProvider({ db, clock, site, secrets, client, jwks: await signingKeys(db, clock) });
   provider.on("server_error", (_ctx, error) => app.log.error({ err: error }, "the issuer failed"));
 
-  const outbox = new Set<Promise<void>>();
-  const post = (message: Message) => {
-    const sending = options.mail
-      .send(message)
-      .catch((error) => app.log.error({ err: error }, "a mail of the issuer was not sent"))
-      .finally(() => outbox.delete(sending));
-    outbox.add(sending);
-  };
   const sweep = setInterval(() => {
     deleteExpired(db, clock).catch((error) => app.log.error({ err: error }, "the issuer's expired records remain"));
   }, HOUR).unref();
-  app.addHook("onClose", async () => {
-    clearInterval(sweep);
-    await Promise.all(outbox);
-  });
+  app.addHook("onClose", async () => clearInterval(sweep));
 
-  const issuer: Issuer = { db, clock, provider, site, demoAccounts, post };
+  const issuer: Issuer = { db, clock, provider, site, demoAccounts, enqueueMail };
   await app.register(async (scope) => pages(scope, issuer, origin), { prefix: path });
   await app.register(async (scope) => accountDeletionRoute(scope, issuer, client), { prefix: path });
   await app.register(async (scope) => protocol(scope, issuer), { prefix: path });
+  return { sendMail: (order, id) => sendOrderedMail({ db, clock, site, mail }, order, id) };
 }
 
 /** Our own pages: forms posted by the browser that shows them. */

@@ -1,5 +1,19 @@
+import type { Db } from "#server/db/db.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { type Html, html } from "./pages/html.ts";
+
+/**
+ * A mail that is to be written, kept until it has gone. No link stands in it: its token is made when the mail is sent,
+ * so that the database never holds one that works.
+ */
+export interface MailOrder {
+  readonly kind: "confirm-address" | "reset-password" | "password-changed";
+  /** An address that somebody typed. Whether an account has it is asked when the mail is sent. */
+  readonly to: string;
+}
+
+/** Has a mail written once the transaction commits. */
+export type EnqueueMail = (tx: Db, order: MailOrder) => Promise<void>;
 
 /** A mail with one link, in the look of the pages; mail programs know no custom properties, so colours are written out. */
 function letter(

@@ -8,6 +8,7 @@ import Fastify from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
+import { smtpMail } from "#server/mail/smtp.ts";
 import { freePort } from "#test/free-port.ts";
 import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { followSandbox } from "./follow.ts";
@@ -45,6 +46,15 @@ test("mail arrives over SMTP, newest first, and can be thrown away", async () =>
   ]);
   expect((await api("DELETE", "mails")).status).toBe(204);
   expect((await api("GET", "mails")).content).toEqual([]);
+});
+
+test("a mail that is sent twice under one Message-ID is one mail, as in real mailboxes", async () => {
+  const { api, sandbox } = await open();
+  const mail = smtpMail(sandbox.smtpUrl, "support@academy.test", "academy.example");
+  onTestFinished(() => mail.close());
+  const message = { to: "new@academy.test", subject: "Receipt", text: "Paid", html: "<p>Paid</p>" };
+  for (const id of ["one", "one", "two"]) await mail.send(message, id);
+  expect((await api("GET", "mails")).content).toHaveLength(2);
 });
 
 test("the clock moves ahead, waits for what falls due, and never goes back", async () => {

@@ -3,7 +3,7 @@ import { mailContact } from "#server/contact/contact.ts";
 import { purgeAnsweredContacts } from "#server/contact/forget.ts";
 import { mailContactReply } from "#server/contact/inbox.ts";
 import { purgeSessions } from "#server/identity/sessions/sessions.ts";
-import type { JobHandler } from "#server/jobs/jobs.ts";
+import type { JobHandler, JobLane } from "#server/jobs/jobs.ts";
 import { mailAccountDeleted } from "#server/profile/delete-account.ts";
 import { deleteAtProvider } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage } from "#server/profile/profile-image.ts";
@@ -53,6 +53,32 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
     await purgeAnsweredContacts(ctx);
   },
 };
+
+/** The mails of the built-in issuer, which only `main.ts` knows how to send. */
+export const issuerMailJob = "mail-of-issuer";
+
+/**
+ * Each lane has workers of its own: renewals that wait for a silent gateway hold up no mail, and no mail server holds up
+ * a renewal. A mail is tried for five days, as mail servers themselves do.
+ */
+export const jobLanes: readonly JobLane[] = [
+  {
+    names: ["mail-account-deleted", "mail-contact", "mail-contact-reply", issuerMailJob, "send-letter"],
+    mostAttempts: 130,
+  },
+  {
+    names: [
+      "apply-notification",
+      "forget-card",
+      "keep-card",
+      "reconcile",
+      "reconcile-now",
+      "renew",
+      "resolve-payment",
+      "resolve-refund",
+    ],
+  },
+];
 
 /**
  * Takes on the jobs that come back regularly, each once however often it is asked for. Each takes itself on again; one

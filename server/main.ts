@@ -23,8 +23,8 @@ import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import type { Life } from "./http/health.ts";
 import { findBuild, loadPages } from "./http/pages.ts";
 import { securityHeaders } from "./http/security-headers.ts";
-import { jobHandlers, planRegularJobs } from "./job-handlers.ts";
-import { startJobs } from "./jobs/jobs.ts";
+import { issuerMailJob, jobHandlers, jobLanes, planRegularJobs } from "./job-handlers.ts";
+import { enqueueJob, type JobHandler, startJobs } from "./jobs/jobs.ts";
 import { smtpMail } from "./mail/smtp.ts";
 import { seedDemo } from "./seed.ts";
 import { buildServer } from "./server.ts";
@@ -68,7 +68,7 @@ async function start(config: Config): Promise<void> {
   const gateway = config.gateway.environment === "demo" ? outside?.gateway : config.gateway;
   const smtpUrl = config.smtpUrl ?? outside?.smtpUrl;
   if (!gateway || !smtpUrl) throw new ConfigError("Neither a gateway and a mail server nor the sandbox is configured.");
-  const mail = smtpMail(smtpUrl, config.mailFrom);
+  const mail = smtpMail(smtpUrl, config.mailFrom, new URL(config.publicUrl).hostname);
   opened.push(() => mail.close());
 
   const secrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [dataDir.secret("session")];
@@ -116,6 +116,7 @@ async function start(config: Config): Promise<void> {
   const headers = securityHeaders(config, build.firstScript, ctx.gateway.browser.origins, ctx.video.origins);
   if (!config.metaPixelId) log.warn("META_PIXEL_ID is absent: no visit is measured");
   const pages = await loadPages(build, headers, sessionCookieName(config), config);
+  const handlers: Record<string, JobHandler> = { ...jobHandlers };
   app = await buildServer(ctx, {
     pages,
     headers,
@@ -126,10 +127,14 @@ async function start(config: Config): Promise<void> {
       if (config.oidc !== "built-in") return;
       // Loaded only here: it takes memory that an academy with another provider would hold for nothing.
       const { mountIssuer } = await import("#issuer/issuer.ts");
-      await mountIssuer(server, {
+      const issuer = await mountIssuer(server, {
         url: `${config.publicUrl}/issuer`,
         db: ctx.db,
         mail,
+        enqueueMail: (tx, order) => {
+          const now = clock.now();
+          return enqueueJob(tx, { name: issuerMailJob, data: order, runAt: now, now });
+        },
         clock,
         secrets,
         client,
@@ -140,6 +145,7 @@ async function start(config: Config): Promise<void> {
             ? demoAccounts.map((account) => ({ ...account, password: demoPassword, emailVerified: true }))
             : [],
       });
+      handlers[issuerMailJob] = (_, order, jobId) => issuer.sendMail(order, jobId);
     },
   });
   const server = app;
@@ -148,7 +154,7 @@ async function start(config: Config): Promise<void> {
 
   if (config.mode === "demo" && config.gateway.environment === "demo") await seedDemo(ctx, gateway.apiUrl);
   // Only now: what the demo's people did on days that are past would be due at once.
-  const jobs = startJobs(ctx, jobHandlers);
+  const jobs = startJobs(ctx, handlers, jobLanes);
   opened.push(() => jobs.stop());
   clock.onMove(() => jobs.runDue());
   await planRegularJobs(ctx);

@@ -1,10 +1,13 @@
 import Fastify from "fastify";
+import { pino } from "pino";
 import { expect } from "vitest";
 import { mountIssuer } from "#issuer/issuer.ts";
 import type { Clock } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { injectFetch } from "#server/identity/openid/in-process-fetch.ts";
 import { openIdClient } from "#server/identity/openid/openid.ts";
+import { enqueueJob, startJobs } from "#server/jobs/jobs.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { cloneDatabase } from "./postgres.ts";
 import { type Screen, scriptedBrowser } from "./stand-ins/scripted-browser.ts";
@@ -31,11 +34,13 @@ export async function openHouse(origin = publicUrl) {
   const mails: Message[] = [];
   const mail = { send: async (message: Message) => void mails.push(message), close: async () => {} };
   const app = Fastify({ trustProxy: true });
+  const db = openDb(pool);
   const client = { id: "academy", secret: "a-client-secret-of-some-length-0123456789" };
-  await mountIssuer(app, {
+  const issuer = await mountIssuer(app, {
     url: `${origin}/issuer`,
-    db: openDb(pool),
+    db,
     mail,
+    enqueueMail: (tx, order) => enqueueJob(tx, { name: "mail", data: order, runAt: clock.now(), now: clock.now() }),
     clock,
     secrets: ["k".repeat(48)],
     client: { ...client, redirectUris: [`${origin}/api/auth/callback`], postLogoutRedirectUris: [`${origin}/`] },
@@ -43,6 +48,9 @@ export async function openHouse(origin = publicUrl) {
     stylesheet: null,
     demoAccounts: [demo],
   });
+  // The runner uses these three edges and no other.
+  const edges = { db, clock, log: pino({ level: "silent" }) } as Partial<Context> as Context;
+  const jobs = startJobs(edges, { mail: (_, order, id) => issuer.sendMail(order, id) });
   await app.ready();
   const openId = openIdClient({
     issuer: `${origin}/issuer`,
@@ -58,7 +66,11 @@ export async function openHouse(origin = publicUrl) {
     app,
     clock,
     openId,
-    mails,
+    /** Those that were ordered so far; all of them have been sent when it resolves. */
+    async mails(): Promise<readonly Message[]> {
+      await jobs.runDue();
+      return mails;
+    },
     pool,
     browser,
     advance(milliseconds: number) {
@@ -72,7 +84,8 @@ export async function openHouse(origin = publicUrl) {
       return { ...at, screen: await at.browser.submit(`${action}/create-account`, person, address), person };
     },
     /** The link in the newest mail of a subject. */
-    linkTo(email: string, subject: string): string {
+    async linkTo(email: string, subject: string): Promise<string> {
+      await jobs.runDue();
       const mail = mails.findLast((message) => message.to === email && message.subject === subject);
       const [link] = /http\S+token=\S+/.exec(mail?.text ?? "") ?? [];
       if (!link) throw new Error(`no mail "${subject}" for ${email}`);
@@ -80,6 +93,7 @@ export async function openHouse(origin = publicUrl) {
     },
     async [Symbol.asyncDispose]() {
       await app.close();
+      await jobs.stop();
       await pool.end();
       await database.drop();
     },

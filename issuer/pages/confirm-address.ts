@@ -1,8 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { clientOf } from "#server/http/client.ts";
-import { confirmAddress, findAccountByEmail } from "../accounts.ts";
-import { createLink, findLink } from "../links.ts";
-import { confirmationMail } from "../mails.ts";
+import { confirmAddress } from "../accounts.ts";
+import { findLink } from "../links.ts";
 import { countAttempt } from "../throttle.ts";
 import { field, sendPage } from "./frame.ts";
 import { html } from "./html.ts";
@@ -10,7 +9,7 @@ import { type Issuer, textOf } from "./issuer-scope.ts";
 
 /** Confirmation of an address. Only the button confirms: mail scanners open every link, but press nothing. */
 export function confirmAddressRoutes(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site, post } = issuer;
+  const { db, clock, site, enqueueMail } = issuer;
   const action = `${site.path}/confirm-address`;
 
   const usedPage = {
@@ -54,11 +53,7 @@ ${field({ name: "email", label: "Email", type: "email", autocomplete: "username"
     const email = textOf(request, "email").trim();
     await countAttempt(db, clock, "mail-client", clientOf(request).key);
     await countAttempt(db, clock, "mail-account", email);
-    const account = await findAccountByEmail(db, email);
-    if (account && !account.emailVerifiedAt) {
-      const token = await createLink(db, clock, "confirm-address", account.subject);
-      post(confirmationMail(account, `${site.url}/confirm-address?token=${token}`));
-    }
+    await enqueueMail(db, { kind: "confirm-address", to: email });
     return sendPage(reply, site, {
       title: "Look into your mail",
       lead: "If this address waits for its confirmation, a new link is on its way.",

@@ -2,8 +2,6 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { clientOf } from "#server/http/client.ts";
 import { createAccount, findAccountByEmail } from "../accounts.ts";
-import { createLink } from "../links.ts";
-import { confirmationMail } from "../mails.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
 import { countAttempt, returnAttempt } from "../throttle.ts";
 import { alert, field, sendPage } from "./frame.ts";
@@ -32,7 +30,7 @@ type Errors = Partial<Record<keyof Typed | "password", string>>;
 
 /** Sign-up. A new account is signed in at once; the confirmation of its address follows by mail. */
 export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site, post } = issuer;
+  const { db, clock, site, enqueueMail } = issuer;
 
   const createAccountPage = (uid: string, typed: Partial<Typed>, errors: Errors = {}, message?: string) => {
     // Browsers focus the first field that asks for it: after a mistake that is the first wrong one.
@@ -70,12 +68,9 @@ ${message && html`<a href="${pathTo(issuer, uid, "reset-password")}">Reset the p
     await countAttempt(db, clock, "taken-client", clientOf(request).key);
     if (await findAccountByEmail(db, person.email)) return sendTaken();
     await countAttempt(db, clock, "sign-up-client", clientOf(request).key);
-    const account = await createAccount(db, clock, person);
+    const account = await createAccount(db, clock, person, enqueueMail);
     if (!account) return sendTaken();
     await returnAttempt(db, "taken-client", clientOf(request).key);
-
-    const token = await createLink(db, clock, "confirm-address", account.subject);
-    post(confirmationMail(account, `${site.url}/confirm-address?token=${token}`));
     return finish(account.subject);
 
     function sendTaken() {

@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { errors, type Provider } from "oidc-provider";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
-import type { Message } from "#server/mail/mail.ts";
 import type { DemoAccount } from "../accounts.ts";
+import type { EnqueueMail } from "../mails.ts";
 import type { Site } from "./frame.ts";
 
 /** What the pages work with. */
@@ -13,8 +13,8 @@ export interface Issuer {
   readonly provider: Provider;
   readonly site: Site;
   readonly demoAccounts: readonly DemoAccount[];
-  /** Hands a mail over without waiting for it, so that an answer tells nobody whether there was one to send. */
-  post(message: Message): void;
+  /** Orders a mail whether or not the address has an account: no answer tells, by its time, which it is. */
+  readonly enqueueMail: EnqueueMail;
 }
 
 interface OpenInteraction {

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { clientOf } from "#server/http/client.ts";
-import { findAccount, findAccountByEmail, resetPassword } from "../accounts.ts";
-import { createLink, findLink } from "../links.ts";
-import { passwordChangedMail, resetMail } from "../mails.ts";
+import { findAccount, resetPassword } from "../accounts.ts";
+import { findLink } from "../links.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
 import { countAttempt, forgetAttempts } from "../throttle.ts";
 import { field, sendPage } from "./frame.ts";
@@ -11,7 +10,7 @@ import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 
 /** A forgotten password: ask for a link on the way to sign-in, or without one, then choose a new password. */
 export function resetPasswordRoutes(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site, post } = issuer;
+  const { db, clock, site, enqueueMail } = issuer;
   const action = `${site.path}/reset-password`;
 
   const askPage = (to: string, back: { href: string; text: string }) => ({
@@ -54,10 +53,7 @@ ${field({ name: "password", label: "New password", type: "password", autocomplet
   async function sendLink(email: string, client: string): Promise<void> {
     await countAttempt(db, clock, "mail-client", client);
     await countAttempt(db, clock, "mail-account", email);
-    const account = await findAccountByEmail(db, email);
-    if (!account) return;
-    const token = await createLink(db, clock, "reset-password", account.subject);
-    post(resetMail(account, `${site.url}/reset-password?token=${token}`));
+    await enqueueMail(db, { kind: "reset-password", to: email });
   }
 
   scope.get("/interaction/:uid/reset-password", async (request, reply) => {
@@ -93,10 +89,9 @@ ${field({ name: "password", label: "New password", type: "password", autocomplet
     const weakness = findWeakness(password, person);
     if (weakness) return sendPage(reply, site, choosePage(token, weakness), 422);
 
-    const account = await resetPassword(db, clock, token, password);
+    const account = await resetPassword(db, clock, token, password, enqueueMail);
     if (!account) return sendPage(reply, site, usedPage, 410);
     await forgetAttempts(db, "sign-in-account", account.email);
-    post(passwordChangedMail(account, `${site.url}/reset-password/ask`));
     return reply.redirect(`${action}/done`, 303);
   });
 

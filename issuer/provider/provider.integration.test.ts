@@ -121,7 +121,7 @@ test("a Host header or a forwarded one changes no address", async () => {
   const person = stranger();
   const screen = await browser.submit(`${action}/create-account`, person, evil);
   expect(screen.url.host).toBe("academy.test:4150");
-  expect(house.linkTo(person.email, "Confirm your address")).toContain(`${publicUrl}/issuer/`);
+  expect(await house.linkTo(person.email, "Confirm your address")).toContain(`${publicUrl}/issuer/`);
 });
 
 test("a second node uses the same keys and the same demo accounts", async () => {
@@ -132,6 +132,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
     url: `${publicUrl}/issuer`,
     db: openDb(pool),
     mail: { send: async () => {}, close: async () => {} },
+    enqueueMail: async () => {},
     clock: { now: () => new Date(), onMove: () => {} },
     secrets: ["k".repeat(48)],
     client: { id: "academy", secret: "s".repeat(40), redirectUris: [callback], postLogoutRedirectUris: [] },

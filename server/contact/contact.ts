@@ -36,10 +36,10 @@ export async function receiveMessage(ctx: Context, form: ContactMessage, client:
 }
 
 /** The job that brings a message to support. Nothing is sent to the address in it: nobody has shown that it is theirs. */
-export async function mailContact(ctx: Context, { contactId }: { contactId: string }): Promise<void> {
+export async function mailContact(ctx: Context, { contactId }: { contactId: string }, jobId: string): Promise<void> {
   const contact = await findContact(ctx.db, contactId);
   if (!contact) return;
-  await ctx.mail.send({
+  const message = {
     to: ctx.config.supportEmail,
     replyTo: contact.email,
     subject: "A message from the contact form",
@@ -52,7 +52,8 @@ export async function mailContact(ctx: Context, { contactId }: { contactId: stri
       ],
       closing: "An answer to this mail goes to the sender.",
     }),
-  });
+  };
+  await ctx.mail.send(message, jobId);
 }
 
 /** The messages that were sent under an address, the oldest first. */

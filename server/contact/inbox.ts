@@ -40,11 +40,11 @@ export async function eraseMessage(tx: Db, contactId: string): Promise<void> {
 }
 
 /** The job that brings an answer to whoever wrote. What comes back goes to support. */
-export async function mailContactReply(ctx: Context, { replyId }: { replyId: string }): Promise<void> {
+export async function mailContactReply(ctx: Context, { replyId }: { replyId: string }, jobId: string): Promise<void> {
   const found = await findReply(ctx.db, replyId);
   if (!found || found.reply.sentAt) return;
   const { reply, contact } = found;
-  await ctx.mail.send({
+  const message = {
     to: contact.email,
     replyTo: ctx.config.supportEmail,
     subject: "Our answer to your message",
@@ -53,7 +53,8 @@ export async function mailContactReply(ctx: Context, { replyId }: { replyId: str
       paragraphs: [...paragraphsOf(reply.text), "You wrote:", ...paragraphsOf(contact.message)],
       closing: `You can answer this mail, or write to ${ctx.config.supportEmail}.`,
     }),
-  });
+  };
+  await ctx.mail.send(message, jobId);
   await ctx.db.update(contactReplies).set({ sentAt: ctx.clock.now() }).where(eq(contactReplies.id, replyId));
 }
 

@@ -2,8 +2,9 @@ import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Context } from "#server/context.ts";
 import { openDb, openPool } from "#server/db/db.ts";
-import { jobHandlers } from "#server/job-handlers.ts";
+import { jobHandlers, jobLanes } from "#server/job-handlers.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { until } from "#test/until.ts";
 import { countJobs, enqueueJob, forgetInJobs, purgeFailedJobs, startJobs } from "./jobs.ts";
 
 let database: TestDatabase;
@@ -103,6 +104,76 @@ test("I02 a job whose node died is taken over when its claim has run out", async
   expect(done).toEqual([{}]);
 });
 
+test("jobs that wait for a silent server hold up no job of another lane", async () => {
+  const { promise: silence, resolve: end } = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  const handlers = {
+    charge: () => silence,
+    mail: async (_: Context, to: string) => void sent.push(to),
+    other: async () => void sent.push("other"),
+  };
+  for (let number = 0; number < 50; number++)
+    await enqueueJob(ctx.db, { name: "charge", data: {}, runAt: later(-1), now });
+  await enqueueJob(ctx.db, { name: "mail", data: "ada", runAt: now, now });
+  await enqueueJob(ctx.db, { name: "other", data: {}, runAt: now, now });
+  const runner = startJobs(ctx, handlers, [{ names: ["charge"] }, { names: ["mail"] }]);
+  const round = runner.runDue();
+  await until(async () => sent.length === 2);
+  expect(sent.sort()).toEqual(["ada", "other"]);
+  await enqueueJob(ctx.db, { name: "mail", data: "grace", runAt: now, now });
+  await until(async () => sent.includes("grace"));
+  end();
+  await round;
+  await runner.stop();
+  expect((await pool.query("select 1 from jobs where name = 'charge'")).rows).toEqual([]);
+});
+
+test("a claim is renewed for as long as its job runs, so that no other node runs it too", async () => {
+  const { promise: work, resolve: end } = Promise.withResolvers<void>();
+  let begun = 0;
+  const handlers = {
+    long: () => {
+      begun += 1;
+      return work;
+    },
+  };
+  await enqueueJob(ctx.db, { name: "long", data: {}, runAt: now, now });
+  const [one, two] = [startJobs(ctx, handlers), startJobs(ctx, handlers)];
+  const claimedUntil = async () =>
+    (await pool.query("select claimed_until from jobs where name = 'long'")).rows[0]?.claimed_until as Date | null;
+  const first = await until(claimedUntil);
+  for (let minute = 1; minute <= 5; minute++) {
+    now = later(1);
+    await until(async () => Number(await claimedUntil()) >= Number(first) + minute * 60_000);
+  }
+  expect(begun).toBe(1);
+  end();
+  await Promise.all([one.runDue(), two.runDue()]);
+  await Promise.all([one.stop(), two.stop()]);
+  expect(begun).toBe(1);
+  expect((await pool.query("select 1 from jobs where name = 'long'")).rows).toEqual([]);
+});
+
+test("a job that is under way does not begin once more when the clock is moved past its claim", async () => {
+  const { promise: work, resolve: end } = Promise.withResolvers<void>();
+  let begun = 0;
+  const handlers = {
+    long: () => {
+      begun += 1;
+      return work;
+    },
+    note: async () => end(),
+  };
+  const runner = startJobs(ctx, handlers, [{ names: ["note"] }]);
+  await enqueueJob(ctx.db, { name: "long", data: {}, runAt: now, now });
+  await until(async () => begun === 1);
+  await enqueueJob(ctx.db, { name: "note", data: {}, runAt: later(10), now });
+  now = later(10);
+  await runner.runDue();
+  await runner.stop();
+  expect(begun).toBe(1);
+});
+
 test("G02 jobs that hold somebody's address go with the person, whether it stands in the data or in an error", async () => {
   const done: unknown[] = [];
   const handlers = {
@@ -143,8 +214,34 @@ test("G04 what failed for good is forgotten with whatever it holds, once it is o
 
 test("a purge that fails has taken on every job that comes back, itself among them", async () => {
   await pool.query("alter table sessions rename to sessions_away");
-  await expect(jobHandlers.purge?.(ctx, {} as never)).rejects.toThrow();
+  await expect(jobHandlers.purge?.(ctx, {} as never, "one")).rejects.toThrow();
   const { rows } = await pool.query("select distinct name from jobs where run_at >= $1 and failed_at is null", [now]);
   const regular = ["purge", "reconcile", "recount-learning", "sweep-renewals", "sweep-resources"];
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(regular));
+});
+
+test("a mail is tried for days, and every job of a lane is one that exists", async () => {
+  const names = jobLanes.flatMap((lane) => lane.names);
+  expect(names.filter((name) => !(name in jobHandlers))).toEqual(["mail-of-issuer"]);
+  const mails = [...Object.keys(jobHandlers), "mail-of-issuer"].filter((name) => /mail|letter/.test(name));
+  expect([...(jobLanes.find((lane) => lane.names.includes("mail-contact"))?.names ?? [])].sort()).toEqual(mails.sort());
+
+  let isBack = false;
+  const sent: unknown[] = [];
+  const handlers = {
+    "mail-contact": async (_: Context, data: unknown) => {
+      if (!isBack) throw new Error("nobody answers");
+      sent.push(data);
+    },
+  };
+  const runner = startJobs(ctx, handlers, jobLanes);
+  await enqueueJob(ctx.db, { name: "mail-contact", data: "hello", runAt: now, now });
+  for (let hour = 0; hour < 4 * 24; hour++) {
+    await runner.runDue();
+    now = later(61);
+  }
+  isBack = true;
+  await runner.runDue();
+  await runner.stop();
+  expect(sent).toEqual(["hello"]);
 });

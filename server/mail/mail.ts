@@ -4,14 +4,13 @@ export interface Message {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Names the mail, so that one that is sent twice is known for the same; letters and digits. */
-  readonly id?: string;
   /** Where an answer goes, when that is not the sender. */
   readonly replyTo?: string;
 }
 
 /** Sends mail. Rejects when the server did not accept the message, so that the job tries again. */
 export interface Mail {
-  send(message: Message): Promise<void>;
+  /** @param id names the mail in its Message-ID, so that one that is sent twice is known for one; letters and digits. */
+  send(message: Message, id: string): Promise<void>;
   close(): Promise<void>;
 }

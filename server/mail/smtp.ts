@@ -1,16 +1,18 @@
 import type { Transporter } from "nodemailer";
 import type { Mail } from "./mail.ts";
 
-/** Mail through an SMTP server, over kept connections. `url` is smtp://user:password@host:port, smtps:// for TLS at once. */
-export function smtpMail(url: string, from: string): Mail {
-  const domain = /@([\w.-]+)/.exec(from)?.[1] ?? "localhost";
+/**
+ * Mail through an SMTP server, over kept connections. `url` is smtp://user:password@host:port, smtps:// for TLS at once;
+ * `host` is ours, and stands in the Message-IDs.
+ */
+export function smtpMail(url: string, from: string, host: string): Mail {
   let opened: Promise<Transporter> | undefined;
   return {
-    async send({ id, ...message }) {
+    async send(message, id) {
       opened ??= open(url);
       const transport = await opened;
       try {
-        await transport.sendMail({ from, ...message, ...(id && { messageId: `<${id}@${domain}>` }) });
+        await transport.sendMail({ from, ...message, messageId: `<${id}@${host}>` });
       } catch (error) {
         // The server's own words name the recipient, and would stand in the log and with the job.
         const { code, responseCode } = error as { code?: string; responseCode?: number };

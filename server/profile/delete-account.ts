@@ -73,9 +73,10 @@ function refuseWhileGatewayIsAway(error: unknown): never {
 export async function mailAccountDeleted(
   ctx: Context,
   { to, firstName }: { to: string; firstName: string | null },
+  jobId: string,
 ): Promise<void> {
   const { publicUrl, supportEmail } = ctx.config;
   const facts = { deletedAt: ctx.clock.now() };
   const letter = composeLetter({ firstName, publicUrl, supportEmail }, { kind: "account-deleted", facts });
-  await ctx.mail.send({ to, ...letter });
+  await ctx.mail.send({ to, ...letter }, jobId);
 }

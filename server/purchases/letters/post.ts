@@ -46,7 +46,7 @@ export async function sendLetter(
   const link = order.cardPageOf ? await makeCardLink(ctx, order.cardPageOf, now) : {};
   const letter = { kind: order.kind, facts: { ...order.facts, ...link } } as LetterToWrite;
   const message = composeLetter({ firstName: student.firstName, publicUrl, supportEmail }, letter);
-  await ctx.mail.send({ ...message, to: student.email, id: order.id });
+  await ctx.mail.send({ ...message, to: student.email }, order.id);
   await ctx.db
     .insert(letters)
     .values({ id: order.id, userId: student.id, kind: order.kind, subject: message.subject, sentAt: now })

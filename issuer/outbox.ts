@@ -1,0 +1,41 @@
+import type { Clock } from "#server/clock.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Mail } from "#server/mail/mail.ts";
+import { type Account, findAccountByEmail } from "./accounts.ts";
+import { createLink } from "./links.ts";
+import { confirmationMail, type MailOrder, passwordChangedMail, resetMail } from "./mails.ts";
+import type { Site } from "./pages/frame.ts";
+
+interface Parts {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly site: Pick<Site, "url">;
+  readonly mail: Mail;
+}
+
+/**
+ * Writes and sends a mail that was ordered; nothing when nobody has the address, or when there is nothing to say any
+ * more. It may be repeated: `id` makes one mail of those that went out twice.
+ * @throws Error when the mail server did not accept it.
+ */
+export async function sendOrderedMail(parts: Parts, order: MailOrder, id: string): Promise<void> {
+  const account = await findAccountByEmail(parts.db, order.to);
+  const message = account && (await writeMail(parts, order, account));
+  if (message) await parts.mail.send(message, id);
+}
+
+async function writeMail({ db, clock, site }: Parts, { kind }: MailOrder, account: Account) {
+  switch (kind) {
+    case "confirm-address": {
+      if (account.emailVerifiedAt) return null;
+      const token = await createLink(db, clock, kind, account.subject);
+      return confirmationMail(account, `${site.url}/confirm-address?token=${token}`);
+    }
+    case "reset-password": {
+      const token = await createLink(db, clock, kind, account.subject);
+      return resetMail(account, `${site.url}/reset-password?token=${token}`);
+    }
+    case "password-changed":
+      return passwordChangedMail(account, `${site.url}/reset-password/ask`);
+  }
+}

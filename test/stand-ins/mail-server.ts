@@ -1,0 +1,56 @@
+import PostalMime from "postal-mime";
+import { SMTPServer } from "smtp-server";
+import { freePort } from "../free-port.ts";
+
+interface Arrival {
+  readonly to: string;
+  readonly text: string;
+  readonly messageId: string;
+}
+
+/** A mail server that can be down, and that can take a mail without ever saying so. */
+export async function mailServer() {
+  const port = await freePort();
+  const arrivals: Arrival[] = [];
+  let silentAbout: string | null = null;
+  let running: SMTPServer | undefined;
+  const stop = async () => {
+    const server = running;
+    running = undefined;
+    if (server) await new Promise<void>((resolve) => server.close(() => resolve()));
+  };
+  return {
+    url: `smtp://127.0.0.1:${port}`,
+    /** What was accepted, whether or not it was said. */
+    arrivals,
+    async start(): Promise<void> {
+      const server = new SMTPServer({
+        authOptional: true,
+        disabledCommands: ["AUTH", "STARTTLS"],
+        disableReverseLookup: true,
+        closeTimeout: 200,
+        async onData(stream, session, callback) {
+          // A sender that dies in the middle of a message takes it along.
+          const raw = await stream.toArray().catch(() => null);
+          if (!raw) return;
+          const mail = await PostalMime.parse(Buffer.concat(raw));
+          const text = mail.text ?? "";
+          arrivals.push({
+            to: session.envelope.rcptTo.map(({ address }) => address).join(", "),
+            text,
+            messageId: mail.messageId ?? "",
+          });
+          if (silentAbout === null || !text.includes(silentAbout)) callback(null);
+        },
+      });
+      server.on("error", () => {});
+      running = server;
+      await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
+    },
+    /** From now on it takes mails with this text and does not say so. */
+    fallSilentAbout(text: string | null): void {
+      silentAbout = text;
+    },
+    [Symbol.asyncDispose]: stop,
+  };
+}
