@@ -8,6 +8,9 @@ import { arePagesFresh, buildPages } from "./pages.mjs";
 import { fromRoot } from "./root.mjs";
 import { runTests } from "./tests.mjs";
 
+/** What was typed after the command: files, names of tests. */
+const words = process.argv.slice(3);
+
 const commands = {
   async start() {
     const node = await ready({ pages: true });
@@ -46,11 +49,27 @@ const commands = {
   },
   async check() {
     const node = await ready({ pages: false });
-    return runTests(node, stillChecks, [unitTests]);
+    return runTests(node, staticChecks, [tests.unit]);
   },
   async test() {
     const node = await ready({ pages: true });
-    return runTests(node, stillChecks, [vitestTests, browserTests]);
+    return runTests(node, staticChecks, [tests.unit, tests.integration, tests.e2e], words);
+  },
+  "test:unit": () => test("unit", { pages: false }),
+  "test:integration": () => test("integration", { pages: true }),
+  "test:e2e": () => test("e2e", { pages: true }),
+  "test:long": () => test("long", { pages: true }),
+  async typecheck() {
+    const node = await ready({ pages: false });
+    return runTests(node, typeChecks, []);
+  },
+  async lint() {
+    const node = await ready({ pages: false });
+    return runTests(node, [style, deadCode], []);
+  },
+  async format() {
+    const node = await ready({ pages: false });
+    return run(node, [bin("biome"), "check", "--write", ...(words.length > 0 ? words : ["."])]);
   },
 };
 
@@ -66,21 +85,36 @@ function withLittleMemory() {
 }
 
 const bin = (name) => `node_modules/.bin/${name}`;
-const stillChecks = [
+const typeChecks = [
   { name: "types of the server", args: [bin("tsc"), "--noEmit", "-p", "tsconfig.json"] },
   { name: "types of the pages", args: [bin("tsc"), "--noEmit", "-p", "app/tsconfig.json"] },
-  { name: "lint and format", args: [bin("biome"), "check", "--error-on-warnings", "."] },
-  { name: "dead code", args: [bin("knip"), "--no-progress"] },
 ];
-const unitTests = { name: "unit tests", runner: "vitest", args: [bin("vitest"), "run", "--project", "unit"] };
-const vitestTests = { name: "unit and integration tests", runner: "vitest", args: [bin("vitest"), "run"] };
-const browserTests = { name: "end-to-end tests", runner: "playwright", args: [bin("playwright"), "test"] };
+const style = { name: "lint and format", args: [bin("biome"), "check", "--error-on-warnings", "."] };
+const deadCode = { name: "dead code", args: [bin("knip"), "--no-progress"] };
+const staticChecks = [...typeChecks, style, deadCode];
+
+const vitest = (project) => ({
+  name: `${project} tests`,
+  command: `test:${project}`,
+  runner: "vitest",
+  args: [bin("vitest"), "run", "--project", project],
+});
+const tests = {
+  unit: vitest("unit"),
+  integration: vitest("integration"),
+  long: vitest("long"),
+  e2e: { name: "end-to-end tests", command: "test:e2e", runner: "playwright", args: [bin("playwright"), "test"] },
+};
+
+async function test(kind, { pages }) {
+  return runTests(await ready({ pages }), [], [tests[kind]], words);
+}
 
 /** Runs an operator's command; a file is named as it is seen from where the command was typed. */
 async function operate(command) {
   const node = await ready({ pages: false });
   const from = process.env.INIT_CWD ?? process.cwd();
-  const files = process.argv.slice(3).map((file) => resolve(from, file));
+  const files = words.map((file) => resolve(from, file));
   return run(node, ["scripts/operate.ts", command, ...files]);
 }
 

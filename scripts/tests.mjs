@@ -1,45 +1,72 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { capture, run } from "./child.mjs";
+import { root } from "./root.mjs";
 
-/** How each test runner writes its results to a file, and how they are counted. */
+/**
+ * How each test runner writes its results to a file, and how they are read: how many tests passed, and of each that
+ * failed its file, its name and what was expected.
+ */
 const runners = {
   vitest: {
-    args: (file) => ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
+    args: (file) => ["--passWithNoTests", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
+    only: (words) => words,
     env: () => ({}),
-    count({ numPassedTests, numFailedTests, testResults }) {
-      // A file that cannot even be loaded has no tests, and failed all the same.
-      const broken = testResults.filter((file) => file.status === "failed" && file.assertionResults.length === 0);
-      return { passed: numPassedTests, failed: numFailedTests + broken.length };
+    read({ numPassedTests, testResults }) {
+      const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
+        const file = relative(root, name);
+        const failed = assertionResults.filter((one) => one.status === "failed");
+        // A file that cannot even be loaded has no tests, and failed all the same.
+        if (status === "failed" && failed.length === 0) return [{ file, message }];
+        return failed.map(({ fullName, failureMessages }) => ({ file, name: fullName, message: failureMessages[0] }));
+      });
+      return { passed: numPassedTests, failures };
     },
   },
   playwright: {
-    args: () => ["--reporter=list,json"],
+    args: () => ["--pass-with-no-tests", "--reporter=list,json"],
+    // One way to name a test for all of them.
+    only: (words) => words.map((word) => (word === "-t" ? "-g" : word)),
     env: (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
-    count({ stats, errors }) {
-      return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length };
+    read({ stats, errors, suites }) {
+      const specs = suites.flatMap(function below({ specs = [], suites: inner = [] }) {
+        return [...specs, ...inner.flatMap(below)];
+      });
+      const failures = specs
+        .filter(({ ok }) => !ok)
+        .map(({ file, title, tests }) => {
+          const results = tests.flatMap((test) => test.results);
+          return { file: `e2e/${file}`, name: title, message: results.at(-1)?.error?.message };
+        });
+      return {
+        passed: stats.expected + stats.flaky,
+        failures: [...failures, ...errors.map(({ message }) => ({ file: "e2e", message }))],
+      };
     },
   },
 };
 
 /**
- * Runs the checks side by side, then the runs of tests one after another, and stops at the first failure. The last line
- * is "N passed, N failed": the tests of all runs, where a failure without tests counts as one.
+ * Runs the checks side by side, then the runs of tests one after another, and stops at the first that fails. What failed
+ * is told at the end, with the command that runs it alone. The last line is "N passed, N failed": the tests of all runs,
+ * where a check that failed counts as one.
+ * @param only what the person asked for, passed on to the runners: files, `-t name`
  * @returns the exit code
  */
-export async function runTests(node, checks, runs) {
+export async function runTests(node, checks, runs, only = []) {
   const results = mkdtempSync(join(tmpdir(), "academy-results-"));
-  const total = { passed: 0, failed: 0 };
+  const total = { passed: 0, failures: [] };
   const exitCodes = await Promise.all(checks.map((step) => timed(step, () => check(node, step))));
   let exitCode = exitCodes.find((code) => code !== 0) ?? 0;
   for (const step of runs) {
     if (exitCode !== 0) break;
-    exitCode = await timed(step, () => runCounted(node, step, join(results, "results.json"), total));
+    exitCode = await timed(step, () => runCounted(node, step, only, join(results, "results.json"), total));
   }
   rmSync(results, { recursive: true, force: true });
-  if (exitCode !== 0 && total.failed === 0) total.failed = 1;
-  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  for (const failure of total.failures) console.log(summaryOf(failure));
+  const failed = total.failures.length || (exitCode === 0 ? 0 : 1);
+  if (runs.length > 0) console.log(`\n${total.passed} passed, ${failed} failed`);
   return exitCode;
 }
 
@@ -57,18 +84,38 @@ async function check(node, step) {
   return exitCode;
 }
 
-async function runCounted(node, step, file, total) {
+async function runCounted(node, step, only, file, total) {
   console.log(`\n${step.name}`);
   const runner = runners[step.runner];
   rmSync(file, { force: true });
   const env = { ...process.env, ...runner.env(file) };
-  const exitCode = await run(node, [...step.args, ...runner.args(file)], { env });
+  const exitCode = await run(node, [...step.args, ...runner.args(file), ...runner.only(only)], { env });
   try {
-    const { passed, failed } = runner.count(JSON.parse(readFileSync(file, "utf8")));
+    const { passed, failures } = runner.read(JSON.parse(readFileSync(file, "utf8")));
     total.passed += passed;
-    total.failed += failed;
+    total.failures.push(...failures.map((failure) => ({ ...failure, command: step.command })));
   } catch {
     if (exitCode === 0) throw new Error(`${step.name} left no results.`);
   }
   return exitCode;
+}
+
+/** Frames of the runners in a stack. */
+const inside = /^\s+at .*(node_modules|new Promise|node:)/;
+
+/** Which test failed, the first lines of why, and how to run it alone. */
+function summaryOf({ file, name, message = "", command }) {
+  const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
+  const reason = message
+    .replace(colours, "")
+    .split("\n")
+    .filter((line) => line && !inside.test(line))
+    .slice(0, 6);
+  const pattern = name?.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replaceAll('"', '\\"');
+  const filter = name ? ` -t "${pattern}"` : "";
+  return [
+    `\n✗ ${file}${name ? ` > ${name}` : ""}`,
+    ...reason.map((line) => `    ${line}`),
+    `  Run it alone: npm run ${command} -- ${file}${filter}`,
+  ].join("\n");
 }
