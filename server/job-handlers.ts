@@ -8,6 +8,7 @@ import { mailAccountDeleted } from "#server/profile/delete-account.ts";
 import { deleteAtProvider } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage } from "#server/profile/profile-image.ts";
 import { resolvePayment } from "#server/purchases/attempts/outcomes.ts";
+import { forgetLastClients } from "#server/purchases/forget.ts";
 import { sendLetter } from "#server/purchases/letters/post.ts";
 import { forgetCard, keepCard } from "#server/purchases/memberships/cards/stored-cards.ts";
 import { noteAccessChange, remindOfEnd } from "#server/purchases/memberships/expiry.ts";
@@ -32,6 +33,7 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
   "recount-learning": recountLearning,
   "access-changed": noteAccessChange,
   "forget-card": forgetCard,
+  "forget-clients": forgetLastClients,
   "keep-card": keepCard,
   "remind-of-end": remindOfEnd,
   renew,

@@ -36,7 +36,7 @@ export async function deleteAccount(
     await requireAnotherAdministrator(ctx, tx, user);
     const { email, firstName, profileImageUrl, accountStatus } = await lockUser(tx, user.id);
     if (accountStatus === deleted) throw new Refusal("not-found", "There is no such account.");
-    await forgetBuyer(tx, user.id);
+    await forgetBuyer(tx, user.id, now);
     await forgetProgress(tx, user.id);
     await forgetDownloads(tx, user.id);
     await forgetSender(tx, email);

@@ -7,7 +7,7 @@ import { accessOf, requireUnblocked } from "#server/access/access.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import { after, HOUR, SECOND } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
-import { isUniqueViolation } from "#server/db/db.ts";
+import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
@@ -22,8 +22,10 @@ import {
   hasOpenAttempt,
   lastCompletedAt,
   listPurchasesOfUser,
+  lockClient,
   type PurchaseRow,
 } from "./queries.ts";
+import { findFirstPayment } from "./refunds/queries.ts";
 import { checkDeclines, checkSelection, mayBuy } from "./rules.ts";
 import { purchases } from "./tables.ts";
 
@@ -59,6 +61,19 @@ export async function acceptPayment(
   return present(ctx, await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }));
 }
 
+/**
+ * Before a card is tried, in the transaction that writes down that it is. @throws Refusal too-many-requests.
+ */
+export async function requireFewDeclines(
+  tx: Db,
+  who: { readonly userId: string; readonly clientHash: string },
+  now: Date,
+): Promise<void> {
+  await lockClient(tx, who.clientHash);
+  const declines = await countDeclines(tx, who, after(now, -HOUR));
+  checkDeclines(declines, (await findFirstPayment(tx, who.userId)) !== null);
+}
+
 /** The student's purchases, newest first. */
 export async function listPurchasesOf(ctx: Context, student: User): Promise<Purchase[]> {
   return (await listPurchasesOfUser(ctx.db, student.id)).map(presentPurchase);
@@ -85,7 +100,7 @@ async function openAttempt(
     if (same) return { attempt: same, isNew: false };
     requireUnblocked(user);
     if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
-    checkDeclines(await countDeclines(tx, { userId: user.id, clientHash }, after(now, -HOUR)));
+    await requireFewDeclines(tx, { userId: user.id, clientHash }, now);
     const lastBought = await lastCompletedAt(tx, user.id);
     // Another node's clock may be ahead: what it sold a moment ago counts as begun here too.
     const { tier } = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);

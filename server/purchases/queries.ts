@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, sql } from "drizzle-orm";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import type { Declines } from "./rules.ts";
-import { type AttemptRow, type PurchaseRow, paymentAttempts, purchases } from "./tables.ts";
+import { type AttemptRow, cardValidations, type PurchaseRow, paymentAttempts, purchases } from "./tables.ts";
 
 export type { AttemptRow, PurchaseRow } from "./tables.ts";
 
@@ -33,21 +33,38 @@ export async function hasOpenAttempt(db: Db, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Declined attempts since a moment: of this student, from this network address, and all together. */
+/**
+ * Cards that students gave since a time and that did not pay: of this student, from this client, and all together. Cards
+ * on which the answer is outstanding count with the declined ones. In a transaction that holds `lockClient`, nobody else
+ * of that client begins another try before it ends.
+ */
 export async function countDeclines(
   db: Db,
   { userId, clientHash }: { userId: string; clientHash: string },
   since: Date,
 ): Promise<Declines> {
-  const [row] = await db
-    .select({
-      ofStudent: sql<number>`count(*) filter (where ${paymentAttempts.userId} = ${userId})::int`,
-      ofClient: sql<number>`count(*) filter (where ${paymentAttempts.clientHash} = ${clientHash})::int`,
-      ofAll: sql<number>`count(*)::int`,
-    })
-    .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.state, "declined"), gt(paymentAttempts.sentAt, since)));
-  return row ?? { ofStudent: 0, ofClient: 0, ofAll: 0 };
+  const countIn = (table: typeof paymentAttempts | typeof cardValidations) =>
+    db
+      .select({
+        ofStudent: sql<number>`count(*) filter (where ${table.userId} = ${userId})::int`,
+        ofClient: sql<number>`count(*) filter (where ${table.clientHash} = ${clientHash})::int`,
+        ofAll: sql<number>`count(*)::int`,
+      })
+      .from(table)
+      .$dynamic();
+  const given = and(isNotNull(paymentAttempts.clientHash), gt(paymentAttempts.sentAt, since));
+  const counted = [
+    await countIn(paymentAttempts).where(and(given, eq(paymentAttempts.state, "declined"))),
+    await countIn(paymentAttempts).where(and(given, eq(paymentAttempts.state, "sent"))),
+    await countIn(cardValidations).where(and(ne(cardValidations.state, "kept"), gt(cardValidations.sentAt, since))),
+  ].flat();
+  const sum = (name: keyof Declines) => counted.reduce((total, row) => total + row[name], 0);
+  return { ofStudent: sum("ofStudent"), ofClient: sum("ofClient"), ofAll: sum("ofAll") };
+}
+
+/** Has the tries of one client begin one after the other, on all nodes, until the transaction ends. Lock the user first. */
+export async function lockClient(tx: Db, clientHash: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cards of ${clientHash}`}, 0))`);
 }
 
 export async function findPurchase(db: Db, id: string): Promise<(PurchaseRow & { planName: string }) | null> {

@@ -3,7 +3,7 @@ import { boolean, index, json, snakeCase, text, uniqueIndex } from "drizzle-orm/
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { cents, id, moment } from "#server/db/columns.ts";
-import type { FailureCause } from "#server/gateway/gateway.ts";
+import type { CardOutcome, FailureCause } from "#server/gateway/gateway.ts";
 import { users } from "#server/identity/tables.ts";
 
 export const purchases = snakeCase.table(
@@ -128,6 +128,34 @@ export type AttemptKind = "initial" | "renewal";
 
 /** `sent`, `unknown` and `held` are open: the student cannot pay again until they are resolved. */
 export type AttemptState = "sent" | "unknown" | "held" | "approved" | "declined" | "not-processed";
+
+/** A card that a student gave while nothing was due: the gateway tries it at the bank without moving money. */
+export const cardValidations = snakeCase.table(
+  "card_validations",
+  {
+    id: id(),
+    purchaseId: text()
+      .notNull()
+      .references(() => purchases.id),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    state: text().$type<"sent" | CardOutcome["kind"]>().notNull(),
+    /** Hash of the card's token, which is good for one use. */
+    tokenHash: text().notNull(),
+    /** Hash of the network address it came from: enough to count by. */
+    clientHash: text(),
+    reasonCode: text(),
+    sentAt: moment().notNull(),
+    resolvedAt: moment(),
+  },
+  (table) => [
+    uniqueIndex("card_validations_token_hash_unique").on(table.tokenHash),
+    index("card_validations_sent_at").on(table.sentAt),
+  ],
+);
+
+export type CardValidationRow = typeof cardValidations.$inferSelect;
 
 /** Money that went back, or was meant to. Committed as sent before the gateway is called, like a charge. */
 export const refunds = snakeCase.table(

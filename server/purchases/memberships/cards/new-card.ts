@@ -2,7 +2,6 @@ import { hash } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { decimalAmount, formatMoney } from "#contract/money.ts";
 import type { CardChange } from "#contract/purchases/memberships.ts";
-import { after, HOUR } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { isUniqueViolation } from "#server/db/db.ts";
 import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
@@ -10,22 +9,15 @@ import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
 import { recordOutcome } from "../../attempts/outcomes.ts";
-import { confirming, outcomeOfFirst, tokenUsed } from "../../purchases.ts";
-import {
-  type AttemptRow,
-  countDeclines,
-  findAttempt,
-  findPurchase,
-  hasOpenAttempt,
-  type PurchaseRow,
-} from "../../queries.ts";
+import { confirming, outcomeOfFirst, requireFewDeclines, tokenUsed } from "../../purchases.ts";
+import { type AttemptRow, findAttempt, findPurchase, hasOpenAttempt, type PurchaseRow } from "../../queries.ts";
 import { hasOpenRefund } from "../../refunds/queries.ts";
-import { checkDeclines } from "../../rules.ts";
-import { paymentAttempts, purchases } from "../../tables.ts";
+import { type CardValidationRow, paymentAttempts, purchases } from "../../tables.ts";
 import { findMembership } from "../memberships.ts";
 import { chargeOf, openRenewal } from "../renewals/renewals.ts";
 import { amountDue, isHeldByAdministrator } from "../rules.ts";
 import { forgetCardLater, keepMissingCard, marksOf } from "./stored-cards.ts";
+import { recordValidation, recordValidationSent } from "./validations.ts";
 
 export interface NewCard {
   readonly opaqueDataDescriptor: string;
@@ -45,8 +37,8 @@ type MembershipRow = PurchaseRow & { planName: string };
 export async function changeCard(ctx: Context, student: User, card: NewCard, client: Client): Promise<CardChange> {
   const membership = await findMembership(ctx.db, student.id, ctx.clock.now());
   if (!membership || membership.subscriptionStatus === "cancelled") throw nothingRenews();
-  const { attempt, isNew } = await openAttempt(ctx, student, membership, card, client);
-  if (attempt === null) return keepForLater(ctx, student, membership, card);
+  const { attempt, isNew, validation } = await openAttempt(ctx, student, membership, card, client);
+  if (attempt === null) return keepForLater(ctx, student, membership, { card, validation });
   if (!isNew) return present(await outcomeOfFirst(ctx, student, attempt), null);
 
   const outcome = await chargeCard(ctx, student, membership, attempt, card);
@@ -69,7 +61,7 @@ function nothingRenews(): Refusal {
   return new Refusal("not-found", "You have no membership that renews.");
 }
 
-/** Writes the attempt to charge what is due, before any call to the gateway; null when nothing is. */
+/** Writes the attempt to charge what is due, or the validation when nothing is, before any call to the gateway. */
 function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: NewCard, client: Client) {
   const tokenHash = hash("sha256", card.opaqueDataValue, "base64url");
   const clientHash = hash("sha256", client.key, "base64url");
@@ -77,16 +69,20 @@ function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: N
     const user = await lockUser(tx, student.id);
     const now = ctx.clock.now();
     const same = await findAttempt(tx, { idempotencyKey: tokenHash });
-    if (same) return { attempt: same, isNew: false };
+    if (same) return { attempt: same, isNew: false } as const;
     const purchase = await findPurchase(tx, id);
     if (purchase) requireCardAllowed(ctx, user, purchase);
     if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
     if (await hasOpenRefund(tx, id)) {
       throw new Refusal("payment-in-progress", "A refund of this membership is under way. Please try again later.");
     }
-    checkDeclines(await countDeclines(tx, { userId: user.id, clientHash }, after(now, -HOUR)));
-    if (!purchase || amountDue(purchase, now) === 0) return { attempt: null, isNew: false };
-    return { attempt: await openRenewal(tx, purchase, { now, card: { tokenHash, clientHash } }), isNew: true };
+    await requireFewDeclines(tx, { userId: user.id, clientHash }, now);
+    if (!purchase) throw nothingRenews();
+    if (amountDue(purchase, now) === 0) {
+      const sent = { purchaseId: id, userId: user.id, tokenHash, clientHash, sentAt: now };
+      return { attempt: null, isNew: true, validation: await recordValidationSent(tx, sent) } as const;
+    }
+    return { attempt: await openRenewal(tx, purchase, { now, card: { tokenHash, clientHash } }), isNew: true } as const;
   });
   return opened.catch((error) => {
     throw isUniqueViolation(error, "payment_attempts_idempotency_key_unique") ? tokenUsed() : error;
@@ -131,9 +127,10 @@ async function keepForLater(
   ctx: Context,
   student: User,
   membership: MembershipRow,
-  card: NewCard,
+  { card, validation }: { readonly card: NewCard; readonly validation: CardValidationRow },
 ): Promise<CardChange> {
   const kept = await addCard(ctx, await customerOf(ctx, membership), card);
+  await recordValidation(ctx.db, validation.id, kept, ctx.clock.now());
   if (kept.kind === "declined") throw new Refusal("payment-declined", kept.message);
   if (kept.kind === "failed") throw new Refusal("payment-unavailable", notKept);
   const { storedCard } = kept;

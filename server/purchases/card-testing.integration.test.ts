@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { deleteUser } from "#contract/profile.ts";
+import { changeCard } from "#contract/purchases/memberships.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const declinedZip = "46282";
+
+let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+let pool: ReturnType<typeof openPool>;
+const nodes: Academy[] = [];
+beforeAll(async () => {
+  sandbox = await openSandboxApart();
+  const env = {
+    SANDBOX_URL: sandbox.url,
+    SESSION_SECRET: "one secret that both nodes of this test share",
+    TRUST_PROXY: "loopback",
+  };
+  const first = await openAcademy(env);
+  nodes.push(first, await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database));
+  pool = openPool(first.database.connection, () => {}, 2);
+});
+afterAll(async () => {
+  await pool?.end();
+  for (const node of nodes.toReversed()) await node[Symbol.asyncDispose]();
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+const signUp = () => (nodes[0] as Academy).visitor().signUp();
+
+async function member(): Promise<Visitor> {
+  const student = await signUp();
+  const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+  expect(bought.status).toBe(200);
+  return student;
+}
+
+let sent = 0;
+/** A request to one of the nodes, as a proxy in front of them passes it on from this address. */
+async function post(visitor: Visitor, path: string, body: object, from: string): Promise<number> {
+  const node = nodes[sent++ % 2] as Academy;
+  const response = await visitor.send("POST", node.url + path, JSON.stringify(body), { "x-forwarded-for": from });
+  return response.status;
+}
+
+/** Gives a card at the card page. */
+async function tryCard(visitor: Visitor, from: string, zip = declinedZip): Promise<number> {
+  const card = { ...(await visitor.tokenizeCard({ zip })), customerName: "Jo Vendor", zip };
+  return post(visitor, changeCard.path, card, from);
+}
+
+/** Buys a plan. */
+async function buy(visitor: Visitor, from: string, zip?: string): Promise<number> {
+  return post(visitor, acceptPayment.path, await visitor.paymentFor("premium", zip ? { zip } : {}), from);
+}
+
+const declinedOnly = (statuses: readonly number[]) => statuses.filter((status) => status === 402);
+const logLines = (text: string) => nodes.flatMap(({ log }) => log).filter((line) => line.includes(text)).length;
+
+test("sixty cards at the card page of one person: ten are tried, on two nodes, and each is written down [P32]", async () => {
+  const student = await member();
+  const before = logLines("a card is not kept");
+  const statuses: number[] = [];
+  for (let round = 0; round < 6; round++) {
+    // Each from another address.
+    const tries = Array.from({ length: 10 }, (_, card) => tryCard(student, `203.0.113.${round * 10 + card}`));
+    statuses.push(...(await Promise.all(tries)));
+  }
+  expect(declinedOnly(statuses)).toHaveLength(10);
+  expect(new Set(statuses)).toEqual(new Set([402, 429]));
+  expect(logLines("a card is not kept") - before).toBe(10);
+  const { rows } = await pool.query(
+    "select v.state from card_validations v join users u on u.id = v.user_id where u.email = $1",
+    [student.email],
+  );
+  expect(rows.map(({ state }) => state)).toEqual(Array(10).fill("declined"));
+});
+
+test("one client with many accounts tries no more than thirty cards in all, at once, by charges and validations [P32]", async () => {
+  const people = await Promise.all([...Array.from({ length: 4 }, member), ...Array.from({ length: 4 }, signUp)]);
+  // One customer of a network has a whole /64.
+  const from = (number: number) => `2001:db8:7:1::${number.toString(16)}`;
+  const tries = Array.from({ length: 64 }, (_, number) => {
+    const person = people[number % 8] as Visitor;
+    return number % 8 < 4 ? tryCard(person, from(number)) : buy(person, from(number), declinedZip);
+  });
+  const statuses = await Promise.all(tries);
+  expect(declinedOnly(statuses).length).toBeLessThanOrEqual(30);
+  // Somebody whose own payment is under way is told that, and tries again.
+  for (let round = 0; round < 10; round++) {
+    for (const [number, person] of people.entries()) {
+      statuses.push(
+        await (number < 4 ? tryCard(person, from(200 + round)) : buy(person, from(200 + round), declinedZip)),
+      );
+    }
+  }
+  expect(declinedOnly(statuses)).toHaveLength(30);
+  expect(await buy(await signUp(), from(999))).toBe(429);
+  expect(await buy(await signUp(), "2001:db8:7:2::1")).toBe(200);
+}, 60_000);
+
+test("whoever deletes an account and comes back has no more tries than before [P32]", async () => {
+  const from = "198.51.100.20";
+  let declined = 0;
+  for (let account = 0; account < 5; account++) {
+    const visitor = await signUp();
+    for (let card = 0; card < 8; card++) if ((await buy(visitor, from, declinedZip)) === 402) declined += 1;
+    expect((await visitor.call(deleteUser, { body: {} })).status).toBe(200);
+  }
+  expect(declined).toBe(30);
+}, 60_000);
+
+test("hundreds of declines in an hour stop no sale: a newcomer's good card is charged, and who paid before tries as ever [P32]", async () => {
+  const [member_, newcomer, tester] = [await member(), await signUp(), await signUp()];
+  // As of many accounts at many addresses.
+  await pool.query(
+    `insert into card_validations (id, purchase_id, user_id, state, token_hash, client_hash, sent_at)
+      select 'v' || n, p.id, p.user_id, 'declined', 't' || n, 'c' || n, now()
+      from generate_series(1, 400) n, purchases p join users u on u.id = p.user_id
+      where u.email = 'basic@academy.test'`,
+  );
+  expect(await buy(newcomer, "192.0.2.1")).toBe(200);
+  const tried: number[] = [];
+  for (let card = 0; card < 4; card++) tried.push(await buy(tester, `192.0.2.${10 + card}`, declinedZip));
+  expect(tried).toEqual([402, 402, 429, 429]);
+  for (let card = 0; card < 4; card++) expect(await tryCard(member_, "192.0.2.2")).toBe(402);
+  expect(await tryCard(member_, "192.0.2.2", "90210")).toBe(200);
+}, 60_000);

@@ -1,0 +1,34 @@
+import { eq } from "drizzle-orm";
+import type { Db } from "#server/db/db.ts";
+import { isUniqueViolation } from "#server/db/db.ts";
+import type { CardOutcome } from "#server/gateway/gateway.ts";
+import { tokenUsed } from "../../purchases.ts";
+import { type CardValidationRow, cardValidations } from "../../tables.ts";
+
+/**
+ * Writes down that a card is about to be kept, which the gateway first tries at the bank. Commit it before the call.
+ * @throws Refusal card-token-used: the same card entry was sent before.
+ */
+export async function recordValidationSent(
+  tx: Db,
+  validation: { purchaseId: string; userId: string; tokenHash: string; clientHash: string; sentAt: Date },
+): Promise<CardValidationRow> {
+  const [row] = await tx
+    .insert(cardValidations)
+    .values({ ...validation, state: "sent" })
+    .returning()
+    .catch((error) => {
+      throw isUniqueViolation(error, "card_validations_token_hash_unique") ? tokenUsed() : error;
+    });
+  if (!row) throw new Error("an insert returned no row");
+  return row;
+}
+
+/** What came of it. One that a process died over stays `sent`, and counts as declined. */
+export async function recordValidation(db: Db, id: string, outcome: CardOutcome, now: Date): Promise<void> {
+  const reasonCode = outcome.kind === "kept" ? null : outcome.codes.reason;
+  await db
+    .update(cardValidations)
+    .set({ state: outcome.kind, reasonCode, resolvedAt: now })
+    .where(eq(cardValidations.id, id));
+}
