@@ -1,15 +1,18 @@
 import { readFileSync } from "node:fs";
 import { ConfigError, readConfig } from "#server/config.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
+import { adoptFiles } from "#server/operations/adopt-files.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
 import { OperationRefused } from "#server/operations/reach.ts";
 import { restore } from "#server/operations/restore.ts";
+import { UnfinishedRestore } from "#server/operations/unfinished-restore.ts";
 import { DataDirError } from "#server/process/data-dir.ts";
 import { Refusal } from "#server/refusal.ts";
 
-// An operator's commands: backup [FILE], restore FILE, doctor. Exit code 0: done, all is well; 1: it is not.
-const [command, file] = process.argv.slice(2);
+// An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, doctor. Exit code 0: done, all is well; 1: it is not.
+const [command, ...rest] = process.argv.slice(2);
+const file = rest.find((word) => !word.startsWith("--"));
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
@@ -32,11 +35,21 @@ const commands: Record<string, () => Promise<boolean>> = {
 
   async restore() {
     if (!file) throw new OperationRefused("Name the backup: npm run restore -- FILE");
-    const { madeAt, tables } = await restore(readConfig(process.env), file);
+    const { madeAt, tables } = await restore(readConfig(process.env), file, {
+      adoptFiles: rest.includes("--adopt-files"),
+    });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`Restored and compared: ${rows} rows and every file as of ${madeAt}. Start the academy now.`);
     console.log(
       "What the card gateway did after that moment is not in it: then run npm run reconcile, and mend at /admin.",
+    );
+    return true;
+  },
+
+  async "adopt-files"() {
+    const { named, missing, unnamed } = await adoptFiles(readConfig(process.env));
+    console.log(
+      `The files are this academy's now: ${named - missing.length} of ${named} that rows name are there, and ${unnamed.length} that no row names.`,
     );
     return true;
   },
@@ -56,7 +69,7 @@ function inWords(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 }
 
-const knownErrors = [ConfigError, DataDirError, DatabaseUnavailable, OperationRefused, Refusal];
+const knownErrors = [ConfigError, DataDirError, DatabaseUnavailable, OperationRefused, Refusal, UnfinishedRestore];
 
 try {
   process.exitCode = (await commands[command ?? ""]?.()) ? 0 : 1;

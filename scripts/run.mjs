@@ -42,6 +42,7 @@ const commands = {
   backup: () => operate("backup"),
   restore: () => operate("restore"),
   doctor: () => operate("doctor"),
+  "adopt-files": () => operate("adopt-files"),
   async build() {
     const node = await ready({ pages: false });
     await buildPages(node);
@@ -114,7 +115,7 @@ async function test(kind, { pages }) {
 async function operate(command) {
   const node = await ready({ pages: false });
   const from = process.env.INIT_CWD ?? process.cwd();
-  const files = words.map((file) => resolve(from, file));
+  const files = words.map((word) => (word.startsWith("--") ? word : resolve(from, word)));
   return run(node, ["scripts/operate.ts", command, ...files]);
 }
 

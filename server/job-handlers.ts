@@ -2,6 +2,8 @@ import { planLearningCount, recountLearning } from "#server/admin/learning/learn
 import { mailContact } from "#server/contact/contact.ts";
 import { purgeAnsweredContacts } from "#server/contact/forget.ts";
 import { mailContactReply } from "#server/contact/inbox.ts";
+import { checkFiles, scheduleFileCheck } from "#server/files/check.ts";
+import { scheduleSweep, sweepFiles } from "#server/files/sweep.ts";
 import { purgeSessions } from "#server/identity/sessions/sessions.ts";
 import type { JobHandler, JobLane } from "#server/jobs/jobs.ts";
 import { mailAccountDeleted } from "#server/profile/delete-account.ts";
@@ -16,7 +18,7 @@ import { planRenewals, renew, sweepRenewals } from "#server/purchases/membership
 import { resolveRefund } from "#server/purchases/refunds/resolver.ts";
 import { applyNotification, forgetNotifications } from "#server/reconciliation/notifications.ts";
 import { planReconciliation, reconcile, reconcileNightly } from "#server/reconciliation/reconciliation.ts";
-import { planSweep, sweepResources } from "#server/resources/sweep.ts";
+import { deleteOwnFile } from "#server/storage/owner.ts";
 import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { purgeLimits } from "./db/limits.ts";
@@ -27,7 +29,7 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
   "apply-notification": applyNotification,
   "delete-at-provider": deleteAtProvider,
   "mail-account-deleted": mailAccountDeleted,
-  "delete-file": (ctx, { key }: { key: string }) => ctx.storage.delete(key),
+  "delete-file": (ctx, { key }: { key: string }) => deleteOwnFile(ctx, key),
   "mail-contact": mailContact,
   "mail-contact-reply": mailContactReply,
   "recount-learning": recountLearning,
@@ -44,7 +46,8 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
   "resolve-payment": resolvePayment,
   "resolve-refund": resolveRefund,
   "sweep-profile-image": sweepProfileImage,
-  "sweep-resources": sweepResources,
+  "check-files": checkFiles,
+  "sweep-resources": sweepFiles,
   purge: async (ctx) => {
     // First of all: even when something below fails for good, the next hour comes.
     await planRegularJobs(ctx, HOUR);
@@ -91,7 +94,8 @@ export async function planRegularJobs(ctx: Context, delay = 0): Promise<void> {
   const runAt = after(now, delay);
   await planReconciliation(ctx.db, now);
   await planRenewals(ctx.db, now);
-  await planSweep(ctx.db, now);
+  await scheduleFileCheck(ctx.db, now);
+  await scheduleSweep(ctx.db, now);
   await planLearningCount(ctx.db, now);
   await enqueueJob(ctx.db, { name: "purge", data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }

@@ -19,6 +19,8 @@ import type { Context } from "./context.ts";
 import { type Connection, migrate, openDb, openPool } from "./db/db.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { DatabaseUnavailable } from "./db/unavailable.ts";
+import { claimStore, requireTouchable, StoreRefused, storeName } from "./files/store-state.ts";
+import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import type { Life } from "./http/health.ts";
 import { findBuild, loadPages } from "./http/pages.ts";
@@ -26,15 +28,19 @@ import { securityHeaders } from "./http/security-headers.ts";
 import { issuerMailJob, jobHandlers, jobLanes, planRegularJobs } from "./job-handlers.ts";
 import { enqueueJob, type JobHandler, startJobs } from "./jobs/jobs.ts";
 import { smtpMail } from "./mail/smtp.ts";
+import { refuseUnfinishedRestore, refuseUnfinishedRows, UnfinishedRestore } from "./operations/unfinished-restore.ts";
+import { Refusal } from "./refusal.ts";
 import { seedDemo } from "./seed.ts";
 import { buildServer } from "./server.ts";
+import { clearIncoming } from "./storage/incoming.ts";
 import { openStorage } from "./storage/open.ts";
+import type { Store } from "./storage/owner.ts";
 import { videoServices } from "./video/video.ts";
 
 const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
 
 /** What an operator can put right by what the message says. */
-const operatorErrors = [ConfigError, DataDirError, DatabaseUnavailable, WrongDatabase];
+const operatorErrors = [ConfigError, DataDirError, DatabaseUnavailable, StoreRefused, UnfinishedRestore, WrongDatabase];
 
 /** What was opened, to be closed in the opposite order. */
 const opened: (() => Promise<void> | void)[] = [];
@@ -50,8 +56,9 @@ try {
 async function start(config: Config): Promise<void> {
   const dataDir = openDataDir(config.dataDir);
   opened.push(() => dataDir.release());
+  refuseUnfinishedRestore(dataDir.path);
   const log = openLog(config.logLevel);
-  const life: Life = { stage: "starting" };
+  const life: Life = { stage: "starting", files: "unreachable" };
   stopOnSignals(life, log);
 
   const connection = await connect(config, dataDir, log);
@@ -60,6 +67,7 @@ async function start(config: Config): Promise<void> {
   const reserve = openPool(connection, noteLoss, 4);
   opened.push(async () => void (await Promise.all([pool.end(), reserve.end()])));
   await reach(pool, log);
+  await refuseUnfinishedRows(pool);
   await requireDatabaseOf(pool, config.mode);
   await migrate(pool);
   await claimDatabase(pool, config.mode);
@@ -81,6 +89,8 @@ async function start(config: Config): Promise<void> {
     postLogoutRedirectUris: [`${config.publicUrl}/`],
   };
   const clock = outside?.clock ?? systemClock;
+  const storage = await openStorage(config.storage, join(dataDir.path, "files"));
+  await takeStore(config, { db: openDb(pool), storage }, clock.now(), log);
   let app: FastifyInstance | undefined;
   const ctx: Context = {
     config,
@@ -88,7 +98,7 @@ async function start(config: Config): Promise<void> {
     reserve: openDb(reserve, pool),
     gateway: authorizeNet({ ...gateway, log }),
     mail,
-    storage: await openStorage(config.storage, join(dataDir.path, "files")),
+    storage,
     video: videoServices(config.video),
     clock,
     log,
@@ -109,6 +119,10 @@ async function start(config: Config): Promise<void> {
           })
         : openIdClient({ ...config.oidc, publicUrl: config.publicUrl, clock }),
   };
+  const stopWatching = await watchStore(ctx, (health) => {
+    life.files = health;
+  });
+  opened.push(stopWatching);
   await seedCatalogue(ctx);
   await allowVideosOfCatalogue(ctx);
 
@@ -228,6 +242,29 @@ async function reach(pool: pg.Pool, log: Logger): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
+}
+
+/**
+ * Takes the file store for this academy, or refuses it. One that does not answer now may do so later: nothing is stored
+ * or removed in it before.
+ */
+async function takeStore(config: Config, store: Store, now: Date, log: Logger): Promise<void> {
+  const late = new Refusal("unavailable", "The file store does not answer.");
+  const state = await Promise.race([claimStore(store, now), rejectAfter(10_000, late)]).catch((error) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+  if (state instanceof Refusal) return log.error({ err: state }, "the file store cannot be reached");
+  requireTouchable(state, config);
+  if (state === "ours") await clearIncoming(store.storage.incoming);
+  else
+    log.warn({ state }, `the files in ${storeName(config)} are not known to be all of this academy's: none is removed`);
+}
+
+function rejectAfter(milliseconds: number, error: Error): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(error), milliseconds).unref();
+  });
 }
 
 /** Listens without Fastify's own log line: the one line about it is ours. */

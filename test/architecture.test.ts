@@ -16,6 +16,7 @@ const line = [
   ["lessons"],
   ["progress", "resources", "coaching", "contact", "analytics"],
   ["profile"],
+  ["files"],
   ["admin"],
   ["operations"],
 ];

@@ -18,7 +18,7 @@ export function ResourceList({ label, resources }: { label: string; resources: r
 }
 
 function ResourceLine({ resource }: { resource: Resource }) {
-  const { title, description, fileName, fileSize, isUnlocked } = resource;
+  const { title, description, fileName, fileSize, isUnlocked, isAvailable } = resource;
   const { download, isStarting } = useDownload();
   return (
     <li className="grid grid-cols-[3.25rem_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-line border-b py-4 sm:grid-cols-[3.25rem_minmax(0,1fr)_auto]">
@@ -35,9 +35,14 @@ function ResourceLine({ resource }: { resource: Resource }) {
           {fileName}, {formatSize(fileSize)}
         </p>
         {!isUnlocked && <OpensWith tier={resource.requiredTier} />}
+        {isUnlocked && !isAvailable && (
+          <p className="font-bold text-danger text-sm">
+            This file cannot be downloaded for now. Please try again later.
+          </p>
+        )}
       </div>
       <Button
-        variant={isUnlocked ? "tag" : "outline"}
+        variant={isUnlocked && isAvailable ? "tag" : "outline"}
         size="small"
         className="col-start-2 justify-self-start sm:col-start-auto"
         aria-label={isUnlocked ? `Download ${title}` : `Download ${title}, locked`}

@@ -6,13 +6,15 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import pg from "pg";
 import type { Config } from "#server/config.ts";
+import { listNamedFiles } from "#server/files/store-state.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { type Packed, type Unpacked, writeArchive } from "./archive.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
-import { dbOf, listFileKeys } from "./queries.ts";
+import { dbOf } from "./queries.ts";
 import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
 import { contentsOf, describeDatabase, listMigrations, listTables, readRows, settle } from "./rows.ts";
+import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
 const compress = promisify(gzip);
 
@@ -42,6 +44,7 @@ export async function backUp(
   const target =
     path ?? join(config.dataDir, "backups", `academy-${madeAt.replace(/\.\d+/, "").replaceAll(":", "-")}.tar`);
   if (existsSync(target)) throw new OperationRefused(`${target} exists already: name another file.`);
+  refuseUnfinishedRestore(config.dataDir);
   const database = await reachDatabase(config);
   const scratch = await mkdtemp(join(tmpdir(), "academy-backup-"));
   const client = new pg.Client({ ...database.connection, application_name: "academy backup" });
@@ -124,7 +127,7 @@ async function addRows(client: pg.Client, add: Add) {
     }
     tables.push({ name: table.name, ...(await contentsOf(client, table)) });
   }
-  const keys = await listFileKeys(dbOf(client));
+  const keys = await listNamedFiles(dbOf(client));
   const migrations = await listMigrations(client);
   await client.query("commit");
   return { madeAt: now.toISOString(), postgres, migrations, tables, keys };

@@ -5,16 +5,19 @@ import { join } from "node:path";
 import pg from "pg";
 import { after, DAY, HOUR, MINUTE, SECOND, systemClock } from "#server/clock.ts";
 import { type Config, readConfig } from "#server/config.ts";
-import { migrationsFolder } from "#server/db/db.ts";
+import { type Db, migrationsFolder } from "#server/db/db.ts";
+import { inspectStore, requireTouchable, type StoreState, storeName } from "#server/files/store-state.ts";
+import { listUnnamed, takeInventory, trashedFor, unnamedFor } from "#server/files/sweep.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 import { openIdClient } from "#server/identity/openid/openid.ts";
 import { greetMailServer } from "#server/mail/smtp.ts";
 import { openLog } from "#server/process/log.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { findLastBackup } from "./backup.ts";
-import { dbOf, fileFolders, listFileKeys, readBacklog } from "./queries.ts";
+import { dbOf, readBacklog } from "./queries.ts";
 import { reachDatabase } from "./reach.ts";
 import { describeDatabase, listMigrations } from "./rows.ts";
+import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./unfinished-restore.ts";
 
 /** One line of the doctor's. */
 interface Finding {
@@ -50,6 +53,11 @@ export async function* examine(
   if (!config) return;
   const { dataDir, smtpUrl, oidc, gateway } = config;
   yield look("DATA_DIR", () => lookAtDataDir(dataDir));
+  const unfinished = await look("Restore", async () => {
+    refuseUnfinishedRestore(dataDir);
+    return "none is under way";
+  });
+  if (unfinished.problem) return yield unfinished;
   const isServing = await answers(config);
   yield look("Academy", () => lookAtAcademy(isServing));
   yield* lookAtDatabase(config, isServing !== null);
@@ -132,6 +140,8 @@ async function* lookAtDatabase(config: Config, isRunning: boolean): AsyncGenerat
     );
     yield finding;
     if (finding.problem) return;
+    const rows = await look("Restore", () => refuseUnfinishedRows(client).then(() => "none is under way"));
+    if (rows.problem) return yield rows;
     const db = dbOf(client);
     const now = new Date();
     const backlog = await readBacklog(db, {
@@ -180,14 +190,44 @@ async function lookAtFiles(config: Config, client: pg.Client): Promise<string> {
   const scratch = await mkdtemp(join(tmpdir(), "academy-doctor-"));
   try {
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), scratch);
-    const missing = new Set(await listFileKeys(dbOf(client)));
-    const named = missing.size;
-    for (const folder of fileFolders) for await (const { key } of storage.list(folder)) missing.delete(key);
-    if (missing.size === 0) return `${named} that rows name, all there`;
-    throw new Error(`missing of ${named}: ${[...missing].join(", ")}. Take them from a backup.`);
+    const store = { db: dbOf(client), storage };
+    const state = await inspectStore(store);
+    requireTouchable(state, config);
+    if (state === "missing") {
+      throw new Error(
+        `${storeName(config)} is empty, and rows name files: mount the volume or name the store that has them.`,
+      );
+    }
+    const { named, missing, unnamed, trashed } = await takeInventory(store);
+    if (missing.length > 0) {
+      throw new Error(
+        `missing of ${named}: ${missing.join(", ")}. Take them from a backup, or delete the resources at /admin-upload.`,
+      );
+    }
+    const facts = [`${named} that rows name, all there`];
+    if (unnamed.length > 0) facts.push(await foretellSweep(store.db, unnamed, state));
+    if (trashed.length > 0) facts.push(`${trashed.length} in the trash, for ${trashedFor / DAY} days each`);
+    if (state === "copied") {
+      facts.push("another copy of this database had them last, so nothing is removed until npm run adopt-files");
+    }
+    return facts.join("; ");
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** What the sweep would remove, and when at the earliest. */
+async function foretellSweep(db: Db, unnamed: readonly string[], state: StoreState): Promise<string> {
+  const since = new Map((await listUnnamed(db)).map(({ key, firstSeenAt }) => [key, firstSeenAt]));
+  const dates = unnamed.map((key) =>
+    after(since.get(key) ?? new Date(), unnamedFor)
+      .toISOString()
+      .slice(0, 10),
+  );
+  const named = unnamed.slice(0, 10).map((key, at) => `${key} from ${dates[at]} on`);
+  const rest = unnamed.length > 10 ? ` and ${unnamed.length - 10} more` : "";
+  const verb = state === "ours" ? "will go" : "would go";
+  return `${unnamed.length} that no row names ${verb} to the trash: ${named.join(", ")}${rest}`;
 }
 
 async function lookAtBackup(config: Config): Promise<string> {

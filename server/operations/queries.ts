@@ -3,25 +3,12 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
-import { users } from "#server/identity/tables.ts";
 import { jobs } from "#server/jobs/tables.ts";
-import { imageKeyOf } from "#server/profile/profile-image.ts";
 import { paymentAttempts } from "#server/purchases/tables.ts";
-import { courseResources } from "#server/resources/tables.ts";
 
 /** One connection as query functions take it, with whatever transaction is open on it. */
 export function dbOf(client: pg.ClientBase): Db {
   return drizzle({ client: client as pg.Client, paramsInErrors: false });
-}
-
-/** The folders of the store that rows name files in. */
-export const fileFolders = ["resources", "portraits"] as const;
-
-/** The keys of all files that rows name. */
-export async function listFileKeys(db: Db): Promise<string[]> {
-  const resources = await db.select({ key: courseResources.storageKey }).from(courseResources);
-  const pictures = await db.select({ url: users.profileImageUrl }).from(users).where(isNotNull(users.profileImageUrl));
-  return [...resources.map(({ key }) => key), ...pictures.flatMap(({ url }) => (url && imageKeyOf(url)) || [])];
 }
 
 /** What waits for somebody to look after it. */

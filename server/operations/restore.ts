@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,43 +11,84 @@ import pg from "pg";
 import type { Config } from "#server/config.ts";
 import { type Connection, migrate, migrationsFolder, openPool } from "#server/db/db.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
+import { endLeftovers } from "#server/db/embedded-processes.ts";
+import { fileFolders, storeName } from "#server/files/store-state.ts";
 import { openDataDir } from "#server/process/data-dir.ts";
 import { openStorage } from "#server/storage/open.ts";
+import { findAcademyId, findMark, fingerprintOf, type Mark, removeMark, writeMark } from "#server/storage/owner.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { type Archive, ArchiveDamaged, openArchive, syncDirectory } from "./archive.ts";
 import { hashOf, type Manifest, readManifest } from "./manifest.ts";
+import { dbOf } from "./queries.ts";
 import { cannotConnect, OperationRefused } from "./reach.ts";
 import { contentsOf, insertRows, listMigrations, listTables, settle, type Table } from "./rows.ts";
+import { beginRestore, beginRows, endRestore, endRows, findBegun, findBegunRows } from "./unfinished-restore.ts";
 
 const decompress = promisify(gunzip);
 
 /**
- * Brings back everything of a backup into an empty DATA_DIR, and an empty database where DATABASE_URL names one; then
- * all is as it was at that moment. The rows come into force last and in one step: a restore that is interrupted before
- * has restored nothing, and is repeated.
+ * Brings back everything of a backup into an empty DATA_DIR, an empty file store, and an empty database where
+ * DATABASE_URL names one; then all is as it was at that moment. The rows come into force last and in one step. What a
+ * restore that was interrupted left is recognised by the next start, which refuses it, and by the same restore, which
+ * finishes it.
+ * @param adoptFiles the store may hold files already: they become this academy's.
  * @throws OperationRefused when something is there already, or the file is damaged or a newer academy's; DataDirError,
  *   DatabaseUnavailable.
  */
-export async function restore(config: Config, path: string): Promise<Manifest> {
+export async function restore(config: Config, path: string, { adoptFiles = false } = {}): Promise<Manifest> {
   await using archive = await openBackup(path);
   const manifest = await readManifest(archive).catch(refuseDamaged(path));
   await refuseNewer(manifest);
   const held = openDataDir(config.dataDir);
   try {
-    if (!config.databaseUrl && existsSync(join(held.path, "postgres"))) {
+    const backup = hash("sha256", JSON.stringify(manifest)).slice(0, 32);
+    const store = storeName(config);
+    const begun = findBegun(held.path);
+    if (begun && begun.backup !== backup) throw otherBackup(`DATA_DIR ${held.path}`, begun.path);
+    if (!begun && !config.databaseUrl && existsSync(join(held.path, "postgres"))) {
       throw notEmpty(`DATA_DIR ${held.path} has a database already`);
     }
     await refuseOtherKeys(archive, held.path);
     const storage = await openStorage(config.storage, join(held.path, "files"));
-    const rest = () => restoreBesideRows(archive, manifest, held.path, storage);
-    if (config.databaseUrl) {
-      await restoreRows({ connectionString: config.databaseUrl }, archive, manifest, rest);
-    } else await restoreEmbedded(archive, manifest, held.path, rest);
+    const mark = await findMark(storage);
+    const isAccepted = adoptFiles || begun?.store === store || mark?.restoring === backup;
+    const isRepeated = begun !== null || mark?.restoring === backup;
+    const work: Work = {
+      archive,
+      manifest,
+      backup,
+      isRepeated,
+      begin: async () => {
+        if (!isAccepted) await refuseOtherFiles(storage, mark, manifest, store);
+        await beginRestore(held.path, { backup, path, store });
+        await writeMark(storage, { academy: "", database: null, restoring: backup });
+      },
+      rest: () => restoreBesideRows(archive, manifest, held.path, storage),
+    };
+    const owner = config.databaseUrl
+      ? await restoreRows({ connectionString: config.databaseUrl }, work)
+      : await restoreEmbedded(held.path, work);
+    // A backup from before stores had owners: the academy takes the files that its rows name at its next start.
+    await (owner ? writeMark(storage, owner) : removeMark(storage));
+    await endRestore(held.path);
   } finally {
     held.release();
   }
   return manifest;
+}
+
+interface Work {
+  readonly archive: Archive;
+  readonly manifest: Manifest;
+  /** What the backup is known by. */
+  readonly backup: string;
+  /** The same backup was on its way here before. */
+  readonly isRepeated: boolean;
+  /** Takes down that a restore is under way, once nothing speaks against it. */
+  readonly begin: () => Promise<void>;
+  /** Brings everything but the rows. */
+  readonly rest: () => Promise<void>;
 }
 
 async function openBackup(path: string): Promise<Archive> {
@@ -82,6 +124,25 @@ function notEmpty(what: string): OperationRefused {
   );
 }
 
+function otherBackup(where: string, path: string | null): OperationRefused {
+  return new OperationRefused(
+    `${where} holds the unfinished restore of another backup${path ? `, ${path}` : ""}: finish that one, or use an empty place.`,
+  );
+}
+
+/** Files that are not of this backup are somebody's; the leftovers of an interrupted restore are in the backup. */
+async function refuseOtherFiles(storage: Storage, mark: Mark | null, manifest: Manifest, where: string): Promise<void> {
+  const advice =
+    "Restore into an empty store; if the files are this academy's, restore with --adopt-files, which keeps them.";
+  if (mark) throw new OperationRefused(`The files in ${where} belong to an academy. ${advice}`);
+  const ofBackup = new Set(manifest.files.map(({ name }) => name));
+  for (const folder of fileFolders) {
+    for await (const { key } of storage.list(folder)) {
+      if (!ofBackup.has(`files/${key}`)) throw new OperationRefused(`There are files in ${where} already. ${advice}`);
+    }
+  }
+}
+
 /** The files that come back into DATA_DIR as they are. */
 function isKept({ name }: { name: string }): boolean {
   return /^(secrets|sandbox)\/[\w.-]+$/.test(name);
@@ -92,44 +153,51 @@ async function contentOf(archive: Archive, name: string): Promise<Buffer> {
 }
 
 /** The database is made beside its place and moved there when it is whole. */
-async function restoreEmbedded(
-  archive: Archive,
-  manifest: Manifest,
-  dataDir: string,
-  rest: () => Promise<void>,
-): Promise<void> {
+async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null> {
   const staging = join(dataDir, "restoring");
-  // Left by one that was interrupted, whose PostgreSQL may take a moment longer to end.
-  await rm(staging, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  const embedded = await startEmbeddedPostgres(staging);
-  try {
-    await restoreRows(embedded.connection, archive, manifest, rest);
-  } catch (error) {
-    await embedded.stop();
-    await rm(staging, { recursive: true, force: true });
-    throw error;
+  const isInPlace = existsSync(join(dataDir, "postgres"));
+  const directory = isInPlace ? dataDir : staging;
+  if (!isInPlace) {
+    if (existsSync(join(staging, "postgres"))) await endLeftovers(join(staging, "postgres"));
+    await rm(staging, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
-  await embedded.stop();
-  await rename(join(staging, "postgres"), join(dataDir, "postgres"));
+  const embedded = await startEmbeddedPostgres(directory);
+  const owner = await restoreRows(embedded.connection, work)
+    .finally(() => embedded.stop())
+    .catch(async (error) => {
+      if (!isInPlace) await rm(staging, { recursive: true, force: true });
+      throw error;
+    });
+  if (!isInPlace) await rename(join(staging, "postgres"), join(dataDir, "postgres"));
   await syncDirectory(dataDir);
-  await rm(staging, { recursive: true });
+  await rm(staging, { recursive: true, force: true });
+  return owner;
 }
 
-/** Inserts all rows in one transaction, which is committed when `rest` has resolved too. */
-async function restoreRows(
-  connection: Connection,
-  archive: Archive,
-  manifest: Manifest,
-  rest: () => Promise<void>,
-): Promise<void> {
+/**
+ * Inserts all rows in one transaction, which is committed when everything beside them is there too.
+ * @returns whose the store is by these rows; null when they are older than that.
+ */
+async function restoreRows(connection: Connection, work: Work): Promise<Mark | null> {
+  const { archive, manifest, backup, isRepeated, begin, rest } = work;
   const client = new pg.Client({ ...connection, application_name: "academy restore" });
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   await client.connect().catch(cannotConnect);
   try {
     await settle(client);
+    if (isRepeated && (await hasRowsOf(client, manifest))) {
+      await begin();
+      await rest();
+      return await ownerBy(client);
+    }
+    const begun = await findBegunRows(client);
+    if (begun !== null && begun !== backup) throw otherBackup("The database", null);
     await refuseUsed(client, manifest);
+    await begin();
     await migrateAsFarAs(connection, manifest.migrations);
+    await beginRows(client, backup);
     await client.query("begin");
+    await endRows(client);
     const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
     for (const { name, ...contents } of manifest.tables) {
       const table = tables.get(name);
@@ -143,16 +211,38 @@ async function restoreRows(
     await rest();
     await client.query("commit");
     await client.query("analyze");
+    return await ownerBy(client);
   } finally {
     await client.end();
   }
+}
+
+async function ownerBy(client: pg.Client): Promise<Mark | null> {
+  const db = dbOf(client);
+  const academy = await findAcademyId(db);
+  return academy === null ? null : { academy, database: await fingerprintOf(db) };
+}
+
+/** Whether the rows came into force before the restore was interrupted. */
+async function hasRowsOf(client: pg.Client, manifest: Manifest): Promise<boolean> {
+  const migrations = await listMigrations(client);
+  if (migrations.join() !== manifest.migrations.join()) return false;
+  const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
+  for (const { name, ...contents } of manifest.tables) {
+    const table = tables.get(name);
+    const is = table && (await contentsOf(client, table));
+    if (is?.rows !== contents.rows || is.fingerprint !== contents.fingerprint) return false;
+  }
+  return true;
 }
 
 async function refuseUsed(client: pg.Client, manifest: Manifest): Promise<void> {
   const newer = (await listMigrations(client)).filter((name) => !manifest.migrations.includes(name));
   if (newer.length > 0) throw notEmpty("The database has been through later migrations than the backup's");
   for (const { name } of await listTables(client)) {
-    const { rowCount } = await client.query(`select from ${name} limit 1`);
+    // The note of a restore that was interrupted is all that it left among the rows.
+    const where = name === "public.settings" ? "where name <> 'restore-unfinished'" : "";
+    const { rowCount } = await client.query(`select from ${name} ${where} limit 1`);
     if (rowCount !== 0) throw notEmpty(`The database is not empty: there are rows in ${name}`);
   }
 }

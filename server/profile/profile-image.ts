@@ -6,6 +6,7 @@ import { countUse } from "#server/db/limits.ts";
 import { changeProfileImage, findUserByImage, isAdministrator, type User } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
+import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import type { StoredContent } from "#server/storage/storage.ts";
 import { makePicture } from "./picture.ts";
 
@@ -20,6 +21,7 @@ export async function saveProfileImage(ctx: Context, user: User, original: Buffe
   const now = ctx.clock.now();
   await countUse(ctx.db, `profile-image ${user.id}`, uploads, now);
   const picture = await makePicture(original);
+  await requireOwnStore(ctx);
   const name = newId();
   // Before the file exists: if nobody shows it by then, nobody ever will.
   await planSweep(ctx, name, after(now, 10 * MINUTE));
@@ -59,7 +61,7 @@ export function imageKeyOf(profileImageUrl: string): string | null {
 /** The job that removes a picture's file unless a profile shows it. */
 export async function sweepProfileImage(ctx: Context, { name }: { name: string }): Promise<void> {
   if (await findUserByImage(ctx.db, addressOf(name))) return;
-  await ctx.storage.delete(keyOf(name));
+  await deleteOwnFile(ctx, keyOf(name));
 }
 
 /** Has the file of a picture removed once the transaction that stopped to show it commits. */

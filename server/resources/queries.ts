@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { courseResources, resourceDownloads } from "./tables.ts";
@@ -13,7 +13,7 @@ export interface ResourceFilter {
 /** The form of our ids; PostgreSQL would choke on some of what else comes in an address. */
 const isId = (text: string) => /^[0-9a-z]{20}$/.test(text);
 
-/** What students may see: its file is there, and its module and lesson are released. */
+/** What students may see: it is active, and its module and lesson are released. */
 const isShown = and(
   eq(courseResources.isActive, true),
   eq(modules.released, true),
@@ -98,8 +98,30 @@ export async function hasResourceTitled(
   return found.length > 0;
 }
 
-/** The name in the store of every resource, whatever its state. */
-export async function listStorageKeys(db: Db): Promise<{ id: string; storageKey: string; isActive: boolean }[]> {
-  const { id, storageKey, isActive } = courseResources;
-  return db.select({ id, storageKey, isActive }).from(courseResources);
+/**
+ * Takes down which resources are without their files.
+ * @param isThere whether the store has the file of this key.
+ * @returns the ids of those whose file went missing, and of those whose file is back.
+ */
+export async function recordMissingFiles(
+  db: Db,
+  isThere: (storageKey: string) => boolean,
+  now: Date,
+): Promise<{ lost: string[]; found: string[]; missing: number }> {
+  const { id, storageKey, fileMissingSince } = courseResources;
+  const rows = await db.select({ id, storageKey, fileMissingSince }).from(courseResources);
+  const missing = rows.filter((row) => !isThere(row.storageKey));
+  const lost = missing.filter((row) => !row.fileMissingSince).map((row) => row.id);
+  const found = rows.filter((row) => row.fileMissingSince && isThere(row.storageKey)).map((row) => row.id);
+  if (lost.length > 0) await setFileMissing(db, lost, now);
+  if (found.length > 0) await setFileMissing(db, found, null);
+  return { lost, found, missing: missing.length };
+}
+
+/** Takes down that the files of these resources are missing since then, or, with null, that they are there. */
+export async function setFileMissing(db: Db, ids: readonly string[], since: Date | null): Promise<void> {
+  await db
+    .update(courseResources)
+    .set({ fileMissingSince: since })
+    .where(inArray(courseResources.id, [...ids]));
 }

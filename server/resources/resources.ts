@@ -8,6 +8,7 @@ import { newId } from "#server/db/id.ts";
 import { isAdministrator, type User } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
+import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import {
   hasLesson,
   hasModule,
@@ -20,7 +21,7 @@ import { titlesFor } from "./rules.ts";
 import { courseResources } from "./tables.ts";
 import { type CheckedFile, discard, type Upload } from "./uploads/receive-upload.ts";
 
-export { hasResourceTitled } from "./queries.ts";
+export { hasResourceTitled, recordMissingFiles } from "./queries.ts";
 
 /** Takes down, in the same transaction, what was done to a resource; who did it is the caller's to know. */
 export type Note = (
@@ -50,6 +51,7 @@ export async function storeUpload(ctx: Context, { details, files }: Upload, note
   const keys: string[] = [];
   try {
     await checkPlace(ctx, details);
+    await requireOwnStore(ctx);
     for (const file of files) {
       const key = `resources/${newId()}`;
       keys.push(key);
@@ -59,7 +61,7 @@ export async function storeUpload(ctx: Context, { details, files }: Upload, note
   } catch (error) {
     await discard(files);
     // What cannot be deleted now either is an orphan, which the sweep finds.
-    await Promise.allSettled(keys.map((key) => ctx.storage.delete(key)));
+    await Promise.allSettled(keys.map((key) => deleteOwnFile(ctx, key)));
     throw error;
   }
 }
@@ -149,6 +151,7 @@ function detailsOf({ moduleId, lessonId, title, description, requiredTier }: Res
 function presentResource(row: ResourceRow, isUnlocked: boolean): Resource {
   return {
     ...row,
+    isAvailable: row.fileMissingSince === null,
     fileUrl: isUnlocked ? row.fileUrl : null,
     isUnlocked,
     createdAt: row.createdAt.toISOString(),

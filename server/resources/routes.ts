@@ -7,9 +7,9 @@ import { rangeOf } from "#server/http/files/range.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { Refusal } from "#server/refusal.ts";
-import { downloadableResource, recordDownload } from "./downloads/downloads.ts";
+import { downloadableResource, noteFile, recordDownload } from "./downloads/downloads.ts";
 import type { ResourceRow } from "./queries.ts";
-import { listResourcesFor, noSuchResource } from "./resources.ts";
+import { listResourcesFor } from "./resources.ts";
 import { mimeTypes } from "./rules.ts";
 
 export function resourceRoutes(scope: FastifyInstance, ctx: Context): void {
@@ -40,10 +40,7 @@ async function sendFile(
   }
   const isHead = request.method === "HEAD";
   const stored = isHead ? null : await ctx.storage.read(resource.storageKey, range ?? undefined);
-  if (!isHead && !stored) {
-    ctx.log.error({ resource: resource.id }, "the file of a resource is missing");
-    throw noSuchResource();
-  }
+  if (!isHead) await noteFile(ctx, resource, stored !== null);
   if (!isHead && !range) await recordDownload(ctx, resource.id, studentOf(request).id);
   reply.headers({
     "content-type": mimeTypes[resource.format],

@@ -38,6 +38,8 @@ export const courseResources = snakeCase.table(
     requiredTier: text().$type<Tier>().notNull(),
     downloadCount: integer().notNull().default(0),
     isActive: boolean().notNull().default(true),
+    /** Since when its file is not in the store; null while it is there. It heals by itself when the file is back. */
+    fileMissingSince: moment(),
     createdAt: moment().notNull(),
     updatedAt: moment().notNull(),
   },

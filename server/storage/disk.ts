@@ -2,13 +2,12 @@ import { createReadStream } from "node:fs";
 import { mkdir, open, opendir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { newId } from "#server/db/id.ts";
-import { clearIncoming } from "./incoming.ts";
 import { checkKey, readLater, type Storage, type StoredFile } from "./storage.ts";
 import { isMissing, storageRefusal } from "./storage-refusal.ts";
 
 /** Files below a directory of this machine, one folder a kind. Made when it is absent; `incoming` lies on the same disk. */
 export async function diskStorage(directory: string, incoming = join(directory, "incoming")): Promise<Storage> {
-  await clearIncoming(incoming);
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
   const pathOf = (key: string) => join(directory, checkKey(key));
 
   async function move(from: string, key: string): Promise<void> {
@@ -51,6 +50,15 @@ export async function diskStorage(directory: string, incoming = join(directory, 
       await rm(pathOf(key), { force: true });
     },
 
+    async move(from, to) {
+      const path = pathOf(to);
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await rename(pathOf(from), path).catch((error) => {
+        if (!isMissing(error)) throw storageRefusal(error);
+      });
+      await sync(dirname(path));
+    },
+
     async *list(folder): AsyncGenerator<StoredFile> {
       const directoryOf = join(directory, folder);
       const entries = await opendir(directoryOf).catch((error) => {
@@ -63,7 +71,7 @@ export async function diskStorage(directory: string, incoming = join(directory, 
           if (isMissing(error)) return null; // Deleted since the directory was read.
           throw error;
         });
-        if (found) yield { key: `${folder}/${name}`, size: found.size, storedAt: found.mtime };
+        if (found?.isFile()) yield { key: `${folder}/${name}`, size: found.size, storedAt: found.mtime };
       }
     },
   };

@@ -3,7 +3,7 @@ import type { Config } from "#server/config.ts";
 import { diskStorage } from "./disk.ts";
 import type { Storage } from "./storage.ts";
 
-/** The object store when one is configured, else the directory of files. What lies in `incoming` is cleared. */
+/** The object store when one is configured, else the directory of files. */
 export async function openStorage(
   storage: Config["storage"],
   files: string,

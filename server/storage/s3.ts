@@ -1,11 +1,10 @@
 import { hash } from "node:crypto";
 import { openAsBlob } from "node:fs";
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { AwsV4Signer } from "aws4fetch";
 import { SECOND } from "#server/clock.ts";
 import type { S3Config } from "#server/config.ts";
-import { clearIncoming } from "./incoming.ts";
 import { type ByteRange, checkKey, readLater, type Storage, type StoredFile } from "./storage.ts";
 import { storageRefusal } from "./storage-refusal.ts";
 
@@ -15,7 +14,7 @@ const transferPatience = 600 * SECOND;
 
 /** Files in a bucket of any store that speaks S3, by path-style addresses. The bucket exists already. */
 export async function s3Storage(config: S3Config, incoming: string): Promise<Storage> {
-  await clearIncoming(incoming);
+  await mkdir(incoming, { recursive: true, mode: 0o700 });
   const bucket = `${config.endpoint.replace(/\/$/, "")}/${config.bucket}`;
 
   /** One signed request. @throws Refusal unavailable for any answer that is neither a success nor 404. */
@@ -54,6 +53,10 @@ export async function s3Storage(config: S3Config, incoming: string): Promise<Sto
     }
   }
 
+  async function remove(key: string): Promise<void> {
+    await (await send("DELETE", `${bucket}/${checkKey(key)}`)).arrayBuffer();
+  }
+
   return {
     incoming,
 
@@ -82,8 +85,17 @@ export async function s3Storage(config: S3Config, incoming: string): Promise<Sto
       return null;
     },
 
-    async delete(key) {
-      await (await send("DELETE", `${bucket}/${checkKey(key)}`)).arrayBuffer();
+    delete: remove,
+
+    async move(from, to) {
+      const headers = { "x-amz-copy-source": `/${config.bucket}/${checkKey(from)}` };
+      const response = await send("PUT", `${bucket}/${checkKey(to)}`, { headers, patience: transferPatience });
+      const answer = await response.text();
+      if (response.status === 404) return;
+      // A copy that fails half way is told after the status line.
+      if (!answer.includes("<CopyObjectResult"))
+        throw storageRefusal(new Error(`a copy failed: ${answer.slice(0, 300)}`));
+      await remove(from);
     },
 
     async *list(folder): AsyncGenerator<StoredFile> {

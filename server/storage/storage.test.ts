@@ -7,6 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { diskStorage } from "./disk.ts";
+import { clearIncoming } from "./incoming.ts";
 import { receive } from "./receive.ts";
 import { s3Storage } from "./s3.ts";
 import type { Storage } from "./storage.ts";
@@ -75,6 +76,17 @@ describe.each([
     expect(await storage.read(newKey())).toBeNull();
   });
 
+  test("a file that is moved is under its new key alone, and moving what is not there changes nothing", async () => {
+    const [from, to] = [newKey(), newKey("trash")];
+    const bytes = randomBytes(1000);
+    await storage.put(from, bytes);
+    await storage.move(from, to);
+    expect(await storage.read(from)).toBeNull();
+    expect((await contentOf(to))?.hex).toBe(bytes.toString("hex"));
+    await storage.move(from, to);
+    expect((await contentOf(to))?.hex).toBe(bytes.toString("hex"));
+  });
+
   test("U19 a reader finishes although the file is deleted meanwhile", async () => {
     const key = newKey();
     const bytes = randomBytes(2_000_000);
@@ -116,11 +128,13 @@ describe.each([
   });
 });
 
-test("what a dead process left in incoming is cleared at the next start", async () => {
+test("what a dead process left in incoming is cleared once the store is known to be ours", async () => {
   const files = join(directory, "restarted");
   await mkdir(join(files, "incoming"), { recursive: true });
   await writeFile(join(files, "incoming", "left-behind"), "x");
   const storage = await diskStorage(files);
+  expect(await readdir(storage.incoming)).toEqual(["left-behind"]);
+  await clearIncoming(storage.incoming);
   expect(await readdir(storage.incoming)).toEqual([]);
 });
 

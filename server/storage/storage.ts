@@ -6,7 +6,7 @@ import type { Readable } from "node:stream";
  * `storage-full` when there is no room, and with `unavailable` when the store cannot be reached.
  */
 export interface Storage {
-  /** A directory of this machine in which files are put together before `put`; whatever a dead process left is cleared at start. */
+  /** A directory of this machine in which files are put together before `put`. */
   readonly incoming: string;
   /**
    * Stores bytes, or moves a whole file of `incoming`, under a key. When it resolves the content survives a power cut;
@@ -18,6 +18,8 @@ export interface Storage {
   read(key: string, range?: ByteRange): Promise<StoredContent | null>;
   /** Afterwards there is nothing under the key, whether or not there was before. */
   delete(key: string): Promise<void>;
+  /** Gives a file another key, whole at every instant; nothing happens when there is none under `from`. */
+  move(from: string, to: string): Promise<void>;
   /** Every file of a folder, such as `resources`. Times are those of the store, which no sandbox moves. */
   list(folder: string): AsyncIterable<StoredFile>;
 }

@@ -86,7 +86,7 @@ function FetchFailed({ retry }: { retry: () => unknown }) {
 
 function ResourceRow({ resource, modules }: { resource: Resource; modules: readonly Place[] }) {
   const [asking, setAsking] = useState<"edit" | "delete" | null>(null);
-  const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive } = resource;
+  const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive, isAvailable } = resource;
   const { download, isStarting } = useDownload();
   const close = () => setAsking(null);
   return (
@@ -100,11 +100,18 @@ function ResourceRow({ resource, modules }: { resource: Resource; modules: reado
         </p>
         <p className="mt-1 flex flex-wrap gap-2">
           <TierBadge tier={requiredTier} />
-          {!isActive && <Badge tone="danger">File missing</Badge>}
+          {!isActive && <Badge>Hidden</Badge>}
+          {!isAvailable && <Badge tone="danger">File missing</Badge>}
         </p>
+        {!isAvailable && (
+          <p className="max-w-[62ch] text-sm">
+            The store does not have this file. Students read that it cannot be downloaded for now. It is offered again
+            by itself when the file is back; upload it anew if it is lost.
+          </p>
+        )}
       </div>
       <div className="flex flex-wrap gap-2">
-        {isActive && (
+        {isAvailable && (
           <Button
             size="small"
             variant="quiet"

@@ -3,7 +3,7 @@ import { requireUnblocked, tierInUse } from "#server/access/access.ts";
 import type { Context } from "#server/context.ts";
 import { isAdministrator, type User } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
-import { addDownloads, findResource, type ResourceRow } from "../queries.ts";
+import { addDownloads, findResource, type ResourceRow, setFileMissing } from "../queries.ts";
 import { noSuchResource } from "../resources.ts";
 
 /**
@@ -19,6 +19,21 @@ export async function downloadableResource(ctx: Context, viewer: User, id: strin
     throw new Refusal("tier-required", `This resource requires ${resource.requiredTier} tier access.`);
   }
   return resource;
+}
+
+/**
+ * Takes down whether the file of a resource was there when somebody wanted it, so that lists are true at once.
+ * @throws Refusal unavailable when it was not.
+ */
+export async function noteFile(ctx: Context, resource: ResourceRow, isThere: boolean): Promise<void> {
+  if (isThere === (resource.fileMissingSince === null)) {
+    if (isThere) return;
+  } else await setFileMissing(ctx.db, [resource.id], isThere ? null : ctx.clock.now());
+  if (isThere) return ctx.log.warn({ resource: resource.id }, "the file of a resource is back");
+  ctx.log.error({ resource: resource.id }, "the file of a resource is missing");
+  throw new Refusal("unavailable", "This file cannot be found for now. Please try again later.", {
+    retryAfterSeconds: 300,
+  });
 }
 
 interface Counting {

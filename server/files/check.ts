@@ -1,0 +1,43 @@
+import { after, MINUTE } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { Refusal } from "#server/refusal.ts";
+import { recordMissingFiles } from "#server/resources/resources.ts";
+import { claimStore, type StoreState } from "./store-state.ts";
+
+const everyMinutes = 5;
+
+/**
+ * Holds the store against the resources, every five minutes and every minute while a file is missing: a resource without
+ * its file says so, and is as before when the file is back. A store that cannot be reached says nothing about its files.
+ */
+export async function checkFiles(ctx: Context): Promise<void> {
+  const missing = await countMissing(ctx).catch((error) => {
+    if (!(error instanceof Refusal)) throw error;
+    ctx.log.warn({ err: error }, "the file store cannot be reached");
+    return 1;
+  });
+  await scheduleFileCheck(ctx.db, ctx.clock.now(), missing > 0 ? 1 : everyMinutes);
+}
+
+/** Takes the next check on, now or at the next minute that `minutes` divides, once however many nodes ask. */
+export async function scheduleFileCheck(db: Db, now: Date, minutes = 0): Promise<void> {
+  const step = minutes * MINUTE;
+  const runAt = step > 0 ? new Date(Math.ceil(after(now, 1).getTime() / step) * step) : now;
+  await enqueueJob(db, { name: "check-files", data: {}, key: runAt.toISOString().slice(0, 16), runAt, now });
+}
+
+async function countMissing(ctx: Context): Promise<number> {
+  const state = await claimStore(ctx, ctx.clock.now());
+  const there = new Set<string>();
+  if (holdsFiles(state)) for await (const { key } of ctx.storage.list("resources")) there.add(key);
+  const { lost, found, missing } = await recordMissingFiles(ctx.db, (key) => there.has(key), ctx.clock.now());
+  if (lost.length > 0) ctx.log.error({ resources: lost, state }, "the files of resources are missing");
+  if (found.length > 0) ctx.log.warn({ resources: found }, "the files of resources are back");
+  return missing;
+}
+
+function holdsFiles(state: StoreState): boolean {
+  return state !== "missing" && state !== "free";
+}

@@ -1,0 +1,343 @@
+import { spawn } from "node:child_process";
+import { hash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { deleteResource, type Resource } from "#contract/resources.ts";
+import { examine } from "#server/operations/doctor.ts";
+import { s3Storage } from "#server/storage/s3.ts";
+import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
+import { cloneDatabase } from "#test/postgres.ts";
+import { openObjectStore } from "#test/stand-ins/object-store.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { until } from "#test/until.ts";
+import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+/** How often the process is killed while files come in; UPLOAD_ROUNDS=50 in the environment for the long version. */
+const rounds = Number(process.env.UPLOAD_ROUNDS ?? 4);
+
+let dataDir: string;
+let academy: Academy;
+let admin: Visitor;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "academy-sweep-"));
+  academy = await openAcademy({ DATA_DIR: dataDir });
+}, 120_000);
+beforeEach(signIn);
+afterAll(async () => {
+  await academy?.[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const folder = () => join(dataDir, "files", "resources");
+const list = async () => (await (await admin.send("GET", "/api/resources")).json()) as Resource[];
+const pdfOf = (size: number) => Buffer.concat([samples.pdf, randomBytes(size), Buffer.from("\n%%EOF\n")]);
+
+const trash = () => join(dataDir, "files", "trash");
+const resourceIn = async (visitor: Visitor, id: string | undefined) =>
+  ((await (await visitor.send("GET", "/api/resources")).json()) as Resource[]).find((one) => one.id === id);
+const statusOf = async (id: string | undefined) => (await admin.send("GET", `/api/download/${id}`)).status;
+
+/** Where the file of a resource lies. */
+async function fileOf(id: string): Promise<string> {
+  const client = new pg.Client(academy.database.connection);
+  await client.connect();
+  const { rows } = await client.query("select storage_key from course_resources where id = $1", [id]);
+  await client.end();
+  return join(dataDir, "files", rows[0].storage_key);
+}
+
+/** Anew whenever days have passed: an administrator's session is short. */
+async function signIn(): Promise<void> {
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+}
+
+/** As many sweeps, over as long a time, as a file without a row is given. */
+async function sweepForAWeek(): Promise<void> {
+  for (const duration of ["61m", "8d", "61m"]) await academy.advance(duration);
+  await signIn();
+}
+
+async function findingsOf(env: Record<string, string>): Promise<Record<string, string>> {
+  const all: Record<string, string> = {};
+  for await (const { name, problem, detail } of examine({ PORT: "9", ...env }, "24.21.0")) {
+    all[name] = `${problem ? "PROBLEM" : "ok"} ${detail}`;
+  }
+  return all;
+}
+
+async function doctorSays(name: string): Promise<string | undefined> {
+  return (await findingsOf({ DATA_DIR: dataDir, DATABASE_URL: addressOf(academy.database) }))[name];
+}
+
+/** A command as an operator types it. */
+async function operate(args: string[], env: Record<string, string>): Promise<{ code: number; said: string }> {
+  const child = spawn(process.execPath, ["scripts/operate.ts", ...args], { env: { PATH: process.env.PATH, ...env } });
+  const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: code as number, said: `${said}${failed}`.trim() };
+}
+
+/** Makes every file as old as yesterday's: what no resource names is no upload under way any more. */
+async function age(): Promise<void> {
+  const yesterday = new Date(Date.now() - 24 * 3600 * 1000);
+  for (const name of await readdir(folder())) await utimes(join(folder(), name), yesterday, yesterday);
+}
+
+test(`killed ${rounds} times while files come in: what was acknowledged is there, and after a week every file has its resource and every resource its file [U10]`, async () => {
+  const acknowledged = new Map<string, string>();
+  for (let round = 0; round < rounds; round++) {
+    const uploaders = Array.from({ length: 4 }, async (_, uploader) => {
+      for (let alive = true; alive; ) {
+        const contents = [pdfOf(400_000), pdfOf(1000)];
+        const files = contents.map((content, at) => ({ name: `${uploader}-${at}.pdf`, content }));
+        const stored = await upload(admin, files).catch(() => null);
+        for (const [at, { id }] of (stored ?? []).entries()) acknowledged.set(id, hash("sha256", contents[at] ?? ""));
+        alive = stored !== null;
+      }
+    });
+    const before = acknowledged.size;
+    await until(async () => acknowledged.size > before, 60);
+    // Not a wait for something: the instant of death is what varies.
+    await new Promise((resolve) => setTimeout(resolve, (round * 37) % 150));
+    await academy.kill();
+    await Promise.all(uploaders);
+    await academy.start();
+    expect(await readdir(join(dataDir, "files", "incoming"))).toEqual([]);
+  }
+  await age();
+  await sweepForAWeek();
+
+  const kept = await list();
+  expect((await readdir(folder())).length).toBe(kept.length);
+  expect(kept.filter(({ isAvailable }) => !isAvailable)).toEqual([]);
+  for (const [id, sha256] of acknowledged) {
+    const file = await admin.send("GET", `/api/download/${id}`);
+    expect(hash("sha256", Buffer.from(await file.arrayBuffer()))).toBe(sha256);
+  }
+  // Of an upload that died both files are there or none: each name comes as often as the other.
+  const names = Map.groupBy(kept, ({ fileName }) => fileName);
+  for (let uploader = 0; uploader < 4; uploader++) {
+    expect(names.get(`${uploader}-0.pdf`)?.length).toBe(names.get(`${uploader}-1.pdf`)?.length);
+  }
+}, 1_800_000);
+
+test("a file that no row names stays for a week, then lies in the trash for thirty days, and the doctor foretells it", async () => {
+  const key = `resources/${randomBytes(10).toString("hex")}`;
+  const strange = "resources/notes of the operator.txt";
+  for (const one of [key, strange]) await writeFile(join(dataDir, "files", one), "x");
+  await age();
+  await academy.advance("61m");
+  await academy.advance("6d");
+  await academy.advance("61m");
+  expect(await readdir(folder())).toContain(key.split("/").at(-1));
+  expect(await doctorSays("Files")).toMatch(
+    new RegExp(`^ok .*1 that no row names will go to the trash: ${key} from 20`),
+  );
+  await academy.advance("2d");
+  expect(await readdir(folder())).not.toContain(key.split("/").at(-1));
+  expect(await readdir(trash())).toContain(key.replace("/", "-"));
+  await academy.advance("29d");
+  await academy.advance("61m");
+  expect(await readdir(trash())).toContain(key.replace("/", "-"));
+  await academy.advance("2d");
+  expect(await readdir(trash())).not.toContain(key.replace("/", "-"));
+  expect(await readdir(folder()), "what the academy never named is not its own").toContain(strange.split("/")[1]);
+});
+
+test("a file that came in within the hour is never swept, whatever the clock says", async () => {
+  const name = randomBytes(10).toString("hex");
+  await writeFile(join(folder(), name), "x");
+  await sweepForAWeek();
+  expect(await readdir(folder())).toContain(name);
+  await unlink(join(folder(), name));
+});
+
+test("nothing is removed while a file that a row names is missing", async () => {
+  const [resource] = await upload(admin, [{ name: "a.pdf", content: samples.pdf }]);
+  const own = await fileOf(resource?.id ?? "");
+  const orphan = randomBytes(10).toString("hex");
+  await writeFile(join(folder(), orphan), "x");
+  await age();
+  await rename(own, join(dataDir, "away"));
+  await sweepForAWeek();
+  expect(await readdir(folder())).toContain(orphan);
+  await rename(join(dataDir, "away"), own);
+  await sweepForAWeek();
+  expect(await readdir(folder())).not.toContain(orphan);
+});
+
+test("a file that went to the trash comes back when a row names it", async () => {
+  const [resource] = await upload(admin, [{ name: "back.pdf", content: samples.pdf }]);
+  const own = await fileOf(resource?.id ?? "");
+  await mkdir(trash(), { recursive: true });
+  await rename(own, join(trash(), `resources-${basename(own)}`));
+  await academy.advance("61m");
+  expect(await statusOf(resource?.id)).toBe(200);
+});
+
+test("a resource whose file is gone says so to everybody, and is as before when the file is back", async () => {
+  const student = await academy.visitor().signInAsDemo("vip@academy.test");
+  const [resource] = await upload(admin, [{ name: "a.pdf", content: samples.pdf }]);
+  const own = await fileOf(resource?.id ?? "");
+  await rename(own, join(dataDir, "away"));
+  const refused = await student.send("GET", `/api/download/${resource?.id}`);
+  expect(refused.status).toBe(503);
+  expect(await refused.json()).toMatchObject({ message: "This file cannot be found for now. Please try again later." });
+  for (const visitor of [admin, student]) {
+    expect(await resourceIn(visitor, resource?.id)).toMatchObject({ isActive: true, isAvailable: false });
+  }
+  expect(academy.log.some((line) => line.includes("is missing") && line.includes(resource?.id ?? ""))).toBe(true);
+  await rename(join(dataDir, "away"), own);
+  await academy.advance("5m");
+  expect(await resourceIn(student, resource?.id)).toMatchObject({ isAvailable: true });
+  expect(await statusOf(resource?.id)).toBe(200);
+});
+
+test("a volume that is missing at the start hides nothing for good, takes no upload, and readiness and doctor tell", async () => {
+  const [resource] = await upload(admin, [{ name: "volume.pdf", content: samples.pdf }]);
+  await academy.stop();
+  await rename(join(dataDir, "files"), join(dataDir, "unmounted"));
+  await academy.start();
+  const ready = await fetch(`${academy.url}/readyz`);
+  expect([ready.status, await ready.json()]).toEqual([503, { status: "no files", files: "missing" }]);
+  expect(await doctorSays("Files")).toMatch(/^PROBLEM .*\/files is empty, and rows name files: mount the volume/);
+  await until(async () => (await resourceIn(admin, resource?.id))?.isAvailable === false);
+  expect(await statusOf(resource?.id)).toBe(503);
+  const refused = await admin.send(
+    "POST",
+    "/api/upload-resource",
+    uploadForm([{ name: "b.pdf", content: samples.pdf }]),
+  );
+  expect(refused.status).toBe(503);
+  await sweepForAWeek();
+
+  await rm(join(dataDir, "files"), { recursive: true });
+  await rename(join(dataDir, "unmounted"), join(dataDir, "files"));
+  await academy.advance("5m");
+  expect((await list()).filter(({ isAvailable }) => !isAvailable)).toEqual([]);
+  expect(await statusOf(resource?.id)).toBe(200);
+  await until(async () => (await fetch(`${academy.url}/readyz`)).status === 200);
+  expect(await doctorSays("Files")).toMatch(/^ok \d+ that rows name, all there/);
+});
+
+test("an academy on another database is refused by the files, and removes nothing; the operator may adopt them", async () => {
+  await academy.stop();
+  const before = await readdir(folder());
+  const refusal = /ended with 1:\n?The files in .*\/files belong to another academy\. .* run npm run adopt-files\./;
+  await expect(openAcademy({ DATA_DIR: dataDir })).rejects.toThrow(refusal);
+  await expect(openAcademy({ DATA_DIR: dataDir, DATABASE_URL: "" })).rejects.toThrow(refusal);
+  expect(await readdir(folder())).toEqual(before);
+
+  await academy.start();
+  expect((await list()).filter(({ isAvailable }) => !isAvailable)).toEqual([]);
+
+  const stranger = await cloneDatabase();
+  onTestFinished(() => stranger.drop());
+  const there = { DATA_DIR: dataDir, DATABASE_URL: addressOf(stranger) };
+  expect((await findingsOf(there)).Files).toMatch(/^PROBLEM The files in .* belong to another academy/);
+  const adopted = await operate(["adopt-files"], there);
+  expect(adopted.said).toMatch(
+    /^The files are this academy's now: 0 of 0 that rows name are there, and \d+ that no row/,
+  );
+  await until(async () => (await fetch(`${academy.url}/readyz`)).status === 503);
+  await sweepForAWeek();
+  expect(await readdir(folder())).toEqual(before);
+  await operate(["adopt-files"], { DATA_DIR: dataDir, DATABASE_URL: addressOf(academy.database) });
+  await until(async () => (await fetch(`${academy.url}/readyz`)).status === 200);
+});
+
+test("files that nobody marked are the academy's whose rows name them, and nobody else's", async () => {
+  await academy.stop();
+  await rm(join(dataDir, "files", "store"), { recursive: true });
+  await expect(openAcademy({ DATA_DIR: dataDir })).rejects.toThrow(
+    /ended with 1:\n?The files in .* belong to no academy that is known, and no row names them\./,
+  );
+  const client = new pg.Client(academy.database.connection);
+  await client.connect();
+  await client.query("delete from settings where name = 'file-store'");
+  await client.end();
+  await academy.start();
+  expect(await readdir(join(dataDir, "files", "store"))).toEqual(["belongs-to-this-academy"]);
+  expect((await fetch(`${academy.url}/readyz`)).status).toBe(200);
+  expect((await list()).filter(({ isAvailable }) => !isAvailable)).toEqual([]);
+});
+
+test("a copy of the database removes nothing from the files of the one that it was copied from", async () => {
+  const orphan = randomBytes(10).toString("hex");
+  await writeFile(join(folder(), orphan), "x");
+  await age();
+  await academy.stop();
+  await using copy = await openAcademy({ DATA_DIR: dataDir }, await cloneDatabase(academy.database.name));
+  onTestFinished(() => copy.database.drop());
+  expect((await fetch(`${copy.url}/readyz`)).status).toBe(200);
+  for (const duration of ["61m", "8d", "61m", "61m"]) await copy.advance(duration);
+  expect(await readdir(folder())).toContain(orphan);
+  const there = { DATA_DIR: dataDir, DATABASE_URL: addressOf(copy.database) };
+  expect((await findingsOf(there)).Files).toMatch(/^ok .*another copy of this database had them last/);
+  await copy.stop();
+  await academy.start();
+});
+
+test("a deleted resource's file goes with it", async () => {
+  const before = (await readdir(folder())).length;
+  const [resource] = await upload(admin, [{ name: "a.pdf", content: samples.pdf }]);
+  await admin.call(deleteResource, { params: { id: resource?.id ?? "" } });
+  await until(async () => (await readdir(folder())).length === before);
+});
+
+test("two academies over one object store and one database: what is uploaded at one is downloaded at the other", async () => {
+  await using store = await openObjectStore();
+  await using sandbox = await openSandboxApart();
+  const env = {
+    SANDBOX_URL: sandbox.url,
+    SESSION_SECRET: "one secret that both nodes of this test share",
+    S3_ENDPOINT: store.endpoint,
+    S3_BUCKET: store.bucket,
+    S3_REGION: store.region,
+    S3_ACCESS_KEY_ID: store.accessKeyId,
+    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  };
+  await using first = await openAcademy(env);
+  await using second = await openAcademy(env, first.database);
+  const people = async () => [
+    await first.visitor().signInAsDemo("admin@academy.test"),
+    await second.visitor().signInAsDemo("vip@academy.test"),
+  ];
+  let [uploader, student] = (await people()) as [Visitor, Visitor];
+  const content = pdfOf(2_000_000);
+  const [resource] = await upload(uploader, [{ name: "Shared.pdf", content }]);
+  const path = resource?.fileUrl ?? "";
+  const whole = await student.send("GET", path);
+  expect(Buffer.from(await whole.arrayBuffer()).equals(content)).toBe(true);
+  const part = await student.send("GET", path, undefined, { range: "bytes=1000000-1000009" });
+  expect(Buffer.from(await part.arrayBuffer()).equals(content.subarray(1_000_000, 1_000_010))).toBe(true);
+
+  // Whichever node sweeps, what came in within the hour stays.
+  const bucket = await s3Storage(store, join(dataDir, "s3-incoming"));
+  const orphan = `resources/${randomBytes(10).toString("hex")}`;
+  await bucket.put(orphan, Buffer.from("x"));
+  const keysIn = async (folder: string) => {
+    const keys: string[] = [];
+    for await (const { key } of bucket.list(folder)) keys.push(key);
+    return keys;
+  };
+  const before = await keysIn("resources");
+  for (const duration of ["61m", "8d", "61m"]) await first.advance(duration);
+  expect(await keysIn("resources")).toEqual(before);
+
+  [uploader, student] = (await people()) as [Visitor, Visitor];
+
+  // The store goes away: uploads and downloads are refused for now, everything else goes on.
+  await store[Symbol.asyncDispose]();
+  const refused = await uploader.send("POST", "/api/upload-resource", uploadForm([{ name: "a.pdf", content }]));
+  expect(refused.status).toBe(503);
+  expect((await student.send("GET", path)).status).toBe(503);
+  expect((await student.send("GET", "/api/resources")).status).toBe(200);
+  const known = () => fetch(`${first.url}/readyz`).then((ready) => ready.json()) as Promise<{ files: string }>;
+  await until(async () => (await known()).files === "unreachable");
+}, 120_000);

@@ -1,0 +1,74 @@
+import { and, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
+import { imageKeyOf } from "#server/profile/profile-image.ts";
+import { courseResources } from "#server/resources/tables.ts";
+import { unnamedFiles } from "./tables.ts";
+
+/** The keys of all files that rows name. */
+export async function listNamedFiles(db: Db): Promise<string[]> {
+  const resources = await db.select({ key: courseResources.storageKey }).from(courseResources);
+  const pictures = await db.select({ url: users.profileImageUrl }).from(users).where(isNotNull(users.profileImageUrl));
+  return [...resources.map(({ key }) => key), ...pictures.flatMap(({ url }) => (url && imageKeyOf(url)) || [])];
+}
+
+/** Takes down that a whole store was seen to hold these files, and that no row names them. */
+export async function recordUnnamed(db: Db, keys: readonly string[], now: Date, sweptBefore: Date): Promise<void> {
+  for (let from = 0; from < keys.length; from += 1000) {
+    await db
+      .insert(unnamedFiles)
+      .values(keys.slice(from, from + 1000).map((key) => ({ key, firstSeenAt: now, lastSeenAt: now })))
+      .onConflictDoUpdate({
+        target: unnamedFiles.key,
+        set: { sweeps: sql`${unnamedFiles.sweeps} + 1`, lastSeenAt: now },
+        // Two nodes that sweep at once are one sweep.
+        setWhere: sql`${lte(unnamedFiles.lastSeenAt, sweptBefore)} and ${isNull(unnamedFiles.trashedAt)}`,
+      });
+  }
+}
+
+export type UnnamedFile = typeof unnamedFiles.$inferSelect;
+
+export function listUnnamed(db: Db): Promise<UnnamedFile[]> {
+  return db.select().from(unnamedFiles);
+}
+
+/** Those that were without a row since before `seenBefore`, in so many sweeps, and lie where they were stored. */
+export async function listOverdue(db: Db, seenBefore: Date, sweeps: number): Promise<string[]> {
+  const rows = await db
+    .select({ key: unnamedFiles.key })
+    .from(unnamedFiles)
+    .where(
+      and(isNull(unnamedFiles.trashedAt), lte(unnamedFiles.firstSeenAt, seenBefore), gte(unnamedFiles.sweeps, sweeps)),
+    );
+  return rows.map(({ key }) => key);
+}
+
+/** Takes down that a file lies in the trash since `now`, unless that is known already. */
+export async function recordTrashed(db: Db, key: string, now: Date): Promise<void> {
+  await db
+    .insert(unnamedFiles)
+    .values({ key, firstSeenAt: now, lastSeenAt: now, trashedAt: now })
+    .onConflictDoUpdate({
+      target: unnamedFiles.key,
+      set: { trashedAt: now },
+      setWhere: isNull(unnamedFiles.trashedAt),
+    });
+}
+
+export async function listTrashedBefore(db: Db, before: Date): Promise<string[]> {
+  const rows = await db.select({ key: unnamedFiles.key }).from(unnamedFiles).where(lte(unnamedFiles.trashedAt, before));
+  return rows.map(({ key }) => key);
+}
+
+/** These files have a row again, or are gone: whatever was counted of them begins anew. */
+export async function forgetUnnamed(db: Db, keys: readonly string[]): Promise<void> {
+  for (let from = 0; from < keys.length; from += 1000) {
+    await db.delete(unnamedFiles).where(inArray(unnamedFiles.key, keys.slice(from, from + 1000)));
+  }
+}
+
+/** Whatever was counted of files that lie where they were stored begins anew. */
+export async function forgetSweeps(db: Db): Promise<void> {
+  await db.delete(unnamedFiles).where(isNull(unnamedFiles.trashedAt));
+}

@@ -1,0 +1,80 @@
+import type { Config } from "#server/config.ts";
+import { findAcademyId, findMark, fingerprintOf, markStore, type Store } from "#server/storage/owner.ts";
+import { listNamedFiles } from "./queries.ts";
+
+export { listNamedFiles } from "./queries.ts";
+
+/** The folders of the store that rows name files in. */
+export const fileFolders = ["resources", "portraits"] as const;
+
+/**
+ * What a store is to the academy of a database.
+ * `ours`: it says so. `copied`: it says so, and another copy of the database marked it. `free`: it is empty and nobody's,
+ * and no row names a file. `unmarked`: it says nothing and holds files that rows name. `missing`: it is empty, and rows
+ * name files. `foreign`: it is another academy's. `unknown`: it says nothing, and rows name none of its files.
+ * `restoring`: a restore into it was not finished.
+ */
+export type StoreState = "ours" | "copied" | "free" | "unmarked" | "missing" | "foreign" | "unknown" | "restoring";
+
+/** The store is somebody else's, or may be; the message is for the operator. */
+export class StoreRefused extends Error {
+  override name = "StoreRefused";
+}
+
+/** Finds out whose a store is, and changes nothing. @throws Refusal unavailable. */
+export async function inspectStore({ db, storage }: Store): Promise<StoreState> {
+  const [mark, academy] = await Promise.all([findMark(storage), findAcademyId(db)]);
+  if (mark?.restoring) return "restoring";
+  if (mark) {
+    if (mark.academy !== academy) return "foreign";
+    const database = await fingerprintOf(db);
+    return database && mark.database && mark.database !== database ? "copied" : "ours";
+  }
+  const named = new Set(await listNamedFiles(db));
+  let isEmpty = true;
+  for (const folder of fileFolders) {
+    for await (const { key } of storage.list(folder)) {
+      if (named.has(key)) return "unmarked";
+      isEmpty = false;
+    }
+  }
+  if (!isEmpty) return "unknown";
+  return named.size > 0 ? "missing" : "free";
+}
+
+/**
+ * Takes the store for this academy where nothing speaks against it: a free one, and one that holds files of ours and was
+ * never marked. Any number of nodes may do it at once.
+ * @returns what the store was found to be; `ours` when it was taken.
+ * @throws Refusal unavailable.
+ */
+export async function claimStore(store: Store, now: Date): Promise<StoreState> {
+  const state = await inspectStore(store);
+  if (state !== "free" && state !== "unmarked") return state;
+  await markStore(store, now);
+  // Of two academies that take one store at the same time, one reads the other's mark.
+  return inspectStore(store);
+}
+
+/** @throws StoreRefused for a store that this academy must not touch. */
+export function requireTouchable(state: StoreState, config: Config): void {
+  const where = storeName(config);
+  const advice =
+    "Set DATA_DIR, DATABASE_URL and S3_* as they belong together; if the files are this academy's, run npm run adopt-files.";
+  if (state === "foreign") throw new StoreRefused(`The files in ${where} belong to another academy. ${advice}`);
+  if (state === "unknown") {
+    throw new StoreRefused(
+      `The files in ${where} belong to no academy that is known, and no row names them. ${advice}`,
+    );
+  }
+  if (state === "restoring") {
+    throw new StoreRefused(
+      `A restore into ${where} was not finished: run npm run restore once more with the same backup.`,
+    );
+  }
+}
+
+/** Where the files are, as an operator knows it. */
+export function storeName({ storage, dataDir }: Config): string {
+  return storage === "disk" ? `${dataDir}/files` : `the bucket ${storage.bucket}`;
+}

@@ -1,0 +1,128 @@
+import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import type { Store } from "#server/storage/owner.ts";
+import {
+  forgetUnnamed,
+  listNamedFiles,
+  listOverdue,
+  listTrashedBefore,
+  listUnnamed,
+  recordTrashed,
+  recordUnnamed,
+} from "./queries.ts";
+import { fileFolders, inspectStore } from "./store-state.ts";
+
+export { forgetSweeps, listUnnamed } from "./queries.ts";
+
+/** A file without a row goes to the trash after this time and so many sweeps, and leaves the trash after that. */
+export const unnamedFor = 7 * DAY;
+const leastSweeps = 3;
+export const trashedFor = 30 * DAY;
+/** A file that was stored in the last hour may belong to an upload under way. */
+const uploadTime = HOUR;
+const trash = "trash";
+
+/** What lies in a store, held against the rows that name it. */
+export interface Inventory {
+  readonly named: number;
+  /** Rows name them, and they are neither where they belong nor in the trash. */
+  readonly missing: readonly string[];
+  /** Rows name them, and they lie in the trash. */
+  readonly trashedInUse: readonly string[];
+  /** No row names them, they have names as the academy gives them, and no upload under way can be theirs. */
+  readonly unnamed: readonly string[];
+  /** Of the trash, by the keys that they had before; no row names them. */
+  readonly trashed: readonly string[];
+}
+
+export async function takeInventory({ db, storage }: Store): Promise<Inventory> {
+  // Rows first: the file of each was stored before the row was written, so one that the list lacks is not on its way.
+  const named = await listNamedFiles(db);
+  const missing = new Set(named);
+  const known = new Set(named);
+  const unnamed: string[] = [];
+  // The store's clock is the world's, which the sandbox does not move.
+  const oldest = Date.now() - uploadTime;
+  for (const folder of fileFolders) {
+    for await (const { key, storedAt } of storage.list(folder)) {
+      missing.delete(key);
+      if (!known.has(key) && isOurs(key) && storedAt.getTime() < oldest) unnamed.push(key);
+    }
+  }
+  const trashed: string[] = [];
+  const trashedInUse: string[] = [];
+  for await (const { key } of storage.list(trash)) {
+    const before = keyBeforeTrash(key);
+    if (!before) continue;
+    if (missing.delete(before)) trashedInUse.push(before);
+    else if (!known.has(before)) trashed.push(before);
+  }
+  return { named: named.length, missing: [...missing], trashedInUse, unnamed, trashed };
+}
+
+/**
+ * Removes the files that no row has named for a week, by way of the trash, where they stay for another 30 days. Nothing
+ * goes while the store is not known to be this database's own and whole: each file that a row names is there.
+ */
+export async function sweepFiles(ctx: Context): Promise<void> {
+  await scheduleSweep(ctx.db, ctx.clock.now(), HOUR);
+  const state = await inspectStore(ctx);
+  if (state !== "ours") {
+    ctx.log.warn({ state }, "files were not swept: the store is not known to be this database's own");
+    return;
+  }
+  const inventory = await takeInventory(ctx);
+  for (const key of inventory.trashedInUse) await ctx.storage.move(trashKeyOf(key), key);
+  if (inventory.missing.length > 0) {
+    ctx.log.warn({ files: inventory.missing.slice(0, 20) }, "files were not swept: some that rows name are missing");
+    return;
+  }
+  const now = ctx.clock.now();
+  const present = new Set([...inventory.unnamed, ...inventory.trashed]);
+  const settled = (await listUnnamed(ctx.db)).filter(({ key }) => !present.has(key)).map(({ key }) => key);
+  await forgetUnnamed(ctx.db, settled);
+  await recordUnnamed(ctx.db, inventory.unnamed, now, after(now, -30 * MINUTE));
+  for (const key of inventory.trashed) await recordTrashed(ctx.db, key, now);
+  await moveToTrash(ctx, await listOverdue(ctx.db, after(now, -unnamedFor), leastSweeps), now);
+  await emptyTrash(ctx, await listTrashedBefore(ctx.db, after(now, -trashedFor)));
+}
+
+/** Takes the next sweep on, once however many nodes ask. */
+export async function scheduleSweep(db: Db, now: Date, delay = 0): Promise<void> {
+  const runAt = after(now, delay);
+  await enqueueJob(db, { name: "sweep-resources", data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
+}
+
+async function moveToTrash(ctx: Context, keys: readonly string[], now: Date): Promise<void> {
+  const named = new Set(await listNamedFiles(ctx.db));
+  const moved = keys.filter((key) => !named.has(key));
+  for (const key of moved) {
+    await ctx.storage.move(key, trashKeyOf(key));
+    await recordTrashed(ctx.db, key, now);
+  }
+  if (moved.length > 0) ctx.log.warn({ files: moved }, "files that no row names went to the trash");
+}
+
+async function emptyTrash(ctx: Context, keys: readonly string[]): Promise<void> {
+  const named = new Set(await listNamedFiles(ctx.db));
+  const removed = keys.filter((key) => !named.has(key));
+  for (const key of removed) await ctx.storage.delete(trashKeyOf(key));
+  await forgetUnnamed(ctx.db, removed);
+  if (removed.length > 0) ctx.log.warn({ files: removed }, "files left the trash for good");
+}
+
+/** Whether the academy gives names like this one; whatever else lies in a folder is not ours to touch. */
+function isOurs(key: string): boolean {
+  return /^[a-z]+\/[0-9a-z]{20}$/.test(key);
+}
+
+function trashKeyOf(key: string): string {
+  return `${trash}/${key.replace("/", "-")}`;
+}
+
+function keyBeforeTrash(key: string): string | null {
+  const [, folder, name] = /^trash\/([a-z]+)-([0-9a-z]{20})$/.exec(key) ?? [];
+  return folder && name ? `${folder}/${name}` : null;
+}

@@ -1,0 +1,86 @@
+import { existsSync, readFileSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type pg from "pg";
+import { z } from "zod";
+import { syncDirectory } from "./archive.ts";
+
+/** A restore that was begun and not finished; the message is one sentence that says what to do. */
+export class UnfinishedRestore extends Error {
+  override name = "UnfinishedRestore";
+
+  constructor(where: string, backup: string | null) {
+    super(
+      `${where} holds a restore that was not finished: run npm run restore -- ${backup ?? "FILE"} once more, or use an empty place.`,
+    );
+  }
+}
+
+const Begun = z.object({
+  /** Of the backup, see `idOf`. */
+  backup: z.string(),
+  /** Where the backup was. */
+  path: z.string(),
+  /** Where its files go. */
+  store: z.string(),
+});
+export type Begun = z.infer<typeof Begun>;
+
+/** A restore into DATA_DIR is under way from now on, whatever happens to this process. */
+export async function beginRestore(dataDir: string, begun: Begun): Promise<void> {
+  const file = noteIn(dataDir);
+  await writeFile(`${file}.unfinished`, JSON.stringify(begun), { mode: 0o600, flush: true });
+  await rename(`${file}.unfinished`, file);
+  await syncDirectory(dataDir);
+}
+
+export async function endRestore(dataDir: string): Promise<void> {
+  await rm(noteIn(dataDir), { force: true });
+  await syncDirectory(dataDir);
+}
+
+/** The restore that was begun in DATA_DIR and not finished; null when there is none, or nobody knows of which backup. */
+export function findBegun(dataDir: string): Begun | null {
+  const file = noteIn(dataDir);
+  return existsSync(file) ? Begun.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
+}
+
+/** @throws UnfinishedRestore while a restore into DATA_DIR is not finished. */
+export function refuseUnfinishedRestore(dataDir: string): void {
+  const begun = findBegun(dataDir);
+  // Releases before this one left no note, only the database that was on its way.
+  const isHalfWay = existsSync(join(dataDir, "restoring")) && !existsSync(join(dataDir, "postgres"));
+  if (begun || isHalfWay) throw new UnfinishedRestore(`DATA_DIR ${dataDir}`, begun?.path ?? null);
+}
+
+const setting = "restore-unfinished";
+
+/** The backup whose rows are on their way into a database; null when none are. */
+export async function findBegunRows(client: pg.ClientBase | pg.Pool): Promise<string | null> {
+  const { rows: found } = await client.query("select to_regclass('public.settings') as it");
+  if (!found[0]?.it) return null;
+  const { rows } = await client.query<{ value: string }>("select value from settings where name = $1", [setting]);
+  return rows[0]?.value ?? null;
+}
+
+/** @throws UnfinishedRestore while rows are on their way into the database. */
+export async function refuseUnfinishedRows(client: pg.ClientBase | pg.Pool): Promise<void> {
+  if ((await findBegunRows(client)) !== null) throw new UnfinishedRestore("The database", null);
+}
+
+/** Rows are on their way into the database from now on. */
+export async function beginRows(client: pg.ClientBase, backup: string): Promise<void> {
+  await client.query("insert into settings (name, value, updated_at) values ($1, $2, now()) on conflict do nothing", [
+    setting,
+    JSON.stringify(backup),
+  ]);
+}
+
+/** Within the transaction that brings the rows: both come into force in one step. */
+export async function endRows(client: pg.ClientBase): Promise<void> {
+  await client.query("delete from settings where name = $1", [setting]);
+}
+
+function noteIn(dataDir: string): string {
+  return join(dataDir, "restore-unfinished.json");
+}

@@ -1,0 +1,105 @@
+import { text } from "node:stream/consumers";
+import { eq, sql } from "drizzle-orm";
+import { z } from "zod";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { settings } from "#server/db/tables.ts";
+import { Refusal } from "#server/refusal.ts";
+import type { Storage } from "./storage.ts";
+
+/** The file by which a store says whose it is. */
+const markKey = "store/belongs-to-this-academy";
+const academySetting = "file-store";
+
+const Mark = z.object({
+  /** The academy's id, which its database keeps as well. */
+  academy: z.string(),
+  /** That very database and no copy of it; null where its server does not say. */
+  database: z.string().nullable(),
+  /** The backup that is being restored into the store. */
+  restoring: z.string().optional(),
+});
+export type Mark = z.infer<typeof Mark>;
+
+export interface Store {
+  readonly db: Db;
+  readonly storage: Storage;
+}
+
+/** What a store says of its owner; null when it says nothing. @throws Refusal unavailable. */
+export async function findMark(storage: Storage): Promise<Mark | null> {
+  const stored = await storage.read(markKey);
+  if (!stored) return null;
+  const read = Mark.safeParse(parse(await text(stored.stream)));
+  // A mark that nobody can read is somebody's all the same.
+  return read.success ? read.data : { academy: "", database: null };
+}
+
+/** The id under which this database's academy marks its store; null before it has had one. */
+export async function findAcademyId(db: Db): Promise<string | null> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.name, academySetting));
+  return typeof row?.value === "string" ? row.value : null;
+}
+
+/**
+ * What tells this database from a copy of it: its server's identity and its own number there. Null where the server does
+ * not say.
+ */
+export async function fingerprintOf(db: Db): Promise<string | null> {
+  const read = db.execute(sql`
+    select (select system_identifier from pg_control_system())::text || '/' || oid as fingerprint
+    from pg_database where datname = current_database()`);
+  const answer = (await read.catch(() => null)) as { rows: { fingerprint: string }[] } | null;
+  return answer?.rows[0]?.fingerprint ?? null;
+}
+
+/** Makes the store the academy's of this database, whatever it was. Any number of nodes may do it at once. */
+export async function markStore({ db, storage }: Store, now: Date): Promise<void> {
+  await db.insert(settings).values({ name: academySetting, value: newId(), updatedAt: now }).onConflictDoNothing();
+  const academy = await findAcademyId(db);
+  if (academy === null) throw new Error("the academy's id is not a text");
+  await writeMark(storage, { academy, database: await fingerprintOf(db) });
+}
+
+export async function writeMark(storage: Storage, mark: Mark): Promise<void> {
+  await storage.put(markKey, Buffer.from(`${JSON.stringify(mark)}\n`));
+}
+
+export async function removeMark(storage: Storage): Promise<void> {
+  await storage.delete(markKey);
+}
+
+/**
+ * Nothing is stored where it would be lost: in a directory that waits for its volume, in another academy's store.
+ * @throws Refusal unavailable.
+ */
+export async function requireOwnStore(store: Store): Promise<void> {
+  if ((await ownershipOf(store)) === "ours") return;
+  throw new Refusal("unavailable", "Files cannot be stored for now. Please try again in a few minutes.", {
+    retryAfterSeconds: 60,
+  });
+}
+
+/**
+ * Deletes a file that this academy stored and needs no more. Another academy's store is left alone.
+ * @throws Refusal unavailable while the store is away: the file would come back with it.
+ */
+export async function deleteOwnFile(store: Store, key: string): Promise<void> {
+  const ownership = await ownershipOf(store);
+  if (ownership === "ours") await store.storage.delete(key);
+  else if (ownership === "nobody's") throw new Refusal("unavailable", "The file store is not there.");
+}
+
+async function ownershipOf({ db, storage }: Store): Promise<"ours" | "nobody's" | "another's"> {
+  const [mark, academy] = await Promise.all([findMark(storage), findAcademyId(db)]);
+  if (!mark) return "nobody's";
+  return mark.academy === academy && !mark.restoring ? "ours" : "another's";
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}
