@@ -12,6 +12,7 @@ const discrepancyKinds = [
   "disputed",
   "returned-elsewhere",
   "reference-differs",
+  "refund-reference-differs",
   "outcomes-unknown",
 ] as const;
 
@@ -26,6 +27,8 @@ const repairActions = [
   "adopt-amount",
   "record-return",
   "adopt-charge",
+  "adopt-refund",
+  "give-up-refund",
   "allow-charges",
   "stop-renewal",
 ] as const;
@@ -98,6 +101,21 @@ export const discrepancyWords: Readonly<
         effect: "The payment counts as made by this charge, and what was paid is opened.",
       },
       returnMoney,
+    ],
+  },
+  "refund-reference-differs": {
+    title: "A refund of our charge carries another reference",
+    actions: [
+      {
+        action: "adopt-refund",
+        label: "Record it as this refund",
+        effect: "The refund counts as made by this transaction.",
+      },
+      {
+        action: "give-up-refund",
+        label: "It is another refund",
+        effect: "Ours counts as not made, and can be made again.",
+      },
     ],
   },
   "outcomes-unknown": {

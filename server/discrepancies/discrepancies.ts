@@ -53,7 +53,6 @@ export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: D
 
 /**
  * Since when nobody has to act on a discrepancy that was recorded: null while it is open, undefined when there is none.
- * @public
  */
 export async function repairedAt(
   db: Db,

@@ -41,11 +41,9 @@ async function openSandbox(academyUrl?: string) {
   };
 }
 
-const page = { number: 1, size: 10 };
-
 test("a charge is approved, stored, found by its number and listed", async () => {
   const { gateway, approved } = await openSandbox();
-  expect(await gateway.listUnsettled(page)).toEqual([]);
+  expect(await gateway.listUnsettled()).toEqual([]);
   const { transactionId, networkTransactionId, storedCard, card } = await approved(1, { storeCard: true });
   expect(card).toEqual({ brand: "Visa", last4: "1111" });
   expect(await gateway.findTransaction(transactionId)).toMatchObject({
@@ -59,7 +57,7 @@ test("a charge is approved, stored, found by its number and listed", async () =>
     networkTransactionId,
     storedCard,
   });
-  expect(await gateway.listUnsettled(page)).toEqual([
+  expect(await gateway.listUnsettled()).toEqual([
     { transactionId, invoiceNumber: "purchase-1", amountCents: 4900, state: "approved", submittedAt: expect.any(Date) },
   ]);
   expect(await gateway.findTransaction("1")).toBeNull();
@@ -73,14 +71,18 @@ test("a lost answer is unknown, the same charge again is too, and the first one 
   expect(await chargeWith("first")).toMatchObject({ kind: "unknown" });
   expect(await chargeWith("second")).toMatchObject({ kind: "unknown", codes: { reason: "11" } });
   expect(await ledger()).toHaveLength(1);
-  const find = async (reference: string) =>
-    gateway.findByReference({ reference, invoiceNumber: charge.invoiceNumber, sentAt, now: await now() });
-  expect(await find("first")).toMatchObject({ reference: "first", state: "approved", settled: false });
-  expect(await find("second")).toBeNull();
+  const find = async (invoiceNumber: string) => {
+    const at = await now();
+    const asked = { amountCents: 4900, refersTo: null, since: sentAt, now: at, freshSince: at };
+    return gateway.listUnder({ invoiceNumbers: [invoiceNumber], ...asked });
+  };
+  const { invoiceNumber } = charge;
+  expect(await find(invoiceNumber)).toMatchObject([{ reference: "first", state: "approved", settled: false }]);
+  expect(await find("another")).toEqual([]);
   await settle();
-  expect(await gateway.listUnsettled(page)).toEqual([]);
-  expect(await find("first")).toMatchObject({ reference: "first", state: "approved", settled: true });
-  expect(await find("second")).toBeNull();
+  expect(await gateway.listUnsettled()).toEqual([]);
+  expect(await find(invoiceNumber)).toMatchObject([{ reference: "first", state: "approved", settled: true }]);
+  expect(await find("another")).toEqual([]);
 });
 
 test("a stored card is charged again by its profile, and a new card takes its place", async () => {
@@ -174,7 +176,7 @@ test("a charge is voided before its settlement and refunded after it", async () 
   expect(await gateway.listSettled({ from: new Date("2020-01-01"), to: new Date("2020-01-02") })).toEqual([]);
 });
 
-test("a refund whose answer was lost is found by its reference", async () => {
+test("a refund whose answer was lost is found under its invoice", async () => {
   const { gateway, approved, settle, api, now } = await openSandbox();
   const { transactionId } = await approved(1);
   await settle();
@@ -182,8 +184,10 @@ test("a refund whose answer was lost is found by its reference", async () => {
   await api("POST", "gateway/next", { outcomes: ["reset-after"] });
   const asked = { reference: "r-1", invoiceNumber: "refund-1", transactionId, last4: "1111", amountCents: 4900 };
   expect(await gateway.refund(asked)).toMatchObject({ kind: "unknown" });
-  const sent = { reference: "r-1", invoiceNumber: "refund-1", sentAt, now: await now() };
-  expect(await gateway.findByReference(sent)).toMatchObject({ state: "refund", refersTo: transactionId });
+  const at = await now();
+  const sought = { invoiceNumbers: ["refund-1"], amountCents: 4900, refersTo: transactionId };
+  const found = await gateway.listUnder({ ...sought, since: sentAt, now: at, freshSince: at });
+  expect(found).toMatchObject([{ state: "refund", refersTo: transactionId, reference: "r-1" }]);
 });
 
 test("what has settled adds up to what was charged and refunded", async () => {
@@ -227,7 +231,7 @@ test("a held charge waits for a person, and what goes wrong later is told apart"
   await api("POST", "gateway/stage", { transId: charged, as: "chargeback" });
   expect(await gateway.findTransaction(charged)).toMatchObject({ state: "disputed", settled: true });
   expect(await gateway.findTransaction(unpaid)).toMatchObject({ state: "failed", settled: true });
-  expect(await gateway.listUnsettled(page)).toEqual([
+  expect(await gateway.listUnsettled()).toEqual([
     expect.objectContaining({ state: "refund", invoiceNumber: "good", amountCents: 4900 }),
   ]);
 });

@@ -26,12 +26,12 @@ export interface Gateway {
   /** A transaction as the gateway keeps it, or null when it has none of that number. Throws GatewayUnavailable. */
   findTransaction(transactionId: string): Promise<GatewayTransaction | null>;
   /**
-   * The transaction that a request of ours made whose answer was lost, searched for among the unsettled ones and in
-   * what has settled since it was sent; null when there is none. Throws GatewayUnavailable.
+   * Every transaction under these invoices: an empty answer says that there is none, not that none was told. Throws
+   * GatewayUnavailable, also when the gateway gives less than the whole lists.
    */
-  findByReference(sent: SentRequest): Promise<GatewayTransaction | null>;
-  /** Transactions that are not settled yet, newest first, one page. Throws GatewayUnavailable. */
-  listUnsettled(page: { number: number; size: number }): Promise<readonly ListedTransaction[]>;
+  listUnder(asked: InvoiceSearch): Promise<readonly GatewayTransaction[]>;
+  /** Every transaction that is not settled yet. Throws GatewayUnavailable, also for less than the whole list. */
+  listUnsettled(): Promise<readonly ListedTransaction[]>;
   /** Every transaction of the batches that settled between two moments, however far apart. Throws GatewayUnavailable. */
   listSettled(between: { from: Date; to: Date }): Promise<readonly ListedTransaction[]>;
 
@@ -133,13 +133,18 @@ export interface GatewayNotification {
   readonly reference: string | null;
 }
 
-/** What is known of a request whose answer was lost. */
-export interface SentRequest {
-  readonly reference: string;
-  /** That of the request; of a refund without one, its reference. */
-  readonly invoiceNumber: string;
-  readonly sentAt: Date;
+/** What is searched for in the gateway's lists. */
+export interface InvoiceSearch {
+  readonly invoiceNumbers: readonly string[];
+  /** Cents of what is sought, for rows that do not tell their invoice. */
+  readonly amountCents: number;
+  /** The transaction that a refund pays back, where one is sought; null: a charge is. */
+  readonly refersTo: string | null;
+  /** How far back it may have been submitted. */
+  readonly since: Date;
   readonly now: Date;
+  /** Lists that were read after this will do, for a minute; `now` has them read anew. */
+  readonly freshSince: Date;
 }
 
 export interface MerchantDetails {
@@ -184,6 +189,8 @@ export type ChargeOutcome =
       /** Null when none was asked for, or when storing it failed: that does not undo the charge. */
       readonly storedCard: StoredCard | null;
       readonly codes: ReplyCodes;
+      /** For a charge from before this request, which counts in its place. */
+      readonly chargedAt?: Date;
     }
   | { readonly kind: "held"; readonly transactionId: string; readonly card: CardMarks; readonly codes: ReplyCodes }
   | Declined

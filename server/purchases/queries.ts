@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, or, sql } from "drizzle-orm";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
@@ -137,6 +137,22 @@ export function countTries(db: Db, purchaseId: string, since: Date): Promise<num
       isNull(paymentAttempts.clientHash),
       sql`${paymentAttempts.cause} is distinct from 'credentials'`,
       gt(paymentAttempts.sentAt, since),
+    ),
+  );
+}
+
+/** Attempts of a period that the gateway knows and that took no money; the next one needs another invoice. */
+export function countInvoiced(db: Db, purchaseId: string, renewsFrom: Date | null): Promise<number> {
+  return db.$count(
+    paymentAttempts,
+    and(
+      eq(paymentAttempts.purchaseId, purchaseId),
+      eq(paymentAttempts.kind, "renewal"),
+      renewsFrom ? eq(paymentAttempts.renewsFrom, renewsFrom) : isNull(paymentAttempts.renewsFrom),
+      or(
+        eq(paymentAttempts.state, "declined"),
+        and(eq(paymentAttempts.state, "not-processed"), eq(paymentAttempts.cause, "not-paid")),
+      ),
     ),
   );
 }

@@ -69,6 +69,9 @@ export function isCertainlyNotCharged(sentAt: Date, cleanLooks: number, now: Dat
   return cleanLooks >= 2 && now >= after(sentAt, 30 * MINUTE);
 }
 
+/** So many charges of one period without a known outcome, and a person has to look before the next. */
+export const mostUnknown = 3;
+
 /** Cards of the last hour that were given and did not pay. */
 export interface Declines {
   readonly ofStudent: number;

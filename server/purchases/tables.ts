@@ -84,8 +84,8 @@ export const paymentAttempts = snakeCase.table(
     /** A stored card that is charged in place of the one that renewals were charged to; approved, it becomes that one. */
     paymentProfileId: text(),
     transactionId: text(),
-    /** Why the money did not move. */
-    cause: text().$type<FailureCause>(),
+    /** Why the money did not move; `duplicate`: the gateway says that it has the charge already. */
+    cause: text().$type<FailureCause | "duplicate">(),
     responseCode: text(),
     reasonCode: text(),
     avs: text(),
@@ -177,7 +177,11 @@ export const refunds = snakeCase.table(
     amount: cents().notNull(),
     endsAccess: boolean().notNull(),
     reference: text().notNull(),
+    /** Kept by the next try while nobody knows what became of one, so that the gateway knows it for a duplicate. */
+    invoiceNumber: text(),
     state: text().$type<RefundState>().notNull(),
+    /** Why the money did not go back; `duplicate`: the gateway says that it has the refund already. */
+    cause: text().$type<FailureCause | "duplicate">(),
     transactionId: text(),
     /** The administrator's user id. */
     actor: text().notNull(),

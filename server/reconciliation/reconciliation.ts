@@ -14,7 +14,6 @@ import { insertRun, lastRun, listAbout, type Person } from "./queries.ts";
 import { type Finding, type GatewayRow, holdAgainst, nextNight, windowOf } from "./rules.ts";
 import { sentenceOf } from "./sentences.ts";
 
-const pageSize = 1000;
 /** A charge of the last minutes may not be in the gateway's lists yet. */
 const listingLag = 10 * MINUTE;
 const keepRepaired = 90 * DAY;
@@ -47,7 +46,7 @@ export async function reconcile(ctx: Context): Promise<void> {
   let checked = 0;
   let error: string | null = null;
   try {
-    const listed = [...(await ctx.gateway.listSettled({ from, to })), ...(await listAllUnsettled(ctx))];
+    const listed = [...(await ctx.gateway.listSettled({ from, to })), ...(await ctx.gateway.listUnsettled())];
     checked = listed.length;
     await holdAll(ctx, listed);
     await findMissing(ctx, from, new Set(listed.map((row) => row.transactionId)));
@@ -75,15 +74,6 @@ export async function describeReconciliation(db: Db, now: Date): Promise<Reconci
     checked: run?.checked ?? 0,
     breaks: await present(db, rows),
   };
-}
-
-async function listAllUnsettled(ctx: Context): Promise<ListedTransaction[]> {
-  const all: ListedTransaction[] = [];
-  for (let number = 1; ; number++) {
-    const page = await ctx.gateway.listUnsettled({ number, size: pageSize });
-    all.push(...page);
-    if (page.length < pageSize) return all;
-  }
 }
 
 async function holdAll(

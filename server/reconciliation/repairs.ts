@@ -20,6 +20,8 @@ import {
   recordNotCharged,
   stopRenewalOf,
 } from "#server/purchases/books.ts";
+import { recordReturn } from "#server/purchases/refunds/refund-outcomes.ts";
+import { neverMade, returned } from "#server/purchases/refunds/resolver.ts";
 import { Refusal } from "#server/refusal.ts";
 
 /** A repair that takes longer than this was left by a node that died. */
@@ -131,6 +133,20 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
       return returned;
     },
   },
+  "refund-reference-differs": {
+    "adopt-refund": async (ctx, { subjectId, transactionId }) => {
+      const transaction = transactionId ? await ctx.gateway.findTransaction(transactionId) : null;
+      if (transaction?.state !== "refund" || !subjectId) {
+        throw new Refusal("conflict", "The gateway does not have this refund. Nothing was changed.");
+      }
+      await recordReturn(ctx, subjectId, returned(transaction));
+      return "Recorded as this refund";
+    },
+    "give-up-refund": async (ctx, { subjectId }) => {
+      if (subjectId) await recordReturn(ctx, subjectId, neverMade);
+      return "Another refund; ours can be made again";
+    },
+  },
   "outcomes-unknown": {
     "allow-charges": async () => "Looked at; the renewal is tried again",
     "stop-renewal": async (ctx, row) => {
@@ -157,14 +173,14 @@ async function returnMoney(ctx: Context, row: DiscrepancyRow): Promise<string> {
   if (transaction?.state !== "approved") return "The charge is no longer there; nothing to return";
   const { transactionId, amountCents, card, settled } = transaction;
   const refund = () => ctx.gateway.refund({ transactionId, amountCents, last4: card.last4 ?? "", reference: newId() });
-  if (settled) return returned(await refund(), "Refunded");
+  if (settled) return resolutionOf(await refund(), "Refunded");
   const voided = await ctx.gateway.voidTransaction({ transactionId, reference: newId() });
   // It settled between the lookup and the void.
-  if (voided.kind === "refused" && voided.reason === "settled") return returned(await refund(), "Refunded");
-  return returned(voided, "Voided");
+  if (voided.kind === "refused" && voided.reason === "settled") return resolutionOf(await refund(), "Refunded");
+  return resolutionOf(voided, "Voided");
 }
 
-function returned(outcome: ReturnOutcome, done: string): string {
+function resolutionOf(outcome: ReturnOutcome, done: string): string {
   if (outcome.kind === "returned") return done;
   if (outcome.kind === "refused" && outcome.reason === "too-much") return "Returned before";
   const why = outcome.kind === "refused" ? "refused" : "did not answer";

@@ -31,6 +31,8 @@ export function sentenceOf(kind: DiscrepancyKind, facts: SentenceFacts): string 
       `${theirs} of the payment of ${who} for ${what} was returned at the gateway (transaction ${facts.transactionId}), and our books do not have it.`,
     "reference-differs": () =>
       `The gateway has ${charge} of ${theirs} under the invoice of ${who} for ${what}, with a reference that is not the one of our payment.`,
+    "refund-reference-differs": () =>
+      `The gateway has a refund of ${theirs} (transaction ${facts.transactionId}) for ${who}, ${what}, with a reference that is not the one of our refund of ${ours}.`,
     "outcomes-unknown": () =>
       `Nobody knows whether ${who} was charged for ${what}: ${facts.detail ?? "several tries"} had no answer that could be found. Nothing is charged until you have looked at the gateway.`,
   };

@@ -1,6 +1,6 @@
-import type { Gateway, GatewayTransaction, ListedTransaction } from "../gateway.ts";
+import { type Gateway, type GatewayTransaction, GatewayUnavailable, type ListedTransaction } from "../gateway.ts";
 import type { Conversation } from "./conversation/conversation.ts";
-import { objectOf, textOf } from "./conversation/replies.ts";
+import { numberOf, objectOf, textOf } from "./conversation/replies.ts";
 import {
   batchListRequest,
   batchTransactionsRequest,
@@ -17,24 +17,40 @@ const LARGEST_PAGE = 1000;
 /** The gateway answers for 31 days at most (UNSURE); one less leaves room for the rounding to seconds. */
 const LONGEST_RANGE_MS = 30 * DAY_MS;
 
-/** How far the gateway's clock and ours may be apart: generous, as a charge that is overlooked would be made again. */
-const CLOCK_SKEW_MS = DAY_MS;
+/** Batches of a day more on either side are read: what is overlooked would be charged again. */
+const MARGIN_MS = DAY_MS;
 
-type Reports = Pick<Gateway, "findTransaction" | "findByReference" | "listUnsettled" | "listSettled">;
+/** So long one reading of the lists serves a wave of renewals, each of which wants to know what stands there. */
+const READING_SERVES_MS = 60_000;
+
+type Reports = Pick<Gateway, "findTransaction" | "listUnder" | "listUnsettled" | "listSettled">;
+
+/** All that the gateway listed at one time, from a time on. */
+interface Reading {
+  readonly takenAt: Date;
+  readonly since: Date;
+  readonly rows: Promise<{
+    readonly byInvoice: ReadonlyMap<string, readonly ListedTransaction[]>;
+    readonly withoutInvoice: readonly ListedTransaction[];
+  }>;
+}
 
 export function reports({ merchant, ask }: Conversation): Reports {
+  let lastReading: Reading | null = null;
+
   async function findTransaction(transactionId: string): Promise<GatewayTransaction | null> {
     if (!isGatewayNumber(transactionId)) return null;
-    const reply = await ask(detailsRequest(merchant, transactionId));
+    const reply = await ask(detailsRequest(merchant, transactionId), { mayBeMissing: true });
+    if (isMissing(reply)) return null;
     const transaction = objectOf(reply.transaction);
-    if (textOf(transaction.transId) === null) return null;
+    if (textOf(transaction.transId) !== transactionId) {
+      throw new GatewayUnavailable("The gateway described another transaction, or none.");
+    }
     return transactionOf(transaction, textOf(reply.transrefId));
   }
 
-  const listUnsettled: Reports["listUnsettled"] = async (page) => {
-    const reply = await ask(unsettledRequest(merchant, page));
-    return listedTransactionsOf(reply.transactions);
-  };
+  const listUnsettled: Reports["listUnsettled"] = () =>
+    readPages(async (page) => pageOf(await ask(unsettledRequest(merchant, page))));
 
   /** Each once, though the pieces that are asked for touch each other. */
   async function listBatchIds(from: Date, to: Date): Promise<ReadonlySet<string>> {
@@ -49,59 +65,97 @@ export function reports({ merchant, ask }: Conversation): Reports {
     return batchIds;
   }
 
-  async function* batchPages(batchId: string): AsyncGenerator<readonly ListedTransaction[]> {
-    if (!isGatewayNumber(batchId)) return;
-    yield* pagesOf(async (page) => {
-      const reply = await ask(batchTransactionsRequest(merchant, batchId, page));
-      return listedTransactionsOf(reply.transactions);
-    });
-  }
-
   const listSettled: Reports["listSettled"] = async ({ from, to }) => {
     if (from > to) return [];
     const settled: ListedTransaction[] = [];
     for (const batchId of await listBatchIds(from, to)) {
-      for await (const rows of batchPages(batchId)) settled.push(...rows);
+      if (!isGatewayNumber(batchId)) throw new GatewayUnavailable("The gateway listed a batch that cannot be read.");
+      settled.push(
+        ...(await readPages(async (page) => pageOf(await ask(batchTransactionsRequest(merchant, batchId, page))))),
+      );
     }
     return settled;
   };
 
-  const findByReference: Reports["findByReference"] = async ({ reference, invoiceNumber, sentAt, now }) => {
-    const earliest = new Date(sentAt.getTime() - CLOCK_SKEW_MS);
-    const look = async (rows: readonly ListedTransaction[]) => {
-      for (const row of rows) {
-        if (row.invoiceNumber !== invoiceNumber || row.submittedAt < earliest) continue;
-        const transaction = await findTransaction(row.transactionId);
-        if (transaction?.reference === reference) return transaction;
-      }
-      return null;
-    };
+  async function read(since: Date, now: Date): ReturnType<() => Reading["rows"]> {
     // The unsettled ones first: what settles in between is then found in its batch, and never missed.
-    for await (const rows of pagesOf(listUnsettled)) {
-      const found = await look(rows);
-      if (found) return found;
-      const oldest = rows.at(-1);
-      if (oldest && oldest.submittedAt < earliest) break;
+    const unsettled = await listUnsettled();
+    const from = new Date(since.getTime() - MARGIN_MS);
+    const settled = await listSettled({ from, to: new Date(now.getTime() + MARGIN_MS) });
+    const rows = [...new Map([...unsettled, ...settled].map((row) => [row.transactionId, row])).values()];
+    const named = rows.filter((row) => row.invoiceNumber !== null);
+    return {
+      byInvoice: Map.groupBy(named, (row) => row.invoiceNumber ?? ""),
+      withoutInvoice: rows.filter((row) => row.invoiceNumber === null),
+    };
+  }
+
+  function readingOf({ since, now, freshSince }: { since: Date; now: Date; freshSince: Date }): Reading {
+    const last = lastReading;
+    const age = last ? now.getTime() - last.takenAt.getTime() : 0;
+    const serves = age >= 0 && age <= READING_SERVES_MS;
+    if (last && serves && last.since <= since && last.takenAt > freshSince) return last;
+    const reading = { takenAt: now, since, rows: read(since, now) };
+    lastReading = reading;
+    reading.rows.catch(() => {
+      if (lastReading === reading) lastReading = null;
+    });
+    return reading;
+  }
+
+  const listUnder: Reports["listUnder"] = async (asked) => {
+    const { byInvoice, withoutInvoice } = await readingOf(asked).rows;
+    const found: GatewayTransaction[] = [];
+    for (const row of asked.invoiceNumbers.flatMap((invoiceNumber) => byInvoice.get(invoiceNumber) ?? [])) {
+      found.push(await getTransaction(row));
     }
-    for (const batchId of await listBatchIds(earliest, new Date(now.getTime() + CLOCK_SKEW_MS))) {
-      for await (const rows of batchPages(batchId)) {
-        const found = await look(rows);
-        if (found) return found;
-      }
+    // A row need not tell its invoice; the transaction's own record does, and says what a refund pays back.
+    for (const row of withoutInvoice) {
+      const isRefund = row.state === "refund";
+      if (isRefund !== (asked.refersTo !== null) || row.amountCents !== asked.amountCents) continue;
+      const transaction = await getTransaction(row);
+      const { invoiceNumber, refersTo } = transaction;
+      const isUnder = invoiceNumber !== null && asked.invoiceNumbers.includes(invoiceNumber);
+      if (isUnder || (isRefund && invoiceNumber === null && refersTo === asked.refersTo)) found.push(transaction);
     }
-    return null;
+    return found;
   };
 
-  return { findTransaction, findByReference, listUnsettled, listSettled };
+  async function getTransaction({ transactionId }: ListedTransaction): Promise<GatewayTransaction> {
+    const transaction = await findTransaction(transactionId);
+    if (!transaction) throw new GatewayUnavailable("The gateway lists a transaction that it does not know.");
+    return transaction;
+  }
+
+  return { findTransaction, listUnder, listUnsettled, listSettled };
 }
 
-/** The pages of a list, until one is not full. */
-async function* pagesOf(
-  list: (page: Page) => Promise<readonly ListedTransaction[]>,
-): AsyncGenerator<readonly ListedTransaction[]> {
+interface ListedPage {
+  readonly rows: readonly ListedTransaction[];
+  /** How many the gateway says that there are: of the page or of all pages (UNSURE); null when it does not say. */
+  readonly total: number | null;
+}
+
+function pageOf(reply: Record<string, unknown>): ListedPage {
+  return { rows: listedTransactionsOf(reply.transactions), total: numberOf(reply.totalNumInResultSet) };
+}
+
+/** The record is not there, which is an answer. */
+function isMissing(reply: Record<string, unknown>): boolean {
+  return objectOf(reply.messages).resultCode !== "Ok";
+}
+
+/** Every row of every page, each once. @throws GatewayUnavailable when the gateway tells of more than it gives. */
+async function readPages(list: (page: Page) => Promise<ListedPage>): Promise<readonly ListedTransaction[]> {
+  const rows = new Map<string, ListedTransaction>();
+  let total = 0;
   for (let number = 1; ; number++) {
-    const rows = await list({ number, size: LARGEST_PAGE });
-    yield rows;
-    if (rows.length < LARGEST_PAGE) return;
+    const page = await list({ number, size: LARGEST_PAGE });
+    const before = rows.size;
+    for (const row of page.rows) rows.set(row.transactionId, row);
+    total = number === 1 ? (page.total ?? 0) : total;
+    if (page.rows.length < LARGEST_PAGE && rows.size >= total) return [...rows.values()];
+    // An empty page, or the same rows again, while more were announced: what is missing may be what is sought.
+    if (rows.size === before) throw new GatewayUnavailable("The gateway did not give the whole list.");
   }
 }

@@ -62,7 +62,7 @@ export function storedCards({ merchant, send, ask }: Conversation, log: FastifyB
 
     async findCard(card) {
       if (!isGatewayNumber(card.customerProfileId) || !isGatewayNumber(card.paymentProfileId)) return null;
-      const reply = await ask(storedCardRequest(merchant, card));
+      const reply = await ask(storedCardRequest(merchant, card), { mayBeMissing: true });
       const creditCard = cardIn(objectOf(reply.paymentProfile));
       const last4 = last4Of(creditCard.cardNumber);
       return last4 === null ? null : { brand: textOf(creditCard.cardType), last4 };
@@ -70,11 +70,12 @@ export function storedCards({ merchant, send, ask }: Conversation, log: FastifyB
 
     async deleteCard(card) {
       if (!isGatewayNumber(card.customerProfileId) || !isGatewayNumber(card.paymentProfileId)) return;
-      await ask(deleteCardRequest(merchant, card));
+      await ask(deleteCardRequest(merchant, card), { mayBeMissing: true });
     },
 
     async deleteCustomer(customerProfileId) {
-      if (isGatewayNumber(customerProfileId)) await ask(deleteCustomerRequest(merchant, customerProfileId));
+      if (isGatewayNumber(customerProfileId))
+        await ask(deleteCustomerRequest(merchant, customerProfileId), { mayBeMissing: true });
     },
   };
 }

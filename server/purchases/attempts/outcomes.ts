@@ -3,7 +3,7 @@ import { nextStart, recordGrant } from "#server/access/access.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import type { ChargeOutcome, GatewayTransaction } from "#server/gateway/gateway.ts";
+import type { ChargeOutcome } from "#server/gateway/gateway.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
@@ -15,6 +15,7 @@ import { completeRenewal, recordRenewalFailure } from "../memberships/renewals/r
 import { type AttemptRow, findAttempt, findPlanName, lockAttempt, lockPurchase, openStates } from "../queries.ts";
 import { isCertainlyNotCharged, nextLook, periodEnd } from "../rules.ts";
 import { type AttemptState, paymentAttempts, purchases } from "../tables.ts";
+import { lookUp } from "./lookups.ts";
 
 /**
  * Records what became of an attempt, with everything that follows from it, in one transaction. Safe to repeat and in
@@ -38,8 +39,11 @@ export async function recordOutcome(
     const isNews = outcome.kind !== attempt.state && (outcome.kind !== "unknown" || attempt.state === "sent");
     if (!isNews) return { attempt, changed: false };
     const updated = await writeAttempt(tx, attempt, outcome, now);
-    if (isFirst && isOpen(updated)) await planLook(tx, attempt.id, 0, nextLook(0, now), now);
-    if (outcome.kind === "approved") await recordApproval(tx, attempt, outcome, now);
+    if (isFirst && isOpen(updated)) {
+      // What is known to be there already needs no time to get into the lists.
+      await planLook(tx, attempt.id, 0, updated.cause === "duplicate" ? now : nextLook(0, now), now);
+    }
+    if (outcome.kind === "approved") await recordApproval(tx, updated, outcome, now);
     if (outcome.kind === "declined" || outcome.kind === "not-processed") await recordFailure(tx, attempt, outcome, now);
     return { attempt: updated, changed: true };
   });
@@ -51,8 +55,8 @@ export async function recordOutcome(
 }
 
 /**
- * The job that finds out what became of an attempt whose answer was lost: it asks the gateway for the transaction that
- * carries the attempt's reference, and looks again later until it knows. It never charges. `look` counts its looks; 0
+ * The job that finds out what became of an attempt whose answer was lost: it asks the gateway for what stands under the
+ * attempt's invoice, and asks again later until it knows. It never charges. `look` counts its looks; 0
  * is for an attempt whose process may have died, and leaves every other one to the looks of its own.
  */
 export async function resolvePayment(ctx: Context, data: { attemptId: string; look: number }): Promise<void> {
@@ -62,8 +66,9 @@ export async function resolvePayment(ctx: Context, data: { attemptId: string; lo
   const look = Math.max(data.look, 1);
   let cleanLooks = look;
   try {
-    const transaction = await findTransactionOf(ctx, attempt);
-    if (transaction) await recordOutcome(ctx, attempt.id, outcomeOf(transaction));
+    const finding = await lookUp(ctx, attempt);
+    if (finding.kind === "found") await recordOutcome(ctx, attempt.id, finding.outcome);
+    else if (finding.kind === "doubtful") cleanLooks = look - 1;
     else if (isCertainlyNotCharged(attempt.sentAt, look, now)) await recordOutcome(ctx, attempt.id, neverMade);
   } catch (error) {
     // Not a look: what the gateway could not answer says nothing about the charge.
@@ -108,7 +113,7 @@ async function writeAttempt(tx: Db, attempt: AttemptRow, outcome: ChargeOutcome,
     .update(paymentAttempts)
     .set({
       state: outcome.kind,
-      cause: "cause" in outcome ? outcome.cause : null,
+      cause: causeOf(outcome),
       responseCode: outcome.codes.response,
       reasonCode: outcome.codes.reason,
       avs: outcome.codes.avs,
@@ -116,11 +121,17 @@ async function writeAttempt(tx: Db, attempt: AttemptRow, outcome: ChargeOutcome,
       ...("transactionId" in outcome && { transactionId: outcome.transactionId }),
       ...("card" in outcome && { last4: outcome.card.last4, brand: outcome.card.brand }),
       ...("reason" in outcome && { note: outcome.reason }),
+      ...("chargedAt" in outcome && { sentAt: outcome.chargedAt }),
       resolvedAt: outcome.kind === "unknown" || outcome.kind === "held" ? null : now,
     })
     .where(eq(paymentAttempts.id, attempt.id))
     .returning();
   return row ?? attempt;
+}
+
+function causeOf(outcome: ChargeOutcome): AttemptRow["cause"] {
+  if (outcome.kind === "unknown") return outcome.isDuplicate ? "duplicate" : null;
+  return "cause" in outcome ? outcome.cause : null;
 }
 
 /** Everything that follows from an approved charge. */
@@ -214,38 +225,4 @@ async function completePurchase(
     },
     now,
   );
-}
-
-/** By its number when that is known, else by the attempt's own reference. */
-function findTransactionOf(ctx: Context, attempt: AttemptRow): Promise<GatewayTransaction | null> {
-  if (attempt.transactionId) return ctx.gateway.findTransaction(attempt.transactionId);
-  const { reference, invoiceNumber, sentAt } = attempt;
-  return ctx.gateway.findByReference({ reference, invoiceNumber, sentAt, now: ctx.clock.now() });
-}
-
-function outcomeOf(transaction: GatewayTransaction): ChargeOutcome {
-  const { transactionId, card, codes, networkTransactionId, storedCard } = transaction;
-  switch (transaction.state) {
-    case "approved":
-      return { kind: "approved", transactionId, card, codes, networkTransactionId, storedCard };
-    case "held":
-      return { kind: "held", transactionId, card, codes };
-    case "declined":
-      return {
-        kind: "declined",
-        cause: "bank",
-        transactionId,
-        hard: false,
-        codes,
-        message: "Your card was declined. Please try another card.",
-      };
-    default:
-      return {
-        kind: "not-processed",
-        cause: "not-paid",
-        message: "The payment did not go through. Your card was not charged.",
-        reason: `the gateway says ${transaction.state}`,
-        codes,
-      };
-  }
 }

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, sum } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
 import type { AttemptRow } from "../queries.ts";
 import { paymentAttempts, purchases, refunds } from "../tables.ts";
 
@@ -29,6 +30,22 @@ export async function refundedOf(db: Db, attemptId: string): Promise<number> {
 export async function wasRefundedSince(db: Db, attemptId: string, amountCents: number, since: Date): Promise<boolean> {
   const same = and(eq(refunds.attemptId, attemptId), eq(refunds.amount, amountCents), gt(refunds.sentAt, since));
   return (await db.$count(refunds, and(same, eq(refunds.state, "returned")))) > 0;
+}
+
+/** The invoice of the next refund of this amount: that of one whose answer was lost and which was given up, or a new one. */
+export async function invoiceOfNext(db: Db, attemptId: string, amountCents: number): Promise<string> {
+  const [last] = await db
+    .select({ invoiceNumber: refunds.invoiceNumber, cause: refunds.cause })
+    .from(refunds)
+    .where(and(eq(refunds.attemptId, attemptId), eq(refunds.amount, amountCents)))
+    .orderBy(desc(refunds.sentAt), desc(refunds.id))
+    .limit(1);
+  return (last?.cause === "not-found" ? last.invoiceNumber : null) ?? newId();
+}
+
+/** The refunds of the same charge, this one among them. */
+export function listRefundsOf(db: Db, attemptId: string): Promise<RefundRow[]> {
+  return db.select().from(refunds).where(eq(refunds.attemptId, attemptId));
 }
 
 /** Whether money is on its way back for a purchase. */

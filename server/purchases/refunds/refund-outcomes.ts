@@ -26,7 +26,7 @@ export async function recordReturn(
     if (refund.state === "returned" || refund.state === "refused") return refund;
     const [updated] = await tx
       .update(refunds)
-      .set({ ...resultOf(outcome), ...(outcome.kind !== "unknown" && { resolvedAt: now }) })
+      .set({ ...resultOf(outcome), cause: causeOf(outcome), ...(outcome.kind !== "unknown" && { resolvedAt: now }) })
       .where(eq(refunds.id, refundId))
       .returning();
     if (outcome.kind === "returned") await applyReturn(tx, refund, now);
@@ -51,6 +51,11 @@ function resultOf(outcome: ReturnOutcome): Pick<RefundRow, "state"> & Partial<Re
     case "unknown":
       return { state: "unknown", note: outcome.reason };
   }
+}
+
+function causeOf(outcome: ReturnOutcome): RefundRow["cause"] {
+  if (outcome.kind === "unknown") return outcome.isDuplicate ? "duplicate" : null;
+  return "cause" in outcome ? outcome.cause : null;
 }
 
 const refusedWords = {

@@ -14,11 +14,13 @@ import {
   findFirstPayment,
   findLastCharge,
   hasOpenRefund,
+  invoiceOfNext,
   type RefundRow,
   refundedOf,
   wasRefundedSince,
 } from "./queries.ts";
 import { planLook, recordReturn } from "./refund-outcomes.ts";
+import { findEarlier } from "./resolver.ts";
 import { chooseReturn, doubleClickTime, policyUntil } from "./rules.ts";
 
 export interface RefundPreview {
@@ -130,6 +132,7 @@ function openRefund(
         amount,
         endsAccess: amount === left,
         reference: newId(),
+        invoiceNumber: await invoiceOfNext(tx, charge.id, amount),
         state: "sent",
         actor: request.actor,
         reason: request.reason ?? null,
@@ -146,19 +149,18 @@ function openRefund(
   });
 }
 
+/** Sends what is to go back, unless a refund that was given up turns out to have been made. */
 async function sendReturn(
   ctx: Context,
-  { kind, amount, reference, id }: RefundRow,
+  refund: RefundRow,
   { transactionId, card }: GatewayTransaction,
 ): Promise<ReturnOutcome> {
+  const { kind, amount: amountCents, reference } = refund;
   if (kind === "void") return ctx.gateway.voidTransaction({ transactionId, reference });
-  return ctx.gateway.refund({
-    transactionId,
-    reference,
-    invoiceNumber: id,
-    amountCents: amount,
-    last4: card.last4 ?? "",
-  });
+  const earlier = await findEarlier(ctx, refund);
+  if (earlier) return earlier;
+  const invoiceNumber = refund.invoiceNumber ?? refund.id;
+  return ctx.gateway.refund({ transactionId, reference, invoiceNumber, amountCents, last4: card.last4 ?? "" });
 }
 
 async function chargeOf(db: Db, purchaseId: string) {

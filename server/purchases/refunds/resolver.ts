@@ -1,8 +1,16 @@
+import { after, DAY } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
-import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
+import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
+import {
+  type GatewayTransaction,
+  GatewayUnavailable,
+  type NotProcessed,
+  type ReturnOutcome,
+} from "#server/gateway/gateway.ts";
+import { decisive, type Match, matchOf } from "../attempts/matching.ts";
 import { findAttempt } from "../queries.ts";
 import { isCertainlyNotCharged, nextLook } from "../rules.ts";
-import { findRefund, type RefundRow } from "./queries.ts";
+import { findRefund, listRefundsOf, type RefundRow } from "./queries.ts";
 import { planLook, recordReturn } from "./refund-outcomes.ts";
 
 /** The job that finds out what became of a refund whose answer was lost. It never sends one again. */
@@ -15,39 +23,99 @@ export async function resolveRefund(ctx: Context, data: { refundId: string; look
   let cleanLooks = look;
   try {
     const outcome = await findReturn(ctx, refund, now);
-    if (outcome) await recordReturn(ctx, refund.id, outcome);
+    if (outcome === "doubtful") cleanLooks = look - 1;
+    else if (outcome) await recordReturn(ctx, refund.id, outcome);
     else if (isCertainlyNotCharged(refund.sentAt, look, now)) await recordReturn(ctx, refund.id, neverMade);
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error;
     ctx.log.warn({ refundId: refund.id, reason: error.message }, "the gateway could not be asked about a refund");
     cleanLooks = look - 1;
   }
-  const still = await findRefund(ctx.db, refund.id);
-  if (still?.state === "sent" || still?.state === "unknown") {
+  const known = await findRefund(ctx.db, refund.id);
+  if (known?.state === "sent" || known?.state === "unknown") {
     await planLook(ctx.db, refund.id, cleanLooks + 1, nextLook(look, now), now);
   }
 }
 
-async function findReturn(ctx: Context, refund: RefundRow, now: Date): Promise<ReturnOutcome | null> {
+/**
+ * What became of a refund: null when whole lists do not have it; doubtful when there is one that only a person can tell
+ * from it, or when the gateway says that it has it.
+ */
+async function findReturn(ctx: Context, refund: RefundRow, now: Date): Promise<ReturnOutcome | "doubtful" | null> {
   const charge = await findAttempt(ctx.db, { id: refund.attemptId });
   if (!charge?.transactionId) return null;
   if (refund.kind === "void") {
     const transaction = await ctx.gateway.findTransaction(charge.transactionId);
-    return transaction?.state === "voided" ? returned(transaction) : null;
+    if (!transaction) return "doubtful";
+    return transaction.state === "voided" ? returned(transaction) : null;
   }
-  const { reference, id: invoiceNumber, sentAt } = refund;
-  const found = await ctx.gateway.findByReference({ reference, invoiceNumber, sentAt, now });
-  return found?.state === "refund" ? returned(found) : null;
+  const { invoiceNumber, amount: amountCents, sentAt } = { ...refund, invoiceNumber: invoiceOf(refund) };
+  const isDuplicate = refund.cause === "duplicate";
+  const ofCharge = await listRefundsOf(ctx.db, refund.attemptId);
+  const same = ofCharge.filter((one) => invoiceOf(one) === invoiceNumber);
+  const booked = new Set(ofCharge.flatMap((one) => one.transactionId ?? []));
+  const since = after(new Date(Math.min(...same.map((one) => one.sentAt.getTime()))), isDuplicate ? -DAY : 0);
+  const refersTo = charge.transactionId;
+  const search = { invoiceNumbers: [invoiceNumber], amountCents, refersTo, since, now, freshSince: now };
+  const references = same.map((one) => one.reference);
+  const sent = { invoiceNumber, references, amountCents, last4: charge.last4, refersTo, sentAt, isDuplicate };
+  const matches: { transaction: GatewayTransaction; match: Match }[] = [];
+  for (const transaction of await ctx.gateway.listUnder(search)) {
+    const { transactionId: subject } = transaction;
+    const isDecided = await repairedAt(ctx.db, { kind: "refund-reference-differs", subject });
+    if (!isDecided && !booked.has(subject)) matches.push({ transaction, match: matchOf(transaction, sent) });
+  }
+  const ours = decisive(matches.flatMap(({ transaction, match }) => (match === "ours" ? transaction : [])));
+  if (ours?.state === "refund") return returned(ours);
+  const doubtful = matches.filter(({ match }) => match === "doubtful");
+  for (const { transaction } of doubtful) await recordDoubt(ctx, refund, transaction, now);
+  if (doubtful.length > 0 || isDuplicate) return "doubtful";
+  return ours ? { kind: "refused", reason: "other", codes: ours.codes } : null;
 }
 
-function returned({ transactionId, codes }: GatewayTransaction): ReturnOutcome {
+/**
+ * A refund that was given up after its answer was lost, and that the gateway has all the same; null when there is none,
+ * or this is the first of its invoice. What cannot be known has nothing sent.
+ */
+export async function findEarlier(ctx: Context, refund: RefundRow): Promise<ReturnOutcome | null> {
+  const ofCharge = await listRefundsOf(ctx.db, refund.attemptId);
+  if (!ofCharge.some((one) => one.id !== refund.id && invoiceOf(one) === invoiceOf(refund))) return null;
+  try {
+    const found = await findReturn(ctx, refund, ctx.clock.now());
+    return found === "doubtful" ? { ...unclear, reason: "the gateway has another refund of this charge" } : found;
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    return { ...neverMade, cause: "unreachable", reason: error.message };
+  }
+}
+
+function invoiceOf({ invoiceNumber, id }: RefundRow): string {
+  return invoiceNumber ?? id;
+}
+
+async function recordDoubt(ctx: Context, refund: RefundRow, found: GatewayTransaction, now: Date): Promise<void> {
+  const { id: subjectId, attemptId, purchaseId, userId, amount: expectedCents } = refund;
+  const { transactionId, amountCents: foundCents } = found;
+  const about = { kind: "refund-reference-differs" as const, subject: transactionId, transactionId, subjectId };
+  const sides = { attemptId, purchaseId, userId, expectedCents, foundCents };
+  const isNew = await recordDiscrepancy(ctx.db, { ...about, ...sides }, now);
+  if (isNew) ctx.log.error({ refundId: subjectId, transactionId }, "a refund at the gateway may not be ours");
+}
+
+/** What a refund comes to that the gateway has as this transaction. */
+export function returned({ transactionId, codes }: GatewayTransaction): ReturnOutcome {
   return { kind: "returned", transactionId, codes };
 }
 
-const neverMade: ReturnOutcome = {
+const noCodes = { response: null, reason: null, avs: null, cvv: null };
+
+const unclear = { kind: "unknown", isDuplicate: false, codes: noCodes } as const;
+
+/** What a refund comes to that the gateway does not have. */
+export const neverMade: NotProcessed = {
   kind: "not-processed",
   cause: "not-found",
   message: "The money was not returned.",
   reason: "the gateway has no such refund",
-  codes: { response: null, reason: null, avs: null, cvv: null },
+  codes: noCodes,
 };

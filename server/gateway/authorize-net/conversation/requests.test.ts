@@ -34,8 +34,8 @@ const requests: readonly [string, (gateway: Gateway) => Promise<unknown>][] = [
   ["a test card", (gateway) => gateway.chargeTestCard(testCard)],
   ["a void", (gateway) => gateway.voidTransaction(voiding)],
   ["a refund", (gateway) => gateway.refund(refund)],
-  ["details", (gateway) => gateway.findTransaction("60200000001")],
-  ["unsettled transactions", (gateway) => gateway.listUnsettled({ number: 1, size: 1000 })],
+  ["details", (gateway) => gateway.findTransaction("60200000001").catch(() => null)],
+  ["unsettled transactions", (gateway) => gateway.listUnsettled()],
   ["batches", (gateway) => gateway.listSettled({ from: day("2026-01-01"), to: day("2026-01-31") })],
   ["a new card", (gateway) => gateway.addCard({ ...newCard, firstName: long, lastName: "" })],
   ["a new card with its ZIP", (gateway) => gateway.addCard({ ...newCard, zip: "9".repeat(30) })],
@@ -185,8 +185,10 @@ test("a long time is asked for in pieces that the gateway answers, and a batch t
       pages.push(call.getTransactionListRequest.paging);
       expect(schemaErrorOf("getTransactionListRequest", call.getTransactionListRequest)).toBeNull();
       const full = pages.length === 1 ? 1000 : 1;
-      const row = { transId: "60200000001", submitTimeUTC: "2026-01-02T10:00:00Z", settleAmount: 49 };
-      return response.end(JSON.stringify({ transactions: Array.from({ length: full }, () => row), messages }));
+      const first = 60_200_000_000 + 1000 * pages.length;
+      const row = { submitTimeUTC: "2026-01-02T10:00:00Z", settleAmount: 49 };
+      const transactions = Array.from({ length: full }, (_, at) => ({ ...row, transId: String(first + at) }));
+      return response.end(JSON.stringify({ transactions, messages }));
     }
     const { firstSettlementDate, lastSettlementDate } = call.getSettledBatchListRequest;
     ranges.push(Date.parse(lastSettlementDate) - Date.parse(firstSettlementDate));

@@ -8,6 +8,7 @@ import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
+import { chargeUnlessPaid, waitsForPerson } from "../../attempts/lookups.ts";
 import { recordOutcome } from "../../attempts/outcomes.ts";
 import { confirming, outcomeOfFirst, requireFewDeclines, tokenUsed } from "../../purchases.ts";
 import { type AttemptRow, findAttempt, findPurchase, hasOpenAttempt, type PurchaseRow } from "../../queries.ts";
@@ -37,11 +38,12 @@ type MembershipRow = PurchaseRow & { planName: string };
 export async function changeCard(ctx: Context, student: User, card: NewCard, client: Client): Promise<CardChange> {
   const membership = await findMembership(ctx.db, student.id, ctx.clock.now());
   if (!membership || membership.subscriptionStatus === "cancelled") throw nothingRenews();
+  if (await waitsForPerson(ctx.db, membership, ctx.clock.now())) throw new Refusal("payment-in-progress", confirming);
   const { attempt, isNew, validation } = await openAttempt(ctx, student, membership, card, client);
   if (attempt === null) return keepForLater(ctx, student, membership, { card, validation });
   if (!isNew) return present(await outcomeOfFirst(ctx, student, attempt), null);
 
-  const outcome = await chargeCard(ctx, student, membership, attempt, card);
+  const outcome = await chargeUnlessPaid(ctx, attempt, () => chargeCard(ctx, student, membership, attempt, card));
   return present(await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }), outcome);
 }
 

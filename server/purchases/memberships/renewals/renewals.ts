@@ -1,14 +1,16 @@
 import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { idFor, newId } from "#server/db/id.ts";
+import { newId } from "#server/db/id.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { enqueueJob, enqueueJobs } from "#server/jobs/jobs.ts";
-import { recordSent } from "../../attempts/attempts.ts";
+import { invoiceOf, recordSent } from "../../attempts/attempts.ts";
+import { chargeUnlessPaid, waitsForPerson } from "../../attempts/lookups.ts";
 import { recordOutcome } from "../../attempts/outcomes.ts";
 import {
   type AttemptRow,
   countAttempts,
+  countInvoiced,
   countTries,
   findPurchase,
   hasOpenAttempt,
@@ -68,14 +70,16 @@ export async function renew(ctx: Context, { purchaseId }: { purchaseId: string }
   const claimed = await claimRenewal(ctx, purchaseId);
   if (!claimed) return;
   const { attempt, purchase, student } = claimed;
-  const outcome = await ctx.gateway.chargeStored({
-    ...chargeOf(attempt, student, purchase.planName),
-    storedCard: {
-      customerProfileId: purchase.customerProfileId ?? "",
-      paymentProfileId: purchase.paymentProfileId ?? "",
-    },
-    first: { networkTransactionId: purchase.networkTransactionId, amountCents: purchase.amount },
-  });
+  const outcome = await chargeUnlessPaid(ctx, attempt, () =>
+    ctx.gateway.chargeStored({
+      ...chargeOf(attempt, student, purchase.planName),
+      storedCard: {
+        customerProfileId: purchase.customerProfileId ?? "",
+        paymentProfileId: purchase.paymentProfileId ?? "",
+      },
+      first: { networkTransactionId: purchase.networkTransactionId, amountCents: purchase.amount },
+    }),
+  );
   await recordOutcome(ctx, attempt.id, outcome, { isFirst: true });
 }
 
@@ -115,13 +119,14 @@ async function claimRenewal(ctx: Context, purchaseId: string) {
       await recordRefusal(tx, purchase, { refused: "for-good", occasion, at: now }, now);
       return null;
     }
+    if (await waitsForPerson(tx, purchase, now)) return null;
     return { attempt: await openRenewal(tx, purchase, { now }), purchase, student };
   });
 }
 
 /**
- * Writes an attempt to charge what is due. Its invoice is the same for each period and try: were it ever sent twice,
- * the gateway would know it.
+ * Writes an attempt to charge what is due. Its invoice is that of every other try of the period since the last decline:
+ * were it ever sent twice, the gateway would know it.
  * @param card that of a student who gives a new one: the hash of its token, and of the address it came from.
  */
 export async function openRenewal(
@@ -131,6 +136,7 @@ export async function openRenewal(
 ): Promise<AttemptRow> {
   const period = purchase.paidUntil?.toISOString() ?? "";
   const tries = await countAttempts(tx, purchase.id, purchase.paidUntil);
+  const declines = await countInvoiced(tx, purchase.id, purchase.paidUntil);
   return recordSent(tx, {
     purchaseId: purchase.id,
     userId: purchase.userId,
@@ -138,9 +144,10 @@ export async function openRenewal(
     renewsFrom: purchase.paidUntil,
     idempotencyKey: card?.tokenHash ?? `renewal:${purchase.id}:${period}:${tries}`,
     reference: newId(),
-    invoiceNumber: idFor(purchase.id, period, String(tries)),
+    invoiceNumber: invoiceOf(purchase.id, purchase.paidUntil, declines),
     amount: purchase.amount,
     clientHash: card?.clientHash ?? null,
+    last4: card ? null : purchase.cardLast4,
     sentAt: now,
   });
 }

@@ -1,0 +1,2 @@
+ALTER TABLE "refunds" ADD COLUMN "invoice_number" text;--> statement-breakpoint
+ALTER TABLE "refunds" ADD COLUMN "cause" text;

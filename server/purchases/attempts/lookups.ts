@@ -1,0 +1,213 @@
+import { and, eq, gt, ne } from "drizzle-orm";
+import { after, DAY } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
+import { type ChargeOutcome, type GatewayTransaction, GatewayUnavailable } from "#server/gateway/gateway.ts";
+import type { AttemptRow } from "../queries.ts";
+import { mostUnknown } from "../rules.ts";
+import { paymentAttempts } from "../tables.ts";
+import { invoicesOfPeriod } from "./attempts.ts";
+import { decisive, matchOf } from "./matching.ts";
+
+/**
+ * What the gateway has of an attempt whose answer was lost. `nothing` is said of whole lists alone; `doubtful` is a
+ * transaction that only a person can tell from ours, recorded as a discrepancy.
+ */
+export type Finding =
+  | { readonly kind: "found"; readonly outcome: ChargeOutcome }
+  | { readonly kind: "nothing" }
+  | { readonly kind: "doubtful" };
+
+/** Looks an attempt up at the gateway. It never charges. @throws GatewayUnavailable when that says nothing. */
+export async function lookUp(ctx: Context, attempt: AttemptRow): Promise<Finding> {
+  const { transactionId, invoiceNumber, amount: amountCents, last4, sentAt } = attempt;
+  if (transactionId) {
+    const transaction = await ctx.gateway.findTransaction(transactionId);
+    return transaction ? { kind: "found", outcome: outcomeOf(transaction) } : { kind: "doubtful" };
+  }
+  const now = ctx.clock.now();
+  const isDuplicate = attempt.cause === "duplicate";
+  const same = await listOfInvoice(ctx.db, attempt);
+  const since = after(new Date(Math.min(...same.map((one) => one.sentAt.getTime()))), isDuplicate ? -DAY : 0);
+  const search = { invoiceNumbers: [invoiceNumber], amountCents, refersTo: null, since, now, freshSince: now };
+  const references = same.map((one) => one.reference);
+  const sent = { invoiceNumber, references, amountCents, last4, refersTo: null, sentAt, isDuplicate };
+  const ours: GatewayTransaction[] = [];
+  let isDoubtful = false;
+  for (const transaction of await listUndecided(ctx, attempt, search)) {
+    const match = matchOf(transaction, sent);
+    if (match === "ours") ours.push(transaction);
+    if (match === "partial" && (await returnPartial(ctx, transaction))) ours.push({ ...transaction, state: "voided" });
+    else if (match === "partial" || match === "doubtful") {
+      isDoubtful = true;
+      await recordDoubt(ctx, attempt, transaction);
+    }
+  }
+  const found = decisive(ours);
+  if (found && (!isDoubtful || found.state === "approved")) return { kind: "found", outcome: outcomeOf(found) };
+  // The gateway said that it has the charge: that its lists do not show it is no answer.
+  return { kind: isDoubtful || isDuplicate ? "doubtful" : "nothing" };
+}
+
+/**
+ * Makes a charge for a period, unless the gateway has one for it already, such as from the days that a restored backup
+ * does not know: that one is adopted. Whatever carries an invoice of the period and the amount pays for it; of anything
+ * else under such an invoice a person decides, and nothing is charged meanwhile.
+ */
+export async function chargeUnlessPaid(
+  ctx: Context,
+  attempt: AttemptRow,
+  charge: () => Promise<ChargeOutcome>,
+): Promise<ChargeOutcome> {
+  try {
+    return (await findPaid(ctx, attempt)) ?? (await charge());
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    const reason = `it could not be asked what was charged before: ${error.message}`;
+    return { kind: "not-processed", cause: "unreachable", message: notAsked, reason, codes: noCodes };
+  }
+}
+
+const notAsked =
+  "Payments are not available at the moment. Your card was not charged. Please try again in a few minutes.";
+
+async function findPaid(ctx: Context, attempt: AttemptRow): Promise<ChargeOutcome | null> {
+  const { purchaseId, renewsFrom, amount: amountCents } = attempt;
+  if (renewsFrom === null) return null;
+  const earlier = await listOfPeriod(ctx.db, attempt);
+  const invoiceNumbers = [
+    ...new Set([...invoicesOfPeriod(purchaseId, renewsFrom), ...earlier.map((one) => one.invoiceNumber)]),
+  ];
+  const lastTouched = earlier.flatMap(({ sentAt, resolvedAt }) => [sentAt.getTime(), resolvedAt?.getTime() ?? 0]);
+  const now = ctx.clock.now();
+  const search = {
+    invoiceNumbers,
+    amountCents,
+    refersTo: null,
+    since: renewsFrom,
+    now,
+    freshSince: new Date(Math.max(0, ...lastTouched)),
+  };
+  const taken = (await listUndecided(ctx, attempt, search)).filter((one) => moneyIsTaken.includes(one.state));
+  const paid = decisive(taken.filter((one) => one.amountCents === amountCents && one.state !== "disputed"));
+  if (paid) {
+    ctx.log.warn({ attemptId: attempt.id, transactionId: paid.transactionId }, "a charge from before is adopted");
+    const outcome = outcomeOf(paid);
+    return outcome.kind === "approved" ? { ...outcome, chargedAt: paid.submittedAt } : outcome;
+  }
+  for (const transaction of taken) await recordDoubt(ctx, attempt, transaction);
+  const reason = "the gateway has another charge under this invoice";
+  return taken.length > 0 ? { kind: "unknown", isDuplicate: false, reason, codes: noCodes } : null;
+}
+
+const moneyIsTaken: readonly GatewayTransaction["state"][] = ["approved", "held", "disputed"];
+
+/** What stands under the invoices, but for what another attempt made, or what a person has decided about. */
+async function listUndecided(
+  ctx: Context,
+  attempt: AttemptRow,
+  search: Parameters<Context["gateway"]["listUnder"]>[0],
+): Promise<readonly GatewayTransaction[]> {
+  const transactions = await ctx.gateway.listUnder(search);
+  const undecided: GatewayTransaction[] = [];
+  for (const transaction of transactions) {
+    const decidedAt = await repairedAt(ctx.db, { kind: "reference-differs", subject: transaction.transactionId });
+    if (!decidedAt && !(await isBookedElsewhere(ctx.db, attempt.id, transaction))) undecided.push(transaction);
+  }
+  return undecided;
+}
+
+async function isBookedElsewhere(db: Db, attemptId: string, { transactionId }: GatewayTransaction): Promise<boolean> {
+  const byAnother = and(eq(paymentAttempts.transactionId, transactionId), ne(paymentAttempts.id, attemptId));
+  return (await db.$count(paymentAttempts, byAnother)) > 0;
+}
+
+/** An approval of less than was asked is voided; true when that is certain. */
+async function returnPartial(ctx: Context, { transactionId, settled }: GatewayTransaction): Promise<boolean> {
+  if (settled) return false;
+  const outcome = await ctx.gateway.voidTransaction({ transactionId, reference: newId() });
+  return outcome.kind === "returned";
+}
+
+async function recordDoubt(ctx: Context, attempt: AttemptRow, transaction: GatewayTransaction): Promise<void> {
+  const { id: attemptId, purchaseId, userId, amount: expectedCents } = attempt;
+  const { transactionId, amountCents: foundCents } = transaction;
+  const about = { kind: "reference-differs" as const, subject: transactionId, transactionId };
+  const sides = { attemptId, purchaseId, userId, expectedCents, foundCents };
+  const isNew = await recordDiscrepancy(ctx.db, { ...about, ...sides }, ctx.clock.now());
+  if (isNew) ctx.log.error({ attemptId, transactionId }, "a charge under our invoice may not be ours");
+}
+
+/** The attempts under an attempt's invoice, itself among them: a renewal that is tried again keeps its invoice. */
+function listOfInvoice(db: Db, { invoiceNumber }: AttemptRow): Promise<AttemptRow[]> {
+  return db.select().from(paymentAttempts).where(eq(paymentAttempts.invoiceNumber, invoiceNumber));
+}
+
+/** The other attempts to pay for an attempt's period. */
+async function listOfPeriod(db: Db, { id, purchaseId, renewsFrom }: AttemptRow): Promise<AttemptRow[]> {
+  if (renewsFrom === null) return [];
+  const ofPeriod = and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.renewsFrom, renewsFrom));
+  return db
+    .select()
+    .from(paymentAttempts)
+    .where(and(ofPeriod, ne(paymentAttempts.id, id)));
+}
+
+/**
+ * Whether a period waits for a person: so many of its charges had no known outcome that the next may be one too many.
+ * It is listed as a discrepancy; when that is repaired, the count begins anew.
+ */
+export async function waitsForPerson(
+  tx: Db,
+  purchase: { readonly id: string; readonly userId: string; readonly paidUntil: Date | null },
+  now: Date,
+): Promise<boolean> {
+  const { id: purchaseId, userId, paidUntil } = purchase;
+  if (paidUntil === null) return false;
+  const about = { kind: "outcomes-unknown" as const, subject: `${purchaseId}:${paidUntil.toISOString()}` };
+  const since = await repairedAt(tx, about);
+  const unknown = await tx.$count(
+    paymentAttempts,
+    and(
+      eq(paymentAttempts.purchaseId, purchaseId),
+      eq(paymentAttempts.renewsFrom, paidUntil),
+      eq(paymentAttempts.state, "not-processed"),
+      eq(paymentAttempts.cause, "not-found"),
+      ...(since ? [gt(paymentAttempts.sentAt, since)] : []),
+    ),
+  );
+  if (unknown < mostUnknown) return false;
+  await recordDiscrepancy(tx, { ...about, purchaseId, userId, detail: `${unknown} tries`, reopens: true }, now);
+  return true;
+}
+
+const noCodes = { response: null, reason: null, avs: null, cvv: null };
+
+function outcomeOf(transaction: GatewayTransaction): ChargeOutcome {
+  const { transactionId, card, codes, networkTransactionId, storedCard } = transaction;
+  switch (transaction.state) {
+    case "approved":
+      return { kind: "approved", transactionId, card, codes, networkTransactionId, storedCard };
+    case "held":
+      return { kind: "held", transactionId, card, codes };
+    case "declined":
+      return {
+        kind: "declined",
+        cause: "bank",
+        transactionId,
+        hard: false,
+        codes,
+        message: "Your card was declined. Please try another card.",
+      };
+    default:
+      return {
+        kind: "not-processed",
+        cause: "not-paid",
+        message: "The payment did not go through. Your card was not charged.",
+        reason: `the gateway says ${transaction.state}`,
+        codes,
+      };
+  }
+}

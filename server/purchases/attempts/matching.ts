@@ -1,0 +1,59 @@
+import { after, MINUTE } from "#server/clock.ts";
+import type { GatewayTransaction } from "#server/gateway/gateway.ts";
+
+/** How far the gateway's clock and ours may be apart. */
+const clockSkew = 15 * MINUTE;
+
+/** What is known of a request whose answer was lost. */
+export interface Sent {
+  readonly invoiceNumber: string;
+  /** That of the request, and of every earlier one of ours under the same invoice. */
+  readonly references: readonly string[];
+  readonly amountCents: number;
+  /** Of the card; null when it is not known. */
+  readonly last4: string | null;
+  /** The charge that a refund pays back; null for a charge. */
+  readonly refersTo: string | null;
+  readonly sentAt: Date;
+  /** The gateway said that it has this charge already, so that whoever asked first is believed. */
+  readonly isDuplicate: boolean;
+}
+
+/**
+ * Whose a transaction is that the gateway lists: `ours` made the request, `partial` is ours and covers less than was
+ * asked, `doubtful` is for a person to decide, `other` has nothing to do with the request.
+ */
+export type Match = "ours" | "partial" | "doubtful" | "other";
+
+/**
+ * Holds a transaction against a request. The reference is optional in the gateway's replies: a transaction without one
+ * is ours when everything else fits, and one with another reference is never taken for ours, nor for nobody's.
+ */
+export function matchOf(transaction: GatewayTransaction, sent: Sent): Match {
+  const { reference, invoiceNumber, amountCents } = transaction;
+  const isRefund = transaction.state === "refund";
+  if (sent.refersTo !== null && transaction.refersTo !== null && transaction.refersTo !== sent.refersTo) return "other";
+  const isNamed = reference !== null && sent.references.includes(reference);
+  const isUnderInvoice = invoiceNumber === sent.invoiceNumber;
+  const paysBack = sent.refersTo !== null && transaction.refersTo === sent.refersTo && invoiceNumber === null;
+  if (!isNamed && !isUnderInvoice && !paysBack) return "other";
+  if (sent.refersTo === null && isRefund) return "other";
+
+  const holdsMoney = ["approved", "held", "disputed", "refund"].includes(transaction.state);
+  const isForeign = reference !== null && !isNamed && !sent.isDuplicate;
+  if (isForeign) return holdsMoney || amountCents === sent.amountCents ? "doubtful" : "other";
+  const isOtherCard = sent.last4 !== null && transaction.card.last4 !== null && transaction.card.last4 !== sent.last4;
+  const isEarlier = transaction.submittedAt < after(sent.sentAt, -clockSkew);
+  const fits = isNamed || sent.isDuplicate || (!isOtherCard && !isEarlier);
+  if (!fits) return holdsMoney ? "doubtful" : "other";
+  if (amountCents === sent.amountCents) return "ours";
+  if (!holdsMoney) return isNamed ? "ours" : "other";
+  return amountCents < sent.amountCents && sent.refersTo === null && !sent.isDuplicate ? "partial" : "doubtful";
+}
+
+/** Of several that are ours the one that counts: money that was taken before money that may be, and that before none. */
+export function decisive(ours: readonly GatewayTransaction[]): GatewayTransaction | null {
+  const states: readonly GatewayTransaction["state"][] = ["approved", "refund", "held", "disputed"];
+  const byState = states.map((state) => ours.find((one) => one.state === state));
+  return byState.find((one) => one !== undefined) ?? ours[0] ?? null;
+}
