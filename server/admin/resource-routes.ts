@@ -10,7 +10,7 @@ import { recordAudit } from "./audit.ts";
 
 /** What administrators do with resources; each change stands in the audit log, in the same transaction. */
 export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
-  await acceptMultipart(scope, uploadLimits(ctx));
+  await acceptMultipart(scope, uploadLimits(ctx), { most: 10, personOf: (request) => studentOf(request).id });
   const noteOf =
     (request: FastifyRequest): Note =>
     (tx, change) =>

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Metadata, OutputInfo, Sharp } from "sharp";
 import { Refusal } from "#server/refusal.ts";
 
@@ -11,13 +12,13 @@ const memory = 100_000_000;
 const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}Buffer`);
 
 /**
- * Makes a profile picture of whatever somebody sent: square, upright, a still WebP without anything that the original
+ * Makes a profile picture of whatever is in the file: square, upright, a still WebP without anything that the original
  * carried beside its pixels. Of an animation it is the first frame. One at a time, and never more than about
  * a hundred megabytes of memory.
  * @throws Refusal unreadable-image.
  */
-export function makePicture(original: Buffer): Promise<Buffer> {
-  const made = turn.then(() => convert(original));
+export function makePicture(path: string): Promise<Buffer> {
+  const made = turn.then(async () => convert(await readFile(path)));
   turn = made.catch(() => {});
   return made;
 }

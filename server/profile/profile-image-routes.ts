@@ -1,4 +1,5 @@
-import type { FastifyInstance } from "fastify";
+import { rm } from "node:fs/promises";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import {
   getProfileImage,
   profileImageLimit,
@@ -7,33 +8,43 @@ import {
   uploadProfileImage,
 } from "#contract/profile.ts";
 import type { Context } from "#server/context.ts";
-import { acceptMultipart, partsOf, type UploadedFile } from "#server/http/body/multipart.ts";
+import { isForm } from "#server/http/admission/uploads.ts";
+import { acceptMultipart, partsOf } from "#server/http/body/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { Refusal } from "#server/refusal.ts";
-import { readProfileImage, removeProfileImage, saveProfileImage } from "./profile-image.ts";
+import { receive } from "#server/storage/receive.ts";
+import type { WholeFile } from "#server/storage/storage.ts";
+import { countUpload, readProfileImage, removeProfileImage, saveProfileImage } from "./profile-image.ts";
 
 /** What is a little too large is read to its end and thrown away, so that the answer arrives; more is not even begun. */
 const longestBody = 4 * profileImageLimit;
 
 /** A person's picture: sent by them, shown to them. For a scope of its own: only here bodies are multipart. */
 export async function profileImageRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
-  await acceptMultipart(scope, { fileSize: profileImageLimit, files: 1, fields: 0 });
-  scope.addHook("onRequest", (request, _reply, done) => {
-    done(Number(request.headers["content-length"]) > longestBody ? tooLarge() : undefined);
+  const turns = { most: 200, personOf: (request: FastifyRequest) => studentOf(request).id };
+  await acceptMultipart(scope, { fileSize: profileImageLimit, files: 1, fields: 0 }, turns);
+  scope.addHook("onRequest", async (request) => {
+    if (Number(request.headers["content-length"]) > longestBody) throw tooLarge();
+    if (isForm(request)) await countUpload(ctx, studentOf(request));
   });
 
   serve(scope, uploadProfileImage, async ({ request }) => {
-    let original: Buffer | undefined;
-    for await (const part of partsOf(request)) {
-      if (part.name !== "profileImage" || !("file" in part)) break;
-      original = await bytesOf(part.file);
-      // Without a length nobody knows how much is still to come.
-      if (original.length >= profileImageLimit && !request.headers["content-length"]) throw tooLarge();
+    let original: WholeFile | null = null;
+    try {
+      for await (const part of partsOf(request)) {
+        if (part.name !== "profileImage" || !("file" in part)) break;
+        // The form ends what is too large one byte after the limit.
+        original = await receive(ctx.storage, part.file.content, profileImageLimit + 1);
+        // Without a length nobody knows how much is to come.
+        if (isTooLarge(original) && !request.headers["content-length"]) throw tooLarge();
+      }
+      if (!original) throw new Refusal("invalid-input", "Choose an image.", { errors: { profileImage: ["Required"] } });
+      if (isTooLarge(original)) throw tooLarge();
+      return await saveProfileImage(ctx, studentOf(request), original);
+    } finally {
+      if (original) await rm(original.path, { force: true });
     }
-    if (!original) throw new Refusal("invalid-input", "Choose an image.", { errors: { profileImage: ["Required"] } });
-    if (original.length >= profileImageLimit) throw tooLarge();
-    return saveProfileImage(ctx, studentOf(request), original);
   });
 
   serve(scope, removeProfileImageCall, ({ request }) => removeProfileImage(ctx, studentOf(request)));
@@ -52,11 +63,8 @@ export async function profileImageRoutes(scope: FastifyInstance, ctx: Context): 
   });
 }
 
-/** The content, cut off where the limit of the form has it end. */
-async function bytesOf({ content }: UploadedFile): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return Buffer.concat(chunks);
+function isTooLarge(file: WholeFile | null): boolean {
+  return file !== null && file.size >= profileImageLimit;
 }
 
 function tooLarge(): Refusal {

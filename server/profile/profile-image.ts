@@ -7,20 +7,27 @@ import { changeProfileImage, findUserByImage, isAdministrator, type User } from 
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
-import type { StoredContent } from "#server/storage/storage.ts";
+import type { StoredContent, WholeFile } from "#server/storage/storage.ts";
 import { makePicture } from "./picture.ts";
 
 const uploads = { most: 30, window: HOUR, message: "That were many pictures. Please try again in an hour." };
 
 /**
- * Replaces a person's picture by the one in `original`; the file of the one before goes. A crash on the way leaves no
- * file behind.
- * @throws Refusal unreadable-image, too-many-requests.
+ * Counts a picture that is about to be sent, at all nodes together.
+ * @throws Refusal too-many-requests.
  */
-export async function saveProfileImage(ctx: Context, user: User, original: Buffer): Promise<ProfileImage> {
+export async function countUpload(ctx: Context, user: User): Promise<void> {
+  await countUse(ctx.db, `profile-image ${user.id}`, uploads, ctx.clock.now());
+}
+
+/**
+ * Replaces a person's picture by the one in the file; the file of the one before goes. A crash on the way leaves no
+ * file behind.
+ * @throws Refusal unreadable-image.
+ */
+export async function saveProfileImage(ctx: Context, user: User, { path }: WholeFile): Promise<ProfileImage> {
   const now = ctx.clock.now();
-  await countUse(ctx.db, `profile-image ${user.id}`, uploads, now);
-  const picture = await makePicture(original);
+  const picture = await makePicture(path);
   await requireOwnStore(ctx);
   const name = newId();
   // Before the file exists: if nobody shows it by then, nobody ever will.

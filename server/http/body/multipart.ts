@@ -1,6 +1,7 @@
 import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SECOND } from "#server/clock.ts";
+import { limitUploads, type UploadTurns } from "#server/http/admission/uploads.ts";
 import { Refusal } from "#server/refusal.ts";
 
 export interface UploadLimits {
@@ -22,8 +23,9 @@ export interface UploadedFile {
 
 const longestValue = 16 * 1024;
 
-/** Multipart forms are taken in this scope, within limits; see `partsOf`. */
-export async function acceptMultipart(scope: FastifyInstance, limits: UploadLimits): Promise<void> {
+/** Multipart forms are taken in this scope, within limits, one of a person at a time; see `partsOf`. */
+export async function acceptMultipart(scope: FastifyInstance, limits: UploadLimits, turns: UploadTurns): Promise<void> {
+  limitUploads(scope, turns);
   await scope.register(multipart, {
     preservePath: true,
     throwFileSizeLimit: false,
