@@ -1,0 +1,57 @@
+import type { Server, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { Crowd, type CrowdLimits } from "./crowd.ts";
+
+export interface Connections {
+  count(): number;
+  /** Closed or refused to make room, so far. */
+  ended(): number;
+}
+
+/**
+ * Limits the connections that this server holds open, of each peer and of all. A new one takes the room of the one that
+ * has been idle longest, of the same peer before anybody else's; when none is idle, the new one is closed.
+ * @param peerOf whom a connection counts for; null for a proxy, behind which everybody is.
+ */
+export function limitConnections(
+  server: Server,
+  limits: CrowdLimits,
+  peerOf: (address: string) => string | null,
+): Connections {
+  const idle = new Crowd<Socket>({ each: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY }, (socket) =>
+    socket.destroy(),
+  );
+  const open = new Map<string, number>();
+  let count = 0;
+  let refused = 0;
+
+  server.on("connection", (socket: Socket) => {
+    const peer = peerOf(socket.remoteAddress ?? "");
+    const own = peer === null ? 0 : (open.get(peer) ?? 0);
+    const hasRoom =
+      (peer === null || own < limits.each || idle.endLongestOf(peer)) && (count < limits.all || idle.endLongest());
+    if (!hasRoom) {
+      refused += 1;
+      socket.destroy();
+      return;
+    }
+    count += 1;
+    if (peer !== null) open.set(peer, own + 1);
+    idle.add(peer, socket);
+    socket.once("close", () => {
+      count -= 1;
+      idle.delete(socket);
+      if (peer === null) return;
+      const left = (open.get(peer) ?? 1) - 1;
+      if (left > 0) open.set(peer, left);
+      else open.delete(peer);
+    });
+  });
+  server.on("request", ({ socket }: { socket: Socket }, response: ServerResponse) => {
+    if (!idle.delete(socket)) return;
+    response.once("close", () => {
+      if (!socket.destroyed) idle.add(peerOf(socket.remoteAddress ?? ""), socket);
+    });
+  });
+  return { count: () => count, ended: () => idle.ended + refused };
+}

@@ -1,0 +1,161 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { listPlans } from "#contract/catalogue.ts";
+import { sendContactMessage } from "#contract/contact.ts";
+import { uploadProfileImage } from "#contract/profile.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let behindProxy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+  behindProxy = await openAcademy({ TRUST_PROXY: "loopback" });
+});
+afterAll(async () => {
+  await academy?.[Symbol.asyncDispose]();
+  await behindProxy?.[Symbol.asyncDispose]();
+});
+
+interface Connection {
+  readonly socket: Socket;
+  /** What came back so far. */
+  answer: string;
+  readonly closed: Promise<unknown>;
+}
+
+/** A connection on which these bytes are sent; the server closes it. */
+async function open(bytes: string, { url } = academy): Promise<Connection> {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+  const connection: Connection = {
+    socket,
+    answer: "",
+    closed: new Promise((resolve) => socket.once("close", resolve)),
+  };
+  socket.on("error", () => {});
+  socket.on("data", (piece) => {
+    connection.answer += String(piece);
+  });
+  await once(socket, "connect");
+  socket.write(bytes);
+  return connection;
+}
+
+async function openMany(count: number, bytes: (at: number) => string, at = academy): Promise<Connection[]> {
+  const connections: Connection[] = [];
+  onTestFinished(() => {
+    for (const { socket } of connections) socket.destroy();
+  });
+  // Fewer at a time than a machine keeps waiting to be accepted.
+  for (let from = 0; from < count; from += 100) {
+    const some = Array.from({ length: Math.min(100, count - from) }, (_, place) => open(bytes(from + place), at));
+    connections.push(...(await Promise.all(some)));
+  }
+  return connections;
+}
+
+const hostOf = ({ url }: { url: string }) => `Host: ${new URL(url).host}\r\n`;
+const halfBody = (headers = "", at = academy) =>
+  `POST /api/contact HTTP/1.1\r\n${hostOf(at)}${headers}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":`;
+
+async function figure(name: string, { url } = academy): Promise<number> {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  return Number(new RegExp(`^${name.replace(/[{}]/g, "\\$&")} (\\S+)$`, "m").exec(text)?.[1]);
+}
+
+/** A visitor reads, writes and is told by the probes that all is well. */
+async function expectService({ url, visitor }: Academy): Promise<void> {
+  const body = { name: "Nora Quill", email: `nora-${Math.random()}@example.test`, message: "Is anybody there?" };
+  expect((await visitor().call(listPlans)).status).toBe(200);
+  expect([200, 429]).toContain((await visitor().call(sendContactMessage, { body })).status);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+}
+
+test("thousands of half bodies from one address turn nobody away, not even at that address [I21]", async () => {
+  const halves = await openMany(2100, () => halfBody());
+  await until(async () => (await figure('academy_refused_total{limit="unfinished"}')) >= 1900);
+  expect(await figure("academy_requests_unfinished")).toBeLessThanOrEqual(100);
+  expect(await figure("academy_requests_under_way")).toBeLessThan(100);
+  expect(await figure('academy_refused_total{limit="all"}')).toBe(0);
+  await expectService(academy);
+  // Those that were ended for others heard why.
+  expect(halves.filter(({ answer }) => answer.startsWith("HTTP/1.1 429")).length).toBeGreaterThan(1000);
+});
+
+test("half bodies behind a proxy count for those who sent them, and end nobody else's [I21]", async () => {
+  const patient = await open(halfBody("X-Forwarded-For: 203.0.113.9\r\n", behindProxy), behindProxy);
+  await openMany(300, () => halfBody("X-Forwarded-For: 198.51.100.7\r\n", behindProxy), behindProxy);
+  await until(async () => (await figure('academy_refused_total{limit="unfinished"}', behindProxy)) >= 200);
+  expect(patient.answer).toBe("");
+  expect(await figure("academy_requests_unfinished", behindProxy)).toBeLessThanOrEqual(101);
+  await expectService(behindProxy);
+});
+
+test("idle connections of one address leave room for everybody, and take none of a proxy's [I13]", async () => {
+  await openMany(2300, () => "");
+  await until(async () => (await figure("academy_connections")) <= 2001);
+  expect(await figure('academy_refused_total{limit="connections"}')).toBeGreaterThanOrEqual(299);
+  await expectService(academy);
+  await openMany(2300, () => "", behindProxy);
+  await until(async () => (await figure("academy_connections", behindProxy)) >= 2300);
+  expect(await figure('academy_refused_total{limit="connections"}', behindProxy)).toBe(0);
+  await expectService(behindProxy);
+});
+
+test.concurrent("connections that say nothing, or their headers for ever, are closed [I13]", async () => {
+  const silent = await open("");
+  const dripping = await open(`GET / HTTP/1.1\r\n${hostOf(academy)}`);
+  const drip = setInterval(() => dripping.socket.write("X-Y: z\r\n"), 500);
+  await Promise.race([Promise.all([silent.closed, dripping.closed]), delay(60_000).then(() => Promise.reject("open"))]);
+  clearInterval(drip);
+  expect(dripping.answer).not.toContain("200 OK");
+  await expectService(academy);
+});
+
+test.concurrent("a small body that drips in is ended, and what was sent of it is no request [U07]", async () => {
+  const dripping = await open(halfBody());
+  const drip = setInterval(() => dripping.socket.write(" "), 500);
+  await Promise.race([dripping.closed, delay(60_000).then(() => Promise.reject("open"))]);
+  clearInterval(drip);
+  expect(dripping.answer).toMatch(/^HTTP\/1.1 408 .*"code":"request-timeout"/s);
+});
+
+test.concurrent("an upload that makes no progress is ended and blocks nobody but its sender, and them not for long [U07]", async () => {
+  const [slow, other] = await Promise.all([academy.visitor().signUp(), academy.visitor().signUp()]);
+  const half = await open(halfPicture(slow));
+  const drip = setInterval(() => half.socket.write("x"), 500);
+  expect(await until(async () => (await sendNothing(slow)).status === 409)).toBe(true);
+  expect(await (await sendNothing(slow)).json()).toMatchObject({
+    code: "conflict",
+    message: "Another upload of yours is under way. Please wait until it ends.",
+  });
+  expect((await sendNothing(other)).status).toBe(400);
+  await Promise.race([half.closed, delay(80_000).then(() => Promise.reject("open"))]);
+  clearInterval(drip);
+  expect(half.answer).toMatch(/^HTTP\/1.1 408/);
+  // Its turn is given back.
+  await until(async () => (await sendNothing(slow)).status === 400);
+});
+
+/** A form without a picture: whoever's turn it is hears that one is missing. */
+const sendNothing = (person: Visitor) => person.send("POST", uploadProfileImage.path, new FormData());
+
+function halfPicture({ origin, cookies }: Visitor): string {
+  const cookie = [...cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
+  return [
+    `POST ${uploadProfileImage.path} HTTP/1.1`,
+    `Host: ${new URL(origin).host}`,
+    `Origin: ${origin}`,
+    `Cookie: ${cookie}`,
+    "Content-Type: multipart/form-data; boundary=b",
+    "Content-Length: 1000000",
+    "",
+    "--b",
+    'Content-Disposition: form-data; name="profileImage"; filename="me.png"',
+    "",
+    "half a picture",
+  ].join("\r\n");
+}

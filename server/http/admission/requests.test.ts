@@ -1,0 +1,107 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, connect } from "node:net";
+import Fastify, { type FastifyInstance } from "fastify";
+import { expect, onTestFinished, test } from "vitest";
+import { answerErrorsAsProblems } from "#server/http/problems.ts";
+import { type Admission, admitRequests } from "./requests.ts";
+
+const limits = { underWay: { each: 2, all: 3 }, unfinished: { each: 2, all: 3 } };
+
+/** A server whose answers to /slow are given by `answer`; a client is whoever the header `from` says. */
+async function openServer() {
+  const waiting: (() => void)[] = [];
+  const app: FastifyInstance = Fastify({ serverFactory: (handler) => createServer(handler) });
+  const admission: Admission = admitRequests(
+    app,
+    limits,
+    ({ url }) => url === "/upload",
+    ({ headers }) => String(headers.from),
+  );
+  answerErrorsAsProblems(app);
+  for (const method of ["GET", "POST"] as const) {
+    app.route({ method, url: "/slow", handler: () => new Promise((resolve) => waiting.push(() => resolve("done"))) });
+    app.route({ method, url: "/quick", handler: async ({ body }) => ({ body }) });
+  }
+  for (const url of ["/healthz", "/api/authorize-net/accept-payment"]) app.get(url, async () => "well");
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  onTestFinished(async () => {
+    app.server.closeAllConnections();
+    await app.close();
+  });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    admission,
+    waiting,
+    get: (path: string, from: string, init: RequestInit = {}) =>
+      fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { from, ...init.headers } }),
+    async sendHalf(from: string) {
+      const socket = connect(port, "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      let answer = "";
+      socket
+        .on("error", () => {})
+        .on("data", (piece) => {
+          answer += String(piece);
+        });
+      await once(socket, "connect");
+      socket.write(
+        `POST /quick HTTP/1.1\r\nHost: x\r\nFrom: ${from}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a":`,
+      );
+      return { finish: () => socket.write('"b"}'), answer: () => answer };
+    },
+  };
+}
+
+test("who comes while enough is under way is refused at once, but for probes and payments, and taken in when there is room [I14]", async () => {
+  const { get, waiting, admission } = await openServer();
+  const leaving = new AbortController();
+  const slow = [
+    get("/slow", "ada"),
+    get("/slow", "ada", { method: "POST", body: "{}", headers: { "content-type": "application/json" } }),
+  ];
+  await expect.poll(() => waiting.length).toBe(2);
+  const tooMany = await get("/quick", "ada");
+  expect([tooMany.status, tooMany.headers.get("retry-after")]).toEqual([429, "2"]);
+  expect(admission.isShedding()).toBe(false);
+
+  const gone = get("/slow", "grace", { signal: leaving.signal }).catch(() => null);
+  await expect.poll(() => waiting.length).toBe(3);
+  const refused = await get("/quick", "edith");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect(await refused.json()).toMatchObject({ code: "unavailable", requestId: expect.any(String) });
+  expect(admission.isShedding()).toBe(true);
+  for (const path of ["/healthz", "/api/authorize-net/accept-payment"])
+    expect((await get(path, "ada")).status, path).toBe(200);
+
+  // One client goes away, the others are answered: both make room.
+  leaving.abort();
+  await gone;
+  await expect.poll(async () => (await get("/quick", "edith")).status).toBe(200);
+  for (const answer of waiting) answer();
+  for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
+  await expect.poll(() => admission.figures().underWay).toBe(0);
+  expect(admission.figures().refused).toMatchObject({ client: 1 });
+});
+
+test("half a request is not under way, and of too many the one that came first is ended [I21]", async () => {
+  const { get, sendHalf, admission } = await openServer();
+  const halves = [await sendHalf("ada"), await sendHalf("ada"), await sendHalf("ada")];
+  await expect.poll(() => halves[0]?.answer()).toContain("HTTP/1.1 429");
+  expect(admission.figures()).toMatchObject({ underWay: 0, unfinished: 2, refused: { unfinished: 1 } });
+  expect((await get("/quick", "ada")).status).toBe(200);
+  halves[2]?.finish();
+  await expect.poll(() => halves[2]?.answer()).toContain('{"body":{"a":"b"}}');
+  expect(halves[1]?.answer()).toBe("");
+  expect(admission.figures().unfinished).toBe(1);
+});
+
+test.each([65_535, 65_536, 70_000])("a body of %i bytes is answered, however it comes [F03]", async (length) => {
+  const { get } = await openServer();
+  const text = JSON.stringify("x".repeat(length - 2));
+  const chunks = () => new Blob([text]).stream();
+  for (const body of [text, chunks()]) {
+    const init = { method: "POST", body, headers: { "content-type": "application/json" }, duplex: "half" };
+    expect((await get("/quick", "ada", init as RequestInit)).status).toBe(200);
+  }
+});
