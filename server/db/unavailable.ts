@@ -1,3 +1,5 @@
+import { DrizzleQueryError } from "drizzle-orm";
+
 /** The database cannot be had; the message is one sentence for the operator. */
 export class DatabaseUnavailable extends Error {
   override name = "DatabaseUnavailable";
@@ -5,4 +7,21 @@ export class DatabaseUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
   }
+}
+
+/** PostgreSQL away, starting, stopping, out of connections or room; a limit of time or of tries, or behind one. */
+export function isDatabaseAway(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const cause = (error instanceof DrizzleQueryError ? error.cause : error) as
+    | (Error & { code?: string; syscall?: string })
+    | undefined;
+  const code = cause?.code ?? "";
+  // A file that is missing says ENOENT as well as a socket does.
+  if (code === "ENOENT") return cause?.syscall === "connect";
+  return (
+    /^(08|26000|40|53|55P03|57P|57014|ECONN|EPIPE)/.test(code) ||
+    /connection (terminated|timeout)|timeout e(xpired|xceeded when trying to connect)|query read timeout|client (has encountered a connection error|was closed)/i.test(
+      cause?.message ?? "",
+    )
+  );
 }

@@ -1,16 +1,28 @@
-import { DrizzleQueryError } from "drizzle-orm";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { Problem, RefusalCode } from "#contract/problem.ts";
+import { isDatabaseAway } from "#server/db/unavailable.ts";
 import { Refusal, statusOf } from "#server/refusal.ts";
 
 /** Makes every error of this scope problem JSON (RFC 9457), and logs once what is our fault. */
 export function answerErrorsAsProblems(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toRefusal(error);
-    if (statusOf[refusal.code] >= 500) request.log.error({ err: error }, "request failed");
+    const status = statusOf[refusal.code];
+    if (status >= 500) {
+      const { method, routeOptions } = request;
+      request.log.error({ err: error, method, route: routeOptions.url, status }, "request failed");
+      logged.add(request);
+    }
     return sendProblem(request, reply, refusal);
   });
+}
+
+const logged = new WeakSet<FastifyRequest>();
+
+/** Whether the log has a line about this request already, because of how it failed. */
+export function wasLogged(request: FastifyRequest): boolean {
+  return logged.has(request);
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
@@ -47,7 +59,7 @@ function toRefusal(error: FastifyError): Refusal {
   // The client went away in the middle of its own request.
   if (error.message === "aborted") return new Refusal("malformed-request", "The request did not arrive whole.");
   if (isDatabaseAway(error)) {
-    return new Refusal("unavailable", "The academy is catching its breath. Please try again in a moment.", {
+    return new Refusal("unavailable", "The academy is temporarily unavailable. Please try again in a minute.", {
       retryAfterSeconds: 2,
     });
   }
@@ -61,18 +73,6 @@ function toRefusal(error: FastifyError): Refusal {
 
 function ourFault(): Refusal {
   return new Refusal("internal", "Something went wrong on our side. Please try again.");
-}
-
-/** PostgreSQL away, starting, stopping, out of connections or room; a limit of time or of tries, or behind one. */
-function isDatabaseAway(error: Error): boolean {
-  const cause = (error instanceof DrizzleQueryError ? error.cause : error) as (Error & { code?: string }) | undefined;
-  const code = cause?.code ?? "";
-  return (
-    /^(08|26000|40|53|55P03|57P|57014|ECONN|ENOENT|EPIPE)/.test(code) ||
-    /connection (terminated|timeout)|timeout e(xpired|xceeded when trying to connect)|query read timeout|client (has encountered a connection error|was closed)/i.test(
-      cause?.message ?? "",
-    )
-  );
 }
 
 const codeOfStatus: Readonly<Record<number, RefusalCode>> = {

@@ -1,21 +1,63 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import pg from "pg";
 import { type Logger, pino } from "pino";
+import { isDatabaseAway } from "#server/db/unavailable.ts";
+import { Refusal } from "#server/refusal.ts";
 
 /**
  * The log: one JSON line for each event on standard output. Of an error it keeps what leads to the cause and leaves out
- * the rest: a database error's detail holds the values of the row, which are people's addresses and names.
+ * the rest: SQL, and a database error's detail, which holds the values of the row, people's addresses and names.
+ * Of what every request suffers while it lasts, a database that is away or an academy that turns people away, it writes
+ * one line a second, which says how many it left out.
  */
 export function openLog(level: string): Logger {
+  const last = new Map<string, { at: number; left: number }>();
   return pino({
     level,
     base: null,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describe },
+    hooks: {
+      logMethod(args, method) {
+        const [fields] = args as [unknown];
+        const kind = isObject(fields) ? commonTrouble(fields.err) : null;
+        if (kind === null || !isObject(fields)) return method.apply(this, args);
+        const now = performance.now();
+        const before = last.get(kind);
+        if (before && now - before.at < 1000) {
+          before.left += 1;
+          return undefined;
+        }
+        last.set(kind, { at: now, left: 0 });
+        if (before?.left) fields.leftOut = before.left;
+        return method.apply(this, args);
+      },
+    },
   });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
+}
+
+function commonTrouble(error: unknown): string | null {
+  if (isDatabaseAway(error)) return "database";
+  return error instanceof Refusal && error.code === "unavailable" && error.cause === undefined ? "busy" : null;
 }
 
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
-  const { name, message, stack, cause } = error;
+  const { name, cause } = error;
+  const message = messageOf(error);
   const code = "code" in error ? { code: error.code } : {};
+  // The stack begins with the message, as it was.
+  const stack = error.stack?.slice(error.stack.indexOf("\n    at ") + 1);
   return { type: name, message, ...code, stack, ...(cause !== undefined && { cause: describe(cause) }) };
+}
+
+function messageOf(error: Error): string {
+  if (error instanceof DrizzleQueryError) return "a query failed";
+  // Of a value that does not fit its type PostgreSQL repeats the value, behind a colon.
+  if (error instanceof pg.DatabaseError && error.code?.startsWith("22")) return error.message.replace(/:.*/s, "");
+  return error.message;
 }
