@@ -25,6 +25,8 @@ const patience = 4500;
 /** Connections that are taken in turns, and beside them those that reads share. */
 class Pool extends pg.Pool {
   readonly sharedReads: SharedReads;
+  /** Told how many seconds somebody waited for a connection, in vain or not. */
+  onWait: (seconds: number) => void = () => {};
 
   constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
     super(config);
@@ -37,6 +39,17 @@ class Pool extends pg.Pool {
     const query = this.query.bind(this) as (config: unknown, values?: unknown) => Promise<pg.QueryResult>;
     this.query = ((config: unknown, values?: unknown) =>
       repeatLostRaces(() => query(config, values))) as typeof this.query;
+    type Got = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
+    const connect = this.connect.bind(this) as (got?: Got) => Promise<pg.PoolClient>;
+    this.connect = ((got?: Got) => {
+      const begun = performance.now();
+      const note = () => this.onWait((performance.now() - begun) / 1000);
+      if (!got) return connect().finally(note);
+      return connect((...result) => {
+        note();
+        got(...result);
+      });
+    }) as typeof this.connect;
     // A connection that falls silent would hold up everybody who shares it.
     this.sharedReads = new SharedReads({ ...config, query_timeout: patience }, onError);
   }
@@ -70,6 +83,22 @@ export function openPool(connection: Connection, onError: (error: Error) => void
     },
     onError,
   );
+}
+
+/** How busy a pool is, for whoever watches the academy. */
+export interface PoolFigures {
+  /** How many wait for a connection now. */
+  waiting(): number;
+  onWait(listener: (seconds: number) => void): void;
+}
+
+export function figuresOf(pool: Pool): PoolFigures {
+  return {
+    waiting: () => pool.waitingCount,
+    onWait(listener) {
+      pool.onWait = listener;
+    },
+  };
 }
 
 /**

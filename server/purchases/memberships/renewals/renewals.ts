@@ -55,6 +55,11 @@ export async function sweepRenewals(ctx: Context): Promise<void> {
   await planRenewals(ctx.db, now);
 }
 
+/** How many memberships were due before an instant and have not been tried, as far as one sweep sees. */
+export async function countLateRenewals(db: Db, before: Date): Promise<number> {
+  return (await listDueRenewals(db, before, sweepSize)).length;
+}
+
 /** Takes on the next sweep; it takes itself on again. */
 export async function planRenewals(db: Db, now: Date): Promise<void> {
   const runAt = new Date(Math.ceil((now.getTime() + 1) / MINUTE) * MINUTE);

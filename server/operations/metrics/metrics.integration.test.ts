@@ -1,0 +1,169 @@
+import { readFile } from "node:fs/promises";
+import { request } from "node:http";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { runReconciliation } from "#contract/admin/reconciliation.ts";
+import { sendContactMessage } from "#contract/contact.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+
+/** Not ASCII, as any passphrase may be. */
+const token = "größer als zwanzig Zeichen";
+
+let academy: Academy;
+/** Reaches the database beside the academy. */
+let direct: pg.Client;
+beforeAll(async () => {
+  academy = await openAcademy({ METRICS_TOKEN: token });
+  direct = new pg.Client(academy.database.connection);
+  await direct.connect();
+});
+afterAll(async () => {
+  await direct?.end();
+  await academy?.[Symbol.asyncDispose]();
+});
+
+const scrape = async ({ url } = academy) => (await fetch(`${url}/metrics`)).text();
+
+/** What a scrape says of one series; undefined when it is left out. */
+async function figure(series: string, at = academy): Promise<number | undefined> {
+  const line = (await scrape(at)).split("\n").find((one) => one.startsWith(`${series} `));
+  return line === undefined ? undefined : Number(line.slice(series.length + 1));
+}
+
+const write = (message: string, at = academy) =>
+  at.visitor().call(sendContactMessage, { body: { name: "Nora Quill", email: "nora@example.test", message } });
+
+test("an academy at rest has no figure that an alert waits for [I20]", async () => {
+  for (const name of [
+    "payments_unresolved",
+    "payments_unknown",
+    "discrepancies_open",
+    "renewals_late",
+    "jobs_failed",
+    "mails_waiting",
+    "database_waiting",
+    'http_answers_total{status="5xx"}',
+    'refused_total{limit="all"}',
+  ]) {
+    // What the seed left to do is done soon.
+    await until(async () => (await figure(`academy_${name}`)) === 0);
+  }
+});
+
+test("every alert is about a metric that exists, and says what is wrong [I20]", async () => {
+  await write("the first query of a kind");
+  const known = [...(await scrape()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name);
+  const rules = (await readFile(fileURLToPath(new URL("../../../docs/alerts.yml", import.meta.url)), "utf8"))
+    .split(/^ *- alert: /m)
+    .slice(1);
+  expect(rules.length).toBeGreaterThan(9);
+  for (const rule of rules) {
+    const expression = /^ +expr: (.+)$/m.exec(rule)?.[1] ?? "";
+    const named = expression.match(/\b(academy|nodejs|process|up)(_\w+)?\b(?!")/g) ?? [];
+    expect(named, rule).not.toEqual([]);
+    const missing = named.filter((name) => name !== "up" && !known.includes(name.replace(/_(sum|count|bucket)$/, "")));
+    expect(missing, rule).toEqual([]);
+    expect(rule).toMatch(/^ +summary: [A-Z].+[.?]$/m);
+  }
+});
+
+test("a payment whose answer was lost is counted, and after five minutes in the alert's figure [I20]", async () => {
+  const buyer = await academy.visitor().signUp();
+  const body = await buyer.paymentFor("premium");
+  await academy.nextCharges("reset-after");
+  expect((await buyer.call(acceptPayment, { body })).status).toBe(202);
+  expect([await figure("academy_payments_unresolved"), await figure("academy_payments_unknown")]).toEqual([1, 0]);
+  await direct.query(
+    "update payment_attempts set sent_at = sent_at - interval '6 minutes' where state in ('sent', 'unknown')",
+  );
+  expect(await figure("academy_payments_unknown")).toBe(1);
+  await academy.advance("5m");
+  await until(async () => (await figure("academy_payments_unknown")) === 0);
+});
+
+test("a difference from the gateway's books is counted until it is settled [I20]", async () => {
+  const buyer = await academy.visitor().signUp();
+  expect((await buyer.call(acceptPayment, { body: await buyer.paymentFor("vip") })).status).toBe(200);
+  // As if somebody had taken the purchase's charge out of our books.
+  await direct.query(
+    "update payment_attempts set amount = amount - 100 where user_id = (select id from users where email = $1)",
+    [buyer.email],
+  );
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  expect((await administrator.call(runReconciliation, { body: {} })).status).toBe(200);
+  expect(await figure("academy_discrepancies_open")).toBeGreaterThan(0);
+});
+
+test("a renewal that nobody tries is late after an hour [I20]", async () => {
+  await direct.query("delete from jobs where name in ('sweep-renewals', 'purge')");
+  const late = await direct.query(
+    `update purchases set next_billing_date = next_billing_date - interval '60 days'
+      where next_billing_date is not null and user_id = (select id from users where email = 'basic@academy.test')`,
+  );
+  expect(late.rowCount).toBe(1);
+  expect(await figure("academy_renewals_late")).toBe(1);
+});
+
+test("jobs that fail for good and jobs that nobody does are counted [I20]", async () => {
+  await direct.query(
+    `insert into jobs (id, name, data, run_at, attempts, claimed_until, created_at) values
+      ('a-job-of-no-kind', 'no-such-job', '{}', now() - interval '1 second', 11, null, now()),
+      ('a-job-left-behind', 'recount-learning', '{}', now() - interval '20 minutes', 1, now() + interval '1 day', now())`,
+  );
+  await until(async () => (await figure("academy_jobs_failed")) === 1);
+  expect(await figure("academy_job_age_seconds")).toBeGreaterThanOrEqual(20 * 60);
+});
+
+test("mails that the mail server does not accept wait in the figures [I20]", async () => {
+  // Nobody listens there.
+  await using silent = await openAcademy({ SMTP_URL: "smtp://127.0.0.1:1" });
+  const before = (await figure("academy_mails_waiting", silent)) ?? 0;
+  expect((await write("nobody reads mail", silent)).status).toBe(200);
+  await until(async () => ((await figure("academy_mails_waiting", silent)) ?? 0) > before);
+});
+
+test("an answer that is our fault is counted [I20]", async () => {
+  onTestFinished(async () => void (await direct.query("alter table contacts_away rename to contacts")));
+  const before = (await figure('academy_http_answers_total{status="5xx"}')) ?? 0;
+  await direct.query("alter table contacts rename to contacts_away");
+  expect((await write("lost")).status).toBe(500);
+  expect(await figure('academy_http_answers_total{status="5xx"}')).toBe(before + 1);
+});
+
+test("queries that wait for a connection are counted while they wait, and what the database knows is left out [I20]", async () => {
+  const waits = (await figure('academy_database_wait_seconds_bucket{le="+Inf"}')) ?? 0;
+  onTestFinished(async () => void (await direct.query("rollback")));
+  await direct.query("begin; lock table contacts in access exclusive mode");
+  const messages = Array.from({ length: 40 }, (_, at) => write(`message ${at}`));
+  const busy = await until(async () => {
+    const text = await scrape();
+    return Number(/^academy_database_waiting (\d+)$/m.exec(text)?.[1]) > 0 && text;
+  });
+  expect(busy).not.toContain("academy_jobs_due");
+  await direct.query("rollback");
+  await Promise.all(messages);
+  expect(await figure('academy_database_wait_seconds_bucket{le="+Inf"}')).toBeGreaterThan(waits + 20);
+  expect(await figure("academy_jobs_due")).toBeDefined();
+});
+
+/** The status for a token, in the bytes that are given; fetch would refuse to send some of them. */
+function statusFor(authorization: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: authorization.toString("latin1"), "x-forwarded-for": "203.0.113.9" };
+    request(`${academy.url}/metrics`, { headers }, (response) => resolve(response.resume().statusCode ?? 0))
+      .on("error", reject)
+      .end();
+  });
+}
+
+test("a token of any letters opens the metrics, and every other one finds nothing there [I20]", async () => {
+  expect(await statusFor(Buffer.from(`Bearer ${token}`))).toBe(200);
+  // Of the same length in characters, in bytes, and in neither.
+  for (const wrong of ["x".repeat(token.length), "ö".repeat(token.length), "ö", "", token.slice(1), `${token}x`]) {
+    expect(await statusFor(Buffer.from(`Bearer ${wrong}`)), wrong).toBe(404);
+  }
+  expect(await statusFor(Buffer.from(`Bearer ${token}`, "latin1"))).toBe(404);
+});

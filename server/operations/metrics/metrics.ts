@@ -1,0 +1,172 @@
+import { hash, timingSafeEqual } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { after, HOUR, MINUTE, SECOND } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { PoolFigures } from "#server/db/db.ts";
+import type { Connections } from "#server/http/admission/connections.ts";
+import type { Admission } from "#server/http/admission/requests.ts";
+import { countJobs } from "#server/jobs/jobs.ts";
+import { countUnresolvedPayments } from "#server/purchases/attempts/outcomes.ts";
+import { countLateRenewals } from "#server/purchases/memberships/renewals/renewals.ts";
+import { Refusal } from "#server/refusal.ts";
+import { readBacklog } from "../queries.ts";
+import { readJobDelays } from "./queries.ts";
+
+/** What this process knows about itself. */
+export interface Load {
+  readonly admission: Admission;
+  readonly connections: Connections;
+  readonly pool: PoolFigures;
+}
+
+/**
+ * `GET /metrics` in Prometheus' text format, for a scraper on this machine and for whoever shows the bearer token of
+ * METRICS_TOKEN; for everybody else there is nothing at this address. `docs/alerts.yml` is written against these names.
+ */
+export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load): void {
+  const own = new Registry();
+  collectDefaultMetrics({ register: own });
+  measureRequests(scope, own);
+  measureLoad(own, load);
+  const backlog = backlogMetrics();
+
+  scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
+    if (!mayScrape(ctx, request)) throw new Refusal("not-found", "There is nothing at this address.");
+    // At once: what waits for the database would be over when the database was asked. Without its database an academy is
+    // most worth a scrape, and what only the database knows is then left out.
+    const [ofProcess, ofDatabase] = await Promise.all([own.metrics(), readInTime(ctx, backlog)]);
+    return reply
+      .type(Registry.PROMETHEUS_CONTENT_TYPE)
+      .header("cache-control", "no-store")
+      .send(`${ofProcess}${ofDatabase}`);
+  });
+}
+
+/** In milliseconds; a scraper waits ten seconds. */
+const patience = 2 * SECOND;
+
+async function readInTime(ctx: Context, backlog: ReturnType<typeof backlogMetrics>): Promise<string> {
+  const read = backlog.read(ctx).then(
+    () => backlog.registry.metrics(),
+    () => "",
+  );
+  return Promise.race([read, delay(patience, "", { ref: false })]);
+}
+
+function measureRequests(scope: FastifyInstance, register: Registry): void {
+  const answers = new Counter({
+    name: "academy_http_answers_total",
+    help: "Answers to requests that reached the router, by status",
+    labelNames: ["status"],
+    registers: [register],
+  });
+  // A series that begins with its first failure has no increase to alert on.
+  for (const status of ["2xx", "3xx", "4xx", "5xx"]) answers.inc({ status }, 0);
+  const durations = new Histogram({
+    name: "academy_http_request_duration_seconds",
+    help: "From the first line of a request to the end of its answer",
+    labelNames: ["method", "route"],
+    buckets: [0.005, 0.02, 0.1, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [register],
+  });
+  scope.addHook("onResponse", (request, reply, done) => {
+    answers.inc({ status: `${Math.floor(reply.statusCode / 100)}xx` });
+    // What nobody routes has no name of ours: every name would be a series for ever.
+    const route = request.routeOptions.url ?? "none";
+    durations.observe({ method: request.method, route }, reply.elapsedTime / SECOND);
+    done();
+  });
+}
+
+function measureLoad(register: Registry, { admission, connections, pool }: Load): void {
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [register],
+      collect() {
+        this.set(read());
+      },
+    });
+  gauge("academy_connections", "Connections from outside that are open", connections.count);
+  gauge("academy_requests_under_way", "Requests that arrived and are not answered", () => admission.figures().underWay);
+  gauge("academy_requests_unfinished", "Requests that have not arrived whole", () => admission.figures().unfinished);
+  gauge("academy_database_waiting", "Queries that wait for a connection to the database", pool.waiting);
+  const refused = new Gauge({
+    name: "academy_refused_total",
+    help: "Requests and connections that were turned away or closed for others, by what there was too much of",
+    labelNames: ["limit"],
+    registers: [register],
+    collect() {
+      for (const [limit, count] of Object.entries(admission.figures().refused)) this.set({ limit }, count);
+      this.set({ limit: "connections" }, connections.ended());
+    },
+  });
+  refused.reset();
+  const waits = new Histogram({
+    name: "academy_database_wait_seconds",
+    help: "How long queries waited for a connection to the database",
+    buckets: [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5],
+    registers: [register],
+  });
+  pool.onWait((seconds) => waits.observe(seconds));
+}
+
+/** What the database knows, read for each scrape. */
+function backlogMetrics() {
+  const registry = new Registry();
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  const jobsDue = gauge("academy_jobs_due", "Jobs that are due and not done");
+  const jobsFailed = gauge("academy_jobs_failed", "Jobs that failed too often");
+  const jobAge = gauge("academy_job_age_seconds", "Since the job that has been due longest fell due");
+  const mails = gauge("academy_mails_waiting", "Mails that are due, or that the mail server has not accepted");
+  const unresolved = gauge("academy_payments_unresolved", "Payments whose outcome is not known yet");
+  const unknown = gauge(
+    "academy_payments_unknown",
+    "Payments whose outcome is not known five minutes after they were sent",
+  );
+  const discrepancies = gauge("academy_discrepancies_open", "Differences from the gateway's books that nobody settled");
+  const renewals = gauge("academy_renewals_late", "Renewals that were due an hour ago and not tried");
+  return {
+    registry,
+    async read(ctx: Context): Promise<void> {
+      const { db } = ctx;
+      const now = ctx.clock.now();
+      const since = after(now, -5 * MINUTE);
+      const [jobs, delays, known, open, late] = await Promise.all([
+        countJobs(db, now),
+        readJobDelays(db, now),
+        readBacklog(db, { overdueSince: since, unknownSince: since }),
+        countUnresolvedPayments(db),
+        countLateRenewals(db, after(now, -HOUR)),
+      ]);
+      jobsDue.set(jobs.due);
+      jobsFailed.set(jobs.failed);
+      jobAge.set(delays.oldestSeconds);
+      mails.set(delays.waitingMails);
+      unresolved.set(open);
+      unknown.set(known.unknownPayments);
+      discrepancies.set(known.openBreaks);
+      renewals.set(late);
+    },
+  };
+}
+
+/** A request that a proxy on this machine passed on comes from the loopback address too, but says so. */
+function mayScrape(ctx: Context, request: FastifyRequest): boolean {
+  const token = ctx.config.metricsToken;
+  const shown = request.headers.authorization?.replace(/^Bearer /, "");
+  if (token && shown !== undefined && isEqual(shown, token)) return true;
+  const forwarded = ["forwarded", "x-forwarded-for", "x-real-ip"].some((name) => name in request.headers);
+  return !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? "");
+}
+
+/** Takes the same time wherever the two differ. Node reads a header as Latin-1, and a token may be any text. */
+function isEqual(header: string, token: string): boolean {
+  const [shown, expected] = [Buffer.from(header, "latin1"), Buffer.from(token)].map((text) =>
+    hash("sha256", text, "buffer"),
+  ) as [Buffer, Buffer];
+  return timingSafeEqual(shown, expected);
+}

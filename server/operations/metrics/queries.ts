@@ -1,0 +1,23 @@
+import { isNull, sql } from "drizzle-orm";
+import type { Db } from "#server/db/db.ts";
+import { jobs } from "#server/jobs/tables.ts";
+
+export interface JobDelays {
+  /** Seconds since the job that has been due longest fell due. */
+  readonly oldestSeconds: number;
+  /** Mails that are due, or that the mail server has not accepted yet. */
+  readonly waitingMails: number;
+}
+
+export async function readJobDelays(db: Db, now: Date): Promise<JobDelays> {
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const isWaiting = isNull(jobs.failedAt);
+  const isDue = sql`${isWaiting} and ${jobs.runAt} <= ${at}`;
+  const [row] = await db
+    .select({
+      oldestSeconds: sql<number>`coalesce(extract(epoch from ${at} - min(${jobs.runAt}) filter (where ${isDue})), 0)::float`,
+      waitingMails: sql<number>`count(*) filter (where ${jobs.name} ~ 'mail|letter' and ${isWaiting} and (${jobs.attempts} > 0 or ${jobs.runAt} <= ${at}))::int`,
+    })
+    .from(jobs);
+  return row ?? { oldestSeconds: 0, waitingMails: 0 };
+}
