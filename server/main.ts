@@ -16,8 +16,9 @@ import { openLog } from "#server/process/log.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import type { Context } from "./context.ts";
-import { type Connection, migrate, openDb, openPool } from "./db/db.ts";
+import { type Connection, figuresOf, migrate, openDb, openPool } from "./db/db.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { openProbe } from "./db/probe.ts";
 import { DatabaseUnavailable } from "./db/unavailable.ts";
 import { claimStore, requireTouchable, StoreRefused, storeName } from "./files/store-state.ts";
 import { watchStore } from "./files/watch.ts";
@@ -66,6 +67,8 @@ async function start(config: Config): Promise<void> {
   const pool = openPool(connection, noteLoss);
   const reserve = openPool(connection, noteLoss, 4);
   opened.push(async () => void (await Promise.all([pool.end(), reserve.end()])));
+  const probe = openProbe(connection);
+  opened.push(() => probe.close());
   await reach(pool, log);
   await refuseUnfinishedRows(pool);
   await requireDatabaseOf(pool, config.mode);
@@ -136,6 +139,8 @@ async function start(config: Config): Promise<void> {
     headers,
     cookieSecrets: secrets,
     life,
+    probe,
+    pool: figuresOf(pool),
     mount: async (server) => {
       if (outside?.routes) await server.register(outside.routes, { prefix: "/sandbox" });
       if (config.oidc !== "built-in") return;

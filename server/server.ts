@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { uploadProfileImage } from "#contract/profile.ts";
 import { uploadResource } from "#contract/resources.ts";
 import { accessRoutes } from "#server/access/routes.ts";
 import { listAuditAbout } from "#server/admin/audit.ts";
@@ -11,6 +12,7 @@ import { contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, signInRoutes } from "#server/identity/routes.ts";
 import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/identity/sessions/sessions.ts";
 import { lessonRoutes } from "#server/lessons/routes.ts";
+import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
 import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
 import { profileRoutes } from "#server/profile/routes.ts";
 import { progressRoutes } from "#server/progress/routes.ts";
@@ -20,21 +22,24 @@ import { cardLinkRoutes, membershipRoutes, paymentConfigRoutes, purchaseRoutes }
 import { notificationRoutes } from "#server/reconciliation/notifications.ts";
 import { resourceRoutes } from "#server/resources/routes.ts";
 import type { Context } from "./context.ts";
+import type { PoolFigures } from "./db/db.ts";
 import { newId } from "./db/id.ts";
+import type { Probe } from "./db/probe.ts";
+import { limitBodyTime } from "./http/admission/body-time.ts";
+import { limitConnections } from "./http/admission/connections.ts";
+import { admitRequests } from "./http/admission/requests.ts";
 import { redirectAlias } from "./http/alias.ts";
 import { describeApi } from "./http/api-document.ts";
-import { bodyTime, limitBodyTime } from "./http/body/body-time.ts";
 import { acceptCleanJson } from "./http/body/json.ts";
+import { clientAt, clientOf } from "./http/client.ts";
 import { answerClientErrors } from "./http/client-errors.ts";
 import { securityTxtRoute } from "./http/disclosure/security-txt.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { refuseOtherHosts } from "./http/known-hosts.ts";
 import { rememberMethods } from "./http/methods.ts";
 import type { PageHeaders, Pages } from "./http/pages.ts";
-import { answerErrorsAsProblems, sendProblem } from "./http/problems.ts";
+import { answerErrorsAsProblems, sendProblem, wasLogged } from "./http/problems.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
-import { metricsRoutes } from "./metrics.ts";
-import { shedOverload } from "./process/overload.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface ServerParts {
@@ -44,26 +49,38 @@ export interface ServerParts {
   /** Sign the cookies; the first signs, all verify. */
   readonly cookieSecrets: readonly string[];
   readonly life: Life;
+  readonly probe: Probe;
+  readonly pool: PoolFigures;
   /** Mounts what the academy reaches by protocol alone: the built-in issuer, the sandbox. */
   readonly mount?: (app: FastifyInstance) => Promise<void>;
 }
 
 /**
- * A kept connection outlives those of clients and proxies, so that none is closed just as it is used again. The time of
- * a whole request is for uploads; every other one is held to a minute where it is read.
+ * In milliseconds. A kept connection outlives those of clients and proxies, so that none is closed just as it is used
+ * again. The time of a whole request is for uploads; every other one is held to less where it is read.
  */
-const connections = { requestTimeout: 3_600_000, headersTimeout: 15_000, keepAliveTimeout: 75_000 };
+const times = {
+  requestTimeout: 3_600_000,
+  headersTimeout: 15_000,
+  keepAliveTimeout: 75_000,
+  connectionsCheckingInterval: 5_000,
+};
+/** After which a connection that neither takes nor brings a byte is closed, in milliseconds. */
+const silence = 300_000;
 
-/** About as much as one process answers in a second; nobody who is taken in waits much longer. */
-const mostUnderWay = 2000;
+const connectionLimits = { each: 2000, all: 10_000 };
+/** All that are under way: about as much as one process answers in a second; who is taken in waits little longer. */
+const requestLimits = { underWay: { each: 1000, all: 2000 }, unfinished: { each: 100, all: 1000 } };
+
+const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path];
+const isUpload = ({ url = "" }: { url?: string | undefined }) => uploadPaths.includes(url.split("?", 1)[0] ?? "");
 
 /** The whole server, ready to listen: tests and production build the same one. The scopes below say who may call what. */
 export async function buildServer(ctx: Context, parts: ServerParts): Promise<FastifyInstance> {
   const { pages, headers } = parts;
-  const bodyLimits = bodyTime(uploadResource.path);
-  const shed = shedOverload(headers.all, mostUnderWay);
   // In production a wrong one does no harm: links and cookies come from PUBLIC_URL.
   const refusesHost = ctx.config.mode === "demo" ? refuseOtherHosts(ctx.config, headers.all) : null;
+  const answerClientError = answerClientErrors(headers.all);
   const app = Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -75,15 +92,18 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
       reply.headers(headers.all);
       sendProblem(request, reply, new Refusal("malformed-request", "The address could not be understood."));
     },
-    clientErrorHandler: answerClientErrors(headers.all),
+    clientErrorHandler: answerClientError,
     serverFactory: (handler) =>
-      createServer(connections, (request, response) => {
+      createServer(times, (request, response) => {
+        limitBodyTime(request, response, { isUpload: isUpload(request), end: answerClientError });
         if (refusesHost?.(request, response)) return;
-        limitBodyTime(request, response, bodyLimits);
         if (redirectAlias(ctx, request, response) || pages?.answer(request, response)) return;
-        if (!shed(request, response)) handler(request, response);
-      }),
+        handler(request, response);
+      }).setTimeout(silence),
   });
+  const connections = limitConnections(app.server, connectionLimits, (address) =>
+    ctx.config.trustProxy(address, 0) ? null : clientAt(address).key,
+  );
   // From here on a connection ends with the answer that is under way on it: nobody waits for a kept one.
   app.addHook("preClose", (done) => {
     app.server.keepAliveTimeout = 1;
@@ -103,10 +123,12 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     reply.headers(headers.all).header("x-request-id", request.id);
     done();
   });
+  const admission = admitRequests(app, requestLimits, isUpload, (request) => clientOf(request).key);
   app.addHook("onResponse", (request, reply, done) => {
     // Reading, playing with the sandbox and a player's notes of every few seconds would drown the rest.
     const common = request.method === "GET" || /^\/(sandbox\/|api\/user\/progress\b)/.test(request.url);
     const quiet = common && reply.statusCode < 500;
+    if (wasLogged(request)) return done();
     if (!quiet || isVerbose) {
       const { method, routeOptions } = request;
       const ms = Math.round(reply.elapsedTime);
@@ -131,8 +153,8 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     return sendProblem(request, reply, new Refusal("not-found", "There is nothing at this address."));
   });
 
-  healthRoutes(app, ctx, parts.life);
-  metricsRoutes(app, ctx);
+  healthRoutes(app, parts.life, parts.probe, admission);
+  metricsRoutes(app, ctx, { admission, connections, pool: parts.pool });
   securityTxtRoute(app, ctx);
 
   await app.register(async (everyone) => {

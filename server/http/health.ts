@@ -1,6 +1,6 @@
-import { sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import type { Context } from "#server/context.ts";
+import type { Probe } from "#server/db/probe.ts";
+import type { Admission } from "./admission/requests.ts";
 
 /** What this node sees of the file store; `elsewhere`: its own disk never held the files. */
 export type StoreHealth = "present" | "missing" | "elsewhere" | "unreachable";
@@ -12,28 +12,25 @@ export interface Life {
 }
 
 /**
- * `/healthz`: the process lives. `/readyz`: it serves, the database answers and the files are where they were; a store
- * that does not answer for a while is named, and everything else goes on.
+ * `/healthz`: the process lives. `/readyz`: it serves, turns nobody away, the database answers and the files are where
+ * they were; a store that does not answer for a while is named, and everything else goes on.
  */
-export function healthRoutes(scope: FastifyInstance, ctx: Context, life: Life): void {
+export function healthRoutes(scope: FastifyInstance, life: Life, database: Probe, admission: Admission): void {
   scope.get("/healthz", { schema: { hide: true } }, async (_request, reply) => {
     return reply.header("cache-control", "no-store").send({ status: "alive" });
   });
   scope.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
-    const database = await ctx.db.execute(sql`select 1`).then(
-      () => true,
-      () => false,
-    );
-    const status = statusOf(life, database);
+    const status = await readiness();
     return reply
       .code(status === "ready" ? 200 : 503)
       .header("cache-control", "no-store")
       .send({ status, files: life.files });
   });
-}
 
-function statusOf(life: Life, database: boolean): string {
-  if (life.stage !== "serving") return life.stage;
-  if (!database) return "no database";
-  return life.files === "missing" ? "no files" : "ready";
+  async function readiness(): Promise<string> {
+    if (life.stage !== "serving") return life.stage;
+    if (admission.isShedding()) return "busy";
+    if (!(await database.answers())) return "no database";
+    return life.files === "missing" ? "no files" : "ready";
+  }
 }

@@ -7,6 +7,7 @@ import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
+import { freePort } from "#test/free-port.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { openFaultProxy } from "#test/stand-ins/fault-proxy.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
@@ -24,13 +25,16 @@ let student: Visitor;
 let whenGatewayAnswers = () => {};
 
 beforeAll(async () => {
-  [sandbox, database] = await Promise.all([openSandboxApart(), cloneDatabase()]);
+  const port = await freePort();
+  gateway = await openFaultProxy({ port }, () => whenGatewayAnswers());
+  const seenAs = `http://127.0.0.1:${gateway.port}`;
+  [sandbox, database] = await Promise.all([openSandboxApart({ port, seenAs }), cloneDatabase()]);
   direct = new pg.Client(database.connection);
   await direct.connect();
-  const { host, port, user, password } = direct;
-  network = await openFaultProxy(host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port });
-  gateway = await openFaultProxy({ port: Number(new URL(sandbox.url).port) }, () => whenGatewayAnswers());
-
+  const { host, user, password } = direct;
+  network = await openFaultProxy(
+    host.startsWith("/") ? { path: `${host}/.s.PGSQL.${direct.port}` } : { host, port: direct.port },
+  );
   network.cut();
   const secret = password ? `:${encodeURIComponent(password)}` : "";
   const opening = openAcademy(
@@ -42,7 +46,7 @@ beforeAll(async () => {
       AUTHORIZE_NET_TRANSACTION_KEY: merchant.transactionKey,
       AUTHORIZE_NET_CLIENT_KEY: merchant.clientKey,
       AUTHORIZE_NET_SIGNATURE_KEY: merchant.signatureKey,
-      AUTHORIZE_NET_API_URL: `http://127.0.0.1:${gateway.port}/sandbox/gateway/xml/v1/request.api`,
+      AUTHORIZE_NET_API_URL: `${seenAs}/sandbox/gateway/xml/v1/request.api`,
       AUTHORIZE_NET_SCRIPT_URL: `${sandbox.url}/sandbox/gateway/v1/Accept.js`,
     },
     database,
@@ -82,6 +86,8 @@ test("I05 I06 tables are locked: who needs them hears 503 in a moment, everybody
   await direct.query("begin; lock table contacts in access exclusive mode");
   const messages = Array.from({ length: 30 }, (_, at) => write(`message ${at}`));
   await until(async () => (await waitingForLocks()) >= 10);
+  // Every connection of the pool waits, and the database is well.
+  expect(await get("/readyz")).toBe(200);
   expect(await student.call(acceptPayment, { body })).toMatchObject({ status: 200 });
   expect(await student.call(getCourseAccess)).toMatchObject({ status: 200, body: { tier: plan } });
 
@@ -107,6 +113,37 @@ test("I05 a database that falls silent: 503 in a moment, pages and health live, 
   network.heal();
   expect((await watch()).status).toBe(200);
   expect(await get("/readyz")).toBe(200);
+});
+
+test("a database that is frozen: readiness says so before anybody else gives up, and is back with it [I05]", async () => {
+  network.hold();
+  const read = student.call(getCourseAccess);
+  const probes = Array.from({ length: 5 }, () => academy.visitor().send("GET", "/readyz"));
+  const first = await Promise.race([read, ...probes]);
+  expect([new URL((first as Response).url ?? "").pathname, first.status]).toEqual(["/readyz", 503]);
+  for (const probe of await Promise.all(probes)) expect(await probe.json()).toMatchObject({ status: "no database" });
+  expect((await read).status).toBe(503);
+  network.heal();
+  expect(await get("/readyz")).toBe(200);
+});
+
+test("a database that is away costs the log a line a second at most, without SQL and without what people wrote [I20] [G03]", async () => {
+  const linesBefore = academy.log.length;
+  const begun = performance.now();
+  network.cut();
+  const linesSince = () => academy.log.slice(linesBefore);
+  for (let round = 0; round < 20 || linesSince().length < 2; round++) {
+    const answers = await Promise.all([
+      ...Array.from({ length: 9 }, () => student.call(getCourseAccess)),
+      write("a secret of Nora's"),
+    ]);
+    for (const { status } of answers) expect(status).toBe(503);
+  }
+  network.heal();
+  await until(async () => (await get("/readyz")) === 200);
+  const seconds = (performance.now() - begun) / 1000;
+  expect(linesSince().length).toBeLessThanOrEqual(seconds + 2);
+  for (const line of academy.log) expect(line).not.toMatch(/\b(select|insert into|update|delete from) |nora@|Nora's/i);
 });
 
 test("I08 a database without room: writes hear 503, reads go on, and writes too when there is room", async () => {
