@@ -36,13 +36,13 @@ export default defineConfig({
           groups: [
             {
               name: "frame",
-              test: /rolldown\/runtime|app\/(site\/page|learning\/lesson\/lesson-cover|ui\/(badge|feedback\/skeleton|brand\/price-tag)|purchases\/plans\/(chosen-plan|plans))\.tsx?$|contract\/(money|offer)/,
+              test: /rolldown\/runtime|app\/(site\/page|learning\/lesson\/lesson-cover|ui\/(badge|feedback\/skeleton|brand\/price-tag)|purchases\/plans\/(chosen-plan|on-page|plans))\.tsx?$|contract\/(money|offer)/,
             },
           ],
         },
       },
     },
   },
-  // The prerenderer is one bundle: its copy of React must be the one that the pages use.
+  // The renderer is one bundle, which a server without development packages loads; its React is the one of the pages.
   ssr: { noExternal: true },
 });

@@ -31,7 +31,10 @@ export const Lesson = z
     title: z.string(),
     description: z.string(),
     duration: z.int().describe("Seconds; 0 while the lesson is not produced"),
-    videoId: z.string().nullable().describe("Null when the viewer's tier does not open the lesson"),
+    videoId: z
+      .string()
+      .nullable()
+      .describe("Null when the viewer's tier does not open the lesson; `placeholder-video` while it is coming soon"),
     thumbnail: z.string().nullable(),
     comingSoon: z.boolean(),
     freePreview: z.boolean(),

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { compressTree } from "./pages/compress.ts";
@@ -17,7 +18,10 @@ const startedAt = performance.now();
 await mkdir(`${root}dist`, { recursive: true });
 const site = await mkdtemp(`${root}dist/building-`);
 const client = `${site}/client`;
-const server = `${site}/server`;
+// An academy that runs renders by the build that it started with, so that the renderers of two builds lie side by side.
+const renderers = `${root}dist/renderers`;
+await mkdir(renderers, { recursive: true });
+const renderer = await mkdtemp(`${renderers}/`);
 
 await build({
   configFile,
@@ -35,11 +39,26 @@ await build({
   configFile,
   logLevel: "warn",
   publicDir: false,
-  build: { outDir: server, emptyOutDir: true, ssr: `${root}app/prerender.tsx`, minify: false },
+  // A server sets no NODE_ENV, by which React would choose its slower code.
+  define: { "process.env.NODE_ENV": JSON.stringify("production") },
+  build: { outDir: renderer, emptyOutDir: true, ssr: `${root}app/prerender.tsx`, minify: false },
 });
-const count = await writePages({ client, server });
+const count = await writePages({ client, renderer });
 await compressTree(client);
+const inUse = await rendererOf(built);
 if (existsSync(built)) await rename(built, `${site}/before`);
 await rename(client, built);
 await rm(site, { recursive: true });
+for (const name of await readdir(renderers)) {
+  if (![basename(renderer), inUse].includes(name)) await rm(`${renderers}/${name}`, { recursive: true });
+}
 console.log(`Built ${count} pages in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+
+/** The renderer of a build, by its name; null where there is no build. */
+async function rendererOf(pages: string): Promise<string | null> {
+  try {
+    return (JSON.parse(await readFile(`${pages}/pages.json`, "utf8")) as { renderer?: string }).renderer ?? null;
+  } catch {
+    return null;
+  }
+}

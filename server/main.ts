@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
-import { allowVideosOfCatalogue, seedCatalogue } from "#server/catalogue/catalogue.ts";
+import { seedCatalogue } from "#server/catalogue/catalogue.ts";
+import { watchPageFacts } from "#server/catalogue/page-facts.ts";
 import { injectFetch } from "#server/identity/openid/in-process-fetch.ts";
 import { openIdClient } from "#server/identity/openid/openid.ts";
 import { sessionCookieName } from "#server/identity/sessions/sessions.ts";
@@ -127,12 +128,14 @@ async function start(config: Config): Promise<void> {
   });
   opened.push(stopWatching);
   await seedCatalogue(ctx);
-  await allowVideosOfCatalogue(ctx);
 
   const build = await findBuild(builtPages);
-  const headers = securityHeaders(config, build.firstScript, ctx.gateway.browser.origins, ctx.video.origins);
+  const headers = securityHeaders(config, build.firstScript, ctx.gateway.browser.origins);
   if (!config.metaPixelId) log.warn("META_PIXEL_ID is absent: no visit is measured");
-  const pages = await loadPages(build, headers, sessionCookieName(config), config);
+  const pages = await loadPages(build, headers, sessionCookieName(config), config, {
+    factsNow: watchPageFacts(ctx),
+    log,
+  });
   const handlers: Record<string, JobHandler> = { ...jobHandlers };
   app = await buildServer(ctx, {
     pages,

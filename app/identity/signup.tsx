@@ -133,7 +133,7 @@ function useSignUp(plan: ChosenPlan | null): SignUpAction {
   /** A plan chosen before the server's list had arrived carries no price id. */
   async function withPriceId(plan: ChosenPlan): Promise<ChosenPlan> {
     if (plan.priceId !== null) return plan;
-    const plans = await queryClient.ensureQueryData(plansQuery).catch(() => builtInPlans);
+    const plans = await queryClient.ensureQueryData(plansQuery).catch(() => builtInPlans(queryClient));
     return { ...plan, priceId: plans.find(({ tier }) => tier === plan.tier)?.priceId ?? null };
   }
 

@@ -13,8 +13,11 @@ const publicPages = [
 
 /** Bytes of HTML by brotli: with its headers a page then fits the ten packets that a server may send at once. */
 const budget = 13_400;
-/** The landing page is longer than that and needs a second round trip, which has room for far more. */
-const landingBudget = 18_500;
+/**
+ * The landing page is longer than that and needs a second round trip, which has room for far more. It carries plans and
+ * offer as data, which its scripts, smaller by twice as much, do not know.
+ */
+const landingBudget = 18_800;
 
 test("the HTML of every public page, styles included, stays within its budget", async ({ academy }) => {
   for (const path of publicPages) {

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { headOf, robotsOf, sitemapOf } from "./page-head.ts";
+import { basename, dirname, join } from "node:path";
+import { robotsOf, sitemapOf } from "#app/page-head.ts";
+import type { PageFacts } from "#contract/page-facts.ts";
+import { builtInFacts } from "./built-in-facts.ts";
 import { stylesOf } from "./page-styles.ts";
 
 interface Page {
@@ -13,11 +15,17 @@ interface Page {
 }
 
 /** What app/prerender.tsx exports, once bundled. */
-interface Prerenderer {
+interface Renderer {
   pages: readonly Page[];
   notFoundPage: Page;
-  needsScript: string;
-  prerender(path: string): Promise<{ head: string; body: string; data: string | null }>;
+  renderPage(path: string, facts: PageFacts, frames: Frames): Promise<string>;
+}
+
+/** As app/prerender.tsx has it. */
+interface Frames {
+  template: string;
+  stylesheet: string;
+  pages: Record<string, { rest: string; styles: string | null }>;
 }
 
 type Manifest = Record<string, { file: string; imports?: string[]; assets?: string[] }>;
@@ -35,44 +43,43 @@ interface PageFiles {
 interface PageList {
   pages: (PageFiles & { path: string; checkout: boolean; lessons: boolean })[];
   /** For any other path, sent with status 404. */
-  notFound: PageFiles;
+  notFound: PageFiles & { path: string };
   /** Style sheets for pages that are not made here. */
   styles: { issuer: string };
   /** What a content security policy calls the one script that stands in the pages themselves. */
   firstScript: string;
+  /** What the pages say of plans, offer and catalogue: when that is published anew, the renderer makes them again. */
+  facts: PageFacts;
+  /** Below dist/renderers. */
+  renderer: string;
 }
 
 /**
- * Writes the HTML files of each page, the list of them, and what crawlers ask for. Needs both bundles in place; returns
- * the number of pages.
+ * Writes the HTML files of each page, the list of them, what the renderer needs to make them again, and what crawlers ask
+ * for. Needs both bundles in place; returns the number of pages.
  */
-export async function writePages({ client, server }: { client: string; server: string }): Promise<number> {
-  const { pages, notFoundPage, needsScript, prerender }: Prerenderer = await import(join(server, "prerender.js"));
+export async function writePages({ client, renderer }: { client: string; renderer: string }): Promise<number> {
+  const { pages, notFoundPage, renderPage }: Renderer = await import(join(renderer, "prerender.js"));
   const manifest = JSON.parse(await readFile(join(client, "manifest.json"), "utf8")) as Manifest;
   const built = await readFile(join(client, "index.html"), "utf8");
   const { template, firstScript } = await withFirstScript(client, built);
   const styles = await stylesIn(client, template);
+  const facts = builtInFacts();
+  const frames: Frames = { template, stylesheet: styles.link, pages: {} };
   const list: PageList = {
     pages: [],
-    notFound: filesOf(notFoundPage.path),
+    notFound: { path: notFoundPage.path, ...filesOf(notFoundPage.path) },
     styles: { issuer: `/${chunk(manifest, "ui/styles/issuer.css").file}` },
     firstScript: `'sha256-${createHash("sha256").update(firstScript).digest("base64")}'`,
+    facts,
+    renderer: basename(renderer),
   };
 
   for (const page of [...pages, notFoundPage]) {
-    const rendered = page.prerendered
-      ? await prerender(page.path)
-      : { head: "<title>Academy</title>", body: "", data: null };
-    const data = rendered.data ? dataElement(rendered.data) : "";
-    const head = headOf(page.path, page.prerendered && page !== notFoundPage, rendered.head);
-    const whole = template
-      .replace("<!--head-->", () => rendered.head + head)
-      .replace("<!--app-->", () => rendered.body)
-      .replace("<!--data-->", () => (page.prerendered ? data : `<noscript>${needsScript}</noscript>`))
-      .replace("<!--rest-->", () => restOf(manifest, page, styles.link));
-    const html = page.prerendered
-      ? whole.replace(styles.link, () => `<style>${stylesOf(styles.sheet, whole)}</style>`)
-      : whole;
+    const frame: Frames["pages"][string] = { rest: restOf(manifest, page, styles.link), styles: null };
+    frames.pages[page.path] = frame;
+    if (page.prerendered) frame.styles = stylesOf(styles.sheet, await renderPage(page.path, facts, frames));
+    const html = await renderPage(page.path, facts, frames);
     refuseInlineScript(page, html.replace(`<script type="module">${firstScript}</script>`, ""));
     const files = filesOf(page.path);
     await write(join(client, files.file), html);
@@ -80,6 +87,7 @@ export async function writePages({ client, server }: { client: string; server: s
     if (page === notFoundPage) continue;
     list.pages.push({ path: page.path, ...files, checkout: page.checkout, lessons: page.lessons ?? false });
   }
+  await writeFile(join(renderer, "frames.json"), JSON.stringify(frames));
 
   const pathsOf = (wanted: boolean) =>
     pages.filter(({ prerendered }) => prerendered === wanted).map(({ path }) => path);
@@ -158,10 +166,6 @@ function importsOf(
   const { file, imports = [] } = chunk(manifest, source);
   for (const imported of imports) importsOf(manifest, imported, found, seen);
   return found.add(file);
-}
-
-function dataElement(json: string): string {
-  return `<script type="application/json" id="query-data">${json}</script>`;
 }
 
 /** The content security policy would block it without a word. */

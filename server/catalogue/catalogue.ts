@@ -42,10 +42,9 @@ export async function planOnSale(ctx: Context, tier: Tier): Promise<PlanRow> {
   return plan;
 }
 
-/** Modules and lessons as somebody on `tier` (null: on none) sees them; a locked lesson carries no video id. */
+/** Modules and lessons as somebody on `tier` (null: on none) sees them; only what plays for them carries its video id. */
 export async function describeCatalogue(ctx: Context, tier: Tier | null): Promise<Module[]> {
   const [moduleRows, lessonRows] = await Promise.all([listModules(ctx.db), listLessons(ctx.db)]);
-  ctx.video.use(lessonRows.map(({ videoId }) => videoId));
   return moduleRows.map((module) => {
     const isUnlocked = tierOpens(tier, module.requiredTier);
     return {
@@ -66,11 +65,6 @@ export async function lessonById(ctx: Context, lessonId: string): Promise<{ less
   return found;
 }
 
-/** Lets pages load what the videos of the catalogue need, from the next page on. Each reading of the catalogue does it. */
-export async function allowVideosOfCatalogue(ctx: Context): Promise<void> {
-  ctx.video.use((await listLessons(ctx.db)).map(({ videoId }) => videoId));
-}
-
 /** The lesson's captions as WebVTT, or null when it has none. */
 export async function findCaptions(ctx: Context, lessonId: string): Promise<string | null> {
   const cues = await listCues(ctx.db, lessonId);
@@ -87,9 +81,12 @@ export async function setCaptions(db: Db, lessonId: string, webVtt: string): Pro
   await replaceCues(db, lessonId, parseCaptions(webVtt));
 }
 
+/** What stands for the video of a lesson that is not produced, or that nobody may see yet. */
+const noVideo = "placeholder-video";
+
 /** A lesson without a video, the placeholder or no duration, or one that is not to be played yet. */
 export function isComingSoon(lesson: Pick<LessonRow, "videoId" | "durationSeconds" | "comingSoon">): boolean {
-  return lesson.comingSoon || lesson.videoId === "placeholder-video" || lesson.durationSeconds === 0;
+  return lesson.comingSoon || lesson.videoId === noVideo || lesson.durationSeconds === 0;
 }
 
 function presentLesson(lesson: LessonRow, isUnlocked: boolean): Lesson {
@@ -99,8 +96,8 @@ function presentLesson(lesson: LessonRow, isUnlocked: boolean): Lesson {
     title: lesson.title,
     description: lesson.description,
     duration: lesson.durationSeconds,
-    videoId: isUnlocked ? lesson.videoId : null,
-    thumbnail: isUnlocked && isSample(lesson) ? `/api/lessons/${lesson.id}/poster` : null,
+    videoId: !isUnlocked ? null : comingSoon ? noVideo : lesson.videoId,
+    thumbnail: isUnlocked && !comingSoon && isSample(lesson) ? `/api/lessons/${lesson.id}/poster` : null,
     comingSoon,
     freePreview: lesson.freePreview,
     isUnlocked,

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { type Db, sharedRead } from "#server/db/db.ts";
+import { settings } from "#server/db/tables.ts";
 import type { Cue } from "./captions.ts";
-import { lessonCues, lessons, modules, plans } from "./tables.ts";
+import { isWatchable, lessonCues, lessons, modules, plans } from "./tables.ts";
 
 export type PlanRow = typeof plans.$inferSelect;
 export type ModuleRow = typeof modules.$inferSelect;
@@ -18,6 +19,34 @@ export function listActivePlans(db: Db): Promise<PlanRow[]> {
 /** The modules of the catalogue in their order. */
 export function listModules(db: Db): Promise<ModuleRow[]> {
   return db.select().from(modules).where(eq(modules.released, true)).orderBy(asc(modules.position));
+}
+
+/** Where the videos are that somebody may watch; each once. */
+export async function listWatchableVideos(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ videoId: lessons.videoId })
+    .from(lessons)
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(isWatchable);
+  return rows.map(({ videoId }) => videoId);
+}
+
+/** Changes with everything that administrators publish, by whatever way it comes into the database. */
+export async function findContentVersion(db: Db): Promise<string> {
+  const [row] = await sharedRead(db, "catalogue_version", (db, name) =>
+    db
+      .select({
+        version: sql<string>`md5(concat_ws(' ',
+          (select string_agg(${plans}::text, ' ' order by ${plans.id}) from ${plans}),
+          (select ${settings.value}::text from ${settings} where ${settings.name} = 'offer'),
+          (select string_agg(${modules}::text, ' ' order by ${modules.id}) from ${modules}),
+          (select string_agg(${lessons}::text, ' ' order by ${lessons.id}) from ${lessons})))`,
+      })
+      .from(sql`(select) as nothing`)
+      .prepare(name),
+  ).execute();
+  if (!row) throw new Error("the content of the database has no version");
+  return row.version;
 }
 
 /** The lessons of the catalogue, by module and in their order; also those of a module that is not released. */

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { findBuild, loadPages } from "./pages.ts";
 
@@ -55,10 +56,61 @@ test("a name in braces stands for one part of the path, which may be anything", 
   expect(await page("/users/ada/more")).toBe("<html>none</html>");
 });
 
+test("a page that says something which was published anew is made again before it is sent, in every encoding", async () => {
+  const plain = "<html>contact for 49</html>";
+  let facts: object = builtFacts;
+  const files = {
+    "contact.html": plain,
+    "with-session/contact.html": plain,
+    "404.html": "<html>none</html>",
+    "with-session/404.html": "<html>none</html>",
+  };
+  const ask = await serve(files, () => facts);
+  const before = await ask("/contact", "identity");
+  expect(before.body.toString()).toBe(plain);
+  facts = { price: 61 };
+  const now = `<html>/contact costs 61 at ${publicUrl}`;
+  expect((await ask("/contact", "identity")).body.toString()).toBe(now);
+  expect(brotliDecompressSync((await ask("/contact", "br")).body).toString()).toBe(now);
+  expect(gunzipSync((await ask("/contact", "gzip", "sid=1")).body).toString()).toBe(now);
+  expect((await ask("/nowhere", "identity")).body.toString()).toContain("costs 61");
+  const again = await ask("/contact", "br", "", { "if-none-match": String(before.headers.etag) });
+  expect(brotliDecompressSync(again.body).toString()).toBe(now);
+  facts = builtFacts;
+  expect((await ask("/contact", "identity")).body.toString()).toBe(plain);
+});
+
+test("a page that cannot be made anew says so, and never what is out of date", async () => {
+  let facts: object = builtFacts;
+  const none = { "404.html": "<html>none for 49</html>", "with-session/404.html": "<html>none for 49</html>" };
+  const ask = await serve(none, () => facts);
+  facts = { price: 0 };
+  expect((await ask("/nowhere", "identity")).body.toString()).toBe(
+    "This page is temporarily unavailable. Try again in a minute.\n",
+  );
+  facts = { price: 61 };
+  expect((await ask("/nowhere", "identity")).body.toString()).toContain("costs 61");
+});
+
+const builtFacts = { price: 49 };
+const videoOrigins = { script: [], frame: [], media: [], connect: [], img: [] };
+
 /** A server of a build that holds these files, each with its compressed siblings. */
-async function serve(files: Record<string, string>) {
-  const root = await mkdtemp(join(tmpdir(), "pages-"));
-  onTestFinished(() => rm(root, { recursive: true }));
+async function serve(files: Record<string, string>, factsNow = () => builtFacts as object) {
+  const dist = await mkdtemp(join(tmpdir(), "pages-"));
+  onTestFinished(() => rm(dist, { recursive: true }));
+  const root = join(dist, "client");
+  const renderer = join(dist, "renderers/one");
+  await mkdir(root);
+  await mkdir(renderer, { recursive: true });
+  await writeFile(join(renderer, "frames.json"), '"<html>"');
+  await writeFile(
+    join(renderer, "prerender.js"),
+    `export const renderPage = async (path, facts, frames) => {
+      if (facts.price === 0) throw new Error("nothing is free");
+      return frames + path + " costs " + facts.price + " at https://academy.invalid";
+    };`,
+  );
   for (const folder of ["assets", "with-session"]) await mkdir(join(root, folder));
   for (const [name, text] of Object.entries(files)) {
     await writeFile(join(root, name), text);
@@ -68,7 +120,14 @@ async function serve(files: Record<string, string>) {
   const pathsAndFiles = Object.entries({ "contact.html": "/contact", "user.html": "/users/{id}" })
     .filter(([file]) => file in files)
     .map(([file, path]) => ({ path, checkout: false, lessons: false, ...pair(file) }));
-  const list = { pages: pathsAndFiles, notFound: pair("404.html"), styles: { issuer: null }, firstScript: "" };
+  const list = {
+    pages: pathsAndFiles,
+    notFound: { path: "/404", ...pair("404.html") },
+    styles: { issuer: null },
+    firstScript: "",
+    facts: builtFacts,
+    renderer: "one",
+  };
   await writeFile(join(root, "pages.json"), JSON.stringify(list));
 
   const pages = await loadPages(
@@ -76,6 +135,7 @@ async function serve(files: Record<string, string>) {
     { all: {}, page: {}, checkout: {}, lessons: () => ({}) },
     "sid",
     site,
+    { factsNow: async () => ({ facts: factsNow(), videoOrigins }), log: pino({ enabled: false }) },
   );
   const server = createServer((request, response) => {
     if (!pages.answer(request, response)) pages.answerNotFound(request, response);
@@ -85,9 +145,9 @@ async function serve(files: Record<string, string>) {
   const { port } = server.address() as AddressInfo;
 
   // Not fetch, which would take the encoding off.
-  return (path: string, encoding: string, cookie = "") =>
+  return (path: string, encoding: string, cookie = "", more: Record<string, string> = {}) =>
     new Promise<{ body: Buffer; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
-      const headers = { "accept-encoding": encoding, ...(cookie && { cookie }) };
+      const headers = { "accept-encoding": encoding, ...(cookie && { cookie }), ...more };
       get({ port, path, headers, agent: false }, async (response) => {
         resolve({ body: Buffer.concat(await response.toArray()), headers: response.headers });
       }).on("error", reject);

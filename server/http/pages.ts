@@ -2,11 +2,14 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { extname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzipSync } from "node:zlib";
+import type { Logger } from "pino";
 import { z } from "zod";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
 import type { Config } from "#server/config.ts";
+import type { VideoOrigins } from "#server/video/video.ts";
 
 const PageFiles = z.object({ file: z.string(), fileWithSession: z.string() });
 
@@ -16,9 +19,11 @@ const PageFiles = z.object({ file: z.string(), fileWithSession: z.string() });
  */
 const Manifest = z.object({
   pages: z.array(PageFiles.extend({ path: z.string(), checkout: z.boolean(), lessons: z.boolean() })),
-  notFound: PageFiles,
+  notFound: PageFiles.extend({ path: z.string() }),
   styles: z.object({ issuer: z.string().nullable() }),
   firstScript: z.string(),
+  facts: z.unknown(),
+  renderer: z.string(),
 });
 
 /** A build and where it lies. */
@@ -71,11 +76,32 @@ interface File {
   readonly variants: Partial<Record<Encoding, () => Variant>> & { identity: () => Variant };
 }
 
-interface Page {
+/** A page's HTML, and the same for browsers that come with a session's cookie. */
+interface Files {
   readonly plain: File;
   readonly withSession: File;
-  /** Lessons play here: some of its headers change while the server runs. */
+}
+
+interface Page {
+  readonly path: string;
+  /** Headers of its own. */
+  readonly extra: Readonly<Record<string, string>>;
+  /** Lessons play here: what it may load follows from what is published. */
   readonly lessons: boolean;
+  readonly built: Files;
+  /** Its HTML as it was last made anew, and what it says. */
+  made: { readonly facts: object; readonly files: Promise<Files> } | null;
+}
+
+/** What pages say and allow now; the same object for as long as nothing of it changes. */
+interface FactsNow {
+  readonly facts: object;
+  readonly videoOrigins: VideoOrigins;
+}
+
+/** What app/prerender.tsx exports, once bundled. */
+interface Renderer {
+  renderPage(path: string, facts: object, frames: unknown): Promise<string>;
 }
 
 export interface PageHeaders {
@@ -83,12 +109,12 @@ export interface PageHeaders {
   readonly all: Readonly<Record<string, string>>;
   readonly page: Readonly<Record<string, string>>;
   readonly checkout: Readonly<Record<string, string>>;
-  /** Asked for with every answer: the videos in use change while the server runs. */
-  readonly lessons: () => Readonly<Record<string, string>>;
+  /** For the pages on which videos from these addresses play. */
+  readonly lessons: (videoOrigins: VideoOrigins) => Readonly<Record<string, string>>;
 }
 
 export interface Pages {
-  /** Answers a page or an asset from memory; false when the address is neither. */
+  /** Answers a page, as it is at this request, or an asset; false when the address is neither. */
   answer(request: IncomingMessage, response: ServerResponse): boolean;
   /** The not-found page with status 404. */
   answerNotFound(request: IncomingMessage, response: ServerResponse): void;
@@ -103,25 +129,36 @@ export async function findBuild(root: string): Promise<Build> {
 
 /**
  * Reads the built pages, assets and their compressed siblings into memory. A page is a few kilobytes and every visitor
- * wants the same ones: from memory they are answered several times as fast as through a file.
+ * wants the same ones: from memory they are answered several times as fast as through a file. A page that says something
+ * which has been published anew since it was built or last made is made again before it is sent.
  * @param sessionCookie the name of the cookie by which a browser may be signed in.
  * @param site stands in the pages from here on where the build, which cannot know it, left marks.
+ * @param factsNow is asked with every page.
  */
 export async function loadPages(
   { root, ...manifest }: Build,
   headers: PageHeaders,
   sessionCookie: string,
   site: Pick<Config, "publicUrl" | "supportEmail" | "metaPixelId">,
+  { factsNow, log }: { factsNow: () => Promise<FactsNow>; log: Logger },
 ): Promise<Pages> {
   const names = (await readdir(root, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1));
   const exists = new Set(names);
+  const renderers = join(root, "../renderers", manifest.renderer);
+  const builtFacts = JSON.stringify(manifest.facts);
 
-  const load = async (name: string, extra: Readonly<Record<string, string>>): Promise<File> => {
-    const built = await readFile(join(root, name));
-    const identity = mayHoldMarks.test(name) ? fillMarks(built, site, extra === headers.checkout) : built;
-    const isChanged = identity !== built;
+  /** `stored` reads what the build compressed, by the suffix of its name. */
+  const fileOf = async (
+    name: string,
+    written: Buffer,
+    extra: Readonly<Record<string, string>>,
+    stored: ((suffix: string) => Promise<Buffer>) | null,
+  ): Promise<File> => {
+    const identity = mayHoldMarks.test(name) ? fillMarks(written, site, extra === headers.checkout) : written;
+    const isAsBuilt = stored !== null && identity === written;
+    const isCompressed = stored === null || exists.has(`${name}.br`);
     const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
     const common = {
       ...headers.all,
@@ -134,7 +171,7 @@ export async function loadPages(
       const own = {
         ...common,
         "content-length": String(body.length),
-        ...(exists.has(`${name}.br`) && {
+        ...(isCompressed && {
           vary: name.endsWith(".html") ? "accept-encoding, cookie" : "accept-encoding",
         }),
         ...(encoding !== "identity" && { "content-encoding": encoding }),
@@ -142,7 +179,7 @@ export async function loadPages(
       return { body, headers: Object.entries(own).flat() };
     };
     const variant = async (suffix: string, encoding: Encoding): Promise<() => Variant> => {
-      if (isChanged && encoding !== "identity") {
+      if (!isAsBuilt && encoding !== "identity") {
         let made: Variant | undefined;
         return () => {
           if (made) return made;
@@ -154,28 +191,31 @@ export async function loadPages(
           return made;
         };
       }
-      const made = variantOf(suffix ? await readFile(join(root, name + suffix)) : identity, encoding);
+      const made = variantOf(suffix && stored ? await stored(suffix) : identity, encoding);
       return () => made;
     };
     return {
       etag,
       variants: {
         identity: await variant("", "identity"),
-        ...(exists.has(`${name}.br`) && { br: await variant(".br", "br") }),
-        ...(exists.has(`${name}.gz`) && { gzip: await variant(".gz", "gzip") }),
+        ...(isCompressed && { br: await variant(".br", "br"), gzip: await variant(".gz", "gzip") }),
       },
     };
   };
 
+  const load = async (name: string, extra: Readonly<Record<string, string>>): Promise<File> => {
+    const path = join(root, name);
+    return fileOf(name, await readFile(path), extra, (suffix) => readFile(path + suffix));
+  };
+
   const loadPage = async (
-    files: z.infer<typeof PageFiles>,
+    { path, file, fileWithSession }: z.infer<typeof Manifest>["notFound"],
     extra: Readonly<Record<string, string>>,
     lessons: boolean,
-  ): Promise<Page> => ({
-    plain: await load(files.file, extra),
-    withSession: await load(files.fileWithSession, extra),
-    lessons,
-  });
+  ): Promise<Page> => {
+    const built = { plain: await load(file, extra), withSession: await load(fileWithSession, extra) };
+    return { path, extra, lessons, built, made: null };
+  };
 
   const assets = new Map<string, File>();
   for (const name of names) {
@@ -191,8 +231,53 @@ export async function loadPages(
     else pages.set(page.path, loaded);
   }
   const notFound = await loadPage(manifest.notFound, headers.page, false);
-  const formOf = (page: Page, request: IncomingMessage) =>
-    request.headers.cookie?.includes(`${sessionCookie}=`) ? page.withSession : page.plain;
+
+  let frames: Promise<unknown> | undefined;
+  const make = async ({ path, extra }: Page, facts: object): Promise<Files> => {
+    frames ??= readFile(join(renderers, "frames.json"), "utf8").then(JSON.parse);
+    // Only now: it takes memory that an academy which has published nothing yet would hold for nothing.
+    const { renderPage }: Renderer = await import(pathToFileURL(join(renderers, "prerender.js")).href);
+    const html = await renderPage(path, facts, await frames);
+    const fileFrom = (text: string) => fileOf(".html", Buffer.from(text), extra, null);
+    return { plain: await fileFrom(html), withSession: await fileFrom(html.replace("<html ", "<html data-session ")) };
+  };
+
+  /** Whether facts are those of the build; compared once for each. */
+  let compared: { facts: object; areBuilt: boolean } | undefined;
+  const filesOf = (page: Page, facts: object): Files | Promise<Files> => {
+    if (compared?.facts !== facts) compared = { facts, areBuilt: JSON.stringify(facts) === builtFacts };
+    if (compared.areBuilt) return page.built;
+    if (page.made?.facts !== facts) {
+      const files = make(page, facts);
+      page.made = { facts, files };
+      files.catch(() => {
+        if (page.made?.files === files) page.made = null;
+      });
+    }
+    return page.made.files;
+  };
+
+  let allowed: { videoOrigins: VideoOrigins; headers: string[] } | undefined;
+  const lessonHeaders = (videoOrigins: VideoOrigins): string[] => {
+    if (allowed?.videoOrigins !== videoOrigins) {
+      allowed = { videoOrigins, headers: Object.entries(headers.lessons(videoOrigins)).flat() };
+    }
+    return allowed.headers;
+  };
+
+  const sessionMark = `${sessionCookie}=`;
+  const answerPage = async (request: IncomingMessage, response: ServerResponse, page: Page, status: 200 | 404) => {
+    try {
+      const { facts, videoOrigins } = await factsNow();
+      const files = await filesOf(page, facts);
+      const file = request.headers.cookie?.includes(sessionMark) ? files.withSession : files.plain;
+      send(request, response, file, status, page.lessons ? lessonHeaders(videoOrigins) : []);
+    } catch (error) {
+      log.error({ err: error, page: page.path }, "a page could not be made");
+      response.writeHead(503, { ...headers.all, "content-type": "text/plain; charset=utf-8", "retry-after": "5" });
+      response.end("This page is temporarily unavailable. Try again in a minute.\n");
+    }
+  };
 
   return {
     issuerStylesheet: manifest.styles.issuer,
@@ -203,12 +288,11 @@ export async function loadPages(
       const path = query === -1 ? url : url.slice(0, query);
       const asset = assets.get(path);
       const page = pages.get(path) ?? (asset ? undefined : patterns.find(([pattern]) => pattern.test(path))?.[1]);
-      const file = page ? formOf(page, request) : asset;
-      if (!file) return false;
-      send(request, response, file, 200, page?.lessons ? Object.entries(headers.lessons()).flat() : []);
-      return true;
+      if (page) void answerPage(request, response, page, 200);
+      else if (asset) send(request, response, asset, 200, []);
+      return page !== undefined || asset !== undefined;
     },
-    answerNotFound: (request, response) => send(request, response, formOf(notFound, request), 404, []),
+    answerNotFound: (request, response) => void answerPage(request, response, notFound, 404),
   };
 }
 

@@ -11,15 +11,11 @@ const pixelOrigins = {
 
 /**
  * The headers that tell browsers what our pages may do. The card form talks to the gateway and loads its script; no
- * other page may, and the card page loads nothing else. Pages with lessons may load what the lessons' videos need, as
- * `videoOrigins` says when they are asked for. `firstScript` names the one script that stands in the pages themselves. Where a pixel is configured, its script may run on pages without a card.
+ * other page may, and the card page loads nothing else. Pages with lessons may load what the lessons' videos need.
+ * `firstScript` names the one script that stands in the pages themselves. Where a pixel is configured, its script may run
+ * on pages without a card.
  */
-export function securityHeaders(
-  config: Config,
-  firstScript: string,
-  gatewayOrigins: readonly string[],
-  videoOrigins: () => VideoOrigins,
-): PageHeaders {
+export function securityHeaders(config: Config, firstScript: string, gatewayOrigins: readonly string[]): PageHeaders {
   const policy = (...allowed: Partial<VideoOrigins>[]) => {
     const origins = (kind: keyof VideoOrigins) => allowed.flatMap((one) => one[kind] ?? []);
     const frames = origins("frame");
@@ -53,6 +49,6 @@ export function securityHeaders(
     },
     page: { "content-security-policy": policy(pixel) },
     checkout: { "content-security-policy": policy({ script: gatewayOrigins, connect: gatewayOrigins }) },
-    lessons: () => ({ "content-security-policy": policy(videoOrigins(), pixel) }),
+    lessons: (videoOrigins) => ({ "content-security-policy": policy(videoOrigins, pixel) }),
   };
 }

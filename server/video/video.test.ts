@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { readMuxKey } from "./mux.ts";
-import { UnplayableVideo, videoServices } from "./video.ts";
+import { originsOfVideos, UnplayableVideo, videoServices } from "./video.ts";
 import { parseVideoId } from "./video-id.ts";
 
 /** Made for this test with openssl, and so are the signatures below; it opens nothing. */
@@ -80,18 +80,15 @@ test.each([
 });
 
 test("H02 pages may load what the videos in use need, and nothing for those that are not", () => {
-  const video = videoServices({ bunny: null, mux: null });
   const nothing = { script: [], frame: [], media: [], connect: [], img: [] };
-  video.use(["sample:lesson-1-1", "placeholder-video"]);
-  expect(video.origins()).toEqual(nothing);
-  video.use(["youtube:dQw4w9WgXcQ", "vimeo:76979871", "vimeo:76979872", "hls:https://media.example/a.m3u8"]);
-  expect(video.origins()).toEqual({
+  expect(originsOfVideos(["sample:lesson-1-1", "placeholder-video"])).toEqual(nothing);
+  const ids = ["youtube:dQw4w9WgXcQ", "vimeo:76979871", "vimeo:76979872", "hls:https://media.example/a.m3u8"];
+  expect(originsOfVideos(ids)).toEqual({
     ...nothing,
     script: ["https://www.youtube.com"],
     frame: ["https://player.vimeo.com", "https://www.youtube-nocookie.com"],
     media: ["https://media.example"],
     connect: ["https://media.example"],
   });
-  video.use([bunnyVideo]);
-  expect(video.origins()).toEqual({ ...nothing, frame: ["https://iframe.mediadelivery.net"] });
+  expect(originsOfVideos([bunnyVideo])).toEqual({ ...nothing, frame: ["https://iframe.mediadelivery.net"] });
 });

@@ -25,10 +25,6 @@ export interface Video {
    * @throws UnplayableVideo when the id means nothing, or its service has no keys.
    */
   sourceOf(videoId: string, durationSeconds: number, now: Date): VideoSource;
-  /** What pages with lessons must be allowed to load, for the videos that were named last. */
-  origins(): VideoOrigins;
-  /** Names all videos in use. */
-  use(videoIds: readonly string[]): void;
 }
 
 /** A video that cannot be played; the message tells the operator why. */
@@ -48,7 +44,6 @@ const none: VideoOrigins = { script: [], frame: [], media: [], connect: [], img:
 
 /** The services by their keys. Nothing here calls anybody: addresses are made, and signed, on the spot. */
 export function videoServices({ bunny, mux }: VideoKeys): Video {
-  let origins = none;
   return {
     sourceOf(videoId, durationSeconds, now) {
       const video = parseVideoId(videoId);
@@ -75,18 +70,19 @@ export function videoServices({ bunny, mux }: VideoKeys): Video {
         }
       }
     },
-    origins: () => origins,
-    use(videoIds) {
-      const needed = videoIds.flatMap((videoId) => parseVideoId(videoId) ?? []).map(originsOf);
-      const all = (directive: keyof VideoOrigins) => [...new Set(needed.flatMap((one) => one[directive]))].sort();
-      origins = {
-        script: all("script"),
-        frame: all("frame"),
-        media: all("media"),
-        connect: all("connect"),
-        img: all("img"),
-      };
-    },
+  };
+}
+
+/** What pages must be allowed to load for these videos; in one order, so that all nodes say the same. */
+export function originsOfVideos(videoIds: readonly string[]): VideoOrigins {
+  const needed = videoIds.flatMap((videoId) => parseVideoId(videoId) ?? []).map(originsOf);
+  const all = (directive: keyof VideoOrigins) => [...new Set(needed.flatMap((one) => one[directive]))].sort();
+  return {
+    script: all("script"),
+    frame: all("frame"),
+    media: all("media"),
+    connect: all("connect"),
+    img: all("img"),
   };
 }
 

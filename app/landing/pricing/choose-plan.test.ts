@@ -1,9 +1,14 @@
 import { expect, test } from "vitest";
 import type { CurrentUser } from "#contract/identity/identity.ts";
+import { builtInFacts } from "../../../scripts/pages/built-in-facts.ts";
+import { onPageKey } from "../../purchases/plans/on-page.ts";
 import { builtInPlans, type PlanOnSale } from "../../purchases/plans/plans.ts";
+import { createQueryClient } from "../../query.ts";
 import { nextStep } from "./choose-plan.ts";
 
-const [, premium] = builtInPlans as [PlanOnSale, PlanOnSale, PlanOnSale];
+const queryClient = createQueryClient();
+queryClient.setQueryData(onPageKey, builtInFacts());
+const [, premium] = builtInPlans(queryClient) as [PlanOnSale, PlanOnSale, PlanOnSale];
 const annual: PlanOnSale = { ...premium, priceId: "premium_annual" };
 const student = { id: "u1", email: "toby@academy.test" } as CurrentUser;
 
@@ -34,7 +39,9 @@ test("a student goes to the checkout with the plan in the address", () => {
 });
 
 test("the built-in plans show doubled prices and carry no price id", () => {
-  expect(builtInPlans.map(({ tier, price, originalPrice, priceId }) => [tier, price, originalPrice, priceId])).toEqual([
+  expect(
+    builtInPlans(queryClient).map(({ tier, price, originalPrice, priceId }) => [tier, price, originalPrice, priceId]),
+  ).toEqual([
     ["basic", 49, 98, null],
     ["premium", 397, 794, null],
     ["vip", 1497, 2994, null],

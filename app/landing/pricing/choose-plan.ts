@@ -41,7 +41,7 @@ export function useChoosePlan(): {
     setFailure(null);
     try {
       const [plans, user] = await Promise.all([
-        queryClient.ensureQueryData(plansQuery).catch(() => builtInPlans),
+        queryClient.ensureQueryData(plansQuery).catch(() => builtInPlans(queryClient)),
         queryClient.fetchQuery(currentUserQuery),
       ]);
       const plan = plans.find((candidate) => candidate.tier === tier);

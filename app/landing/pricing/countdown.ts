@@ -18,16 +18,17 @@ export function formatCountdown(seconds: number): string {
  * The offer as it stands now: null when it is off or over, else the time left, counted each second. A real end is
  * known only in the browser; until then `left` is null.
  */
-export function useOffer(offer: Offer): { left: number | null } | null {
-  const { countdown } = offer;
-  const [left, setLeft] = useState(countdown.kind === "daily" ? countdown.startSeconds : null);
+export function useOffer(offer: Offer | null): { left: number | null } | null {
+  const countdown = offer?.countdown;
+  const [left, setLeft] = useState(countdown?.kind === "daily" ? countdown.startSeconds : null);
   useEffect(() => {
+    if (!countdown) return;
     const openedAt = Date.now();
     const count = () => setLeft(secondsLeft(countdown, Date.now(), Date.now() - openedAt));
     count();
     const timer = setInterval(count, 1000);
     return () => clearInterval(timer);
   }, [countdown]);
-  const isOver = countdown.kind === "until" && left === 0;
-  return offer.enabled && !isOver ? { left } : null;
+  const isOver = countdown?.kind === "until" && left === 0;
+  return offer?.enabled && !isOver ? { left } : null;
 }

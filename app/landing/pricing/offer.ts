@@ -1,14 +1,15 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { offer as builtIn } from "#content/offer.ts";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { getOffer, type Offer } from "#contract/offer.ts";
 import { api } from "../../api.ts";
+import { onPage } from "../../purchases/plans/on-page.ts";
 
 const offerQuery = queryOptions({
   queryKey: ["offer"],
   queryFn: ({ signal }) => api(getOffer, { signal }),
 });
 
-/** The offer as its owner published it; the built-in one until the server has answered, and when it cannot. */
-export function usePublishedOffer(): Offer {
-  return useQuery(offerQuery).data ?? builtIn;
+/** The offer as its owner published it; the one that came with the page until the server has answered. */
+export function usePublishedOffer(): Offer | null {
+  const queryClient = useQueryClient();
+  return useQuery(offerQuery).data ?? onPage(queryClient)?.offer ?? null;
 }

@@ -25,7 +25,7 @@ export function Pricing({ markedTier }: { markedTier: Tier | null }) {
     >
       <div className="shelf-grid items-end gap-y-10">
         <SectionHeading id="pricing-title" heading={pricingHeading} className="col-span-full lg:col-span-8" />
-        {current && <Countdown offer={offer} left={current.left} />}
+        {current && offer && <Countdown offer={offer} left={current.left} />}
       </div>
       <div aria-hidden="true" className="mt-12 h-3 bg-rail-soft/40 sm:mt-16" />
       <ul className="shelf-grid gap-y-4">

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
-import { plans as builtIn } from "#content/plans.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { confirmingSentence } from "../../purchases/checkout/payment-outcome.tsx";
+import { onPage } from "../../purchases/plans/on-page.ts";
 import { type PlanOnSale, usePlans } from "../../purchases/plans/plans.ts";
 import { billingNotes, formatPrice } from "../../purchases/price.ts";
 import { pendingPurchase, purchasesQuery } from "../../purchases/purchases-query.ts";
@@ -77,7 +77,10 @@ function PaymentRequired() {
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
-          <PageLink to={recommendedCheckout(plans)} className={buttonStyle({ variant: "tag", size: "large" })}>
+          <PageLink
+            to={recommendedCheckout(plans, useQueryClient())}
+            className={buttonStyle({ variant: "tag", size: "large" })}
+          >
             Get Started Now
           </PageLink>
           <PageLink to={href.home()} className={buttonStyle({ variant: "outline", size: "large" })}>
@@ -96,13 +99,11 @@ function PaymentRequired() {
   );
 }
 
-/** Straight to the checkout of the annual plan, as it is on sale or, while that is not known, as it was built in. */
-function recommendedCheckout(plans: readonly PlanOnSale[]): string {
+/** Straight to the checkout of the annual plan, as it is on sale or, while that is not known, as it came with the page. */
+function recommendedCheckout(plans: readonly PlanOnSale[], queryClient: QueryClient): string {
   const onSale = plans.find(({ tier }) => tier === "premium");
-  if (onSale?.priceId) return href.checkout({ ...onSale, priceId: onSale.priceId });
-  const plan = builtIn.find(({ tier }) => tier === "premium");
-  if (!plan) return href.pricing();
-  return href.checkout({ tier: "premium", priceId: plan.id, name: plan.name, price: plan.priceCents / 100 });
+  const priceId = onSale?.priceId ?? onPage(queryClient)?.plans.find(({ tier }) => tier === "premium")?.id;
+  return onSale && priceId ? href.checkout({ ...onSale, priceId }) : href.pricing();
 }
 
 function PlanToBuy({ plan }: { plan: PlanOnSale }) {

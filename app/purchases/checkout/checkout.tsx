@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
@@ -53,10 +53,11 @@ function Loading() {
 }
 
 function Order({ user, chosen }: { user: CurrentUser; chosen: ChosenPlan }) {
+  const queryClient = useQueryClient();
   const plans = useQuery(plansQuery);
   const purchases = useQuery(purchasesQuery);
   if (plans.isPending || purchases.isPending) return <Loading />;
-  const plan = (plans.data ?? builtInPlans).find(({ tier }) => tier === chosen.tier);
+  const plan = (plans.data ?? builtInPlans(queryClient)).find(({ tier }) => tier === chosen.tier);
   if (!plan) return <InvalidSession />;
   // A list that could not be fetched stands in nobody's way: the server itself refuses a second payment.
   return <Purchasing user={user} chosen={chosen} plan={plan} purchases={purchases.data ?? []} />;

@@ -1,8 +1,7 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
-import { offer } from "#content/offer.ts";
-import { plans as builtIn } from "#content/plans.ts";
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import { listPlans, type Plan } from "#contract/catalogue.ts";
 import { api } from "../../api.ts";
+import { onPage } from "./on-page.ts";
 
 /** A plan as the pages show it. Prices are in US dollars. */
 export interface PlanOnSale extends Omit<Plan, "id"> {
@@ -10,14 +9,10 @@ export interface PlanOnSale extends Omit<Plan, "id"> {
   priceId: string | null;
 }
 
-/** Shown until the server has answered, and when it cannot. */
-export const builtInPlans: readonly PlanOnSale[] = builtIn.map(({ id: _, priceCents, ...plan }) => ({
-  ...plan,
-  priceId: null,
-  price: priceCents / 100,
-  originalPrice: (priceCents / 100) * offer.originalPriceFactor,
-  popular: plan.tier === "premium",
-}));
+/** The plans that came with the page: shown until the server has answered, and when it cannot. */
+export function builtInPlans(queryClient: QueryClient): readonly PlanOnSale[] {
+  return (onPage(queryClient)?.plans ?? []).map(({ id: _, ...plan }) => ({ ...plan, priceId: null }));
+}
 
 export const plansQuery = queryOptions({
   queryKey: ["plans"],
@@ -28,5 +23,6 @@ export const plansQuery = queryOptions({
 });
 
 export function usePlans(): readonly PlanOnSale[] {
-  return useQuery(plansQuery).data ?? builtInPlans;
+  const queryClient = useQueryClient();
+  return useQuery(plansQuery).data ?? builtInPlans(queryClient);
 }

@@ -1,8 +1,8 @@
-import { catalogue } from "#content/catalogue.ts";
 import { hero } from "#content/landing/landing.ts";
 import { faq } from "#content/landing/sections.ts";
-import { type BuiltInPlan, plans } from "#content/plans.ts";
 import { placeholderOrigin, placeholderSupportEmail, siteName, socialImage } from "#content/site.ts";
+import type { Plan } from "#contract/catalogue.ts";
+import type { PageFacts } from "#contract/page-facts.ts";
 
 const home = `${placeholderOrigin}/`;
 const organizationId = `${home}#organization`;
@@ -11,7 +11,7 @@ const organizationId = `${home}#organization`;
  * The landing page in the words of schema.org, for search engines: who we are, the course with its plans, the questions.
  * The rating and the number of students are claims of the owner and stay out of it.
  */
-export function structuredData(): object {
+export function structuredData({ plans, catalogue }: PageFacts): object {
   return {
     "@context": "https://schema.org",
     "@graph": [
@@ -32,7 +32,7 @@ export function structuredData(): object {
         image: placeholderOrigin + socialImage.path,
         inLanguage: "en",
         provider: { "@id": organizationId },
-        hasCourseInstance: { "@type": "CourseInstance", courseMode: "Online", courseWorkload: workload() },
+        hasCourseInstance: { "@type": "CourseInstance", courseMode: "Online", courseWorkload: workload(catalogue) },
         offers: plans.map(offerOf),
       },
       {
@@ -47,8 +47,8 @@ export function structuredData(): object {
   };
 }
 
-function offerOf({ id, name, description, priceCents, billing }: BuiltInPlan): object {
-  const price = (priceCents / 100).toFixed(2);
+function offerOf({ id, name, description, price: dollars, billing }: Plan): object {
+  const price = dollars.toFixed(2);
   return {
     "@type": "Offer",
     sku: id,
@@ -73,9 +73,7 @@ function offerOf({ id, name, description, priceCents, billing }: BuiltInPlan): o
 }
 
 /** The length of all produced lessons, as ISO 8601 has it: "PT9M". */
-function workload(): string {
-  const seconds = catalogue
-    .flatMap(({ lessons }) => lessons)
-    .reduce((sum, { durationSeconds }) => sum + durationSeconds, 0);
+function workload(catalogue: PageFacts["catalogue"]): string {
+  const seconds = catalogue.flatMap(({ lessons }) => lessons).reduce((sum, { duration }) => sum + duration, 0);
   return `PT${Math.ceil(seconds / 60)}M`;
 }

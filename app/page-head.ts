@@ -1,4 +1,5 @@
 import { placeholderOrigin, siteName, socialImage } from "#content/site.ts";
+import type { PageFacts } from "#contract/page-facts.ts";
 import { structuredData } from "./structured-data.ts";
 
 /** What every page says to the browser around it. */
@@ -14,7 +15,7 @@ const forAll = [
  * address and what a link to them shows; for the landing page its structured data.
  * @param rendered the page's title and description, as HTML.
  */
-export function headOf(path: string, isIndexed: boolean, rendered: string): string {
+export function headOf(path: string, isIndexed: boolean, rendered: string, facts: PageFacts): string {
   if (!isIndexed) return forAll;
   const title = escaped(/<title>([^<]*)<\/title>/, rendered, path);
   const description = escaped(/<meta name="description" content="([^"]*)"/, rendered, path);
@@ -36,7 +37,7 @@ export function headOf(path: string, isIndexed: boolean, rendered: string): stri
     ...Object.entries(shared).map(([property, content]) => `<meta property="${property}" content="${content}">`),
     // The rest of what it shows it takes from the above.
     '<meta name="twitter:card" content="summary_large_image">',
-    path === "/" ? dataBlock(structuredData()) : "",
+    path === "/" ? dataBlock(structuredData(facts)) : "",
   ].join("");
 }
 

@@ -1,0 +1,34 @@
+import { catalogue } from "#content/catalogue.ts";
+import { offer } from "#content/offer.ts";
+import { plans } from "#content/plans.ts";
+import { PageFacts } from "#contract/page-facts.ts";
+
+/** What pages show before anybody has published anything: the seed as a visitor sees it. */
+export function builtInFacts(): PageFacts {
+  return PageFacts.parse({
+    plans: plans.map(({ priceCents, ...plan }) => ({
+      ...plan,
+      price: priceCents / 100,
+      originalPrice: Math.round(priceCents * offer.originalPriceFactor) / 100,
+      popular: plan.tier === "premium",
+    })),
+    offer,
+    catalogue: catalogue.map((module) => ({
+      ...module,
+      isUnlocked: false,
+      userTier: null,
+      lessons: module.lessons.map(({ durationSeconds: duration, videoId, ...lesson }) => {
+        const comingSoon = videoId === "placeholder-video" || duration === 0;
+        const isShown = lesson.freePreview && !comingSoon;
+        return {
+          ...lesson,
+          duration,
+          videoId: lesson.freePreview ? (comingSoon ? "placeholder-video" : videoId) : null,
+          thumbnail: isShown && videoId.startsWith("sample:") ? `/api/lessons/${lesson.id}/poster` : null,
+          comingSoon,
+          isUnlocked: lesson.freePreview,
+        };
+      }),
+    })),
+  });
+}

@@ -1,0 +1,90 @@
+import { PageFacts } from "#contract/page-facts.ts";
+import { SECOND } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
+import { describeCatalogue, listPlansOnSale } from "./catalogue.ts";
+import { currentOffer } from "./offer.ts";
+import { findContentVersion, listWatchableVideos } from "./queries.ts";
+
+/** What pages say and allow; the same object for as long as nothing of it changes. */
+export interface PageFactsNow {
+  readonly facts: PageFacts;
+  /** Where the videos of the catalogue come from. */
+  readonly videoOrigins: VideoOrigins;
+}
+
+/** How long a page waits for the database, and how long it does not ask again when that was in vain; milliseconds. */
+const patience = SECOND;
+
+/**
+ * Returns a function that resolves to what pages say now, whichever node published it: each call is answered by a look at
+ * the database that began after the call, which calls at the same time share. While the database is away the last that
+ * was known counts, as nobody can publish then either. @throws when nothing was known yet.
+ */
+export function watchPageFacts(ctx: Context): () => Promise<PageFactsNow> {
+  let known: { version: string; open: PageFactsNow; over: PageFactsNow; offerEndsAt: number } | null = null;
+  let running: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  let patientFrom = 0;
+
+  async function look(): Promise<void> {
+    const version = await findContentVersion(ctx.db);
+    // Read afterwards: what is published meanwhile may be in it, and is then read once more.
+    if (version !== known?.version) known = { version, ...(await readFacts(ctx)) };
+    patientFrom = 0;
+  }
+
+  function lookAnew(): Promise<void> {
+    if (running) {
+      const after = () => {
+        next = null;
+        return lookAnew();
+      };
+      next ??= running.then(after, after);
+      return next;
+    }
+    running = within(patience, look()).finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return async () => {
+    const looked = lookAnew().catch((error: unknown) => {
+      if (!known) throw error;
+      if (performance.now() >= patientFrom) ctx.log.warn("pages say what was last known: the database does not answer");
+      patientFrom = performance.now() + patience;
+    });
+    if (!known || performance.now() >= patientFrom) await looked;
+    if (!known) throw new Error("what pages say is not known");
+    return ctx.clock.now().getTime() < known.offerEndsAt ? known.open : known.over;
+  };
+}
+
+async function readFacts(ctx: Context) {
+  const [plans, offer, catalogue, videos] = await Promise.all([
+    listPlansOnSale(ctx),
+    currentOffer(ctx.db),
+    describeCatalogue(ctx, null),
+    listWatchableVideos(ctx.db),
+  ]);
+  const videoOrigins = originsOfVideos(videos);
+  const facts = PageFacts.parse({ plans, offer, catalogue });
+  return {
+    open: { facts, videoOrigins },
+    over: { facts: { ...facts, offer: { ...facts.offer, enabled: false } }, videoOrigins },
+    offerEndsAt: offer.countdown.kind === "until" ? Date.parse(offer.countdown.endsAt) : Number.POSITIVE_INFINITY,
+  };
+}
+
+async function within(milliseconds: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error("the database is slow")), milliseconds);
+  });
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,217 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { request as ask } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  draftLesson,
+  draftOffer,
+  draftPlan,
+  getContent,
+  type LessonText,
+  type PlanContent,
+  publishContent,
+} from "#contract/admin/content.ts";
+import { getCatalogue, listPlans, searchCatalogue } from "#contract/catalogue.ts";
+import { listProgress } from "#contract/progress.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+// What pages say is what was published last, on every node that shares the database, in every form in which it is sent.
+
+let first: Academy;
+let second: Academy;
+let admin: Visitor;
+beforeAll(async () => {
+  first = await openAcademy();
+  second = await openAcademy({}, first.database);
+  admin = await first.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(async () => {
+  await second?.[Symbol.asyncDispose]();
+  await first?.[Symbol.asyncDispose]();
+});
+
+const encodings = {
+  identity: (body: Buffer) => body,
+  gzip: gunzipSync,
+  br: brotliDecompressSync,
+} as const;
+
+interface Sent {
+  status: number;
+  etag: string;
+  policy: string;
+  text: string;
+}
+
+/** A page as it is sent; not by fetch, which would take the encoding off. */
+function page(
+  { url }: Academy,
+  path: string,
+  headers: Record<string, string> = {},
+  encoding: keyof typeof encodings = "identity",
+): Promise<Sent> {
+  return new Promise((resolve, reject) => {
+    ask(url + path, { headers: { "accept-encoding": encoding, ...headers }, agent: false }, async (response) => {
+      const body = await buffer(response);
+      resolve({
+        status: response.statusCode ?? 0,
+        etag: response.headers.etag ?? "",
+        policy: String(response.headers["content-security-policy"]),
+        text: (body.length > 0 ? encodings[encoding](body) : body).toString(),
+      });
+    })
+      .on("error", reject)
+      .end();
+  });
+}
+
+async function publishPlan(id: string, change: Partial<PlanContent>): Promise<void> {
+  const plan = (await admin.call(getContent)).body.plans.find((one) => one.id === id)?.published;
+  expect((await admin.call(draftPlan, { params: { id }, body: { ...plan, ...change } })).status).toBe(200);
+  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+}
+
+async function publishLesson(id: string, change: Partial<LessonText>): Promise<void> {
+  const { position: _, ...lesson } = (await admin.call(getContent)).body.lessons.find((one) => one.id === id)
+    ?.published ?? { position: 0 };
+  const drafted = await admin.call(draftLesson, { params: { id }, body: { ...lesson, ...change } });
+  expect(drafted.status).toBe(200);
+  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+}
+
+const addresses = [
+  "/",
+  "/signup",
+  "/checkout?tier=premium",
+  "/authorize-checkout",
+  "/dashboard",
+  "/course-access",
+  "/demo-dashboard",
+  "/contact",
+  "/payment-method",
+  "/nowhere",
+];
+
+test("a new academy sends its pages as they were built", async () => {
+  const built = readFileSync(fileURLToPath(new URL("../../dist/client/index.html", import.meta.url)), "utf8");
+  const site = { "https://academy.invalid": first.url, "support@academy.invalid": "support@academy.test" };
+  const expected = Object.entries(site).reduce((text, [mark, value]) => text.replaceAll(mark, value), built);
+  expect((await page(first, "/")).text).toBe(expected);
+});
+
+test("once a price is published no page says the old one, on either node, in any encoding", async () => {
+  const before = await Promise.all([first, second].map((node) => page(node, "/")));
+  for (const { text } of before) expect(text).toMatch(/397/);
+  await publishPlan("premium_annual", { price: 263, name: "A Year Inside", features: ["One", "Two <three>"] });
+  for (const node of [second, first]) {
+    for (const address of addresses) {
+      for (const encoding of ["identity", "gzip", "br"] as const) {
+        for (const cookie of ["", `academy-${new URL(node.url).port}=x`]) {
+          const { text } = await page(node, address, cookie ? { cookie } : {}, encoding);
+          expect(text, `${address} ${encoding}`).not.toMatch(/397|794/);
+          expect(text, `${address} ${encoding}`).toContain("263");
+        }
+      }
+    }
+    const { text } = await page(node, "/");
+    const [, json = ""] = /<script type="application\/ld\+json">([^<]*)</.exec(text) ?? [];
+    const course = JSON.parse(json)["@graph"].find((one: { "@type": string }) => one["@type"] === "Course");
+    expect(course.offers[1]).toMatchObject({ name: "A Year Inside", price: "263.00" });
+    expect(text).toContain("<s class=");
+    expect(text).toContain("$526");
+    expect(text).toContain("Two &lt;three&gt;");
+  }
+});
+
+test("what a browser kept of the page is not confirmed once it is out of date", async () => {
+  const kept = await page(second, "/");
+  expect((await page(second, "/", { "if-none-match": kept.etag })).status).toBe(304);
+  await publishPlan("vip_lifetime", { price: 1234 });
+  const now = await page(second, "/", { "if-none-match": kept.etag });
+  expect(now.status).toBe(200);
+  expect(now.text.includes("$1234")).toBe(true);
+  expect((await page(second, "/", { "if-none-match": now.etag })).status).toBe(304);
+});
+
+test("an offer that is taken off stands on no page", async () => {
+  const offer = (await admin.call(getContent)).body.offer.published;
+  await admin.call(draftOffer, { body: { ...offer, headline: "Spring sale", badges: {} } });
+  await admin.call(publishContent, { body: {} });
+  for (const node of [second, first]) {
+    const { text } = await page(node, "/");
+    expect(text).toContain("Spring sale");
+    expect(text).not.toContain("50% off every plan");
+  }
+  await admin.call(draftOffer, { body: { ...offer, enabled: false } });
+  await admin.call(publishContent, { body: {} });
+  for (const node of [second, first])
+    expect((await page(node, "/")).text).not.toMatch(/Original price|Save 30%<\/span>/);
+});
+
+test("no script that pages load knows a price", async () => {
+  const prices = (await first.visitor().call(listPlans)).body.map(({ description }) => description);
+  const assets = fileURLToPath(new URL("../../dist/client/assets/", import.meta.url));
+  for (const name of readdirSync(assets).filter((one) => one.endsWith(".js"))) {
+    const text = readFileSync(assets + name, "utf8");
+    expect(text, name).not.toMatch(/priceCents|basic_monthly|premium_annual|vip_lifetime/);
+    for (const description of prices) expect(text, name).not.toContain(description);
+  }
+});
+
+test("pages show the lessons that are free now", async () => {
+  await publishLesson("lesson-1-1", { title: "Renamed by hand" });
+  for (const node of [second, first]) {
+    expect((await page(node, "/")).text).toContain("Renamed by hand");
+    expect((await page(node, "/demo-dashboard")).text).toContain("Renamed by hand");
+  }
+});
+
+test("a page lets in what is published and nothing else, whatever was read from its node before [H02]", async () => {
+  const policies = async () =>
+    Promise.all([first, second].map(async (node) => (await page(node, "/dashboard")).policy));
+  const [before] = await policies();
+  expect(before).toContain("frame-src 'none'");
+  await publishLesson("lesson-2-1", { videoId: "youtube:dQw4w9WgXcQ" });
+  // Nothing is read from the second node before its page.
+  const here = (await page(second, "/dashboard")).policy;
+  expect(here).toContain("frame-src https://www.youtube-nocookie.com;");
+  for (const node of [first, second]) await node.visitor().call(getCatalogue);
+  expect(await policies()).toEqual([here, here]);
+  await publishLesson("lesson-2-1", { videoId: "sample:lesson-2-1" });
+  expect(await policies()).toEqual([before, before]);
+});
+
+test("the video of a lesson that is coming soon is named to nobody but its administrators [Z12]", async () => {
+  const secret = "LkComingSoon";
+  await publishLesson("lesson-1-2", {
+    videoId: `file:https://${secret}.example/v.mp4`,
+    comingSoon: true,
+    freePreview: true,
+  });
+  await publishLesson("lesson-1-3", { videoId: `youtube:${secret.slice(0, 11)}`, comingSoon: true });
+  const vip = await second.visitor().signInAsDemo("vip@academy.test");
+  for (const viewer of [vip, second.visitor(), first.visitor()]) {
+    const lessons = (await viewer.call(getCatalogue)).body.flatMap((module) => module.lessons);
+    const free = lessons.find(({ id }) => id === "lesson-1-2");
+    expect(free).toMatchObject({ videoId: "placeholder-video", thumbnail: null, comingSoon: true });
+    const said = [
+      lessons,
+      (await viewer.call(searchCatalogue, { query: { q: "seller" } })).body,
+      (await viewer.call(listProgress)).body,
+      ...(await Promise.all(
+        ["lesson-1-2", "lesson-1-3"].flatMap((id) =>
+          ["playback", "poster", "video", "captions"].map(async (part) => {
+            const answer = await viewer.send("GET", `/api/lessons/${id}/${part}`);
+            return [answer.status, [...answer.headers], await answer.text()];
+          }),
+        ),
+      )),
+      ...(await Promise.all(addresses.map((address) => page(second, address)))),
+    ];
+    expect(JSON.stringify(said).toLowerCase()).not.toContain(secret.slice(0, 11).toLowerCase());
+  }
+  expect(JSON.stringify((await admin.call(getContent)).body)).toContain(secret);
+});
