@@ -5,11 +5,15 @@ import { fromRoot } from "./root.mjs";
 /** The first Node that strips types and has all that the server uses. */
 const oldestNode = [24, 15];
 
-/** Installs what package-lock.json names, unless it is installed already. */
-export async function installPackages() {
-  if (areInstalled()) return;
+/**
+ * Installs what package-lock.json names, unless it is installed already. Without `development` that is what a production
+ * server loads; what is there beside it stays.
+ */
+export async function installPackages({ development }) {
+  if (areInstalled(development)) return;
   console.log("Installing packages…");
-  const args = ["ci", "--include=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+  const kinds = [development ? "--include=dev" : "--omit=dev", "--include=optional"];
+  const args = ["ci", ...kinds, "--no-audit", "--no-fund", "--loglevel=error"];
   const env = { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: "1" };
   const npm = process.env.npm_execpath;
   const { exitCode, text } = await (npm?.endsWith(".js")
@@ -19,12 +23,13 @@ export async function installPackages() {
 }
 
 /** Compares what is wanted with npm's own record of what is there, which npm writes last: 10 ms. */
-function areInstalled() {
+function areInstalled(development) {
   const wanted = packagesOf("package-lock.json");
   const present = packagesOf("node_modules/.package-lock.json");
   if (!wanted || !present) return false;
-  for (const [path, { version, optional }] of Object.entries(wanted)) {
-    if (path === "" || (optional && !present[path])) continue;
+  for (const [path, { version, optional, dev, devOptional }] of Object.entries(wanted)) {
+    const mayBeAbsent = optional || (!development && (dev || devOptional));
+    if (path === "" || (mayBeAbsent && !present[path])) continue;
     if (present[path]?.version !== version) return false;
   }
   return Object.keys(present).every((path) => path in wanted);

@@ -21,8 +21,10 @@ export function arePagesFresh() {
   const times = digest(files, timeOf);
   if (stamp.times === times) return true;
   if (stamp.contents !== digest(files, contentOf)) return false;
-  // A fresh checkout of the same sources: remember its times.
-  writeFileSync(stampFile, JSON.stringify({ ...stamp, times }));
+  // A fresh checkout of the same sources: remember its times, where a release may be written.
+  try {
+    writeFileSync(stampFile, JSON.stringify({ ...stamp, times }));
+  } catch {}
   return true;
 }
 

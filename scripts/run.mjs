@@ -11,9 +11,12 @@ import { runTests } from "./tests.mjs";
 /** What was typed after the command: files, names of tests. */
 const words = process.argv.slice(3);
 
+/** As server/config.ts reads it. */
+const isProduction = process.env.MODE === "production";
+
 const commands = {
   async start() {
-    const node = await ready({ pages: true });
+    const node = await (isProduction ? readyForProduction() : ready({ pages: true }));
     return run(node, [...nodeOptions, "server/main.ts"], { env: withLittleMemory() });
   },
   async dev() {
@@ -36,7 +39,7 @@ const commands = {
     return failed || run(node, ["bench/administration.ts"], { env: withLittleMemory() });
   },
   async reconcile() {
-    const node = await ready({ pages: false });
+    const node = await ready({ pages: false, development: !isProduction });
     return run(node, ["scripts/reconcile.ts"]);
   },
   backup: () => operate("backup"),
@@ -113,18 +116,26 @@ async function test(kind, { pages }) {
 
 /** Runs an operator's command; a file is named as it is seen from where the command was typed. */
 async function operate(command) {
-  const node = await ready({ pages: false });
+  const node = await ready({ pages: false, development: !isProduction });
   const from = process.env.INIT_CWD ?? process.cwd();
   const files = words.map((word) => (word.startsWith("--") ? word : resolve(from, word)));
   return run(node, ["scripts/operate.ts", command, ...files]);
 }
 
 /** Resolves to the Node that runs TypeScript, with all packages there and, when asked for, the pages built. */
-async function ready({ pages }) {
-  await installPackages();
+async function ready({ pages, development = true }) {
+  await installPackages({ development });
   const node = nodeProgram();
   if (pages && !arePagesFresh()) await buildPages(node);
   return node;
+}
+
+/** Resolves to the Node that runs TypeScript. Nothing is built, as that would need the development packages. */
+function readyForProduction() {
+  if (arePagesFresh()) return ready({ pages: false, development: false });
+  throw new PlainFailure(
+    "The pages in dist/ are not of this release: run npm run build first, here or where the release is made.",
+  );
 }
 
 const command = commands[process.argv[2]];

@@ -168,6 +168,24 @@ test("one file reads who sent a request, so that every limit counts alike", () =
   ]);
 });
 
+test("what runs in production needs no development package", () => {
+  const { devDependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+    devDependencies: Record<string, string>;
+  };
+  const reached = new Set<string>();
+  const reach = (file: string) => {
+    // Only a demo loads it.
+    if (reached.has(file) || isIn(file, "sandbox")) return;
+    reached.add(file);
+    for (const { importer, target, ours } of imports) if (ours && importer === file) reach(target);
+  };
+  for (const file of ["server/main.ts", "scripts/operate.ts", "scripts/reconcile.ts"]) reach(file);
+  const isDevelopment = (target: string) =>
+    target.split("/", target.startsWith("@") ? 2 : 1).join("/") in devDependencies;
+  const wrong = imports.filter(({ importer, target, ours }) => !ours && reached.has(importer) && isDevelopment(target));
+  expect(wrong.map(arrow)).toEqual([]);
+});
+
 test("no file imports itself in a circle", () => {
   const next = Map.groupBy(
     productImports.filter(({ ours, deferred }) => ours && !deferred),
