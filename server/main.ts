@@ -25,7 +25,7 @@ import { claimStore, requireTouchable, StoreRefused, storeName } from "./files/s
 import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import type { Life } from "./http/health.ts";
-import { findBuild, loadPages } from "./http/pages.ts";
+import { findBuild, loadPages, NoPages } from "./http/pages.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { issuerMailJob, jobHandlers, jobLanes, planRegularJobs } from "./job-handlers.ts";
 import { enqueueJob, type JobHandler, startJobs } from "./jobs/jobs.ts";
@@ -42,7 +42,15 @@ import { videoServices } from "./video/video.ts";
 const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
 
 /** What an operator can put right by what the message says. */
-const operatorErrors = [ConfigError, DataDirError, DatabaseUnavailable, StoreRefused, UnfinishedRestore, WrongDatabase];
+const operatorErrors = [
+  ConfigError,
+  DataDirError,
+  DatabaseUnavailable,
+  NoPages,
+  StoreRefused,
+  UnfinishedRestore,
+  WrongDatabase,
+];
 
 /** What was opened, to be closed in the opposite order. */
 const opened: (() => Promise<void> | void)[] = [];

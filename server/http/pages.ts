@@ -122,9 +122,17 @@ export interface Pages {
   readonly issuerStylesheet: string | null;
 }
 
-/** @throws when `root` holds no build. */
+/** There are no pages to send; the message is one sentence for the operator. */
+export class NoPages extends Error {
+  override name = "NoPages";
+}
+
+/** @throws NoPages when `root` holds no build, or one of another release. */
 export async function findBuild(root: string): Promise<Build> {
-  return { root, ...Manifest.parse(JSON.parse(await readFile(join(root, "pages.json"), "utf8"))) };
+  const text = await readFile(join(root, "pages.json"), "utf8").catch(() => "null");
+  const parsed = Manifest.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new NoPages("The pages in dist/ are not of this release: run npm run build first.");
+  return { root, ...parsed.data };
 }
 
 /**
