@@ -13,6 +13,8 @@ export interface Endpoint<
   /** The address with parameters in braces, as OpenAPI writes them: `/api/lessons/{lessonId}/playback`. */
   readonly path: string;
   readonly summary: string;
+  /** Moves money or destroys data: whoever calls it has proved within `freshSignInMinutes` who they are. */
+  readonly needsFreshSignIn?: true;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
@@ -22,6 +24,9 @@ export interface Endpoint<
   /** Answers other than 200 that carry their own shape and are not refusals. */
   readonly otherReplies?: Readonly<Record<number, z.ZodType>>;
 }
+
+/** For how long after proving who they are an administrator may do what moves money, destroys data or copies people's. */
+export const freshSignInMinutes = 15;
 
 /** Declares an endpoint; it exists for type inference alone. */
 export function endpoint<

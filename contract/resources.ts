@@ -95,6 +95,7 @@ export const updateResource = endpoint({
 export const deleteResource = endpoint({
   method: "DELETE",
   path: "/api/resources/{id}",
+  needsFreshSignIn: true,
   summary: "Removes a resource and its file",
   params: ResourceParams,
   reply: z.object({ message: z.string() }),

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { exportedLists, exportUrl } from "#contract/admin/admin.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -216,6 +217,40 @@ test("Z01 every endpoint of the contract stands in the table of roles, and answe
       expect(answer.headers.get("cache-control")).toBe("no-store");
       if (answer.status >= 400) expect(answer.headers.get("content-type")).toContain("application/problem+json");
     }
+  }
+});
+
+test("what moves money, destroys data or copies people's asks an administrator for a fresh sign-in [A27]", async () => {
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const call = (endpoint: Endpoint) => {
+    const row = table[`${endpoint.method} ${endpoint.path}`];
+    return administrator.call(endpoint, { ...(row?.params && { params: row.params }), body: row?.body });
+  };
+  const guarded = endpoints.filter(({ needsFreshSignIn }) => needsFreshSignIn);
+  expect(guarded.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
+    "DELETE /api/resources/{id}",
+    "POST /api/admin/content/publish",
+    "POST /api/admin/delete-contact",
+    "POST /api/admin/delete-user-account",
+    "POST /api/admin/reconciliation/mend",
+    "POST /api/admin/refund-purchase",
+    "POST /api/admin/update-user-tier",
+  ]);
+  await academy.advance("16m");
+  for (const endpoint of guarded) {
+    expect(await call(endpoint), endpoint.path).toMatchObject({ status: 403, body: { code: "sign-in-again" } });
+  }
+  for (const list of exportedLists) {
+    expect((await administrator.send("GET", exportUrl(list))).status, list).toBe(403);
+  }
+  await administrator.signInAsDemo("admin@academy.test");
+  for (const endpoint of guarded) {
+    const { expect: expected } = table[`${endpoint.method} ${endpoint.path}`] ?? {};
+    const status = typeof expected === "number" ? expected : (expected?.admin ?? 200);
+    expect((await call(endpoint)).status, endpoint.path).toBe(status);
+  }
+  for (const list of exportedLists) {
+    expect((await administrator.send("GET", exportUrl(list))).status, list).toBe(200);
   }
 });
 

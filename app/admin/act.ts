@@ -1,6 +1,8 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError } from "../api.ts";
 import { toastFailure } from "../identity/failure-toast.ts";
+import { useAskForSignIn } from "../identity/fresh-sign-in.tsx";
+import { isSignInAgain } from "../identity/sign-in-again.ts";
 import { toast } from "../ui/feedback/toast.tsx";
 
 /** What is said when an action went through, and when it did not. */
@@ -11,7 +13,8 @@ export interface ActionWords<Reply> {
 
 /**
  * An administrator's change. Once it went through it is said, `onDone` follows, and everything of the administration
- * that is on screen is fetched anew, the numbers at the top among it.
+ * that is on screen is fetched anew, the numbers at the top among it. Where the server wants a fresh sign-in first, the
+ * administrator is asked for it.
  */
 export function useAct<Input = void, Reply = unknown>(
   change: (input: Input) => Promise<Reply>,
@@ -21,6 +24,7 @@ export function useAct<Input = void, Reply = unknown>(
   goneId?: string,
 ): UseMutationResult<Reply, Error, Input> {
   const queryClient = useQueryClient();
+  const askForSignIn = useAskForSignIn();
   return useMutation({
     mutationFn: change,
     onSuccess: (reply) => {
@@ -32,7 +36,7 @@ export function useAct<Input = void, Reply = unknown>(
         predicate: ({ queryKey }) => goneId === undefined || queryKey[2] !== goneId,
       });
     },
-    onError: (error) => toastFailure(words.failed, error, adviceAbout(error)),
+    onError: (error) => (isSignInAgain(error) ? askForSignIn() : toastFailure(words.failed, error, adviceAbout(error))),
   });
 }
 

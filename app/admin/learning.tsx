@@ -5,10 +5,10 @@ import type { Learning } from "#contract/admin/statistics.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { formatWatchTime } from "../learning/progress/numbers.ts";
 import { Card } from "../ui/card.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { learningQuery } from "./admin-queries.ts";
+import { ExportLink } from "./export-link.tsx";
 import { formatCount, formatMoment } from "./format.ts";
 import { ListFailed, ListLoading } from "./lists/paging.tsx";
 import { Figures } from "./panels/figures.tsx";
@@ -23,11 +23,7 @@ export default function LearningPage() {
       title="Learning"
       description="Where students are in the course and where they stop, for administrators."
       lead="How far the students come, lesson by lesson, and where they stop."
-      actions={
-        <a href={exportUrl("learning")} download className={buttonStyle({ variant: "outline" })}>
-          CSV
-        </a>
-      }
+      actions={<ExportLink url={exportUrl("learning")} />}
     >
       <Course />
     </AdminPage>

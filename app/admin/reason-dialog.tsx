@@ -1,4 +1,5 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
+import { useResumable } from "../identity/resumable.ts";
 import { Field, Textarea } from "../ui/controls/field.tsx";
 import { type ActionWords, useAct } from "./act.ts";
 import { ActionDialog } from "./action-dialog.tsx";
@@ -30,7 +31,7 @@ interface ReasonDialogProps<Reply> {
 /** Asks before an action that the audit log keeps, and for the reason of it. */
 export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
   const { isIncomplete, isReasonRequired = false, reasonHint, act, words, goneId, onClose, onDone = onClose } = props;
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useResumable("reason", "");
   const reason = typed.trim() || undefined;
   const { mutate, isPending } = useAct(() => act(reason), words, onDone, goneId);
   return (

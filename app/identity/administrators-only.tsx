@@ -6,6 +6,7 @@ import { buttonStyle } from "../ui/controls/button.tsx";
 import { LoadFailed } from "../ui/feedback/load-failed.tsx";
 import { StateCard } from "../ui/feedback/state-card.tsx";
 import { useCurrentUser } from "./current-user.ts";
+import { FreshSignIn } from "./fresh-sign-in.tsx";
 import { useSignInFirst } from "./sign-in-first.ts";
 
 /**
@@ -15,7 +16,7 @@ import { useSignInFirst } from "./sign-in-first.ts";
 export function AdministratorsOnly({ children }: { children: (user: CurrentUser) => ReactNode }) {
   const { user, isPending } = useCurrentUser();
   useSignInFirst(user === null);
-  if (user) return user.isAdmin ? children(user) : <AccessDenied />;
+  if (user) return user.isAdmin ? <FreshSignIn>{children(user)}</FreshSignIn> : <AccessDenied />;
   if (isPending || user === null) return <Verifying />;
   return (
     <LoadFailed title="Your account could not be verified">

@@ -146,6 +146,7 @@ export const publishContent = endpoint({
   method: "POST",
   path: "/api/admin/content/publish",
   summary: "Puts drafts on the pages, all at once",
+  needsFreshSignIn: true,
   body: DraftChoice,
   reply: Done,
 });

@@ -189,6 +189,7 @@ export const refundPurchase = endpoint({
   method: "POST",
   path: "/api/admin/refund-purchase",
   summary: "Pays the newest charge of a purchase back to the card it came from, whole or in part",
+  needsFreshSignIn: true,
   body: z.strictObject({ purchaseId: recordId, amount: amount.optional().describe("US dollars"), reason }),
   reply: RefundResult,
 });

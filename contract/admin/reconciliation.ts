@@ -181,6 +181,7 @@ export const mendBreak = endpoint({
   method: "POST",
   path: "/api/admin/reconciliation/mend",
   summary: "Repairs one discrepancy by an action of its kind",
+  needsFreshSignIn: true,
   body: z.strictObject({
     breakId: z.string().min(1).max(40),
     action: RepairAction.optional().describe("Without it the first one of the kind"),

@@ -178,6 +178,7 @@ export const updateUserTier = endpoint({
   path: "/api/admin/update-user-tier",
   summary:
     "Puts a user on a tier, for good or until `endsAt`; a subscription that is not needed beside it renews no more",
+  needsFreshSignIn: true,
   body: z.strictObject({
     userId: recordId,
     newTier: Tier,
@@ -226,6 +227,7 @@ export const deleteUserAccount = endpoint({
   method: "POST",
   path: "/api/admin/delete-user-account",
   summary: "Stops what renews and erases the person; their purchases stay in the books without a name",
+  needsFreshSignIn: true,
   body: z.strictObject({ userId: recordId, reason }),
   reply: Done,
 });

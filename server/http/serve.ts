@@ -1,8 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import type { Endpoint } from "#contract/endpoint.ts";
+import { type Endpoint, freshSignInMinutes } from "#contract/endpoint.ts";
 import { Problem } from "#contract/problem.ts";
 import type { ServedSchema } from "./api-document.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The scope of administrators asks for a fresh sign-in before the handler runs. */
+    needsFreshSignIn?: boolean;
+  }
+}
 
 interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
   readonly params: z.output<Params>;
@@ -32,9 +39,10 @@ export function serve<
   endpoint: Endpoint<Params, Query, Body, Reply>,
   handle: (input: Input<Params, Query, Body>) => Promise<z.input<Reply>>,
 ): void {
-  const { method, path, summary, params, query, body, form, reply, otherReplies } = endpoint;
+  const { method, path, summary, needsFreshSignIn = false, params, query, body, form, reply, otherReplies } = endpoint;
   const schema: ServedSchema = {
     summary,
+    ...(needsFreshSignIn && { description: `Needs a sign-in of the last ${freshSignInMinutes} minutes` }),
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
@@ -45,6 +53,7 @@ export function serve<
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema,
+    config: { needsFreshSignIn },
     handler: (request, reply) =>
       handle({
         params: request.params as z.output<Params>,

@@ -65,6 +65,8 @@ export interface SessionData {
   signedInAt: string;
   /** ISO 8601; when the person proved who they are. The provider may have remembered them at `signedInAt`. */
   authenticatedAt: string;
+  /** The provider itself said when that was. Absent in sessions of earlier releases. */
+  isAuthenticationTold?: boolean;
   /** ISO 8601, to the hour. */
   lastSeenAt: string;
   /** For signing out at the provider as well. */

@@ -32,7 +32,12 @@ const run = async () => (await administrator.call(runReconciliation, { body: {} 
 const openOnes = (books: Reconciliation) => books.breaks.filter((one) => one.resolvedAt === null);
 const aboutIn = (books: Reconciliation, transactionId: string) =>
   openOnes(books).filter((one) => one.transactionId === transactionId);
-const mend = (id: string | undefined) => administrator.call(mendBreak, { body: { breakId: id ?? "", reason: "test" } });
+/** By a fresh sign-in, as it must be. */
+const mend = async (id: string | undefined, times = 1) => {
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const call = () => administrator.call(mendBreak, { body: { breakId: id ?? "", reason: "test" } });
+  return Promise.all(Array.from({ length: times }, call));
+};
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
 const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
 
@@ -116,10 +121,10 @@ test("P35 money charged elsewhere is a break once, and its action gives it back"
   const [found, ...more] = aboutIn(await run(), transactionId);
   expect(more).toEqual([]);
   expect(found).toMatchObject({ kind: "unknown-here", found: "12.34", purchaseId: null });
-  const mended = await mend(found?.id);
+  const [mended] = await mend(found?.id);
   expect(aboutIn(mended.body, transactionId)).toEqual([]);
   expect((await academy.ledger()).find((row) => row.transId === transactionId)?.status).toBe("voided");
-  expect((await mend(found?.id)).status).toBe(404);
+  expect((await mend(found?.id))[0]?.status).toBe(404);
   expect(aboutIn(await run(), transactionId)).toEqual([]);
 });
 
@@ -128,7 +133,7 @@ test("P35 settled money charged elsewhere is refunded", async () => {
   await academy.advance("2d");
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const [found] = aboutIn(await run(), transactionId);
-  expect((await mend(found?.id)).status).toBe(200);
+  expect((await mend(found?.id))[0]?.status).toBe(200);
   const refunds = (await academy.ledger()).filter(
     (row) => row.type.startsWith("refund") && Number(row.amount) === 23.45,
   );
@@ -139,7 +144,7 @@ test("P35 settled money charged elsewhere is refunded", async () => {
 test("P20 twenty hands on one break pay back once", async () => {
   const transactionId = await chargeElsewhere("34.56");
   const [found] = aboutIn(await run(), transactionId);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => mend(found?.id)));
+  const answers = await mend(found?.id, 20);
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   expect(answers.filter((answer) => answer.status === 404)).toHaveLength(19);
 });
@@ -217,7 +222,7 @@ test("a renewal that was given up too early and paid again since is returned, no
   const first = String(rows[0]?.transaction_id);
   const [found] = aboutIn(await run(), first);
   expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
-  const mended = (await mend(found?.id)).body.breaks.find((one) => one.id === found?.id);
+  const mended = (await mend(found?.id))[0]?.body.breaks.find((one) => one.id === found?.id);
   expect(mended?.resolution).toBe("Paid by another charge since. Voided");
   expect((await academy.ledger()).find((row) => row.transId === first)?.status).toBe("voided");
 });
@@ -266,7 +271,7 @@ test("P34 a charge whose dispute is won before anybody acted stays paid, and a l
   await stage(transactionId, "chargeback");
   const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
   await stage(transactionId, "chargebackReversal");
-  const mended = (await mend(found?.id)).body.breaks.find((one) => one.id === found?.id);
+  const mended = (await mend(found?.id))[0]?.body.breaks.find((one) => one.id === found?.id);
   expect(mended?.resolution).toBe("The dispute was won since; nothing to end");
   expect(await newest(buyer)).toMatchObject({ status: "completed" });
   expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);

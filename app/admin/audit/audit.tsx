@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { exportUrl } from "#contract/admin/admin.ts";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { Field, Input } from "../../ui/controls/field.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { auditCountQuery, auditQuery } from "../admin-queries.ts";
+import { ExportLink } from "../export-link.tsx";
 import { useAddress } from "../lists/address.ts";
 import { SearchBox } from "../lists/filters.tsx";
 import { PagedList, pageOf } from "../lists/paging.tsx";
@@ -66,9 +67,7 @@ function Log() {
             Clear
           </Button>
         )}
-        <a href={exportUrl("audit", filter)} download className={buttonStyle({ variant: "outline" })}>
-          CSV
-        </a>
+        <ExportLink url={exportUrl("audit", filter)} />
       </search>
       <PagedList list={list} count={count} page={page} what="entries">
         {(entries, isStale) => (

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import {
   type AdminContact,
   type ContactDetail,
@@ -8,6 +8,7 @@ import {
   markContact,
 } from "#contract/admin/contacts.ts";
 import { ApiError, api } from "../../api.ts";
+import { useResumable } from "../../identity/resumable.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
 import { Button } from "../../ui/controls/button.tsx";
@@ -110,7 +111,7 @@ const moves: readonly { to: ContactState; label: string; from: readonly ContactS
 ];
 
 function Piles({ contact, onDeleted }: { contact: AdminContact; onDeleted: () => void }) {
-  const [isAsking, setIsAsking] = useState(false);
+  const [isAsking, setIsAsking] = useResumable(`message ${contact.id}`, false);
   const mark = useAct((state: ContactState) => api(markContact, { body: { contactId: contact.id, state } }), {
     done: "Message marked",
     failed: "Failed to mark the message",

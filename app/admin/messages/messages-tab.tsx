@@ -3,8 +3,8 @@ import { cx } from "class-variance-authority";
 import { exportUrl } from "#contract/admin/admin.ts";
 import { type AdminContact, markContact } from "#contract/admin/contacts.ts";
 import { api } from "../../api.ts";
-import { buttonStyle } from "../../ui/controls/button.tsx";
 import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
+import { ExportLink } from "../export-link.tsx";
 import { formatDay } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
@@ -45,9 +45,7 @@ export function MessagesTab() {
             ]}
             onChange={(state) => page.refine({ state })}
           />
-          <a href={exportUrl("contacts", filter)} download className={buttonStyle({ variant: "outline" })}>
-            CSV
-          </a>
+          <ExportLink url={exportUrl("contacts", filter)} />
         </FilterBar>
         <PagedList list={list} count={count} page={page} what="messages">
           {(messages, isStale) => <MessageList messages={messages} openId={openId} isStale={isStale} />}

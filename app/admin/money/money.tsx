@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { Money, Period } from "#contract/admin/statistics.ts";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { Button } from "../../ui/controls/button.tsx";
 import { Field, Input } from "../../ui/controls/field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { moneyQuery } from "../admin-queries.ts";
+import { ExportLink } from "../export-link.tsx";
 import { formatCount, formatDollars, formatPeriod, formatWholeDollars } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { Filter } from "../lists/filters.tsx";
@@ -67,9 +68,7 @@ function MoneyFigures() {
             Latest
           </Button>
         )}
-        <a href={exportUrl("money", query)} download className={buttonStyle({ variant: "outline" })}>
-          CSV
-        </a>
+        <ExportLink url={exportUrl("money", query)} />
       </search>
       {data ? (
         <Charts money={data} />

@@ -1,5 +1,4 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import {
   discrepancyWords,
   getReconciliation,
@@ -10,6 +9,7 @@ import {
 } from "#contract/admin/reconciliation.ts";
 import { api } from "../../api.ts";
 import { toastFailure } from "../../identity/failure-toast.ts";
+import { useResumable } from "../../identity/resumable.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -86,7 +86,7 @@ function Books() {
 type Action = (typeof discrepancyWords)[ReconciliationBreak["kind"]]["actions"][number];
 
 function OpenDiscrepancy({ found }: { found: ReconciliationBreak }) {
-  const [asked, setAsked] = useState<Action | null>(null);
+  const [asked, setAsked] = useResumable<Action | null>(`discrepancy ${found.id}`, null);
   const { title, actions } = discrepancyWords[found.kind];
   return (
     <Card className="grid gap-5">

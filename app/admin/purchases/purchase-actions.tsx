@@ -1,5 +1,5 @@
-import { useState } from "react";
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
+import { useResumable } from "../../identity/resumable.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { HoldDialog, ReactivateDialog } from "../account-dialogs.tsx";
 import { useAddress } from "../lists/address.ts";
@@ -11,7 +11,7 @@ type Asked = "cancel" | "hold" | "reactivate" | "refund";
 /** What may be done with a purchase now, as the server says, and the way to what is behind it. */
 export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase; isOpen?: boolean }) {
   const { write } = useAddress();
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useResumable<Asked | null>(`purchase ${purchase.id}`, null);
   const { may } = purchase;
   const action = (what: Asked, label: string) => (
     <Button

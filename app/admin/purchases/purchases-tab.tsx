@@ -4,9 +4,9 @@ import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
-import { buttonStyle } from "../../ui/controls/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { purchasesCountQuery, purchasesQuery } from "../admin-queries.ts";
+import { ExportLink } from "../export-link.tsx";
 import { formatDay, formatDollars } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
@@ -92,9 +92,7 @@ function PurchaseList() {
           ]}
           onChange={(subscription) => page.refine({ subscription })}
         />
-        <a href={exportUrl("purchases", filter)} download className={buttonStyle({ variant: "outline" })}>
-          CSV
-        </a>
+        <ExportLink url={exportUrl("purchases", filter)} />
       </FilterBar>
       <PagedList list={list} count={count} page={page} what="purchases">
         {(rows, isStale) => (

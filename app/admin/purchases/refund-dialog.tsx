@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue } from "react";
 import {
   type AdminPurchase,
   type RefundPreview,
@@ -9,6 +9,7 @@ import {
 import { centsOf } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { api, messageOf } from "../../api.ts";
+import { useResumable } from "../../identity/resumable.ts";
 import { Field, Input } from "../../ui/controls/field.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { refundPreviewQuery } from "../admin-queries.ts";
@@ -17,7 +18,7 @@ import { ReasonDialog } from "../reason-dialog.tsx";
 
 /** Pays money back after saying what that does to the money and to the access. */
 export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useResumable("refund-amount", "");
   const amount = typed === "" ? undefined : Number(typed);
   const isAmount = amount === undefined || (amount > 0 && centsOf(amount) !== null);
   const asked = useDeferredValue(isAmount ? amount : undefined);

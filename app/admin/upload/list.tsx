@@ -1,8 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { api } from "../../api.ts";
 import { toastRefusal } from "../../identity/failure-toast.ts";
+import { useAskForSignIn } from "../../identity/fresh-sign-in.tsx";
+import { useResumable } from "../../identity/resumable.ts";
+import { isSignInAgain } from "../../identity/sign-in-again.ts";
 import { usePlans } from "../../purchases/plans/plans.ts";
 import { formatSize } from "../../resources/file-words.ts";
 import { resourcesQuery } from "../../resources/resource-queries.ts";
@@ -85,7 +87,7 @@ function FetchFailed({ retry }: { retry: () => unknown }) {
 }
 
 function ResourceRow({ resource, modules }: { resource: Resource; modules: readonly Place[] }) {
-  const [asking, setAsking] = useState<"edit" | "delete" | null>(null);
+  const [asking, setAsking] = useResumable<"edit" | "delete" | null>(`resource ${resource.id}`, null);
   const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive, isAvailable } = resource;
   const { download, isStarting } = useDownload();
   const close = () => setAsking(null);
@@ -144,13 +146,15 @@ function placeOf({ moduleId, lessonId }: Resource, modules: readonly Place[]): s
 
 function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () => void }) {
   const queryClient = useQueryClient();
+  const askForSignIn = useAskForSignIn();
   const { mutate, isPending } = useMutation({
     mutationFn: () => api(deleteResource, { params: { id: resource.id } }),
     onSuccess: () => {
       toast({ title: "Resource deleted successfully" });
       onClose();
     },
-    onError: (error) => toastRefusal("Delete Failed", error, "Could not delete resource."),
+    onError: (error) =>
+      isSignInAgain(error) ? askForSignIn() : toastRefusal("Delete Failed", error, "Could not delete resource."),
     // After a failure too: somebody else may have deleted it.
     onSettled: () => queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey }),
   });

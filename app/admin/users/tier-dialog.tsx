@@ -1,7 +1,7 @@
-import { useState } from "react";
 import { type AdminUser, updateUserTier } from "#contract/admin/users.ts";
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { api } from "../../api.ts";
+import { useResumable } from "../../identity/resumable.ts";
 import { Field, Input, Select } from "../../ui/controls/field.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { nameOf } from "../words.tsx";
@@ -18,8 +18,8 @@ interface TierDialogProps {
 
 /** Moves a user to another tier, for good or until a day, with a reason. */
 export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
-  const [chosen, setChosen] = useState<Tier>(tier ?? "basic");
-  const [lastDay, setLastDay] = useState("");
+  const [chosen, setChosen] = useResumable<Tier>("tier", tier ?? "basic");
+  const [lastDay, setLastDay] = useResumable("last-day", "");
   const label = tierLabels[chosen];
   return (
     <ReasonDialog

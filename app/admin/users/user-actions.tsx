@@ -1,6 +1,6 @@
-import { useState } from "react";
 import type { AdminUser } from "#contract/admin/users.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { useResumable } from "../../identity/resumable.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Menu, MenuItem } from "../../ui/controls/menu.tsx";
 import { HoldDialog, ReactivateDialog } from "../account-dialogs.tsx";
@@ -15,7 +15,7 @@ type Asked =
 
 /** What may be done with a user now, as the server says; each is asked about before it is done. */
 export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: () => void }) {
-  const [asked, setAsked] = useState<Asked | null>(null);
+  const [asked, setAsked] = useResumable<Asked | null>(`user ${user.id}`, null);
   const { may } = user;
   const subscriptionId = may.hold;
   const name = nameOf(user);

@@ -5,9 +5,9 @@ import { tierLabels, tiers } from "#contract/tiers.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { usersCountQuery, usersQuery } from "../admin-queries.ts";
+import { ExportLink } from "../export-link.tsx";
 import { formatDay } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
@@ -69,9 +69,7 @@ export function UsersTab() {
           ]}
           onChange={(status) => page.refine({ status })}
         />
-        <a href={exportUrl("users", filter)} download className={buttonStyle({ variant: "outline" })}>
-          CSV
-        </a>
+        <ExportLink url={exportUrl("users", filter)} />
       </FilterBar>
       <PagedList list={list} count={count} page={page} what="users">
         {(rows, isStale) => (

@@ -2,10 +2,11 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { deleteUser } from "#contract/profile.ts";
 import { api, messageOf } from "../../api.ts";
+import { isSignInAgain } from "../../identity/sign-in-again.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
 import { Field, Input } from "../../ui/controls/field.tsx";
-import { isSignInAgain, SignInAgain } from "./sign-in-again.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
 
 type Step = "none" | "confirm" | "sign-in";
 

@@ -3,12 +3,13 @@ import { useEffect, useRef, useState } from "react";
 import { exportData } from "#contract/profile.ts";
 import { saveFile } from "../../api.ts";
 import { toastFailure } from "../../identity/failure-toast.ts";
+import { isSignInAgain } from "../../identity/sign-in-again.ts";
 import { usePlace } from "../../navigation/router.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { toast } from "../../ui/feedback/toast.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
-import { isSignInAgain, SignInAgain } from "./sign-in-again.tsx";
+import { SignInAgain } from "./sign-in-again.tsx";
 
 /** Taking one's data along, and leaving. `onDeleted` is called when the account is gone. */
 export function MyData({ email, onDeleted }: { email: string; onDeleted: () => void }) {

@@ -1,13 +1,7 @@
 import { loginAgainUrl } from "#contract/identity/identity.ts";
-import { ApiError } from "../../api.ts";
 import { href } from "../../routes.ts";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
-
-/** Whether the server wants to know once more who is there. */
-export function isSignInAgain(error: unknown): boolean {
-  return error instanceof ApiError && error.problem?.code === "sign-in-again";
-}
 
 interface SignInAgainProps {
   open: boolean;

@@ -13,12 +13,14 @@ import * as exports from "./exports.ts";
 
 /** The lists as CSV files. They are no JSON and stand beside the contract's endpoints; their addresses are `exportUrl`'s. */
 export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
+  // A file of people leaves with whoever has it.
+  const config = { needsFreshSignIn: true };
   const serveFile = <Query extends z.ZodType>(
     list: ExportedList,
     query: Query,
     rows: (query: z.output<Query>, request: FastifyRequest) => exports.Export,
   ) =>
-    scope.get(exportUrl(list), { schema: { hide: true, querystring: query } }, async (request, reply) =>
+    scope.get(exportUrl(list), { schema: { hide: true, querystring: query }, config }, async (request, reply) =>
       sendFile(
         reply,
         `${list}-${ctx.clock.now().toISOString().slice(0, 10)}.csv`,

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { exportUrl } from "#contract/admin/admin.ts";
 import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { openPool } from "#server/db/db.ts";
@@ -25,7 +26,7 @@ beforeAll(async () => {
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: "a secret",
-    ADMIN_EMAILS: boss,
+    ADMIN_EMAILS: `${boss},careful@example.test`,
   });
   pool = openPool(academy.database.connection, () => {});
 });
@@ -56,6 +57,27 @@ async function kept() {
       (select json_agg(sid order by sid) from sessions) as sessions`);
   return rows[0];
 }
+
+test("only a time that the provider tells makes a sign-in fresh, however the browser came back from it [A27]", async () => {
+  const person = { sub: "careful", email: "careful@example.test" };
+  const { visitor } = await arrive(person);
+  const copyPeople = () => visitor.send("GET", exportUrl("users"));
+  const ago = (seconds: number) => (claims: Record<string, unknown>) => ({
+    ...claims,
+    auth_time: Number(claims.iat) - seconds,
+  });
+  expect((await copyPeople()).status).toBe(403);
+  for (const silence of [honesty.claims, ago(16 * 60)]) {
+    provider.claims = silence;
+    await visitor.navigate("/api/login?again=true&returnTo=/admin");
+    expect((await visitor.call(listUsers)).status).toBe(200);
+    expect((await copyPeople()).status).toBe(403);
+  }
+  expect(await (await copyPeople()).json()).toMatchObject({ code: "sign-in-again" });
+  provider.claims = ago(5);
+  await visitor.navigate("/api/login?again=true&returnTo=/admin");
+  expect((await copyPeople()).status).toBe(200);
+});
 
 async function expectRefused({ visitor, landed }: Awaited<ReturnType<typeof arrive>>, status: number, words: string) {
   expect([landed.status, landed.url.pathname]).toEqual([status, "/api/auth/callback"]);

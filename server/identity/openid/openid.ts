@@ -50,6 +50,8 @@ export interface FinishedSignIn {
   readonly idToken: string;
   /** When the person proved who they are. A provider that does not say is taken to have asked just now. */
   readonly authenticatedAt: Date;
+  /** The provider said when that was. */
+  readonly isAuthenticationTold: boolean;
 }
 
 /** The callback or what the provider said is not to be trusted. The reason is a code for the log, without secrets. */
@@ -145,6 +147,7 @@ export function openIdClient(options: OpenIdOptions): OpenId {
           person: { ...person, issuer: options.knownAs ?? person.issuer },
           idToken: tokens.id_token,
           authenticatedAt: authenticationTime(claims, clock.now(), options.sharesClock ?? false),
+          isAuthenticationTold: claims.auth_time !== undefined,
         };
       }),
 

@@ -2,6 +2,7 @@ import { randomBytes, hash as sha } from "node:crypto";
 import cookie from "@fastify/cookie";
 import { and, eq, lte, ne, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { freshSignInMinutes } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
 import type { Config } from "#server/config.ts";
@@ -85,7 +86,7 @@ export function requireSignedIn(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** Protects a scope: 401 for visitors, 403 for whoever is no administrator. */
+/** Protects a scope: 401 for visitors, 403 for whoever is no administrator, or for too long by what needs a fresh sign-in. */
 export function requireAdministrator(scope: FastifyInstance, ctx: Context): void {
   scope.addHook("onRequest", async (request, reply) => {
     const signedIn = await findSignedIn(ctx, request, reply);
@@ -93,6 +94,7 @@ export function requireAdministrator(scope: FastifyInstance, ctx: Context): void
     if (!isAdministrator(ctx, signedIn.user)) {
       throw new Refusal("not-allowed", "You don't have administrator privileges to access this page.");
     }
+    if (request.routeOptions.config.needsFreshSignIn) requireFreshSignIn(ctx, signedIn);
   });
 }
 
@@ -116,13 +118,26 @@ export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
   throw new Refusal("sign-in-again", "Please sign in again, so that we know it is you.");
 }
 
+/**
+ * For what an administrator's stolen session must not be enough for.
+ * @throws Refusal sign-in-again when the provider has not said that the person proved lately who they are. That somebody
+ *   came back from it says nothing: it may have remembered the browser.
+ */
+function requireFreshSignIn(ctx: Context, { session }: SignedIn): void {
+  const { authenticatedAt, isAuthenticationTold = false } = session;
+  const isFresh = ctx.clock.now() <= after(new Date(authenticatedAt), freshSignInMinutes * MINUTE);
+  if (isFresh && isAuthenticationTold) return;
+  const advice = isFresh ? " If you just did, the sign-in provider does not say so: have it send auth_time." : "";
+  throw new Refusal("sign-in-again", `This needs a sign-in of the last ${freshSignInMinutes} minutes.${advice}`);
+}
+
 /** Signs a user in under a new session id, whatever the browser had before. */
 export async function openSession(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
   user: User,
-  { idToken, authenticatedAt }: Pick<FinishedSignIn, "idToken" | "authenticatedAt">,
+  { idToken, authenticatedAt, isAuthenticationTold }: FinishedSignIn,
 ): Promise<void> {
   const before = sessionId(ctx, request);
   if (before) await ctx.db.delete(sessions).where(eq(sessions.sid, before));
@@ -132,6 +147,7 @@ export async function openSession(
     userId: user.id,
     signedInAt: now.toISOString(),
     authenticatedAt: authenticatedAt.toISOString(),
+    isAuthenticationTold,
     lastSeenAt: now.toISOString(),
     idToken,
     userAgent: (request.headers["user-agent"] ?? "").slice(0, 300),

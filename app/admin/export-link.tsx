@@ -1,0 +1,26 @@
+import { useMutation } from "@tanstack/react-query";
+import type { MouseEvent } from "react";
+import { saveFile } from "../api.ts";
+import { toastFailure } from "../identity/failure-toast.ts";
+import { useAskForSignIn } from "../identity/fresh-sign-in.tsx";
+import { isSignInAgain } from "../identity/sign-in-again.ts";
+import { buttonStyle } from "../ui/controls/button.tsx";
+
+/** Saves a list as a file. Fetched by the page: where the server wants a sign-in first, a plain link would leave for that. */
+export function ExportLink({ url }: { url: string }) {
+  const askForSignIn = useAskForSignIn();
+  const save = useMutation({
+    mutationFn: () => saveFile(url),
+    onError: (error) =>
+      isSignInAgain(error) ? askForSignIn() : toastFailure("Download Failed", error, "Try again in a moment."),
+  });
+  function start(event: MouseEvent): void {
+    event.preventDefault();
+    if (!save.isPending) save.mutate();
+  }
+  return (
+    <a href={url} download className={buttonStyle({ variant: "outline" })} aria-busy={save.isPending} onClick={start}>
+      CSV
+    </a>
+  );
+}

@@ -1,0 +1,49 @@
+import { useEffect, useState } from "react";
+
+const storageKey = "resumed-after-sign-in";
+/** Whoever signs in at all is back by then; what was typed longer ago would only surprise. */
+const longestAway = 10 * 60_000;
+
+/** What the page shows now, by name. */
+const live = new Map<string, unknown>();
+/** What it showed when this browser left for the sign-in; each is taken once. */
+let left: Map<string, unknown> | undefined;
+
+/**
+ * State that outlives a sign-in on the way: a dialog that was open opens again, with what was typed into it. `name` is
+ * unique among what is on screen together; values are plain data.
+ */
+export function useResumable<Value>(name: string, initial: Value) {
+  const [value, setValue] = useState<Value>(() => {
+    left ??= takeLeft();
+    return left.has(name) ? (left.get(name) as Value) : initial;
+  });
+  useEffect(() => {
+    left?.delete(name);
+    live.set(name, value);
+    return () => void live.delete(name);
+  }, [name, value]);
+  return [value, setValue] as const;
+}
+
+/** Keeps what is on screen until this browser comes back to the same page. */
+export function keepForReturn(): void {
+  const { pathname } = window.location;
+  const kept = { pathname, leftAt: Date.now(), values: [...live] };
+  try {
+    sessionStorage.setItem(storageKey, JSON.stringify(kept));
+  } catch {
+    // Blocked or full: it is typed once more.
+  }
+}
+
+function takeLeft(): Map<string, unknown> {
+  try {
+    const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
+    sessionStorage.removeItem(storageKey);
+    const isOurs = kept?.pathname === window.location.pathname && Date.now() - kept.leftAt < longestAway;
+    return new Map(isOurs ? kept.values : []);
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,6 @@
+import { ApiError } from "../api.ts";
+
+/** Whether the server wants to know once more who is there. */
+export function isSignInAgain(error: unknown): boolean {
+  return error instanceof ApiError && error.problem?.code === "sign-in-again";
+}

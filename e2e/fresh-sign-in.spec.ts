@@ -1,0 +1,47 @@
+import { expect, expectAccessible, expectLive, signInAs, test } from "./academy.ts";
+
+test("a gift sixteen minutes after the sign-in asks for another one, and comes back to what was typed [A27]", async ({
+  page,
+  academy,
+}) => {
+  const student = await academy.visitor().signUp();
+  const address = `/admin?search=${encodeURIComponent(student.email)}`;
+  await signInAs(page, "admin@academy.test", address);
+  await academy.advance("16m");
+  await expectLive(page);
+
+  await page.getByRole("button", { name: /^More actions for/ }).click();
+  await page.getByRole("menuitem", { name: "Give access" }).click();
+  const gift = page.getByRole("dialog", { name: /^Give access to/ });
+  await gift.getByLabel("Plan").selectOption("vip");
+  await gift.getByLabel("Reason").fill("Won the raffle");
+  await gift.getByRole("button", { name: "Give access" }).click();
+
+  const confirm = page.getByRole("dialog", { name: "Confirm that it is you" });
+  await expect(confirm).toBeVisible();
+  await expectAccessible(page);
+  await confirm.getByRole("link", { name: "Sign in again" }).click();
+  await page.getByLabel("Email").fill("admin@academy.test");
+  await page.getByLabel("Password", { exact: true }).fill("academy-demo");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+
+  await expect(gift.getByLabel("Reason")).toHaveValue("Won the raffle");
+  await expect(gift.getByLabel("Plan")).toHaveValue("vip");
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(address);
+  await gift.getByRole("button", { name: "Give access" }).click();
+  await expect(page.getByText("User tier updated successfully").first()).toBeVisible();
+});
+
+test("a file of people is saved after a fresh sign-in, and not before", async ({ page, academy }) => {
+  await signInAs(page, "admin@academy.test", "/admin");
+  await expectLive(page);
+  const saved = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV" }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^users-.*\.csv$/);
+
+  await academy.advance("16m");
+  await page.getByRole("link", { name: "CSV" }).click();
+  await expect(page.getByRole("dialog", { name: "Confirm that it is you" })).toBeVisible();
+  await page.getByRole("button", { name: "Not now" }).click();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
