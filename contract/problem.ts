@@ -32,6 +32,7 @@ const refusalCodes = [
   "email-taken",
   "last-administrator",
   "unreadable-image",
+  "infected",
   "unavailable",
   "storage-full",
   "internal",

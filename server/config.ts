@@ -28,6 +28,8 @@ export interface Config {
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   readonly storage: "disk" | S3Config;
+  /** A clamd that every uploaded file is sent to; null: files are not scanned. */
+  readonly scannerUrl: string | null;
   /** Bytes of one file that an administrator uploads. */
   readonly uploadLimit: number;
   /** The video services that sign what they play. */
@@ -114,6 +116,7 @@ const Environment = z.object({
   S3_REGION: optional,
   S3_ACCESS_KEY_ID: optional,
   S3_SECRET_ACCESS_KEY: optional,
+  CLAMAV_URL: z.url({ protocol: /^tcp$/, error: "is a tcp:// address, such as tcp://127.0.0.1:3310" }).optional(),
   UPLOAD_LIMIT_MB: z.coerce.number("is a number").min(1, "is at least 1").max(2048, "is at most 2048").default(100),
   BUNNY_LIBRARY_ID: z.string().regex(/^\d+$/, "is a number").optional(),
   BUNNY_SECURITY_KEY: optional,
@@ -168,6 +171,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     smtpUrl: env.SMTP_URL ?? null,
     mailFrom: env.MAIL_FROM ?? `Academy <${env.SUPPORT_EMAIL ?? "support@academy.test"}>`,
     storage,
+    scannerUrl: env.CLAMAV_URL ?? null,
     uploadLimit: Math.floor(env.UPLOAD_LIMIT_MB * 1024 * 1024),
     video,
     sessionSecrets,

@@ -5,6 +5,7 @@ import type { Db } from "./db/db.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { OpenId } from "./identity/openid/openid.ts";
 import type { Mail } from "./mail/mail.ts";
+import type { Scanner } from "./storage/scanner.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { Video } from "./video/video.ts";
 
@@ -17,6 +18,8 @@ export interface Context {
   readonly gateway: Gateway;
   readonly mail: Mail;
   readonly storage: Storage;
+  /** Null where no malware scanner is configured. */
+  readonly scanner: Scanner | null;
   readonly video: Video;
   readonly openId: OpenId;
   readonly clock: Clock;

@@ -37,6 +37,7 @@ import { buildServer } from "./server.ts";
 import { clearIncoming } from "./storage/incoming.ts";
 import { openStorage } from "./storage/open.ts";
 import type { Store } from "./storage/owner.ts";
+import { clamdScanner } from "./storage/scanner.ts";
 import { videoServices } from "./video/video.ts";
 
 const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
@@ -111,6 +112,7 @@ async function start(config: Config): Promise<void> {
     gateway: authorizeNet({ ...gateway, log }),
     mail,
     storage,
+    scanner: config.scannerUrl ? clamdScanner(config.scannerUrl) : null,
     video: videoServices(config.video),
     clock,
     log,

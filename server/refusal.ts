@@ -28,6 +28,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "unsupported-media-type": 415,
   "range-not-satisfiable": 416,
   "unreadable-image": 422,
+  infected: 422,
   "too-many-requests": 429,
   "headers-too-large": 431,
   "sign-in-failed": 400,

@@ -122,6 +122,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "email-taken": "Address already in use",
   "last-administrator": "Last administrator",
   "unreadable-image": "Unreadable image",
+  infected: "Malware found",
   unavailable: "Unavailable",
   "storage-full": "No room for files",
   internal: "Internal error",

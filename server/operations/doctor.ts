@@ -13,6 +13,7 @@ import { openIdClient } from "#server/identity/openid/openid.ts";
 import { greetMailServer } from "#server/mail/smtp.ts";
 import { openLog } from "#server/process/log.ts";
 import { openStorage } from "#server/storage/open.ts";
+import { clamdScanner } from "#server/storage/scanner.ts";
 import { findLastBackup } from "./backup.ts";
 import { dbOf, readBacklog } from "./queries.ts";
 import { reachDatabase } from "./reach.ts";
@@ -51,7 +52,7 @@ export async function* examine(
     return `complete for ${config.mode === "demo" ? "a demo" : "production"}`;
   });
   if (!config) return;
-  const { dataDir, smtpUrl, oidc, gateway } = config;
+  const { dataDir, smtpUrl, scannerUrl, oidc, gateway } = config;
   yield look("DATA_DIR", () => lookAtDataDir(dataDir));
   const unfinished = await look("Restore", async () => {
     refuseUnfinishedRestore(dataDir);
@@ -63,6 +64,10 @@ export async function* examine(
   yield* lookAtDatabase(config, isServing !== null);
   if (smtpUrl) {
     yield look("Mail server", () => greetMailServer(smtpUrl).then(() => "takes our mail", advise("check SMTP_URL")));
+  }
+  if (scannerUrl) {
+    const scanner = clamdScanner(scannerUrl);
+    yield look("Malware scanner", () => scanner.greet().then(() => "answers", advise("check CLAMAV_URL")));
   }
   if (oidc !== "built-in") {
     const provider = openIdClient({ ...oidc, publicUrl: config.publicUrl, clock: systemClock });

@@ -33,7 +33,7 @@ export function uploadLimits(ctx: Context): UploadLimits & { readonly totalSize:
 
 /**
  * Reads an upload to its end. Its files stay in `incoming` for whoever stores them; when it is refused nothing stays.
- * @throws Refusal invalid-input, malformed-request, unsupported-media-type, too-large, storage-full.
+ * @throws Refusal invalid-input, malformed-request, unsupported-media-type, too-large, infected, storage-full, unavailable.
  */
 export async function receiveUpload(ctx: Context, request: FastifyRequest): Promise<Upload> {
   const { totalSize } = uploadLimits(ctx);
@@ -87,7 +87,9 @@ async function receiveFile(ctx: Context, { name, content }: UploadedFile, before
   const file = await receive(ctx.storage, content, Math.min(fileSize, totalSize - before));
   if (!file) throw new Refusal("too-large", tooLarge(label, fileSize, totalSize, before));
   try {
-    return await checkFile(file, name);
+    const checked = await checkFile(file, name);
+    await ctx.scanner?.requireClean(file.path);
+    return checked;
   } catch (error) {
     await discard([file]);
     throw error;

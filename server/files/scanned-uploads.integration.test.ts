@@ -1,0 +1,87 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { examine } from "#server/operations/doctor.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { eicar, type MalwareScanner, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
+import { samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let scanner: MalwareScanner;
+let academy: Academy;
+let admin: Visitor;
+beforeAll(async () => {
+  scanner = await openMalwareScanner();
+  academy = await openAcademy({ CLAMAV_URL: scanner.url });
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(async () => {
+  await academy?.[Symbol.asyncDispose]();
+  await scanner?.[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  scanner.mode = "scan";
+});
+
+/** Every file that the academy keeps, or has under way. */
+async function filesKept(): Promise<string[]> {
+  const names = await readdir(join(academy.dataDir, "files"), { recursive: true, withFileTypes: true });
+  return names.filter((entry) => entry.isFile()).map(({ name }) => name);
+}
+
+async function sendFiles(...contents: Buffer<ArrayBuffer>[]) {
+  const files = contents.map((content, at) => ({ name: `${at}.zip`, content }));
+  const response = await admin.send("POST", "/api/upload-resource", uploadForm(files));
+  return { status: response.status, body: (await response.json()) as { message: string } };
+}
+
+async function sendPicture(content: Buffer<ArrayBuffer>) {
+  const form = new FormData();
+  form.set("profileImage", new Blob([content], { type: "image/png" }), "me.png");
+  const response = await admin.send("POST", "/api/user/upload-profile-image", form);
+  return { status: response.status, body: (await response.json()) as { message: string } };
+}
+
+const infected = zipOf({ "eicar.com": eicar });
+
+test("an infected file is refused with what was found, and nothing of its upload is kept [U22]", async () => {
+  const before = await filesKept();
+  const { status, body } = await sendFiles(samples.zip, infected);
+  expect([status, body.message]).toEqual([
+    422,
+    "The malware scanner found Eicar-Test-Signature in the file. Nothing was stored.",
+  ]);
+  expect(await filesKept()).toEqual(before);
+  expect((await sendFiles(samples.zip)).status).toBe(200);
+});
+
+test("a picture is scanned before anything reads it [U22]", async () => {
+  const before = await filesKept();
+  expect((await sendPicture(Buffer.from(eicar))).status).toBe(422);
+  expect(await filesKept()).toEqual(before);
+});
+
+test("while the scanner is ill or away nothing is taken, and the doctor tells [U22]", async () => {
+  const before = await filesKept();
+  for (const mode of ["error", "hang-up"] as const) {
+    scanner.mode = mode;
+    const { status, body } = await sendFiles(samples.zip);
+    expect([status, body.message], mode).toEqual([
+      503,
+      "The file could not be checked for malware, so nothing was stored. Please try again later.",
+    ]);
+    expect((await sendPicture(Buffer.from("x"))).status).toBe(503);
+  }
+  expect(await filesKept()).toEqual(before);
+
+  const says = async () => {
+    for await (const one of examine({ DATA_DIR: academy.dataDir, PORT: "9", CLAMAV_URL: scanner.url }, "24.21.0")) {
+      if (one.name === "Malware scanner") return `${one.problem ? "PROBLEM" : "ok"} ${one.detail}`;
+    }
+    return null;
+  };
+  expect(await says()).toBe("ok answers");
+  await scanner[Symbol.asyncDispose]();
+  expect(await says()).toMatch(/^PROBLEM .*: check CLAMAV_URL\.$/);
+  expect((await sendFiles(samples.zip)).status).toBe(503);
+});

@@ -1,0 +1,56 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "#test/free-port.ts";
+import { eicar, type MalwareScanner, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
+import { clamdScanner } from "./scanner.ts";
+
+let folder: string;
+let malwareScanner: MalwareScanner;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "academy-scanner-"));
+  malwareScanner = await openMalwareScanner(5_000_000);
+});
+afterAll(async () => {
+  await malwareScanner[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function scan(content: Buffer, idle?: number): Promise<unknown> {
+  const path = join(folder, randomBytes(8).toString("hex"));
+  await writeFile(path, content);
+  return clamdScanner(malwareScanner.url, idle)
+    .requireClean(path)
+    .then(
+      () => "clean",
+      (error) => error,
+    );
+}
+
+test("a clean file of many chunks arrives whole and passes, and the test virus does not [U22]", async () => {
+  expect(await scan(randomBytes(3_000_000))).toBe("clean");
+  expect(malwareScanner.seen.at(-1)).toBe(3_000_000);
+  expect(await scan(Buffer.alloc(0))).toBe("clean");
+  expect(await scan(Buffer.concat([randomBytes(700_000), Buffer.from(eicar)]))).toMatchObject({
+    code: "infected",
+    message: "The malware scanner found Eicar-Test-Signature in the file. Nothing was stored.",
+  });
+});
+
+test("a scanner that fails, hangs up, is silent, or refuses the size lets nothing pass [U22]", async () => {
+  for (const mode of ["error", "hang-up", "silent"] as const) {
+    malwareScanner.mode = mode;
+    expect(await scan(Buffer.from("x"), 300), mode).toMatchObject({ code: "unavailable" });
+  }
+  malwareScanner.mode = "scan";
+  expect(await scan(randomBytes(5_000_001))).toMatchObject({ code: "unavailable" });
+});
+
+test("a scanner that is not there lets nothing pass, and is told by its greeting [U22]", async () => {
+  await clamdScanner(malwareScanner.url).greet();
+  const away = clamdScanner(`tcp://127.0.0.1:${await freePort()}`);
+  await expect(away.greet()).rejects.toThrow("ECONNREFUSED");
+  await expect(away.requireClean(import.meta.filename)).rejects.toMatchObject({ code: "unavailable" });
+});

@@ -1,0 +1,97 @@
+import { createReadStream } from "node:fs";
+import { connect } from "node:net";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { SECOND } from "#server/clock.ts";
+import { Refusal } from "#server/refusal.ts";
+
+/** A malware scanner that sees every uploaded file before anybody else does. */
+export interface Scanner {
+  /**
+   * Resolves when the scanner found nothing in the file.
+   * @throws Refusal infected; unavailable when the scanner does not say that the file is clean, whatever the reason.
+   */
+  requireClean(path: string): Promise<void>;
+  /** Resolves when the scanner answers. @throws Error with the reason. */
+  greet(): Promise<void>;
+}
+
+/** Of a connection on which nothing moves, in milliseconds; clamd itself gives up on a file after two minutes. */
+const patience = 130 * SECOND;
+const greetingPatience = 5 * SECOND;
+const chunkSize = 256 * 1024;
+
+/**
+ * A clamd, or whatever else speaks its protocol, at `tcp://host:port`: files go there by INSTREAM, each over a connection
+ * of its own.
+ */
+export function clamdScanner(url: string, idle = patience): Scanner {
+  const { hostname, port } = new URL(url);
+  const address = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 3310) };
+
+  return {
+    async requireClean(path) {
+      const answer = await ask(address, idle, () => framesOf(path)).catch((error) => {
+        throw notScanned(error);
+      });
+      if (answer === "stream: OK") return;
+      const found = /^stream: (.+) FOUND$/.exec(answer)?.[1];
+      if (!found) throw notScanned(new Error(`the malware scanner answered: ${answer || "nothing"}`));
+      throw new Refusal("infected", `The malware scanner found ${found} in the file. Nothing was stored.`);
+    },
+
+    async greet() {
+      const answer = await ask(address, Math.min(idle, greetingPatience), () =>
+        Readable.from([Buffer.from("zPING\0")]),
+      );
+      if (answer !== "PONG") throw new Error(`it answered: ${answer || "nothing"}`);
+    },
+  };
+}
+
+/** Everything the scanner says until it closes the connection, without the zero at the end. */
+async function ask(
+  address: { host: string; port: number },
+  idle: number,
+  question: () => AsyncIterable<Uint8Array>,
+): Promise<string> {
+  const socket = connect(address);
+  socket.setTimeout(idle, () => socket.destroy(new Error("the malware scanner is silent")));
+  let answer = "";
+  socket.setEncoding("utf8").on("data", (text) => {
+    answer = (answer + text).slice(0, 1000);
+  });
+  let failure: Error | undefined;
+  socket.on("error", (error) => {
+    failure = error;
+  });
+  const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  // It may answer and close before all was sent, as for a file that is larger than it takes.
+  await pipeline(question, socket, { end: false }).catch((error) => {
+    failure ??= error;
+    socket.destroy();
+  });
+  await closed;
+  if (failure && !answer) throw failure;
+  return answer.split("\0", 1)[0]?.trim() ?? "";
+}
+
+async function* framesOf(path: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from("zINSTREAM\0");
+  for await (const chunk of createReadStream(path, { highWaterMark: chunkSize }) as AsyncIterable<Buffer>) {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(chunk.length);
+    yield length;
+    yield chunk;
+  }
+  yield Buffer.alloc(4);
+}
+
+function notScanned(cause: unknown): Error {
+  const refusal = new Refusal(
+    "unavailable",
+    "The file could not be checked for malware, so nothing was stored. Please try again later.",
+    { retryAfterSeconds: 60 },
+  );
+  return Object.assign(refusal, { cause });
+}
