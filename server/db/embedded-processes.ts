@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { basename } from "node:path";
+import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from "node:fs";
+import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 
@@ -65,6 +65,36 @@ export async function endLeftovers(directory: string): Promise<void> {
       for (const pid of left) signal(pid, "SIGQUIT");
     }
     await delay(20);
+  }
+}
+
+/**
+ * Removes the lock files of a server that is dead. PostgreSQL itself takes a process that nobody has reaped yet, and one
+ * that was given the same number since, for the server. For callers that hold the directory and have ended its leftovers.
+ */
+export function clearDeadLocks(directory: string): void {
+  for (const name of ["postmaster.pid", ".s.PGSQL.5432.lock"]) {
+    const file = join(directory, name);
+    const pid = Number(readLock(file)?.split("\n", 1)[0]);
+    if (Number.isInteger(pid) && pid > 0 && !isServerOf(pid, realpathSync(directory))) rmSync(file, { force: true });
+  }
+}
+
+function readLock(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return null; // It was stopped in order.
+  }
+}
+
+/** Whether a process may be a living one of the server on `directory`; one that is not ours to see may be. */
+function isServerOf(pid: number, directory: string): boolean {
+  try {
+    const state = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "")[0];
+    return state !== "Z" && state !== "X" && readlinkSync(`/proc/${pid}/cwd`) === directory;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EACCES";
   }
 }
 

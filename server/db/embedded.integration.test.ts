@@ -50,6 +50,38 @@ test("PostgreSQL comes back by itself after it was killed, and says so", async (
   expect(await query(postgres.connection, "select one from kept")).toEqual([{ one: 1 }]);
 });
 
+test("it starts although the server that was killed is not reaped yet", async () => {
+  const dataDir = temporaryDirectory();
+  const owner = spawn(process.execPath, ["--input-type=module", "--eval", writerProgram, dataDir], {
+    cwd: process.cwd(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const acknowledged = await linesUntil(owner, 10);
+  const dead = postmasterOf(dataDir);
+  // A stopped parent reaps nobody: its dead child keeps its number.
+  owner.kill("SIGSTOP");
+  process.kill(dead, "SIGKILL");
+  onTestFinished(() => void owner.kill("SIGKILL"));
+  expect(isRunning(dead)).toBe(true);
+
+  const postgres = await startEmbeddedPostgres(dataDir);
+  onTestFinished(() => postgres.stop());
+  expect(isRunning(dead)).toBe(true);
+  const rows = await query(postgres.connection, "select count(*)::int as count from rows");
+  expect(rows[0].count).toBeGreaterThanOrEqual(acknowledged);
+});
+
+test("it starts although another process was given the number of the one that was killed", async () => {
+  const dataDir = temporaryDirectory();
+  await (await startEmbeddedPostgres(dataDir)).stop();
+  const other = spawn("sleep", ["600"]);
+  onTestFinished(() => void other.kill("SIGKILL"));
+  writeFileSync(join(dataDir, "postgres", "postmaster.pid"), `${other.pid}\n${dataDir}/postgres\n1\n5432\n\n\n\n`);
+  const postgres = await startEmbeddedPostgres(dataDir);
+  onTestFinished(() => postgres.stop());
+  expect(await query(postgres.connection, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
 test("it syncs every commit to the disk, checks its pages and listens on no port", async () => {
   const postgres = await startEmbeddedPostgres(temporaryDirectory());
   onTestFinished(() => postgres.stop());

@@ -15,7 +15,7 @@ import {
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findPostgresBinaries, type PostgresBinaries } from "#server/db/embedded-binaries.ts";
-import { end, endLeftovers, exitOf, spawnIn } from "#server/db/embedded-processes.ts";
+import { clearDeadLocks, end, endLeftovers, exitOf, spawnIn } from "#server/db/embedded-processes.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 
 /** A real PostgreSQL that lives as long as this process: it ends with it, however this process ends. */
@@ -169,13 +169,35 @@ function refuseOtherVersion(binaries: PostgresBinaries, directory: string): void
   );
 }
 
-/** Starts the server and resolves when it accepts connections. */
+/** What PostgreSQL says while another one, or what is left of it, has not let go of the directory. */
+const heldByAnother = /lock file .* already exists|shared memory block .* is still in use/;
+const letGoWithin = 15_000;
+
+/** Starts the server and resolves when it accepts connections. It waits for one that is just ending. */
 async function launch(
   binaries: PostgresBinaries,
   directory: string,
   settings: Readonly<Record<string, string>>,
 ): Promise<ChildProcess> {
-  await endLeftovers(directory);
+  const startedAt = performance.now();
+  for (;;) {
+    await endLeftovers(directory);
+    clearDeadLocks(directory);
+    try {
+      return await launchOnce(binaries, directory, settings);
+    } catch (error) {
+      const isHeld = error instanceof DatabaseUnavailable && heldByAnother.test(error.message);
+      if (!isHeld || performance.now() - startedAt > letGoWithin) throw error;
+      await delay(200);
+    }
+  }
+}
+
+async function launchOnce(
+  binaries: PostgresBinaries,
+  directory: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<ChildProcess> {
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const { child, log } = spawnIn(directory, binaries.postgres, options);
   let exited = false;

@@ -23,10 +23,11 @@ export async function countUpload(ctx: Context, user: User): Promise<void> {
 /**
  * Replaces a person's picture by the one in the file; the file of the one before goes. A crash on the way leaves no
  * file behind.
- * @throws Refusal unreadable-image.
+ * @throws Refusal unreadable-image, infected, unavailable.
  */
 export async function saveProfileImage(ctx: Context, user: User, { path }: WholeFile): Promise<ProfileImage> {
   const now = ctx.clock.now();
+  await ctx.scanner?.requireClean(path);
   const picture = await makePicture(path);
   await requireOwnStore(ctx);
   const name = newId();
