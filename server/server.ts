@@ -13,6 +13,7 @@ import { identityRoutes, signInRoutes } from "#server/identity/routes.ts";
 import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/identity/sessions/sessions.ts";
 import { lessonRoutes } from "#server/lessons/routes.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
+import { proxyCheckRoutes } from "#server/operations/proxy-check.ts";
 import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
 import { profileRoutes } from "#server/profile/routes.ts";
 import { progressRoutes } from "#server/progress/routes.ts";
@@ -163,6 +164,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     signInRoutes(everyone, ctx, pages?.issuerStylesheet ?? null);
     planRoutes(everyone, ctx);
     contactRoutes(everyone, ctx);
+    proxyCheckRoutes(everyone, ctx);
     lessonRoutes(everyone, ctx);
     paymentConfigRoutes(everyone, ctx);
     cardLinkRoutes(everyone, ctx);

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { isIP, isIPv4, isIPv6 } from "node:net";
+import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
 
 /** Whether what this address, so many hops away, says about whom it forwards is believed; the first hop is 0. */
@@ -20,13 +20,39 @@ export function clientOf(request: FastifyRequest): Client {
 
 /** The client of a request that has not reached the router yet, and how many trusted proxies it came through. */
 export function clientOfRaw(request: IncomingMessage, isTrusted: ProxyTrust): Client & { readonly proxies: number } {
-  const forwarded = String(request.headers["x-forwarded-for"] ?? "")
-    .split(",")
-    .flatMap((part) => part.trim() || []);
-  const addresses = [request.socket.remoteAddress ?? "", ...forwarded.reverse()];
+  const addresses = forwardedChain(request);
   const outermost = addresses.findIndex((address, hop) => !isTrusted(address, hop));
   const proxies = outermost === -1 ? addresses.length - 1 : outermost;
   return { ...clientAt(addresses[proxies] ?? ""), proxies };
+}
+
+/** All addresses that a request names, the one that is connected first, each as one way to write it. */
+export function forwardedChain(request: IncomingMessage): string[] {
+  const forwarded = String(request.headers["x-forwarded-for"] ?? "")
+    .split(",")
+    .reverse();
+  const named = [request.socket.remoteAddress ?? "", ...forwarded.filter((part) => part.trim() !== "")];
+  return named.map((written) => canonicalAddress(written) ?? "unknown");
+}
+
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ["10.0.0.0", 8],
+  ["127.0.0.0", 8],
+  ["172.16.0.0", 12],
+  ["192.168.0.0", 16],
+  ["100.64.0.0", 10],
+  ["169.254.0.0", 16],
+] as const) {
+  privateNetworks.addSubnet(network, prefix, "ipv4");
+}
+privateNetworks.addAddress("::1", "ipv6");
+privateNetworks.addSubnet("fc00::", 7, "ipv6");
+privateNetworks.addSubnet("fe80::", 10, "ipv6");
+
+/** Whether an address is of a machine or a network of ours, as none on the internet is. */
+export function isPrivateAddress(address: string): boolean {
+  return isIP(address) !== 0 && privateNetworks.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
 /**

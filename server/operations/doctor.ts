@@ -9,12 +9,15 @@ import { type Db, migrationsFolder } from "#server/db/db.ts";
 import { inspectStore, requireTouchable, type StoreState, storeName } from "#server/files/store-state.ts";
 import { listUnnamed, takeInventory, trashedFor, unnamedFor } from "#server/files/sweep.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
+import { trustNobody } from "#server/http/trusted-proxies.ts";
 import { openIdClient } from "#server/identity/openid/openid.ts";
 import { greetMailServer } from "#server/mail/smtp.ts";
+import { requireDatabaseOf } from "#server/process/database-mode.ts";
 import { openLog } from "#server/process/log.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { clamdScanner } from "#server/storage/scanner.ts";
 import { findLastBackup } from "./backup.ts";
+import { tryProxies } from "./proxy-check.ts";
 import { dbOf, readBacklog } from "./queries.ts";
 import { reachDatabase } from "./reach.ts";
 import { describeDatabase, listMigrations } from "./rows.ts";
@@ -34,7 +37,7 @@ const leastFree = 1024 ** 3;
 const oldestBackup = DAY + 2 * HOUR;
 
 /**
- * Looks at everything an academy needs to serve, one finding after the other, and changes nothing. It works while the
+ * Looks at everything an academy needs to serve, one finding after the other, and leaves nothing changed. It works while the
  * academy runs and while it does not.
  */
 export async function* examine(
@@ -61,7 +64,7 @@ export async function* examine(
   if (unfinished.problem) return yield unfinished;
   const isServing = await answers(config);
   yield look("Academy", () => lookAtAcademy(isServing));
-  yield* lookAtDatabase(config, isServing !== null);
+  yield* lookAtDatabase(config, isServing !== null, environment.TRUST_PROXY?.trim() ?? "");
   if (smtpUrl) {
     yield look("Mail server", () => greetMailServer(smtpUrl).then(() => "takes our mail", advise("check SMTP_URL")));
   }
@@ -127,7 +130,7 @@ async function lookAtAcademy(isServing: boolean | null): Promise<string> {
   throw new Error("runs and does not serve: GET /readyz says why, and so does its log.");
 }
 
-async function* lookAtDatabase(config: Config, isRunning: boolean): AsyncGenerator<Finding> {
+async function* lookAtDatabase(config: Config, isRunning: boolean, trustProxy: string): AsyncGenerator<Finding> {
   const isFirstStart = !config.databaseUrl && !existsSync(join(config.dataDir, "postgres"));
   if (isFirstStart) return yield { name: "Database", problem: false, detail: "will be made at the first start" };
   const database = await reachDatabase(config).catch((error: Error) => error);
@@ -147,7 +150,15 @@ async function* lookAtDatabase(config: Config, isRunning: boolean): AsyncGenerat
     if (finding.problem) return;
     const rows = await look("Restore", () => refuseUnfinishedRows(client).then(() => "none is under way"));
     if (rows.problem) return yield rows;
+    const mode = await look("Mode", () => lookAtMode(client, config));
+    yield mode;
+    if (mode.problem) return;
     const db = dbOf(client);
+    if (config.trustProxy !== trustNobody) {
+      yield look("Proxies", async () =>
+        isRunning ? tryProxies(db, config.publicUrl, trustProxy) : "are checked while the academy runs",
+      );
+    }
     const now = new Date();
     const backlog = await readBacklog(db, {
       overdueSince: after(now, -5 * MINUTE),
@@ -173,6 +184,14 @@ async function* lookAtDatabase(config: Config, isRunning: boolean): AsyncGenerat
     await client.end().catch(() => {}); // It may never have been connected.
     await database.close();
   }
+}
+
+async function lookAtMode(client: pg.Client, { mode, databaseUrl }: Config): Promise<string> {
+  await requireDatabaseOf(client, mode);
+  if (mode === "demo") return "a demo's database";
+  return databaseUrl
+    ? "a production database"
+    : "a production database, embedded: a server of its own can be shared by nodes";
 }
 
 async function lookAtServer(client: pg.Client, isRunning: boolean): Promise<string> {

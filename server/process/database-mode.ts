@@ -4,6 +4,9 @@ import type { Config } from "#server/config.ts";
 
 type Mode = Config["mode"];
 
+/** A pool, or a connection. */
+type Queried = Pick<pg.Client, "query">;
+
 /** The database belongs to an academy of the other kind; the message is one sentence for the operator. */
 export class WrongDatabase extends Error {
   override name = "WrongDatabase";
@@ -16,13 +19,13 @@ const seeded = "demo-seeded";
  * Refuses a demo's database in production, and a production's in a demo. Reads alone, so that it comes before the
  * migrations. @throws WrongDatabase.
  */
-export async function requireDatabaseOf(pool: pg.Pool, mode: Mode): Promise<void> {
+export async function requireDatabaseOf(pool: Queried, mode: Mode): Promise<void> {
   const owner = await modeOf(pool);
   if (owner !== null && owner !== mode) throw new WrongDatabase(sentences[mode]);
 }
 
 /** Makes the database this kind of academy's for good; needs the schema. @throws WrongDatabase when it is the other's. */
-export async function claimDatabase(pool: pg.Pool, mode: Mode): Promise<void> {
+export async function claimDatabase(pool: Queried, mode: Mode): Promise<void> {
   await pool.query(
     "insert into settings (name, value, updated_at) values ($1, to_json($2::text), now()) on conflict (name) do nothing",
     [marker, mode],
@@ -38,7 +41,7 @@ const sentences: Readonly<Record<Mode, string>> = {
 };
 
 /** Whose database it is; null for one that no academy of this release has used and no demo has seeded. */
-async function modeOf(pool: pg.Pool): Promise<Mode | null> {
+async function modeOf(pool: Queried): Promise<Mode | null> {
   if (await has(pool, "settings")) {
     const { rows } = await pool.query<{ name: string; value: unknown }>(
       "select name, value from settings where name = any($1)",
@@ -58,7 +61,7 @@ async function modeOf(pool: pg.Pool): Promise<Mode | null> {
   return null;
 }
 
-async function has(pool: pg.Pool, table: string): Promise<boolean> {
+async function has(pool: Queried, table: string): Promise<boolean> {
   const { rows } = await pool.query<{ found: boolean }>("select to_regclass($1) is not null as found", [table]);
   return rows[0]?.found ?? false;
 }

@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from "node:crypto";
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import { checkProxies, ProxyCheck } from "#contract/proxy-check.ts";
+import { SECOND } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { settings } from "#server/db/tables.ts";
+import { clientOfRaw, forwardedChain, isPrivateAddress } from "#server/http/client.ts";
+import { serve } from "#server/http/serve.ts";
+import { Refusal } from "#server/refusal.ts";
+
+const prefix = "proxy-check ";
+
+/** What the doctor asks through PUBLIC_URL; for everybody else there is nothing at this address. */
+export function proxyCheckRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, checkProxies, async ({ request, body }) => {
+    const isOurs = and(
+      eq(settings.name, prefix + hashOf(body.token)),
+      gt(settings.updatedAt, sql`now() - interval '1 minute'`),
+    );
+    const [token] = await ctx.db.delete(settings).where(isOurs).returning({ name: settings.name });
+    if (!token) throw new Refusal("not-found", "There is nothing at this address.");
+    const { address, proxies } = clientOfRaw(request.raw, ctx.config.trustProxy);
+    return { address, proxies, chain: forwardedChain(request.raw) };
+  });
+}
+
+/** An address that no visitor has: it is kept for documentation. */
+const madeUp = "192.0.2.77";
+
+/**
+ * Sends a request through the public address that lies about where it comes from, and says in words how the academy took
+ * it. Leaves nothing behind. @throws Error when visitors can lie, when all look alike, or when nothing can be found out.
+ */
+export async function tryProxies(db: Db, publicUrl: string, trustProxy: string): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const name = prefix + hashOf(token);
+  await db.insert(settings).values({ name, value: "doctor", updatedAt: sql`now()` });
+  try {
+    return judgeProxies(await ask(publicUrl, token), trustProxy);
+  } finally {
+    await db.delete(settings).where(eq(settings.name, name));
+  }
+}
+
+async function ask(publicUrl: string, token: string): Promise<ProxyCheck> {
+  const { method, path } = checkProxies;
+  const response = await fetch(publicUrl + path, {
+    method,
+    headers: {
+      origin: publicUrl,
+      "content-type": "application/json",
+      "x-forwarded-for": madeUp,
+      "x-real-ip": madeUp,
+      forwarded: `for=${madeUp}`,
+    },
+    body: JSON.stringify({ token }),
+    redirect: "manual",
+    signal: AbortSignal.timeout(10 * SECOND),
+  }).catch((error: Error) => {
+    const { message, code } = (error.cause ?? error) as Error & { code?: string };
+    throw new Error(`PUBLIC_URL cannot be reached from here (${message || code}), so TRUST_PROXY is not checked.`);
+  });
+  const answer = ProxyCheck.safeParse(await response.json().catch(() => null));
+  if (response.ok && answer.success) return answer.data;
+  throw new Error(`PUBLIC_URL does not lead to this academy: it answered ${response.status}.`);
+}
+
+/** What an answer to our lie says about TRUST_PROXY, in words. @throws Error when it is set wrongly. */
+export function judgeProxies({ address, proxies, chain }: ProxyCheck, trustProxy: string): string {
+  // What we made up is the farthest address; a proxy that sets the header anew leaves it out.
+  const lie = chain.indexOf(madeUp);
+  const standing = (lie === -1 ? chain.length : lie) - 1;
+  const seen = chain[standing] ?? "nobody";
+  const isNumber = /^\d+$/.test(trustProxy);
+  if (standing < 1) {
+    throw new Error("No proxy says who visitors are: have it add their address to X-Forwarded-For.");
+  }
+  if (proxies < standing) {
+    const advice = isNumber ? `${standing} proxies stand in a row` : `it does not name the proxy ${chain[proxies]}`;
+    throw new Error(`All visitors look like ${address} and share its limits: correct TRUST_PROXY, ${advice}.`);
+  }
+  if (proxies === standing)
+    return `visitors are told apart: this request is of ${address}, through ${proxies} in a row`;
+  if (!isNumber && isPrivateAddress(seen)) {
+    return `names the proxies, and also ${seen}, where this request comes from: whoever else does may lie about it`;
+  }
+  const advice = isNumber ? `only ${standing} stand in a row` : `it names ${seen}, which is no proxy`;
+  throw new Error(`Visitors are believed whatever address they make up: correct TRUST_PROXY, ${advice}.`);
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}
