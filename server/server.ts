@@ -126,9 +126,9 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   });
   const admission = admitRequests(app, requestLimits, isUpload, (request) => clientOf(request).key);
   app.addHook("onResponse", (request, reply, done) => {
-    // Reading, playing with the sandbox and a player's notes of every few seconds would drown the rest.
+    // Reading, probes, playing with the sandbox and a player's notes of every few seconds would drown the rest.
     const common = request.method === "GET" || /^\/(sandbox\/|api\/user\/progress\b)/.test(request.url);
-    const quiet = common && reply.statusCode < 500;
+    const quiet = request.url === "/readyz" || (common && reply.statusCode < 500);
     if (wasLogged(request)) return done();
     if (!quiet || isVerbose) {
       const { method, routeOptions } = request;

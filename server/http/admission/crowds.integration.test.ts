@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listPlans } from "#contract/catalogue.ts";
 import { sendContactMessage } from "#contract/contact.ts";
@@ -105,6 +106,37 @@ test("idle connections of one address leave room for everybody, and take none of
   await expectService(behindProxy);
 });
 
+test("more requests than it answers: who comes then hears so at once, readiness says it, and afterwards all is well [I14]", async () => {
+  const { pid } = behindProxy;
+  const student = await behindProxy.visitor().signInAsDemo("basic@academy.test");
+  const cookie = cookieOf(student);
+  const database = new pg.Client(behindProxy.database.connection);
+  onTestFinished(() => database.end());
+  await database.connect();
+  await database.query("begin; lock table sessions in access exclusive mode");
+  const ask = (at: number) =>
+    `GET /api/auth/user HTTP/1.1\r\n${hostOf(behindProxy)}X-Forwarded-For: 198.51.100.${at % 4}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`;
+  const readiness = async () =>
+    ((await (await fetch(`${behindProxy.url}/readyz`)).json()) as { status: string }).status;
+  const crowd: Connection[] = [];
+  await until(async () => {
+    crowd.push(...(await openMany(2400, ask, behindProxy)));
+    return (await readiness()) === "busy";
+  }, 60);
+  expect((await fetch(`${behindProxy.url}/healthz`)).status).toBe(200);
+  await until(async () => (await figure('academy_refused_total{limit="all"}', behindProxy)) > 0);
+  await database.query("rollback");
+
+  await Promise.all(crowd.map(({ closed }) => closed));
+  for (const { answer } of crowd) {
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|503) /);
+    if (answer.startsWith("HTTP/1.1 503")) expect(answer).toMatch(/^retry-after: 2\r$/m);
+  }
+  expect(await readiness()).toBe("ready");
+  for (let times = 0; times < 50; times++) expect((await student.send("GET", "/api/auth/user")).status).toBe(200);
+  expect(behindProxy.pid).toBe(pid);
+});
+
 test.concurrent("connections that say nothing, or their headers for ever, are closed [I13]", async () => {
   const silent = await open("");
   const dripping = await open(`GET / HTTP/1.1\r\n${hostOf(academy)}`);
@@ -143,13 +175,14 @@ test.concurrent("an upload that makes no progress is ended and blocks nobody but
 /** A form without a picture: whoever's turn it is hears that one is missing. */
 const sendNothing = (person: Visitor) => person.send("POST", uploadProfileImage.path, new FormData());
 
-function halfPicture({ origin, cookies }: Visitor): string {
-  const cookie = [...cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
+const cookieOf = ({ cookies }: Visitor) => [...cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
+
+function halfPicture(person: Visitor): string {
   return [
     `POST ${uploadProfileImage.path} HTTP/1.1`,
-    `Host: ${new URL(origin).host}`,
-    `Origin: ${origin}`,
-    `Cookie: ${cookie}`,
+    `Host: ${new URL(person.origin).host}`,
+    `Origin: ${person.origin}`,
+    `Cookie: ${cookieOf(person)}`,
     "Content-Type: multipart/form-data; boundary=b",
     "Content-Length: 1000000",
     "",
