@@ -137,7 +137,7 @@ function outcomesOf(body: unknown): Outcome[] {
   if (!asked.success) throw new Rubbish('The body is {"outcomes": [...]}, at most 1000 of them.');
   return asked.data.outcomes.map((outcome) => {
     if (isOutcome(outcome)) return outcome;
-    const names = `${OUTCOME_NAMES.join(", ")} or slow:<ms>, at most slow:120000`;
+    const names = `${OUTCOME_NAMES.join(", ")}, slow:<ms> (at most slow:120000), decline:<reason>, error:<reason> and error-as-approved:<reason>`;
     throw new Rubbish(`${JSON.stringify(outcome)} is no outcome; there are ${names}.`);
   });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Clock } from "#server/clock.ts";
 import { decideHeld } from "./gateway/transactions/held.ts";
 import { listTransactions, type Transaction } from "./gateway/transactions/ledger.ts";
+import { keepToldReference, toldReference, toldReferences } from "./gateway/transactions/reports.ts";
 import { refundElsewhere } from "./gateway/transactions/reversals.ts";
 import { currentTransaction, settleDue, stageMishap } from "./gateway/transactions/settlement.ts";
 import { jsonOf, Rubbish } from "./rubbish.ts";
@@ -31,6 +32,14 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
       return shown(decided);
     });
 
+    app.get("/reports", async () => ({ reference: toldReference(store) }));
+    app.post("/reports", async (request) => {
+      const asked = Reports.safeParse(jsonOf(request.body));
+      if (!asked.success) throw new Rubbish(`The body is {"reference": one of ${toldReferences.join(", ")}}.`);
+      keepToldReference(store, asked.data.reference);
+      return asked.data;
+    });
+
     app.post("/stage", async (request) => {
       const asked = Staging.safeParse(jsonOf(request.body));
       if (!asked.success) {
@@ -48,6 +57,7 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
 }
 
 const Decision = z.strictObject({ transId: z.string(), decision: z.enum(["approve", "decline"]) });
+const Reports = z.strictObject({ reference: z.enum(toldReferences) });
 const Staging = z.strictObject({
   transId: z.string(),
   as: z.enum(["chargeback", "chargebackReversal", "settlementError", "refundedElsewhere"]),

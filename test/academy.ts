@@ -32,6 +32,7 @@ export interface LedgerRow {
   responseCode: string;
   amount: number | string;
   invoiceNumber: string;
+  refTransId: string | null;
   customerProfileId: string | null;
 }
 
@@ -56,6 +57,8 @@ export interface Academy extends AsyncDisposable {
   mails(): Promise<Mail[]>;
   /** What happens to the next charges, by the sandbox's names. */
   nextCharges(...outcomes: string[]): Promise<void>;
+  /** How the gateway's reports tell the reference of the request that made a transaction, from now on. */
+  tellReference(reference: "told" | "absent" | "other"): Promise<void>;
   /** Moves academy and sandbox on, such as "30d"; what fell due has run when it resolves. */
   advance(duration: string): Promise<void>;
 }
@@ -129,6 +132,7 @@ export async function openAcademy(
     ledger: () => sandbox("GET", "gateway/transactions"),
     mails: () => sandbox("GET", "mails"),
     nextCharges: (...outcomes) => sandbox("POST", "gateway/next", { outcomes }),
+    tellReference: (reference) => sandbox("POST", "gateway/reports", { reference }),
     advance: (duration) => sandbox("POST", "clock", { advance: duration }),
     async [Symbol.asyncDispose]() {
       await end(child, "SIGKILL");

@@ -14,7 +14,15 @@ export type Outcome =
   | "timeout-after"
   | "reset-after"
   | "malformed-after"
-  | `slow:${number}`;
+  /** A prepaid card covers 1.23 of it, and the reply says that it is approved. */
+  | "partial"
+  | `slow:${number}`
+  /** Declined for this reason, under response code 2. */
+  | `decline:${number}`
+  /** Refused for this reason, under response code 3; nothing is kept. */
+  | `error:${number}`
+  /** The same, under response code 1: an error reply that looks like an approval. */
+  | `error-as-approved:${number}`;
 
 export const OUTCOME_NAMES: readonly string[] = [
   "approve",
@@ -26,14 +34,36 @@ export const OUTCOME_NAMES: readonly string[] = [
   "timeout-after",
   "reset-after",
   "malformed-after",
+  "partial",
 ];
+
+/** Those that take a number of the gateway's, with an example. */
+export const NUMBERED_OUTCOMES: readonly string[] = ["decline:205", "error:205", "error-as-approved:2"];
 
 export const LONGEST_MS = 120_000;
 
 export function isOutcome(text: unknown): text is Outcome {
   if (typeof text !== "string") return false;
   const slow = /^slow:(\d{1,6})$/.exec(text);
-  return slow ? Number(slow[1]) <= LONGEST_MS : OUTCOME_NAMES.includes(text);
+  if (slow) return Number(slow[1]) <= LONGEST_MS;
+  return OUTCOME_NAMES.includes(text) || numbered.test(text);
+}
+
+const numbered = /^(decline|error|error-as-approved):([1-9]\d{0,2})$/;
+
+/** The gateway's reason by which an outcome declines, or null when it does not. */
+export function declineReasonOf(outcome: Outcome | null): string | null {
+  if (outcome === "decline") return "2";
+  if (outcome === "decline-hard") return "4";
+  const [, name, reason] = numbered.exec(outcome ?? "") ?? [];
+  return name === "decline" ? (reason ?? null) : null;
+}
+
+/** How an outcome refuses a request before anything is kept, or null when it does not. */
+export function refusalOf(outcome: Outcome | null): { reasonCode: string; responseCode: "1" | "3" } | null {
+  const [, name, reasonCode] = numbered.exec(outcome ?? "") ?? [];
+  if (name === undefined || name === "decline" || reasonCode === undefined) return null;
+  return { reasonCode, responseCode: name === "error" ? "3" : "1" };
 }
 
 /** What awaits the next charges, in order. */

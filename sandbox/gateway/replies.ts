@@ -41,7 +41,8 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 export function textOf(code: string): string {
-  return texts[code] ?? "";
+  // Most reasons that the table does not name here are the bank's, and say no more than this.
+  return texts[code] ?? (/^\d+$/.test(code) ? "This transaction has been declined." : "");
 }
 
 /** The `messages` of a reply; a code that starts with E makes it an error. */

@@ -91,6 +91,10 @@ const actions = {
     await call("POST", "gateway/next", { outcomes: [...outcomes, outcome] });
     return () => `Added ${outcome}.`;
   },
+  async reports(form) {
+    const { reference } = await call("POST", "gateway/reports", { reference: form.elements.reference.value });
+    return () => `Reports tell the reference: ${reference}.`;
+  },
   async "clear-outcomes"() {
     await call("POST", "gateway/next", { outcomes: [] });
     return () => "The queue is empty.";

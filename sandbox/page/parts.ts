@@ -1,4 +1,5 @@
-import { listOutcomes, OUTCOME_NAMES } from "../gateway/outcomes.ts";
+import { listOutcomes, NUMBERED_OUTCOMES, OUTCOME_NAMES } from "../gateway/outcomes.ts";
+import { type ToldReference, toldReference } from "../gateway/transactions/reports.ts";
 import type { Mail } from "../mailbox.ts";
 import type { Store } from "../store.ts";
 import { ledgerPart } from "./ledger-part.ts";
@@ -25,6 +26,7 @@ export function parts(view: View): Record<"clock" | "queue" | "ledger" | "mails"
 /** The whole page, complete without its script but for the forms. `academyUrl` null: it is not known where to buy. */
 export function page(view: View, { stylesheet, academyUrl }: { stylesheet: string | null; academyUrl: string | null }) {
   const { clock, queue, ledger, mails, reader } = parts(view);
+  const reference = toldReference(view.store);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -73,10 +75,17 @@ ${stylesheet ? `<link rel="stylesheet" href="${escaped(stylesheet)}">` : ""}
       .join("\n")}</form>
     <form data-form="outcome" class="row">
       <label for="outcome">Add an outcome</label>
-      <select id="outcome" name="outcome">${[...OUTCOME_NAMES, "slow:5000", "slow:25000"]
+      <select id="outcome" name="outcome">${[...OUTCOME_NAMES, ...NUMBERED_OUTCOMES, "slow:5000", "slow:25000"]
         .map((name) => `<option value="${name}">${name}</option>`)
         .join("")}</select>
       <button type="submit" class="quiet">Add</button>
+    </form>
+    <form data-form="reports" class="row">
+      <label for="reference">Reports tell the request's reference</label>
+      <select id="reference" name="reference">${referenceWords
+        .map(([name, words]) => `<option value="${name}"${name === reference ? " selected" : ""}>${words}</option>`)
+        .join("")}</select>
+      <button type="submit" class="quiet">Set</button>
     </form>
     <details><summary>Test cards and triggers</summary>${triggers}</details>
   </section>
@@ -95,6 +104,12 @@ ${stylesheet ? `<link rel="stylesheet" href="${escaped(stylesheet)}">` : ""}
 </body>
 </html>`;
 }
+
+const referenceWords: readonly (readonly [ToldReference, string])[] = [
+  ["told", "as it was sent"],
+  ["absent", "never"],
+  ["other", "wrongly"],
+];
 
 /** The outcomes that a rehearsal needs, one press each. */
 const common = [

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomInt } from "node:crypto";
 import { inTransaction, type Store } from "../../store.ts";
 import { avsResultOf, type Card, cardOf, DECLINED_ZIPS, hasExpired } from "../cards.ts";
 import { createProfileOfCharge, findStoredCard, type ProfileIds } from "../customers/profiles.ts";
-import type { Outcome } from "../outcomes.ts";
+import { declineReasonOf, type Outcome, refusalOf } from "../outcomes.ts";
 import { reply } from "../replies.ts";
 import { isCardDescriptor, spendToken } from "../tokens.ts";
 import { appendToLedger, findDuplicate } from "./ledger.ts";
@@ -10,6 +10,9 @@ import { centsOf, refusedReply, settingOf, type TransactionRequest, transactionR
 
 const DEFAULT_DUPLICATE_WINDOW_S = 120;
 const LONGEST_DUPLICATE_WINDOW_S = 28_800;
+
+/** What is left on a prepaid card, by the published trigger. */
+const PARTIAL_CENTS = 123;
 
 type PaymentMeans =
   | { readonly card: Card; readonly profile: ProfileIds | null }
@@ -38,11 +41,14 @@ export function charge(
     const { card } = means;
     const wantsProfile = String(request.profile?.createProfile) === "true";
     if (wantsProfile && !request.customer?.id && !request.customer?.email) return reply(refId, "E00102");
-    const amountCents = centsOf(request.amount);
-    if (amountCents === null) return refusedReply(refId, request, "5", card);
+    const requestedCents = centsOf(request.amount);
+    if (requestedCents === null) return refusedReply(refId, request, "5", card);
     if (hasExpired(card.expiry, now)) return refusedReply(refId, request, "8", card);
-    const { key: duplicateKey, since } = duplicateCheckOf(request, card, amountCents, now);
+    const { key: duplicateKey, since } = duplicateCheckOf(request, card, requestedCents, now);
     if (findDuplicate(store, duplicateKey, since)) return refusedReply(refId, request, "11", card);
+    const refusal = refusalOf(outcome);
+    if (refusal) return refusedReply(refId, request, refusal.reasonCode, card, refusal.responseCode);
+    const amountCents = outcome === "partial" ? Math.min(PARTIAL_CENTS, requestedCents) : requestedCents;
 
     const zip = textOf(request.billTo?.zip) ?? card.zip;
     const capture = request.transactionType === "authCaptureTransaction";
@@ -79,7 +85,11 @@ export function charge(
       at: now.toISOString(),
     });
     const profileResponse = made?.wire ?? null;
-    return transactionReply(refId, request, transaction, { profile: means.profile, profileResponse });
+    const more = { profile: means.profile, profileResponse };
+    return transactionReply(refId, request, transaction, {
+      ...more,
+      requestedCents: outcome === "partial" ? requestedCents : null,
+    });
   });
 }
 
@@ -112,10 +122,10 @@ function paymentMeansOf(store: Store, now: Date, request: TransactionRequest): P
 }
 
 function verdictOf(outcome: Outcome | null, zip: string | null, capture: boolean) {
-  if (outcome === "decline") return { responseCode: "2", reasonCode: "2", status: "declined" };
-  if (outcome === "decline-hard") return { responseCode: "2", reasonCode: "4", status: "declined" };
+  const reasonCode = declineReasonOf(outcome);
+  if (reasonCode !== null) return { responseCode: "2", reasonCode, status: "declined" };
   if (outcome === "hold") return { responseCode: "4", reasonCode: "252", status: "FDSPendingReview" };
-  if (outcome !== "approve" && zip !== null && DECLINED_ZIPS.includes(zip.slice(0, 5))) {
+  if (outcome !== "approve" && outcome !== "partial" && zip !== null && DECLINED_ZIPS.includes(zip.slice(0, 5))) {
     return { responseCode: "2", reasonCode: "2", status: "declined" };
   }
   const status = capture ? "capturedPendingSettlement" : "authorizedPendingCapture";

@@ -1,4 +1,4 @@
-import type { Store } from "../../store.ts";
+import { keepSetting, readSetting, type Store } from "../../store.ts";
 import { reply, textOf } from "../replies.ts";
 import { findTransaction, listPage, type Transaction } from "./ledger.ts";
 import { type Batch, findBatch, listBatches, listOfBatch } from "./settlement.ts";
@@ -41,7 +41,27 @@ export function transactionDetails(store: Store, refId: string | null, transId: 
     ...profileOf(found),
     ...defined("networkTransId", found.networkTransId),
   };
-  return reply(refId, "I00001", { transaction, ...defined("transrefId", found.refId) });
+  return reply(refId, "I00001", { transaction, ...defined("transrefId", toldReferenceOf(store, found)) });
+}
+
+/** How details tell the reference of the request that made a transaction: the element is optional. */
+export const toldReferences = ["told", "absent", "other"] as const;
+export type ToldReference = (typeof toldReferences)[number];
+
+/** `told` unless it was set otherwise. */
+export function toldReference(store: Store): ToldReference {
+  const kept = readSetting(store, "told-reference");
+  return toldReferences.find((one) => one === kept) ?? "told";
+}
+
+/** Has details tell references so from now on. */
+export function keepToldReference(store: Store, told: ToldReference): void {
+  keepSetting(store, "told-reference", told);
+}
+
+function toldReferenceOf(store: Store, { refId }: Transaction): string | null {
+  const told = toldReference(store);
+  return told === "absent" || refId === null ? null : told === "told" ? refId : "somebody-else";
 }
 
 export interface ListRequest {

@@ -1,5 +1,5 @@
 import { inTransaction, type Store } from "../../store.ts";
-import type { Outcome } from "../outcomes.ts";
+import { declineReasonOf, type Outcome, refusalOf as stagedRefusalOf } from "../outcomes.ts";
 import { duplicateCheckOf } from "./charges.ts";
 import {
   appendToLedger,
@@ -33,7 +33,9 @@ export function voidTransaction(
     if (original.status === "voided") return transactionReply(refId, request, itself(original), { code: "310" });
     // Settled or declined: the gateway does not find it among those that can be voided.
     if (!VOIDABLE.includes(original.status)) return refusedReply(refId, request, "16", original);
-    if (outcome === "decline" || outcome === "decline-hard") return refusedReply(refId, request, "327", original);
+    const refusal = stagedRefusalOf(outcome);
+    if (refusal) return refusedReply(refId, request, refusal.reasonCode, original, refusal.responseCode);
+    if (declineReasonOf(outcome) !== null) return refusedReply(refId, request, "327", original);
     const voided = changeStanding(store, original, { status: "voided", settleCents: 0 });
     return transactionReply(refId, request, itself(voided), { code: "1" });
   });
@@ -82,10 +84,12 @@ export function refund(
     if (findDuplicate(store, duplicateKey, since)) return refusedReply(refId, request, "11", original);
     const reason = refusalOf(store, now, request, original, amountCents);
     if (reason) return refusedReply(refId, request, reason, original);
-    const declined = outcome === "decline" || outcome === "decline-hard";
+    const refusal = stagedRefusalOf(outcome);
+    if (refusal) return refusedReply(refId, request, refusal.reasonCode, original, refusal.responseCode);
+    const reasonCode = declineReasonOf(outcome);
     const transaction = appendToLedger(store, {
       ...refundOf(original, amountCents, now),
-      ...(declined ? { responseCode: "2", reasonCode: "2", status: "declined" } : {}),
+      ...(reasonCode === null ? {} : { responseCode: "2", reasonCode, status: "declined" }),
       refId,
       invoiceNumber: request.order?.invoiceNumber === undefined ? null : String(request.order.invoiceNumber),
       description: request.order?.description ?? null,

@@ -46,7 +46,13 @@ export function transactionReply(
   refId: string | null,
   request: TransactionRequest,
   transaction: Transaction,
-  more: { code?: string; profile?: ProfileIds | null; profileResponse?: object | null } = {},
+  more: {
+    code?: string;
+    profile?: ProfileIds | null;
+    profileResponse?: object | null;
+    /** Cents that were asked of a prepaid card, which gave less. */
+    requestedCents?: number | null;
+  } = {},
 ): object {
   const { responseCode } = transaction;
   const code = more.code ?? transaction.reasonCode;
@@ -64,6 +70,7 @@ export function transactionReply(
     refTransID: transaction.refTransId ?? "",
     ...marksOf(transaction),
     ...verdict,
+    ...(more.requestedCents ? prepaidOf(more.requestedCents, transaction) : {}),
     ...userFieldsOf(request),
     transHashSha2: "",
     ...(more.profile ? { profile: wireIds(more.profile) } : {}),
@@ -76,15 +83,19 @@ export function transactionReply(
   });
 }
 
-/** Response code 3: nothing reached the bank, nothing is kept, and there is no transaction to look up. */
+/**
+ * Response code 3: nothing reached the bank, nothing is kept, and there is no transaction to look up. Staged, the same
+ * reply says response code 1.
+ */
 export function refusedReply(
   refId: string | null,
   request: TransactionRequest,
   reasonCode: string,
   card: { brand: string; last4: string } | null = null,
+  responseCode: "1" | "3" = "3",
 ): object {
   const transactionResponse = {
-    responseCode: "3",
+    responseCode,
     authCode: "",
     avsResultCode: "P",
     cvvResultCode: "",
@@ -98,6 +109,16 @@ export function refusedReply(
     SupplementalDataQualificationIndicator: 0,
   };
   return reply(refId, "E00027", { transactionResponse });
+}
+
+function prepaidOf(requestedCents: number, { amountCents }: Transaction): object {
+  const dollars = (cents: number) => (cents / 100).toFixed(2);
+  const prePaidCard = {
+    requestedAmount: dollars(requestedCents),
+    approvedAmount: dollars(amountCents),
+    balanceOnCard: "0.00",
+  };
+  return { prePaidCard };
 }
 
 function marksOf({ brand, last4 }: { brand: string; last4: string }) {

@@ -32,7 +32,10 @@ export function chargeOutcomeOf(
   const codes = codesOf(reply);
   const refId = textOf(reply.refId);
   if (refId !== null && refId !== asked.reference) return unknown("the reply belongs to another request", codes);
-  if (codes.response === null) return isCardGone(apiCodes) ? cardAgain(codes) : outcomeWithoutResult(apiCodes, codes);
+  if (codes.response === null) {
+    if (transactionIdOf(transaction.transId) !== null) return unknown("a transaction that is not judged", codes);
+    return isCardGone(apiCodes) ? cardAgain(codes) : outcomeWithoutResult(apiCodes, codes);
+  }
   // Replies that judge a card always carry the reference; only those that reject the request may lack it.
   if (refId === null) return unknown("the reply does not say whose it is", codes);
 

@@ -1,0 +1,221 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { chargeOutcomeOf } from "./charge-outcomes.ts";
+import { replyOf } from "./conversation/replies.ts";
+import { refundOutcomeOf, voidOutcomeOf } from "./return-outcomes.ts";
+
+const asked = { reference: "attempt-000000000001", amountCents: 4900 };
+
+const ok = { resultCode: "Ok", message: [{ code: "I00001", text: "Successful." }] };
+const failed = (code: string) => ({ resultCode: "Error", message: [{ code, text: "" }] });
+const reply = (transactionResponse: object, messages: object = ok) => ({
+  transactionResponse,
+  refId: asked.reference,
+  messages,
+});
+const approved = { responseCode: "1", transId: "60200000001", messages: [{ code: "1" }] };
+const refused = (responseCode: string, errorCode: string, transId = "0") => ({
+  responseCode,
+  transId,
+  errors: [{ errorCode, errorText: "" }],
+});
+
+function read(content: object | string) {
+  const text = typeof content === "string" ? content : JSON.stringify(content);
+  const parsed = replyOf(text);
+  return parsed ? chargeOutcomeOf(parsed, asked) : { kind: "no reply" };
+}
+
+/** How replies look that were recorded from the gateway, and what each says. */
+const shapes: readonly [string, object | string, object][] = [
+  ["an approval", reply(approved), { kind: "approved", transactionId: "60200000001" }],
+  ["an approval with a byte order mark in front", `\uFEFF${JSON.stringify(reply(approved))}`, { kind: "approved" }],
+  ["an approval in the name of its reply", { createTransactionResponse: reply(approved) }, { kind: "approved" }],
+  [
+    "an approval with objects for lists and numbers for strings",
+    reply(
+      { responseCode: 1, transId: 60200000001, messages: { code: 1 } },
+      { resultCode: "Ok", message: { code: "I00001" } },
+    ),
+    { kind: "approved" },
+  ],
+  ["an approval whose profile failed", reply(approved, failed("E00100")), { kind: "approved" }],
+  ["a decline in a reply that is Ok", reply(refused("2", "2", "60200000001")), { kind: "declined", hard: false }],
+  ["a decline in a reply that is an error", reply(refused("2", "2"), failed("E00027")), { kind: "declined" }],
+  ["a decline under response code 3", reply(refused("3", "205"), failed("E00027")), { kind: "declined", hard: false }],
+  [
+    "a stolen card under response code 3",
+    reply(refused("3", "200"), failed("E00027")),
+    { kind: "declined", hard: true },
+  ],
+  [
+    "a wrong number under response code 3",
+    reply(refused("3", "6"), failed("E00027")),
+    { kind: "declined", cause: "card-data" },
+  ],
+  ["credentials that are refused", reply(refused("3", "13"), failed("E00027")), { cause: "credentials" }],
+  ["a duplicate", reply(refused("3", "11"), failed("E00027")), { kind: "unknown", isDuplicate: true }],
+  ["a processor that gave no data back", reply(refused("3", "19"), failed("E00027")), { kind: "unknown" }],
+  ["authorised and let go", reply(refused("3", "52"), failed("E00027")), { kind: "not-processed", cause: "not-paid" }],
+  ["held for review", reply({ responseCode: "4", transId: "7", messages: [{ code: "252" }] }), { kind: "held" }],
+  [
+    "an error reply with response code 1 and no transaction",
+    reply(refused("1", "205"), failed("E00027")),
+    { kind: "declined" },
+  ],
+  [
+    "the same for a reason that judges no card",
+    reply(refused("1", "33"), failed("E00027")),
+    { kind: "not-processed", cause: "configuration" },
+  ],
+  ["the same for a duplicate", reply(refused("1", "11"), failed("E00027")), { kind: "unknown", isDuplicate: true }],
+  ["the same for a reason that nobody knows", reply(refused("1", "999"), failed("E00027")), { kind: "not-processed" }],
+  ["response code 1 with a transaction and errors", reply(refused("1", "2", "60200000001")), { kind: "unknown" }],
+  ["response code 1 without a transaction", reply({ ...approved, transId: "0" }), { kind: "unknown" }],
+  ["a test request", reply({ ...approved, transId: "0", testRequest: "1" }), { kind: "unknown" }],
+  ["a transaction that says nothing", reply({}), { kind: "unknown" }],
+  ["no transaction", { refId: asked.reference, messages: ok }, { kind: "unknown" }],
+  ["messages without a message", reply({}, { resultCode: "Error" }), { kind: "unknown" }],
+  ["an error without a reason", reply({}, failed("E00027")), { kind: "unknown" }],
+  ["a gateway that is too busy", reply({}, failed("E00053")), { kind: "unknown" }],
+  ["a request that was refused", { messages: failed("E00003") }, { kind: "not-processed", cause: "configuration" }],
+  ["a token that was spent", { messages: failed("E00114") }, { kind: "declined", cause: "card-data" }],
+  ["a reply to somebody else", { ...reply(approved), refId: "attempt-000000000002" }, { kind: "unknown" }],
+  [
+    "a part, by its reason",
+    reply({ ...approved, responseCode: "4", messages: [{ code: "295" }] }),
+    { kind: "partly-approved" },
+  ],
+  [
+    "a part, by a prepaid card that gave less",
+    reply({ ...approved, prePaidCard: { requestedAmount: "49.00", approvedAmount: "1.23", balanceOnCard: "0.00" } }),
+    { kind: "partly-approved" },
+  ],
+  ["a part, by the amount beside", reply({ ...approved, approvedAmount: "48.99" }), { kind: "partly-approved" }],
+  [
+    "a part, by the tenders that it was split into",
+    reply({ ...approved, splitTenderPayments: [{ approvedAmount: "20.00" }] }),
+    { kind: "partly-approved" },
+  ],
+  [
+    "a prepaid card that gave all",
+    reply({ ...approved, prePaidCard: { requestedAmount: "49.00", approvedAmount: "49.00" } }),
+    { kind: "approved" },
+  ],
+  ["an amount that cannot be read", reply({ ...approved, approvedAmount: "all" }), { kind: "partly-approved" }],
+];
+
+test.each(shapes)("%s is read for what it is", (_shape, content, outcome) => {
+  expect(read(content)).toMatchObject(outcome);
+});
+
+const code = fc.oneof(
+  fc.integer({ min: 0, max: 400 }).map(String),
+  fc.constantFrom("", "x", "E00027", null, undefined),
+);
+const apiCode = fc.constantFrom(
+  "I00001",
+  "E00001",
+  "E00003",
+  "E00007",
+  "E00027",
+  "E00040",
+  "E00053",
+  "E00114",
+  "E77777",
+);
+const amount = fc.constantFrom(undefined, null, "49.00", 49, "1.23", 48.99, "", "all", 490);
+const transaction = fc.record(
+  {
+    responseCode: fc.constantFrom("1", "2", "3", "4", "5", 1, 2, 3, 4, "", null),
+    transId: fc.constantFrom("0", "", "60200000001", 60200000001, "-1", "1e5", null),
+    errors: fc.oneof(
+      fc.array(fc.record({ errorCode: code }, { requiredKeys: [] }), { maxLength: 2 }),
+      fc.record({ errorCode: code }),
+      fc.constant("x"),
+    ),
+    messages: fc.oneof(fc.array(fc.record({ code }), { maxLength: 2 }), fc.record({ code })),
+    approvedAmount: amount,
+    prePaidCard: fc.record({ approvedAmount: amount }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+const anyReply = fc.record(
+  {
+    transactionResponse: fc.oneof(transaction, fc.constantFrom(null, [], "x", 7)),
+    refId: fc.constantFrom(asked.reference, "somebody-else", null),
+    messages: fc.oneof(
+      fc.record(
+        {
+          resultCode: fc.constantFrom("Ok", "Error", null),
+          message: fc.oneof(fc.array(fc.record({ code: apiCode }), { maxLength: 2 }), fc.record({ code: apiCode })),
+        },
+        { requiredKeys: [] },
+      ),
+      fc.constantFrom(null, "x"),
+    ),
+  },
+  { requiredKeys: [] },
+);
+
+test("nothing counts as approved without response code 1, a transaction of its own and the whole amount [P09]", () => {
+  fc.assert(
+    fc.property(anyReply, (content) => {
+      const outcome = chargeOutcomeOf(content, asked);
+      if (outcome.kind !== "approved") return;
+      const response = content.transactionResponse as Record<string, unknown>;
+      expect(String(response.responseCode)).toBe("1");
+      expect(String(response.transId)).toBe("60200000001");
+      expect(content.refId).toBe(asked.reference);
+      const told = [response.approvedAmount, (response.prePaidCard as { approvedAmount?: unknown })?.approvedAmount];
+      for (const one of told) if (one !== undefined && one !== null) expect(Number(one)).toBe(49);
+      expect([response.errors ?? []].flat()).toEqual([]);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test("nothing counts as not charged unless the gateway says so in words that we know [P36]", () => {
+  fc.assert(
+    fc.property(anyReply, (content) => {
+      const outcome = chargeOutcomeOf(content, asked);
+      if (outcome.kind !== "declined" && outcome.kind !== "not-processed") return;
+      const { response } = outcome.codes;
+      // A judgement of ours about this request, or a refusal of the request before it became one.
+      if (response === null) expect(JSON.stringify(content.messages)).toMatch(/E000(03|07|40)|E00114/);
+      else expect(content.refId).toBe(asked.reference);
+      if (response === "1") expect(JSON.stringify(content.messages)).toContain('"Error"');
+      expect(response).not.toBe("4");
+      expect(outcome).not.toMatchObject({ cause: "not-found" });
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+test("a reader throws at no JSON, and reads nothing into what is none", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
+      const parsed = replyOf(text);
+      if (parsed) expect(["unknown", "not-processed", "declined"]).toContain(chargeOutcomeOf(parsed, asked).kind);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+test("refunds and voids read the same shapes alike", () => {
+  const readRefund = (content: object) => refundOutcomeOf(content as Record<string, unknown>, asked.reference);
+  expect(readRefund(reply(approved))).toMatchObject({ kind: "returned", transactionId: "60200000001" });
+  expect(readRefund(reply(refused("1", "55"), failed("E00027")))).toMatchObject({
+    kind: "refused",
+    reason: "too-much",
+  });
+  expect(readRefund(reply(refused("1", "2", "60200000001")))).toMatchObject({ kind: "unknown" });
+  expect(readRefund(reply(refused("3", "205"), failed("E00027")))).toMatchObject({ kind: "refused", reason: "other" });
+  expect(readRefund(reply(refused("3", "11"), failed("E00027")))).toMatchObject({ kind: "unknown", isDuplicate: true });
+  expect(readRefund(reply({}))).toMatchObject({ kind: "unknown" });
+  const readVoid = (content: object) =>
+    voidOutcomeOf(content as Record<string, unknown>, { ...asked, transactionId: "60200000001" });
+  expect(readVoid(reply({ ...approved, messages: [{ code: "310" }] }))).toMatchObject({ kind: "returned" });
+  expect(readVoid(reply(refused("3", "16"), failed("E00027")))).toMatchObject({ kind: "refused", reason: "settled" });
+  expect(readVoid(reply({}, failed("E00053")))).toMatchObject({ kind: "unknown" });
+});
