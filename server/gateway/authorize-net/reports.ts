@@ -90,7 +90,10 @@ export function reports({ merchant, ask }: Conversation): Reports {
     };
   }
 
-  function readingOf({ since, now, freshSince }: { since: Date; now: Date; freshSince: Date }): Reading {
+  function readingOf(asked: { since: Date; now: Date; freshSince: Date }): Reading {
+    const { now, freshSince } = asked;
+    // Whole days, so that what falls due one after the other is served by one reading.
+    const since = new Date(Math.floor(asked.since.getTime() / DAY_MS) * DAY_MS);
     const last = lastReading;
     const age = last ? now.getTime() - last.takenAt.getTime() : 0;
     const serves = age >= 0 && age <= READING_SERVES_MS;

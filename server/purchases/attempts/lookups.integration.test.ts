@@ -1,0 +1,213 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { getReconciliation, mendBreak } from "#contract/admin/reconciliation.ts";
+import { cancelMembership } from "#contract/purchases/memberships.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, type LedgerRow, openAcademy } from "#test/academy.ts";
+import { cloneDatabase } from "#test/postgres.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let pool: ReturnType<typeof openPool>;
+beforeEach(async () => {
+  academy = await openAcademy();
+  pool = openPool(academy.database.connection, () => {}, 2);
+  // The staged outcomes of charges are for the student of the test alone.
+  const other = await academy.visitor().signInAsDemo("basic@academy.test");
+  await other.call(cancelMembership, { body: {} });
+});
+afterEach(async () => {
+  await pool?.end();
+  await academy[Symbol.asyncDispose]();
+});
+
+const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
+
+async function buyBasic(at = academy): Promise<{ student: Visitor; purchaseId: string }> {
+  const student = await at.visitor().signUp();
+  const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+  expect(bought.status).toBe(200);
+  return { student, purchaseId: bought.body.purchaseId };
+}
+
+/** Approved charges of a customer that stand, the first purchase among them. */
+async function chargesOf(purchaseId: string, at = academy): Promise<LedgerRow[]> {
+  const ledger = await at.ledger();
+  const customer = ledger.find((row) => row.invoiceNumber === purchaseId)?.customerProfileId ?? "nobody";
+  const isTheirs = (row: LedgerRow) => row.invoiceNumber === purchaseId || row.customerProfileId === customer;
+  return ledger.filter((row) => isTheirs(row) && row.responseCode === "1" && row.status !== "voided");
+}
+
+async function attemptsOf(purchaseId: string) {
+  const { rows } = await pool.query<{ state: string; invoice_number: string; cause: string | null }>(
+    "select state, invoice_number, cause from payment_attempts where purchase_id = $1 order by sent_at, id",
+    [purchaseId],
+  );
+  return rows;
+}
+
+async function pass(...durations: string[]): Promise<void> {
+  for (const duration of durations) await academy.advance(duration);
+}
+
+const administrator = () => academy.visitor().signInAsDemo("admin@academy.test");
+const discrepancies = async () => (await (await administrator()).call(getReconciliation)).body.breaks;
+
+test.each(["timeout-after", "reset-after", "malformed-after"])(
+  "a purchase whose answer is lost (%s) is charged once where reports never tell references [P36]",
+  async (fault) => {
+    await academy.tellReference("absent");
+    const buyer = await academy.visitor().signUp();
+    await academy.nextCharges(fault);
+    const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+    expect(answer.status).toBe(202);
+    await pass("1m");
+    expect(await newest(buyer)).toMatchObject({ status: "completed", id: answer.body.purchaseId });
+    await pass("2h", "1d");
+    expect(await chargesOf(answer.body.purchaseId)).toHaveLength(1);
+    expect(await discrepancies()).toEqual([]);
+  },
+  120_000,
+);
+
+test("a renewal whose answer is lost is charged once where reports never tell references, whenever the academy is killed [P36]", async () => {
+  const { purchaseId } = await buyBasic();
+  await academy.tellReference("absent");
+  await pass("29d23h59m");
+  await academy.nextCharges("timeout-after");
+  // Who moves the clock waits for what falls due, and the academy is killed while the gateway does not answer.
+  const moved = academy.advance("2m").catch(() => null);
+  await until(async () => (await chargesOf(purchaseId)).length === 2);
+  await academy.kill();
+  await moved;
+  await academy.start();
+  await pass("3m", "30m", "1h");
+  await academy.kill();
+  await academy.start();
+  await pass("6h", "1d", "3d", "7d");
+  expect(await chargesOf(purchaseId)).toHaveLength(2);
+  expect(await attemptsOf(purchaseId)).toMatchObject([{ state: "approved" }, { state: "approved" }]);
+}, 180_000);
+
+test("a charge with another reference is nobody's until a person has looked, and nothing is charged meanwhile [P36]", async () => {
+  const { student, purchaseId } = await buyBasic();
+  await academy.tellReference("other");
+  await pass("29d23h59m");
+  await academy.nextCharges("reset-after");
+  await pass("2m", "1h", "6h", "1d", "3d");
+  expect(await chargesOf(purchaseId)).toHaveLength(2);
+  expect(await attemptsOf(purchaseId)).toMatchObject([{ state: "approved" }, { state: "unknown" }]);
+  const [found] = await discrepancies();
+  expect(found).toMatchObject({ kind: "reference-differs", purchaseId, expected: "49.00", found: "49.00" });
+
+  const body = { breakId: found?.id ?? "", action: "adopt-charge", reason: "seen at the gateway" };
+  expect((await (await administrator()).call(mendBreak, { body })).status).toBe(200);
+  expect(await attemptsOf(purchaseId)).toMatchObject([{ state: "approved" }, { state: "approved" }]);
+  await student.signInAgain();
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: true });
+  await pass("7d");
+  expect(await chargesOf(purchaseId)).toHaveLength(2);
+}, 180_000);
+
+test("a renewal that is tried again keeps its invoice, and after three unknown outcomes waits for a person [P36]", async () => {
+  const { purchaseId } = await buyBasic();
+  await pass("29d23h59m");
+  await academy.nextCharges(...Array.from({ length: 9 }, () => "error-500"));
+  await pass("2m");
+  for (let hours = 0; hours < 24; hours++) await pass("1h");
+  await pass("1d", "1d");
+  const [, ...renewals] = await attemptsOf(purchaseId);
+  expect(renewals).toMatchObject(Array.from({ length: 3 }, () => ({ state: "not-processed", cause: "not-found" })));
+  expect(new Set(renewals.map((attempt) => attempt.invoice_number)).size).toBe(1);
+  const [found] = await discrepancies();
+  expect(found).toMatchObject({ kind: "outcomes-unknown", purchaseId });
+
+  await academy.nextCharges();
+  await pass("1d");
+  expect(await chargesOf(purchaseId)).toHaveLength(1);
+  const body = { breakId: found?.id ?? "", action: "allow-charges", reason: "nothing there" };
+  expect((await (await administrator()).call(mendBreak, { body })).status).toBe(200);
+  await pass("3d");
+  expect(await chargesOf(purchaseId)).toHaveLength(2);
+}, 240_000);
+
+test("a duplicate that the gateway speaks of is neither a failure nor charged again [P37]", async () => {
+  const buyer = await academy.visitor().signUp();
+  await academy.nextCharges("error:11");
+  const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  expect(answer).toMatchObject({ status: 202, body: { status: "pending" } });
+  await pass("1h", "3h");
+  expect(await newest(buyer)).toMatchObject({ status: "pending" });
+  const again = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  expect(again).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+}, 120_000);
+
+test("an academy that is restored from an older backup adopts the renewals that it does not know [P37]", async () => {
+  await using sandbox = await openSandboxApart();
+  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret for both lives of this academy" };
+  await using lost = await openAcademy(env);
+  const { purchaseId } = await buyBasic(lost);
+  await lost.stop();
+  const backup = await cloneDatabase(lost.database.name);
+  await lost.start();
+  // Declined once, so that the charge that succeeds has an invoice which the backup could not have seen.
+  await lost.nextCharges("decline");
+  await lost.advance("30d1m");
+  await lost.advance("4d");
+  const known = await chargesOf(purchaseId, lost);
+  expect(known).toHaveLength(2);
+  await lost.stop();
+
+  await using restored = await openAcademy(env, backup);
+  const restoredPool = openPool(backup.connection, () => {}, 2);
+  try {
+    await restored.advance("1h");
+    await restored.advance("1d");
+    const approved = async () => {
+      const text = "select transaction_id from payment_attempts where purchase_id = $1 and state = 'approved'";
+      return (await restoredPool.query<{ transaction_id: string }>(text, [purchaseId])).rows;
+    };
+    expect(await until(async () => (await approved()).length === 2 && (await approved()))).toEqual(
+      expect.arrayContaining(known.map((row) => ({ transaction_id: row.transId }))),
+    );
+    expect(await chargesOf(purchaseId, restored)).toHaveLength(2);
+    const grants = "select 1 from grants where purchase_id = $1 and source = 'renewal'";
+    expect((await restoredPool.query(grants, [purchaseId])).rowCount).toBe(1);
+  } finally {
+    await restoredPool.end();
+    await backup.drop();
+  }
+}, 240_000);
+
+test("a part that a prepaid card gives is voided, and an error that looks like an approval is a refusal [P09]", async () => {
+  const buyer = await academy.visitor().signUp();
+  await academy.nextCharges("partial");
+  const partial = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  expect(partial).toMatchObject({ status: 402, body: { code: "payment-declined" } });
+  const [part] = (await academy.ledger()).filter((row) => Number(row.amount) === 1.23);
+  expect(part).toMatchObject({ status: "voided" });
+
+  await academy.nextCharges("error-as-approved:205", "error:205", "decline:4");
+  for (let at = 0; at < 3; at++) {
+    const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+    expect(answer).toMatchObject({ status: 402, body: { code: "payment-declined" } });
+  }
+  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
+  expect((await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") })).status).toBe(200);
+}, 60_000);
+
+test("a part whose answer is lost is found and voided by itself [P09]", async () => {
+  await academy.tellReference("absent");
+  const buyer = await academy.visitor().signUp();
+  const body = await buyer.paymentFor("premium");
+  // The void that follows at once gets no answer either.
+  await academy.nextCharges("partial", "timeout-before");
+  const answer = await buyer.call(acceptPayment, { body });
+  expect(answer.status).toBe(202);
+  await pass("1m");
+  expect(await newest(buyer)).toMatchObject({ status: "failed" });
+  expect((await academy.ledger()).find((row) => Number(row.amount) === 1.23)).toMatchObject({ status: "voided" });
+}, 120_000);
