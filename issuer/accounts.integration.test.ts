@@ -63,8 +63,8 @@ test("a new account is signed in at once, unconfirmed, and confirmed by the butt
   const scanner = house.browser();
   expectPage(await scanner.open(link), 200, "Confirm my address");
   const fields = { token: tokenOf(link) };
-  expectPage(await house.browser().submit("/issuer/confirm-address", fields), 200, "Address confirmed");
-  expectPage(await house.browser().submit("/issuer/confirm-address", fields), 410, "Link no longer works");
+  expectPage(await browser.submit("/issuer/confirm-address", fields), 200, "Address confirmed");
+  expectPage(await browser.submit("/issuer/confirm-address", fields), 410, "Link no longer works");
 
   const again = await house.openId.start("/");
   const arrived = await browser.open(again.url);

@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Clock } from "#server/clock.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { redeemLink } from "./links.ts";
 import type { EnqueueMail } from "./mails.ts";
 import { hashPassword, isPassword } from "./passwords/passwords.ts";
-import { accounts, links, payloads } from "./tables.ts";
-
-export type Account = typeof accounts.$inferSelect;
+import { endSignIns, type KeptSession } from "./sign-ins.ts";
+import { type Account, accounts, links, logouts, payloads } from "./tables.ts";
 
 /** An account that exists from the start, its address already confirmed. */
 export interface DemoAccount {
@@ -31,11 +31,10 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return account ?? null;
 }
 
-/** The account with this address and password, or null. Takes the same time when nobody has the address. */
-export async function findAccountByPassword(db: Db, email: string, password: string): Promise<Account | null> {
-  const account = await findAccountByEmail(db, email);
-  const right = await isPassword(password, account?.passwordHash ?? (await nobodysHash()));
-  return right ? account : null;
+/** Whether it is the account's password. Takes the same time when there is no account. */
+export async function isPasswordOf(account: Account | null, password: string): Promise<boolean> {
+  const isRight = await isPassword(password, account?.passwordHash ?? (await nobodysHash()));
+  return isRight && account !== null;
 }
 
 let hashOfNobody: Promise<string> | undefined;
@@ -93,22 +92,61 @@ export async function deleteAccount(db: Db, subject: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.delete(accounts).where(eq(accounts.subject, subject));
     await tx.delete(payloads).where(eq(payloads.accountId, subject));
-  });
-}
-
-/** Confirms the address that the link was mailed to. False when the link no longer works. */
-export async function confirmAddress(db: Db, clock: Clock, token: string): Promise<boolean> {
-  return db.transaction(async (tx) => {
-    const subject = await redeemLink(tx, clock, "confirm-address", token);
-    if (!subject) return false;
-    await tx.update(accounts).set({ emailVerifiedAt: clock.now() }).where(eq(accounts.subject, subject));
-    return true;
+    await tx.delete(logouts).where(eq(logouts.subject, subject));
   });
 }
 
 /**
- * Sets a new password, ends every session of the account here and tells the person by mail. The mailed link also proves
- * the address. The account, or null when the link no longer works.
+ * Confirms the address that the link was mailed to, and ends every sign-in but the kept one: whoever signed up with an
+ * address of somebody else is not signed in when its owner confirms it. Null when the link no longer works.
+ */
+export async function confirmAddress(
+  db: Db,
+  clock: Clock,
+  token: string,
+  kept: KeptSession | null,
+): Promise<Account | null> {
+  return db.transaction(async (tx) => {
+    const link = await redeemLink(tx, clock, "confirm-address", token);
+    if (!link) return null;
+    await endSignIns(tx, clock, link.subject, kept);
+    return update(tx, link.subject, { emailVerifiedAt: accounts.signInsEndedAt });
+  });
+}
+
+/**
+ * Afterwards the account has the address that the link was mailed to, confirmed; its other sign-ins have ended, and the
+ * address of before is told by mail. Null when the link no longer works.
+ */
+export async function changeAddress(
+  db: Db,
+  clock: Clock,
+  token: string,
+  kept: KeptSession | null,
+  enqueueMail: EnqueueMail,
+): Promise<Account | "taken" | null> {
+  try {
+    return await db.transaction(async (tx) => {
+      const link = await redeemLink(tx, clock, "change-address", token);
+      const before = link && (await findAccount(tx, link.subject));
+      if (!before || !link.newEmail) return null;
+      await endSignIns(tx, clock, link.subject, kept);
+      const changes = { email: link.newEmail, emailVerifiedAt: accounts.signInsEndedAt };
+      const account = await update(tx, link.subject, changes);
+      // What was mailed to the old address opens nothing any more.
+      await tx.delete(links).where(eq(links.subject, link.subject));
+      await enqueueMail(tx, { kind: "address-changed", to: before.email, subject: before.subject });
+      return account;
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, "accounts_email_key")) return "taken";
+    throw error;
+  }
+}
+
+/**
+ * Sets a new password, ends every sign-in of the account and tells the person by mail. The mailed link also proves the
+ * address. The account, or null when the link no longer works.
  */
 export async function resetPassword(
   db: Db,
@@ -119,21 +157,42 @@ export async function resetPassword(
 ): Promise<Account | null> {
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
-    const subject = await redeemLink(tx, clock, "reset-password", token);
-    if (!subject) return null;
-    const now = clock.now();
-    const [account] = await tx
-      .update(accounts)
-      .set({
-        passwordHash,
-        passwordChangedAt: now,
-        emailVerifiedAt: sql`coalesce(${accounts.emailVerifiedAt}, ${now.toISOString()}::timestamptz)`,
-      })
-      .where(eq(accounts.subject, subject))
-      .returning();
-    await tx.delete(payloads).where(eq(payloads.accountId, subject));
-    await tx.delete(links).where(eq(links.subject, subject));
+    const link = await redeemLink(tx, clock, "reset-password", token);
+    if (!link) return null;
+    await endSignIns(tx, clock, link.subject, null);
+    await tx.delete(links).where(eq(links.subject, link.subject));
+    const emailVerifiedAt = sql`coalesce(${accounts.emailVerifiedAt}, ${accounts.signInsEndedAt})`;
+    const changes = { passwordHash, passwordChangedAt: clock.now(), emailVerifiedAt };
+    const account = await update(tx, link.subject, changes);
     if (account) await enqueueMail(tx, { kind: "password-changed", to: account.email });
-    return account ?? null;
+    return account;
   });
+}
+
+/**
+ * Sets a new password, ends every sign-in of the account but the kept one and tells the person by mail; links mailed
+ * before stop working.
+ */
+export async function changePassword(
+  db: Db,
+  clock: Clock,
+  { subject }: Account,
+  password: string,
+  kept: KeptSession,
+  enqueueMail: EnqueueMail,
+): Promise<Account | null> {
+  const passwordHash = await hashPassword(password);
+  return db.transaction(async (tx) => {
+    await endSignIns(tx, clock, subject, kept);
+    const mailed = inArray(links.purpose, ["reset-password", "change-address"]);
+    await tx.delete(links).where(and(eq(links.subject, subject), mailed));
+    const account = await update(tx, subject, { passwordHash, passwordChangedAt: clock.now() });
+    if (account) await enqueueMail(tx, { kind: "password-changed", to: account.email });
+    return account;
+  });
+}
+
+async function update(tx: Db, subject: string, changes: PgUpdateSetSource<typeof accounts>): Promise<Account | null> {
+  const [account] = await tx.update(accounts).set(changes).where(eq(accounts.subject, subject)).returning();
+  return account ?? null;
 }

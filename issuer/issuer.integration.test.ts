@@ -16,7 +16,7 @@ test("a person signs in with email and password and arrives at the callback with
   const arrived = await browser.submit(action, { email: " BASIC@academy.test ", password: demo.password });
   expect(arrived.url.href).toContain(callback);
   const { person } = await house.openId.finish(arrived.url, pending);
-  expect(person).toEqual({
+  expect(person).toMatchObject({
     issuer: `${publicUrl}/issuer`,
     subject: "demo-basic",
     email: "basic@academy.test",
@@ -97,11 +97,11 @@ test("two sign-ins in two tabs of one browser both work", async () => {
   expect((await house.openId.finish(later.url, second.pending)).person.subject).toBe("demo-basic");
 });
 
-test("the eleventh wrong password of an account has to wait, and the right one then too, for a quarter of an hour", async () => {
+test("a client's eleventh wrong password for an account has to wait, and the right one then too, for a quarter of an hour", async () => {
   await using own = await openHouse();
   const { browser, action, pending } = await own.atSignIn();
-  const attempt = (password: string) =>
-    browser.submit(action, { email: demo.email, password }, { "x-forwarded-for": randomAddress() });
+  const address = { "x-forwarded-for": randomAddress() };
+  const attempt = (password: string) => browser.submit(action, { email: demo.email, password }, address);
   const wrong = await Promise.all(Array.from({ length: 11 }, () => attempt("not the password")));
   expect(wrong.map((screen) => screen.status).sort()).toEqual([...Array(10).fill(422), 429]);
   const refused = await attempt(demo.password);
@@ -109,9 +109,48 @@ test("the eleventh wrong password of an account has to wait, and the right one t
   expect(Number(refused.headers["retry-after"])).toBeGreaterThan(800);
   own.advance(15 * MINUTE);
   const late = await own.atSignIn();
-  const arrived = await late.browser.submit(late.action, { email: demo.email, password: demo.password });
+  const arrived = await late.browser.submit(late.action, { email: demo.email, password: demo.password }, address);
   expect(arrived.url.searchParams.get("code")).toBeTruthy();
   expect(pending.state).not.toBe(late.pending.state);
+});
+
+test("wrong passwords of one stranger lock the owner out nowhere, and those of many not where the owner signed in before [A26]", async () => {
+  await using own = await openHouse();
+  const { browser: known, person } = await own.signUp();
+  const stranger = await own.atSignIn();
+  const guess = (client: string) =>
+    stranger.browser.submit(
+      stranger.action,
+      { email: person.email, password: "not the password" },
+      { "x-forwarded-for": client },
+    );
+  for (let time = 0; time < 50; time += 1) await guess("10.66.0.1");
+  const fresh = await own.atSignIn();
+  const typed = { email: person.email, password: person.password };
+  const here = { "x-forwarded-for": "10.7.7.7" };
+  expect((await fresh.browser.submit(fresh.action, typed, here)).url.href).toContain(callback);
+
+  for (let time = 0; time < 91; time += 1) await guess(`10.66.1.${time}`);
+  expectPage(await guess("10.66.2.1"), 429, "Too many attempts");
+  const unknown = await own.atSignIn();
+  expectPage(await unknown.browser.submit(unknown.action, typed, here), 429, "Too many attempts");
+  const again = await own.openId.start("/", { again: true });
+  const asked = await known.open(again.url);
+  const arrived = await known.submit(asked.url.pathname, typed, { "x-forwarded-for": "10.66.0.1" });
+  expect(arrived.url.href).toContain(callback);
+});
+
+test("a browser that signed in before has ten attempts of its own, wherever it is", async () => {
+  await using own = await openHouse();
+  const { browser, person } = await own.signUp();
+  const asked = await browser.open((await own.openId.start("/", { again: true })).url);
+  const statuses: number[] = [];
+  for (let time = 0; time < 11; time += 1) {
+    const client = { "x-forwarded-for": randomAddress() };
+    const typed = { email: person.email, password: "not the password" };
+    statuses.push((await browser.submit(asked.url.pathname, typed, client)).status);
+  }
+  expect(statuses).toEqual([...Array(10).fill(422), 429]);
 });
 
 test("right passwords use no attempts up", async () => {

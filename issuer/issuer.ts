@@ -2,11 +2,14 @@ import { readFile } from "node:fs/promises";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
+import { clientOf } from "#server/http/client.ts";
 import type { Mail } from "#server/mail/mail.ts";
-import { accountDeletionRoute } from "./account-deletion.ts";
 import { createDemoAccounts, type DemoAccount } from "./accounts.ts";
+import { clientRoutes } from "./client-routes.ts";
+import { openLogouts } from "./logouts.ts";
 import type { EnqueueMail, MailOrder } from "./mails.ts";
 import { sendOrderedMail } from "./outbox.ts";
+import { accountRoutes } from "./pages/account.ts";
 import { confirmAddressRoutes } from "./pages/confirm-address.ts";
 import { createAccountRoutes } from "./pages/create-account.ts";
 import type { Site } from "./pages/frame.ts";
@@ -17,8 +20,10 @@ import { signInRoutes } from "./pages/sign-in.ts";
 import { deleteExpired } from "./provider/payload-store.ts";
 import { createProvider } from "./provider/provider.ts";
 import { signingKeys } from "./provider/signing-keys.ts";
+import { countAttempt } from "./throttle.ts";
 
-const HOUR = 3_600_000;
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
 
 export interface IssuerOptions {
   /** The issuer's public address, e.g. `http://localhost:3000/issuer`; links, cookies and redirects come from it. */
@@ -36,9 +41,17 @@ export interface IssuerOptions {
     readonly secret: string;
     readonly redirectUris: readonly string[];
     readonly postLogoutRedirectUris: readonly string[];
+    /** Where it hears that sign-ins have ended. */
+    readonly backchannelLogoutUri: string;
   };
+  /** Reaches the relying party. */
+  readonly send: typeof fetch;
+  /** Addresses that open nothing before they are confirmed, because of what their owners may do. */
+  readonly reservedEmails: readonly string[];
   /** Where "back to the academy" leads. */
   readonly homeUrl: string;
+  readonly profileUrl: string;
+  readonly contactUrl: string;
   /** The address of the built stylesheet with the fonts; null: plain CSS served from here. */
   readonly stylesheet: string | null;
   /** Inserted when absent, and offered as buttons; empty outside the demo. */
@@ -55,29 +68,48 @@ export interface MountedIssuer {
  * and the demo accounts that are missing.
  */
 export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<MountedIssuer> {
-  const { db, clock, client, secrets, demoAccounts, mail, enqueueMail } = options;
+  const { db, clock, client, secrets, demoAccounts, send, mail, enqueueMail } = options;
   const { pathname: path, origin, href: url } = new URL(options.url);
   const site: Site = {
     url,
     path,
     homeUrl: options.homeUrl,
+    profileUrl: options.profileUrl,
+    contactUrl: options.contactUrl,
     stylesheet: options.stylesheet ?? `${path}/style.css`,
     formTargets: [...client.redirectUris, ...client.postLogoutRedirectUris]
       .map((uri) => new URL(uri).origin)
       .filter((target, at, all) => target !== origin && all.indexOf(target) === at),
   };
   await createDemoAccounts(db, clock, demoAccounts);
-  const provider = createProvider({ db, clock, site, secrets, client, jwks: await signingKeys(db, clock) });
+  const jwks = await signingKeys(db, clock);
+  const provider = createProvider({ db, clock, site, secrets, client, jwks, send });
+  const onFailure = (error: unknown) => app.log.error({ err: error }, "the client was not told that sign-ins ended");
+  const logouts = openLogouts({ db, issuer: url, jwks, client, send, onFailure });
   provider.on("server_error", (_ctx, error) => app.log.error({ err: error }, "the issuer failed"));
 
   const sweep = setInterval(() => {
     deleteExpired(db, clock).catch((error) => app.log.error({ err: error }, "the issuer's expired records remain"));
-  }, HOUR).unref();
-  app.addHook("onClose", async () => clearInterval(sweep));
+  }, 10 * MINUTE).unref();
+  // What a node could not tell before it was killed, another one tells, or the same one after its start.
+  let delivery: Promise<void> | null = null;
+  const deliver = setInterval(() => {
+    delivery ??= logouts.deliver().finally(() => {
+      delivery = null;
+    });
+  }, 5 * SECOND).unref();
+  app.addHook("onClose", async () => {
+    clearInterval(sweep);
+    clearInterval(deliver);
+    await delivery;
+  });
 
-  const issuer: Issuer = { db, clock, provider, site, demoAccounts, enqueueMail };
+  const reserved = new Set(options.reservedEmails.map((email) => email.toLowerCase()));
+  const isReserved = (email: string) => reserved.has(email.trim().toLowerCase());
+  const clientId = client.id;
+  const issuer: Issuer = { db, clock, provider, site, clientId, demoAccounts, logouts, isReserved, enqueueMail };
   await app.register(async (scope) => pages(scope, issuer, origin), { prefix: path });
-  await app.register(async (scope) => accountDeletionRoute(scope, issuer, client), { prefix: path });
+  await app.register(async (scope) => clientRoutes(scope, issuer, client), { prefix: path });
   await app.register(async (scope) => protocol(scope, issuer), { prefix: path });
   return { sendMail: (order, id) => sendOrderedMail({ db, clock, site, mail }, order, id) };
 }
@@ -99,6 +131,7 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
   createAccountRoutes(scope, issuer);
   confirmAddressRoutes(scope, issuer);
   resetPasswordRoutes(scope, issuer);
+  accountRoutes(scope, issuer);
 
   scope.get("/page.js", async (_request, reply) =>
     reply
@@ -114,16 +147,21 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
 }
 
 /** The protocol's own endpoints: everything else under the path. Their bodies stay unread for the provider. */
-async function protocol(scope: FastifyInstance, { provider, site }: Issuer): Promise<void> {
+async function protocol(scope: FastifyInstance, { db, clock, provider, site }: Issuer): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  scope.setErrorHandler((error: FastifyError, request, reply) => sendProblem(site, error, request, reply));
   const answer = provider.callback();
   const { host, protocol: scheme } = new URL(site.url);
 
   scope.route({
     method: ["GET", "HEAD", "POST"],
     url: "/*",
-    handler: (request, reply) => {
+    handler: async (request, reply) => {
+      const { url: path } = request.raw;
+      if (path?.slice(site.path.length).split("?", 1)[0] === "/auth") {
+        await countAttempt(db, clock, "interaction-client", clientOf(request).key);
+      }
       reply.hijack();
       const raw = request.raw as typeof request.raw & { originalUrl?: string };
       // Its addresses are made from the request, and a Host header is the visitor's to choose: it sees only ours.

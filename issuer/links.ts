@@ -4,43 +4,59 @@ import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { links } from "./tables.ts";
 
-type Purpose = "confirm-address" | "reset-password";
+type Purpose = "confirm-address" | "reset-password" | "change-address";
+
+export interface Link {
+  readonly subject: string;
+  /** The address that the link was mailed to, when it is not the account's own. */
+  readonly newEmail: string | null;
+}
 
 const HOUR = 3_600_000;
 
 /** In milliseconds. A confirmation may wait for a weekend; whoever resets a password sits before the screen. */
-const lifetimes: Readonly<Record<Purpose, number>> = { "confirm-address": 7 * 24 * HOUR, "reset-password": HOUR };
+const lifetimes: Readonly<Record<Purpose, number>> = {
+  "confirm-address": 7 * 24 * HOUR,
+  "reset-password": HOUR,
+  "change-address": 24 * HOUR,
+};
 
 /** Makes a single-use link for a mail and returns its token; only the token's hash is kept. */
-export async function createLink(db: Db, clock: Clock, purpose: Purpose, subject: string): Promise<string> {
+export async function createLink(
+  db: Db,
+  clock: Clock,
+  purpose: Purpose,
+  subject: string,
+  newEmail: string | null = null,
+): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const now = clock.now();
   const expiresAt = new Date(now.getTime() + lifetimes[purpose]);
-  await db.insert(links).values({ tokenHash: hashOf(token), purpose, subject, expiresAt, createdAt: now });
+  await db.insert(links).values({ tokenHash: hashOf(token), purpose, subject, newEmail, expiresAt, createdAt: now });
   return token;
 }
 
-/** The subject of a link that still works, or null. Looking does not use it up. */
-export async function findLink(db: Db, clock: Clock, purpose: Purpose, token: string): Promise<string | null> {
+/** A link that works, or null. Finding does not use it up. */
+export async function findLink(db: Db, clock: Clock, purpose: Purpose, token: string): Promise<Link | null> {
   const [row] = await db
-    .select({ subject: links.subject })
+    .select({ subject: links.subject, newEmail: links.newEmail })
     .from(links)
     .where(valid(clock, purpose, token));
-  return row?.subject ?? null;
+  return row ?? null;
 }
 
 /**
- * Uses a link up, and with it all others of the same purpose and person. The subject, or null when it no longer works.
+ * Uses a link up, and with it all others of the same purpose and person. Null when it no longer works.
  * Runs in the transaction of what the link allows, so that a failure does not burn the link.
  */
-export async function redeemLink(tx: Db, clock: Clock, purpose: Purpose, token: string): Promise<string | null> {
+export async function redeemLink(tx: Db, clock: Clock, purpose: Purpose, token: string): Promise<Link | null> {
   const [used] = await tx
     .delete(links)
     .where(valid(clock, purpose, token))
-    .returning({ subject: links.subject });
+    .returning({ subject: links.subject, newEmail: links.newEmail });
   if (!used) return null;
   await tx.delete(links).where(and(eq(links.subject, used.subject), eq(links.purpose, purpose)));
-  return used.subject;
+  return used;
 }
 
 function valid(clock: Clock, purpose: Purpose, token: string) {

@@ -7,9 +7,11 @@ import { type Html, html } from "./pages/html.ts";
  * so that the database never holds one that works.
  */
 export interface MailOrder {
-  readonly kind: "confirm-address" | "reset-password" | "password-changed";
+  readonly kind: "confirm-address" | "reset-password" | "password-changed" | "change-address" | "address-changed";
   /** An address that somebody typed. Whether an account has it is asked when the mail is sent. */
   readonly to: string;
+  /** Whose account it is about, when the address is not the account's own. */
+  readonly subject?: string;
 }
 
 /** Has a mail written once the transaction commits. */
@@ -65,6 +67,28 @@ export function confirmationMail(account: Recipient, url: string): Message {
     paragraphs: ["please confirm that this is your address, so that receipts and your account's mail reach you."],
     link: { url, text: "Confirm my address" },
     small: "The link works once, within 7 days. If you did not create an account, ignore this mail.",
+  });
+}
+
+/** To the address that the account shall have. */
+export function changeAddressMail(account: Recipient, url: string): Message {
+  return letter(account.email, {
+    subject: "Confirm your new address",
+    greeting: `Hello ${account.firstName},`,
+    paragraphs: ["please confirm that this is your new address. Until then your account keeps the old one."],
+    link: { url, text: "Confirm my new address" },
+    small: "The link works once, within a day. If you did not ask for it, ignore this mail.",
+  });
+}
+
+/** To the address that the account had before. */
+export function addressChangedMail(before: Recipient, contactUrl: string): Message {
+  return letter(before.email, {
+    subject: "Your address was changed",
+    greeting: `Hello ${before.firstName},`,
+    paragraphs: ["your account now has another email address. You sign in with that one, and mail goes there."],
+    link: null,
+    small: `If it was not you, write to us at once: ${contactUrl}`,
   });
 }
 

@@ -1,15 +1,23 @@
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Mail } from "#server/mail/mail.ts";
-import { type Account, findAccountByEmail } from "./accounts.ts";
+import { findAccount, findAccountByEmail } from "./accounts.ts";
 import { createLink } from "./links.ts";
-import { confirmationMail, type MailOrder, passwordChangedMail, resetMail } from "./mails.ts";
+import {
+  addressChangedMail,
+  changeAddressMail,
+  confirmationMail,
+  type MailOrder,
+  passwordChangedMail,
+  resetMail,
+} from "./mails.ts";
 import type { Site } from "./pages/frame.ts";
+import type { Account } from "./tables.ts";
 
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  readonly site: Pick<Site, "url">;
+  readonly site: Pick<Site, "url" | "contactUrl">;
   readonly mail: Mail;
 }
 
@@ -19,12 +27,13 @@ interface Parts {
  * @throws Error when the mail server did not accept it.
  */
 export async function sendOrderedMail(parts: Parts, order: MailOrder, id: string): Promise<void> {
-  const account = await findAccountByEmail(parts.db, order.to);
+  const { db } = parts;
+  const account = order.subject ? await findAccount(db, order.subject) : await findAccountByEmail(db, order.to);
   const message = account && (await writeMail(parts, order, account));
   if (message) await parts.mail.send(message, id);
 }
 
-async function writeMail({ db, clock, site }: Parts, { kind }: MailOrder, account: Account) {
+async function writeMail({ db, clock, site }: Parts, { kind, to }: MailOrder, account: Account) {
   switch (kind) {
     case "confirm-address": {
       if (account.emailVerifiedAt) return null;
@@ -35,6 +44,12 @@ async function writeMail({ db, clock, site }: Parts, { kind }: MailOrder, accoun
       const token = await createLink(db, clock, kind, account.subject);
       return resetMail(account, `${site.url}/reset-password?token=${token}`);
     }
+    case "change-address": {
+      const token = await createLink(db, clock, kind, account.subject, to);
+      return changeAddressMail({ ...account, email: to }, `${site.url}/change-address?token=${token}`);
+    }
+    case "address-changed":
+      return addressChangedMail({ ...account, email: to }, site.contactUrl);
     case "password-changed":
       return passwordChangedMail(account, `${site.url}/reset-password/ask`);
   }

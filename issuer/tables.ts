@@ -19,10 +19,16 @@ export const accounts = issuerSchema.table(
     /** argon2id in the usual `$argon2id$v=19$…` notation. */
     passwordHash: text("password_hash").notNull(),
     passwordChangedAt: moment("password_changed_at").notNull(),
+    /** In whole seconds, as providers tell it. */
+    lastSignInAt: moment("last_sign_in_at"),
+    /** In whole seconds; a sign-in of that second or before it is over. No two sign-ins around such an end share a second. */
+    signInsEndedAt: moment("sign_ins_ended_at"),
     createdAt: moment("created_at").notNull(),
   },
   (table) => [uniqueIndex("accounts_email_key").on(sql`lower(${table.email})`)],
 );
+
+export type Account = typeof accounts.$inferSelect;
 
 /** What the protocol remembers between requests: sessions, interactions, codes, tokens, grants. */
 export const payloads = issuerSchema.table(
@@ -66,15 +72,25 @@ export const throttle = issuerSchema.table(
   (table) => [index("throttle_window_ends_at_index").on(table.windowEndsAt)],
 );
 
+/** Ends of sign-ins that the client has not acknowledged yet, at most one for each account. */
+export const logouts = issuerSchema.table("logouts", {
+  subject: text("subject").primaryKey(),
+  endedAt: moment("ended_at").notNull(),
+  /** The browser session that made the change goes on. */
+  keptSid: text("kept_sid"),
+});
+
 /** Single-use links in mails. Only the hash of a token is kept; using a link deletes its row. */
 export const links = issuerSchema.table(
   "links",
   {
     tokenHash: text("token_hash").primaryKey(),
-    purpose: text("purpose").$type<"confirm-address" | "reset-password">().notNull(),
+    purpose: text("purpose").$type<"confirm-address" | "reset-password" | "change-address">().notNull(),
     subject: text("subject")
       .notNull()
       .references(() => accounts.subject, { onDelete: "cascade" }),
+    /** The address that the link confirms, when it is not the account's own. */
+    newEmail: text("new_email"),
     expiresAt: moment("expires_at").notNull(),
     createdAt: moment("created_at").notNull(),
   },

@@ -9,14 +9,20 @@ const HOUR = 60 * MINUTE;
 
 /** How many attempts each kind of key has in a window of so many milliseconds. */
 const limits = {
-  /** Wrong passwords for one address, whoever tries. */
-  "sign-in-account": { attempts: 10, window: 15 * MINUTE },
+  /** Wrong passwords for one address from one network address. */
+  "sign-in-account-client": { attempts: 10, window: 15 * MINUTE },
+  /** Wrong passwords for one address from anywhere: many enough that a stranger needs many addresses to use them up. */
+  "sign-in-account": { attempts: 100, window: HOUR },
+  /** Wrong passwords in a browser that has signed in to the account before, which no stranger can use up. */
+  "sign-in-device": { attempts: 10, window: 15 * MINUTE },
   /** Wrong passwords from one network address, whomever they are for. */
   "sign-in-client": { attempts: 50, window: 15 * MINUTE },
   /** Each new account sends a mail to an address that somebody typed. */
   "sign-up-client": { attempts: 300, window: HOUR },
   /** Answers "this address has an account": enough for the forgetful, too few to go through a list. */
   "taken-client": { attempts: 20, window: 15 * MINUTE },
+  /** Each keeps a record until it expires. */
+  "interaction-client": { attempts: 600, window: 15 * MINUTE },
   "mail-account": { attempts: 4, window: HOUR },
   "mail-client": { attempts: 60, window: HOUR },
 } as const;

@@ -9,6 +9,7 @@ import { seedCatalogue } from "#server/catalogue/catalogue.ts";
 import { watchPageFacts } from "#server/catalogue/page-facts.ts";
 import { injectFetch } from "#server/identity/openid/in-process-fetch.ts";
 import { openIdClient } from "#server/identity/openid/openid.ts";
+import { logoutPath } from "#server/identity/routes.ts";
 import { sessionCookieName } from "#server/identity/sessions/sessions.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
 import { type DataDir, DataDirError, openDataDir } from "#server/process/data-dir.ts";
@@ -100,6 +101,7 @@ async function start(config: Config): Promise<void> {
       .digest("base64url"),
     redirectUris: [`${config.publicUrl}/api/auth/callback`],
     postLogoutRedirectUris: [`${config.publicUrl}/`],
+    backchannelLogoutUri: `${config.publicUrl}${logoutPath}`,
   };
   const clock = outside?.clock ?? systemClock;
   const storage = await openStorage(config.storage, join(dataDir.path, "files"));
@@ -123,6 +125,7 @@ async function start(config: Config): Promise<void> {
             clientId: client.id,
             clientSecret: client.secret,
             knownAs: builtInIssuer,
+            accountUrl: `${config.publicUrl}/issuer/account`,
             publicUrl: config.publicUrl,
             clock,
             sharesClock: true,
@@ -170,7 +173,11 @@ async function start(config: Config): Promise<void> {
         clock,
         secrets,
         client,
+        send: injectFetch(server),
+        reservedEmails: config.adminEmails,
         homeUrl: `${config.publicUrl}/api/login`,
+        profileUrl: `${config.publicUrl}/api/login?returnTo=%2Fprofile`,
+        contactUrl: `${config.publicUrl}/contact`,
         stylesheet: pages.issuerStylesheet,
         demoAccounts:
           config.mode === "demo"

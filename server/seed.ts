@@ -68,11 +68,12 @@ async function seedPeople(ctx: Context, gatewayApiUrl: string): Promise<void> {
 async function seedPerson(ctx: Context, account: DemoAccount, gatewayApiUrl: string): Promise<void> {
   const now = ctx.clock.now();
   const began = account.state === "on_hold" ? asOf(ctx, after(now, -45 * DAY)) : ctx;
-  const user = await recordSignIn(began, {
+  const user = await recordSignIn(began, began.db, {
     issuer: builtInIssuer,
     subject: account.subject,
     email: account.email,
     emailVerified: true,
+    emailVerifiedAt: null,
     firstName: account.firstName,
     lastName: account.lastName,
   });

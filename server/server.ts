@@ -9,7 +9,7 @@ import { adminResourceRoutes } from "#server/admin/resource-routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
 import { contactRoutes } from "#server/contact/routes.ts";
-import { identityRoutes, signInRoutes } from "#server/identity/routes.ts";
+import { identityRoutes, logoutRoutes, signInRoutes } from "#server/identity/routes.ts";
 import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/identity/sessions/sessions.ts";
 import { lessonRoutes } from "#server/lessons/routes.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
@@ -198,6 +198,11 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   await app.register(async (webhooks) => {
     neverStore(webhooks);
     notificationRoutes(webhooks, ctx);
+  });
+
+  await app.register(async (providers) => {
+    neverStore(providers);
+    logoutRoutes(providers, ctx);
   });
 
   await parts.mount?.(app);

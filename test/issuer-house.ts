@@ -6,7 +6,7 @@ import type { Clock } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { injectFetch } from "#server/identity/openid/in-process-fetch.ts";
-import { openIdClient } from "#server/identity/openid/openid.ts";
+import { type Logout, openIdClient } from "#server/identity/openid/openid.ts";
 import { enqueueJob, startJobs } from "#server/jobs/jobs.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { cloneDatabase } from "./postgres.ts";
@@ -14,6 +14,7 @@ import { type Screen, scriptedBrowser } from "./stand-ins/scripted-browser.ts";
 
 export const publicUrl = "http://academy.test:4150";
 export const callback = `${publicUrl}/api/auth/callback`;
+export const reserved = "owner@academy.test";
 export const demo = {
   subject: "demo-basic",
   email: "basic@academy.test",
@@ -33,6 +34,8 @@ export async function openHouse(origin = publicUrl) {
   const clock: Clock = { now: () => new Date(Date.now() + ahead), onMove: () => {} };
   const mails: Message[] = [];
   const mail = { send: async (message: Message) => void mails.push(message), close: async () => {} };
+  const logouts: Logout[] = [];
+  let clientFailures = 0;
   const app = Fastify({ trustProxy: true });
   const db = openDb(pool);
   const client = { id: "academy", secret: "a-client-secret-of-some-length-0123456789" };
@@ -43,7 +46,21 @@ export async function openHouse(origin = publicUrl) {
     enqueueMail: (tx, order) => enqueueJob(tx, { name: "mail", data: order, runAt: clock.now(), now: clock.now() }),
     clock,
     secrets: ["k".repeat(48)],
-    client: { ...client, redirectUris: [`${origin}/api/auth/callback`], postLogoutRedirectUris: [`${origin}/`] },
+    client: {
+      ...client,
+      redirectUris: [`${origin}/api/auth/callback`],
+      postLogoutRedirectUris: [`${origin}/`],
+      backchannelLogoutUri: `${origin}/api/auth/backchannel-logout`,
+    },
+    send: async (_address, request) => {
+      const token = new URLSearchParams(String(request?.body)).get("logout_token") ?? "";
+      if (clientFailures > 0) return new Response(null, { status: clientFailures-- && 503 });
+      logouts.push(await openId.readLogout(token));
+      return new Response(null, { status: 204 });
+    },
+    reservedEmails: [reserved],
+    profileUrl: `${origin}/profile`,
+    contactUrl: `${origin}/contact`,
     homeUrl: `${origin}/`,
     stylesheet: null,
     demoAccounts: [demo],
@@ -70,6 +87,12 @@ export async function openHouse(origin = publicUrl) {
     async mails(): Promise<readonly Message[]> {
       await jobs.runDue();
       return mails;
+    },
+    /** What the relying party was told has ended. */
+    logouts,
+    /** The relying party answers the next logout tokens with an error. */
+    failLogouts(count: number) {
+      clientFailures = count;
     },
     pool,
     browser,

@@ -17,6 +17,10 @@ export const CurrentUser = z
     purchasedTier: Tier.nullable(),
     accountStatus: z.string(),
     isAdmin: z.boolean().describe("Decided by the server; the client only shows or hides by it"),
+    accountUrl: z
+      .string()
+      .nullable()
+      .describe("Where the person changes email and password; null when that is their provider's business"),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: "CurrentUser" });
@@ -30,6 +34,13 @@ export const getCurrentUser = endpoint({
   path: "/api/auth/user",
   summary: "The person who is signed in; 401 for visitors",
   reply: CurrentUser,
+});
+
+export const sendConfirmationMail = endpoint({
+  method: "POST",
+  path: "/api/user/confirmation-mail",
+  summary: "Mails the signed-in person a new link that confirms their address",
+  reply: z.object({ sentTo: z.string() }),
 });
 
 /** Where the browser is sent to sign in; it comes back to `returnTo`, a path of this site. */

@@ -71,7 +71,8 @@ ${message && html`<a href="${pathTo(issuer, uid, "reset-password")}">Reset the p
     const account = await createAccount(db, clock, person, enqueueMail);
     if (!account) return sendTaken();
     await returnAttempt(db, "taken-client", clientOf(request).key);
-    return finish(account.subject);
+
+    return finish(account);
 
     function sendTaken() {
       const message = "An account with this address exists. Sign in or reset the password.";

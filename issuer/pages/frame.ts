@@ -8,6 +8,9 @@ export interface Site {
   /** The path of that address, e.g. `/issuer`. */
   readonly path: string;
   readonly homeUrl: string;
+  /** Where the signed-in person's profile is, by way of a sign-in that nobody notices. */
+  readonly profileUrl: string;
+  readonly contactUrl: string;
   readonly stylesheet: string;
   /** Origins that a form here may lead to: browsers apply form-action to the redirects after a post too. */
   readonly formTargets: readonly string[];
@@ -74,6 +77,8 @@ export function pageHeaders(site: Site, inlineScript = ""): Record<string, strin
 }
 
 interface Field {
+  /** The name when absent; two forms of a page may have fields of one name. */
+  readonly id?: string;
   readonly name: string;
   readonly label: string;
   readonly type?: "text" | "email" | "password";
@@ -85,20 +90,21 @@ interface Field {
 }
 
 /** A labelled field. What was typed stays, except for a password. */
-export function field({ name, label, type = "text", autocomplete, value, hint, error, autofocus }: Field): Html {
-  const notes = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(" ");
+export function field(field: Field): Html {
+  const { name, id = name, label, type = "text", autocomplete, value, hint, error, autofocus } = field;
+  const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return html`<div class="field">
-<label for="${name}">${label}</label>
+<label for="${id}">${label}</label>
 <div class="field-box">
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
+<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
     type === "password" ? html` maxlength="512"` : html` maxlength="254" value="${value ?? ""}"`
   }${type === "email" && html` inputmode="email" autocapitalize="none" spellcheck="false"`}${
     notes && html` aria-describedby="${notes}"`
   }${error && html` aria-invalid="true"`}${(autofocus || error) && html` autofocus`}>
-${type === "password" && html`<button class="field-reveal" type="button" data-reveals="${name}" hidden>Show</button>`}
+${type === "password" && html`<button class="field-reveal" type="button" data-reveals="${id}" hidden>Show</button>`}
 </div>
-${hint && html`<p class="field-hint" id="${name}-hint">${hint}</p>`}
-${error && html`<p class="field-error" id="${name}-error" role="alert">${error}</p>`}
+${hint && html`<p class="field-hint" id="${id}-hint">${hint}</p>`}
+${error && html`<p class="field-error" id="${id}-error" role="alert">${error}</p>`}
 </div>`;
 }
 

@@ -1,18 +1,20 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { errors, type Provider } from "oidc-provider";
-import type { Clock } from "#server/clock.ts";
-import type { Db } from "#server/db/db.ts";
+import { errors } from "oidc-provider";
 import type { DemoAccount } from "../accounts.ts";
+import type { Logouts } from "../logouts.ts";
 import type { EnqueueMail } from "../mails.ts";
-import type { Site } from "./frame.ts";
+import { recordSignIn } from "../sign-ins.ts";
+import type { Account } from "../tables.ts";
+import { type BrowserScope, rememberDevice } from "./browser.ts";
+import { sendPage } from "./frame.ts";
+import { html } from "./html.ts";
 
 /** What the pages work with. */
-export interface Issuer {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly provider: Provider;
-  readonly site: Site;
+export interface Issuer extends BrowserScope {
   readonly demoAccounts: readonly DemoAccount[];
+  readonly logouts: Logouts;
+  /** Whether an address opens nothing before it is confirmed, because of what its owner may do. */
+  isReserved(email: string): boolean;
   /** Orders a mail whether or not the address has an account: no answer tells, by its time, which it is. */
   readonly enqueueMail: EnqueueMail;
 }
@@ -21,8 +23,11 @@ interface OpenInteraction {
   readonly uid: string;
   /** The parameters of the authorization request. */
   readonly params: Record<string, unknown>;
-  /** Signs the person in and sends the browser on to the client. */
-  finish(subject: string): Promise<FastifyReply>;
+  /**
+   * Signs the person in and sends the browser on to the client; who has to confirm a reserved address first is told so.
+   * @throws errors.SessionNotFound when the password was changed since the account was read
+   */
+  finish(account: Account): Promise<FastifyReply>;
 }
 
 /**
@@ -30,19 +35,37 @@ interface OpenInteraction {
  * @throws errors.SessionNotFound when it has expired or began in another browser
  */
 export async function interactionOf(
-  { provider, clock }: Issuer,
+  issuer: Issuer,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<OpenInteraction> {
+  const { db, clock, provider } = issuer;
   const { uid, params } = await provider.interactionDetails(request.raw, reply.raw);
   if (uid !== (request.params as { uid?: string }).uid) throw new errors.SessionNotFound("another interaction");
-  const finish = async (subject: string) => {
-    const ts = Math.floor(clock.now().getTime() / 1000);
-    const result = { login: { accountId: subject, remember: true, amr: ["pwd"], ts } };
+  const finish = async (account: Account) => {
+    const ts = await recordSignIn(db, clock, account);
+    if (ts === null) throw new errors.SessionNotFound("the password was changed meanwhile");
+    rememberDevice(issuer, request, reply, account, ts);
+    if (!account.emailVerifiedAt && issuer.isReserved(account.email)) return sendConfirmFirst(issuer, reply, account);
+    const result = { login: { accountId: account.subject, remember: true, amr: ["pwd"], ts } };
     const next = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
     return reply.header("cache-control", "no-store").redirect(next, 303);
   };
   return { uid, params, finish };
+}
+
+function sendConfirmFirst({ site }: Issuer, reply: FastifyReply, { email }: Account): FastifyReply {
+  const content = {
+    title: "Confirm your address",
+    lead: "This address has to be confirmed before you can sign in.",
+    body: html`<p>We have sent a link to ${email}. Open it, then sign in.</p>
+<form class="form" method="post" action="${site.path}/confirm-address/again">
+<input type="hidden" name="email" value="${email}">
+<button class="button" type="submit">Send a new link</button>
+</form>
+<nav class="links"><a href="${site.homeUrl}">Back to the academy</a></nav>`,
+  };
+  return sendPage(reply, site, content, 403);
 }
 
 /** The address of a page of an interaction. */

@@ -3,14 +3,15 @@ import { clientOf } from "#server/http/client.ts";
 import { findAccount, resetPassword } from "../accounts.ts";
 import { findLink } from "../links.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
-import { countAttempt, forgetAttempts } from "../throttle.ts";
+import { countAttempt } from "../throttle.ts";
+import { rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, sendPage } from "./frame.ts";
 import { html } from "./html.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 
 /** A forgotten password: ask for a link on the way to sign-in, or without one, then choose a new password. */
 export function resetPasswordRoutes(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site, enqueueMail } = issuer;
+  const { db, clock, site, logouts, enqueueMail } = issuer;
   const action = `${site.path}/reset-password`;
 
   const askPage = (to: string, back: { href: string; text: string }) => ({
@@ -83,15 +84,17 @@ ${field({ name: "password", label: "New password", type: "password", autocomplet
   scope.post("/reset-password", async (request, reply) => {
     const token = textOf(request, "token");
     const password = textOf(request, "password", 512);
-    const subject = await findLink(db, clock, "reset-password", token);
-    const person = subject && (await findAccount(db, subject));
+    const link = await findLink(db, clock, "reset-password", token);
+    const person = link && (await findAccount(db, link.subject));
     if (!person) return sendPage(reply, site, usedPage, 410);
     const weakness = findWeakness(password, person);
     if (weakness) return sendPage(reply, site, choosePage(token, weakness), 422);
 
     const account = await resetPassword(db, clock, token, password, enqueueMail);
     if (!account) return sendPage(reply, site, usedPage, 410);
-    await forgetAttempts(db, "sign-in-account", account.email);
+    // Whoever reads the account's mail is let in from here, however often a stranger guessed.
+    rememberDevice(issuer, request, reply, account, secondAfterEnd(account));
+    await logouts.deliver(account.subject);
     return reply.redirect(`${action}/done`, 303);
   });
 

@@ -1,14 +1,13 @@
 import type { FastifyInstance } from "fastify";
-import { clientOf } from "#server/http/client.ts";
-import { findAccountByPassword } from "../accounts.ts";
-import { countAttempt, forgetAttempts, returnAttempt } from "../throttle.ts";
+import { findAccount, findAccountByEmail } from "../accounts.ts";
 import { alert, field, sendPage } from "./frame.ts";
 import { html } from "./html.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
+import { isRightPassword } from "./password-attempt.ts";
 
 /** Sign-in: by address and password, or in the demo by one press for each demo account. */
 export function signInRoutes(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site, demoAccounts } = issuer;
+  const { db, site, demoAccounts } = issuer;
 
   const signInPage = (uid: string, email: string, message?: string) => ({
     title: "Sign in",
@@ -42,19 +41,16 @@ ${demoAccounts.map((account) => html`<button type="submit" name="demo" value="${
 
   scope.post("/interaction/:uid", async (request, reply) => {
     const { uid, finish } = await interactionOf(issuer, request, reply);
-    const demo = textOf(request, "demo");
-    if (demoAccounts.some((account) => account.subject === demo)) return finish(demo);
+    const chosen = demoAccounts.find((account) => account.subject === textOf(request, "demo"));
+    const demo = chosen && (await findAccount(db, chosen.subject));
+    if (demo) return finish(demo);
 
     const email = textOf(request, "email").trim();
     const password = textOf(request, "password", 512);
-    await countAttempt(db, clock, "sign-in-client", clientOf(request).key);
-    await countAttempt(db, clock, "sign-in-account", email);
-    const account = await findAccountByPassword(db, email, password);
-    if (!account) {
+    const account = await findAccountByEmail(db, email);
+    if (!(await isRightPassword(issuer, request, reply, { email, account, password })) || !account) {
       return sendPage(reply, site, signInPage(uid, email, "The email or the password is not right."), 422);
     }
-    await returnAttempt(db, "sign-in-client", clientOf(request).key);
-    await forgetAttempts(db, "sign-in-account", email);
-    return finish(account.subject);
+    return finish(account);
   });
 }

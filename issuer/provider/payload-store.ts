@@ -1,8 +1,9 @@
-import { and, eq, gt, isNull, lte, or, type SQL } from "drizzle-orm";
+import { and, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
-import { links, payloads, throttle } from "../tables.ts";
+import { accounts, links, payloads, throttle } from "../tables.ts";
 
 /**
  * Keeps one kind of the protocol's records in the database. Lifetimes are counted by our clock from the moment of
@@ -14,7 +15,7 @@ export function payloadStore(db: Db, clock: Clock, kind: string): Adapter {
     const [row] = await db
       .select()
       .from(payloads)
-      .where(and(eq(payloads.kind, kind), condition, alive));
+      .where(and(eq(payloads.kind, kind), condition, alive, signInGoesOn));
     if (!row) return undefined;
     return { ...row.payload, ...(row.consumedAt ? { consumed: Math.floor(row.consumedAt.getTime() / 1000) } : {}) };
   };
@@ -50,6 +51,18 @@ export function payloadStore(db: Db, clock: Clock, kind: string): Adapter {
   };
 }
 
+/**
+ * Compared at each use: a session, a code, or the result of an interaction that rests on a sign-in from before the
+ * account's sign-ins were ended is as good as absent, also when a request under way wrote it afterwards.
+ */
+const signInGoesOn = sql`not exists (
+  select 1 from ${accounts}
+  where ${accounts.subject} = coalesce(${payloads.payload} #>> '{result,login,accountId}', ${payloads.payload} ->> 'accountId')
+  and ${accounts.signInsEndedAt} >= to_timestamp(coalesce(
+    ${payloads.payload} #>> '{result,login,ts}', ${payloads.payload} ->> 'loginTs', ${payloads.payload} ->> 'authTime'
+  )::double precision)
+)`;
+
 /** Ends a grant: the codes and tokens given under it, and the grant itself. */
 export async function deleteGrant(db: Db, grantId: string): Promise<void> {
   await db
@@ -57,10 +70,21 @@ export async function deleteGrant(db: Db, grantId: string): Promise<void> {
     .where(or(eq(payloads.grantId, grantId), and(eq(payloads.kind, "Grant"), eq(payloads.id, grantId))));
 }
 
-/** Deletes what has expired. Nothing depends on it: expired rows are never read. */
+/** Deletes what has expired, in batches. Nothing depends on it: expired rows are never read. */
 export async function deleteExpired(db: Db, clock: Clock): Promise<void> {
   const now = clock.now();
-  await db.delete(payloads).where(lte(payloads.expiresAt, now));
-  await db.delete(links).where(lte(links.expiresAt, now));
-  await db.delete(throttle).where(lte(throttle.windowEndsAt, now));
+  await deleteUntil(db, payloads, payloads.expiresAt, now);
+  await deleteUntil(db, links, links.expiresAt, now);
+  await deleteUntil(db, throttle, throttle.windowEndsAt, now);
 }
+
+/** One statement for everything would hold its locks for as long as a crowd's rows take. */
+async function deleteUntil(db: Db, table: PgTable, ends: PgColumn, now: Date): Promise<void> {
+  for (let deleted = BATCH; deleted === BATCH; ) {
+    const batch = sql`select ctid from ${table} where ${ends} <= ${now.toISOString()}::timestamptz limit ${BATCH}`;
+    const result = await db.delete(table).where(sql`ctid = any(array(${batch}))`);
+    deleted = (result as { rowCount: number | null }).rowCount ?? 0;
+  }
+}
+
+const BATCH = 1000;

@@ -2,15 +2,15 @@ import { createHash } from "node:crypto";
 import { type Configuration, interactionPolicy, type JWK, type KoaContextWithOIDC, Provider } from "oidc-provider";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
-import { accountDeletionPath } from "../account-deletion.ts";
 import { findAccount } from "../accounts.ts";
+import { accountsPath, confirmationMailPath } from "../client-routes.ts";
 import { page, pageHeaders, type Site } from "../pages/frame.ts";
 import { html } from "../pages/html.ts";
 import { expired, problemPage } from "../pages/problem.ts";
+import { sessionSeconds } from "../sign-ins.ts";
 import { deleteGrant, payloadStore } from "./payload-store.ts";
 
 const MINUTE = 60;
-const DAY = 24 * 60 * MINUTE;
 
 interface ProviderOptions {
   readonly db: Db;
@@ -23,11 +23,14 @@ interface ProviderOptions {
     readonly secret: string;
     readonly redirectUris: readonly string[];
     readonly postLogoutRedirectUris: readonly string[];
+    readonly backchannelLogoutUri: string;
   };
+  /** Reaches the client for the sign-outs that happen here. */
+  readonly send: typeof fetch;
 }
 
 /** The protocol: one first-party client, authorization code with PKCE, sessions of 14 days, no consent page. */
-export function createProvider({ db, clock, site, secrets, jwks, client }: ProviderOptions): Provider {
+export function createProvider({ db, clock, site, secrets, jwks, client, send }: ProviderOptions): Provider {
   const cookie = { httpOnly: true, sameSite: "lax", signed: true } as const;
   const port = new URL(site.url).port.replace(/^(?=.)/, "-");
   const policy = interactionPolicy.base();
@@ -46,6 +49,8 @@ export function createProvider({ db, clock, site, secrets, jwks, client }: Provi
         response_types: ["code"],
         token_endpoint_auth_method: "client_secret_basic",
         require_auth_time: true,
+        backchannel_logout_uri: client.backchannelLogoutUri,
+        backchannel_logout_session_required: true,
       },
     ],
     cookies: {
@@ -61,22 +66,28 @@ export function createProvider({ db, clock, site, secrets, jwks, client }: Provi
     clientAuthMethods: ["client_secret_basic", "client_secret_post"],
     claims: {
       openid: ["sub"],
-      email: ["email", "email_verified"],
+      email: ["email", "email_verified", "email_verified_at"],
       profile: ["name", "given_name", "family_name"],
     },
     // Personal data stays out of the ID token, because it returns in the address of a sign-out; userinfo has it.
     conformIdTokenClaims: true,
     pkce: { required: () => true },
-    discovery: { account_deletion_endpoint: `${site.url}${accountDeletionPath}` },
+    fetch: send,
+    discovery: {
+      account_deletion_endpoint: `${site.url}${accountsPath}`,
+      confirmation_mail_endpoint: `${site.url}${accountsPath}/{subject}${confirmationMailPath}`,
+    },
     features: {
       devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
       rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },
     },
     interactions: { policy, url: (_ctx, { uid }) => `${site.path}/interaction/${uid}` },
     ttl: {
-      Session: 14 * DAY,
-      Grant: 14 * DAY,
-      Interaction: 60 * MINUTE,
+      Session: sessionSeconds,
+      Grant: sessionSeconds,
+      // Each anonymous request leaves one: it lives about as long as the client remembers that it asked.
+      Interaction: 15 * MINUTE,
       AuthorizationCode: MINUTE,
       AccessToken: 60 * MINUTE,
       IdToken: 60 * MINUTE,
@@ -89,6 +100,7 @@ export function createProvider({ db, clock, site, secrets, jwks, client }: Provi
         sub: subject,
         email,
         email_verified: emailVerifiedAt !== null,
+        ...(emailVerifiedAt && { email_verified_at: Math.floor(emailVerifiedAt.getTime() / 1000) }),
         given_name: firstName,
         family_name: lastName,
         name: `${firstName} ${lastName}`,

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { getCurrentUser } from "#contract/identity/identity.ts";
+import { getCurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import {
   endOtherSessions as endOtherSessionsCall,
   endSession as endSessionCall,
@@ -10,7 +10,7 @@ import type { Context } from "#server/context.ts";
 import { plainPage, plainPagePolicy } from "#server/http/plain-page.ts";
 import { serve } from "#server/http/serve.ts";
 import { Refusal, statusOf } from "#server/refusal.ts";
-import { type PendingSignIn, ProviderUnavailable, SignInFailed } from "./openid/openid.ts";
+import { type FinishedSignIn, type PendingSignIn, ProviderUnavailable, SignInFailed } from "./openid/openid.ts";
 import { safeReturnTo } from "./return-to.ts";
 import { endSession, listSessionsOf } from "./sessions/session-list.ts";
 import {
@@ -18,11 +18,17 @@ import {
   cookieAttributes,
   endSessionsOf,
   isProofDemanded,
+  lockSignIns,
   openSession,
+  recordLogout,
   signedInOf,
   studentOf,
+  vouched,
 } from "./sessions/sessions.ts";
-import { presentUser, recordSignIn } from "./users.ts";
+import { isAdministrator, listIdentitiesOf, presentUser, recordSignIn } from "./users.ts";
+
+/** Where a provider says that sign-ins have ended, by OpenID Connect Back-Channel Logout. */
+export const logoutPath = "/api/auth/backchannel-logout";
 
 const afterSignIn = "/dashboard";
 const pendingSeconds = 600;
@@ -65,10 +71,9 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
     try {
       const pending = takePending(ctx, request, reply);
       const finished = await ctx.openId.finish(new URL(request.url, ctx.config.publicUrl), pending);
-      const user = await recordSignIn(ctx, finished.person);
-      // Whoever was signed out from elsewhere does not come back because the provider remembers this browser.
-      if (isProofDemanded(user, finished.authenticatedAt)) return await leave(reply, pending.returnTo, true);
-      await openSession(ctx, request, reply, user, finished);
+      const giveCookie = await signIn(ctx, request, finished, pending.again);
+      if (!giveCookie) return await leave(reply, pending.returnTo, true);
+      giveCookie(reply);
       return reply.redirect(pending.returnTo, 303);
     } catch (error) {
       return refuse(reply, translate(ctx, error), "/api/login");
@@ -85,6 +90,26 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   });
 }
 
+/** What a provider tells us by itself, with no browser before us: what it signed counts, not who sends it. */
+export function logoutRoutes(scope: FastifyInstance, ctx: Context): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string", bodyLimit: 16_000 },
+    (_request, body, done) => done(null, new URLSearchParams(String(body))),
+  );
+
+  scope.post(logoutPath, { schema: { hide: true } }, async (request, reply) => {
+    const token = request.body instanceof URLSearchParams ? request.body.get("logout_token") : null;
+    try {
+      await recordLogout(ctx, await ctx.openId.readLogout(token ?? ""));
+    } catch (error) {
+      throw error instanceof SignInFailed || error instanceof ProviderUnavailable ? refusalOfLogout(ctx, error) : error;
+    }
+    return reply.code(204).send();
+  });
+}
+
 /** The signed-in person's own record and sessions. */
 export function identityRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getCurrentUser, async ({ request }) => presentUser(ctx, studentOf(request)));
@@ -92,6 +117,18 @@ export function identityRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, endSessionCall, async ({ request, params }) => {
     await endSession(ctx, signedInOf(request), params.id);
     return listSessionsOf(ctx, signedInOf(request));
+  });
+  serve(scope, sendConfirmationMail, async ({ request }) => {
+    const user = studentOf(request);
+    const [identity] = await listIdentitiesOf(ctx.db, user.id);
+    const answer = identity ? await ctx.openId.sendConfirmation(identity).catch(translateOutage) : "not-offered";
+    if (answer === "too-often") {
+      throw new Refusal("too-many-requests", "We have sent you several links already. Try again in an hour.");
+    }
+    if (answer === "not-offered") {
+      throw new Refusal("not-allowed", "Your sign-in provider confirms addresses itself.");
+    }
+    return { sentTo: user.email };
   });
   serve(scope, endOtherSessionsCall, async ({ request }) => {
     const { user, sid } = signedInOf(request);
@@ -117,6 +154,7 @@ const Pending = z
       nonce: z.string(),
       returnTo: z.string(),
       startedAt: z.string(),
+      again: z.boolean(),
     }),
   );
 
@@ -138,6 +176,38 @@ function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply)
   if (!pending?.success) throw new SignInFailed("state-tampered");
   if (pending.data.state !== state) throw new SignInFailed("state-unknown");
   return pending.data;
+}
+
+/**
+ * Opens the session of a finished sign-in; null when the person has to prove once more who they are: they were signed
+ * out from elsewhere and come back because the provider remembers this browser, or an administrator's address was
+ * confirmed since they proved it.
+ */
+async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedSignIn, isAgain: boolean) {
+  const { person, authenticatedAt } = finished;
+  return ctx.db.transaction(async (tx) => {
+    const endedAt = await lockSignIns(tx, person);
+    if (endedAt && authenticatedAt <= endedAt) return null;
+    const user = await recordSignIn(ctx, tx, person);
+    if (isProofDemanded(user, authenticatedAt)) return null;
+    const lacksRights = isAdministrator(ctx, user) && !isAdministrator(ctx, vouched(user, authenticatedAt));
+    if (lacksRights && !isAgain) return null;
+    return openSession(ctx, tx, request, user, finished);
+  });
+}
+
+function refusalOfLogout(ctx: Context, error: SignInFailed | ProviderUnavailable): Refusal {
+  ctx.log.warn({ err: error }, "a logout token was not accepted");
+  return error instanceof SignInFailed
+    ? new Refusal("malformed-request", "This is no logout token of the sign-in provider.")
+    : new Refusal("unavailable", "The sign-in provider's keys cannot be read now.");
+}
+
+function translateOutage(error: unknown): never {
+  if (error instanceof ProviderUnavailable) {
+    throw new Refusal("unavailable", "Our sign-in service does not answer right now. Please try again in a minute.");
+  }
+  throw error;
 }
 
 function translate(ctx: Context, error: unknown): Refusal {

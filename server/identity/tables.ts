@@ -8,6 +8,8 @@ export const users = snakeCase.table(
     id: id(),
     email: text().notNull(),
     emailVerified: boolean().notNull().default(false),
+    /** Sign-ins that are not younger vouch for no address; null when it was confirmed from the start. */
+    emailVerifiedAt: moment(),
     firstName: text(),
     lastName: text(),
     profileImageUrl: text(),
@@ -45,6 +47,20 @@ export const identities = snakeCase.table(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index("identities_user_id").on(table.userId)],
 );
 
+/** Ends of sign-ins that a provider told us of: whoever proved at or before that instant who they are proves it again. */
+export const endedSignIns = snakeCase.table(
+  "ended_sign_ins",
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    endedAt: moment().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    index("ended_sign_ins_ended_at").on(table.endedAt),
+  ],
+);
+
 /** `sid` is the SHA-256 of the cookie's value, so that a copy of the table signs nobody in. */
 export const sessions = snakeCase.table(
   "sessions",
@@ -71,5 +87,7 @@ export interface SessionData {
   lastSeenAt: string;
   /** For signing out at the provider as well. */
   idToken: string;
+  /** What the provider calls its own session, as logout tokens name it; absent when it does not say. */
+  providerSid?: string;
   userAgent: string;
 }

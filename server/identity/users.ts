@@ -5,7 +5,7 @@ import { Tier } from "#contract/tiers.ts";
 import type { Context } from "#server/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { Refusal } from "#server/refusal.ts";
-import type { Person } from "./openid/openid.ts";
+import type { Identity, Person } from "./openid/openid.ts";
 import { identities, users } from "./tables.ts";
 
 /** What the people of the built-in issuer are kept under: its address changes with PUBLIC_URL, they stay who they are. */
@@ -32,6 +32,7 @@ export function presentUser(ctx: Context, user: User): CurrentUser {
     ...user,
     purchasedTier: PurchasedTier.parse(user.purchasedTier),
     isAdmin: isAdministrator(ctx, user),
+    accountUrl: ctx.openId.accountUrl,
     createdAt: user.createdAt.toISOString(),
   };
 }
@@ -44,48 +45,69 @@ const Address = z.email().max(254).toLowerCase();
  * address that belongs to somebody else is never a way into their account.
  * @throws Refusal email-taken, sign-in-failed when the provider names no usable address.
  */
-export async function recordSignIn(ctx: Context, person: Person): Promise<User> {
+export async function recordSignIn(ctx: Context, tx: Db, person: Person): Promise<User> {
   const email = Address.safeParse(person.email);
   if (!email.success) {
     throw new Refusal("sign-in-failed", "Your sign-in provider did not give us an e-mail address that we can use.");
   }
   const now = ctx.clock.now();
-  return ctx.db.transaction(async (tx) => {
-    const known = await findByIdentity(tx, person);
-    if (known) return recordReturn(tx, known, { ...person, email: email.data }, now);
-    const [made] = await tx
-      .insert(users)
-      .values({
-        email: email.data,
-        emailVerified: person.emailVerified,
-        firstName: person.firstName,
-        lastName: person.lastName,
-        createdAt: now,
-        updatedAt: now,
-      })
-      .onConflictDoNothing()
-      .returning();
-    if (!made) {
-      // The address is taken: by the same person's sign-in of a moment ago on another node, or by somebody else.
-      const meanwhile = await findByIdentity(tx, person);
-      if (meanwhile) return meanwhile;
-      throw new Refusal(
-        "email-taken",
-        "An account with this e-mail address exists already. Sign in the way you did before.",
-      );
-    }
-    await tx.insert(identities).values({
-      issuer: person.issuer,
-      subject: person.subject,
-      userId: made.id,
+  const known = await findUserByIdentity(tx, person);
+  if (known) return recordReturn(tx, await lockUser(tx, known.id), { ...person, email: email.data }, now);
+  if (person.emailVerified) await freeAddress(tx, email.data, null, now);
+  const [made] = await tx
+    .insert(users)
+    .values({
+      email: email.data,
+      emailVerified: person.emailVerified,
+      firstName: person.firstName,
+      lastName: person.lastName,
       createdAt: now,
-      lastSignInAt: now,
-    });
-    return made;
+      updatedAt: now,
+    })
+    .onConflictDoNothing()
+    .returning();
+  if (!made) {
+    throw new Refusal(
+      "email-taken",
+      "An account with this e-mail address exists already. Sign in the way you did before.",
+    );
+  }
+  await tx.insert(identities).values({
+    issuer: person.issuer,
+    subject: person.subject,
+    userId: made.id,
+    createdAt: now,
+    lastSignInAt: now,
   });
+  return made;
 }
 
-async function findByIdentity(db: Db, person: Person): Promise<User | null> {
+/**
+ * Takes an address from the user who has it and never confirmed it, for the one who has. That user keeps their id, their
+ * sign-in and what they bought, under an address that reaches nobody, until their provider names another one.
+ */
+async function freeAddress(tx: Db, email: string, exceptUserId: string | null, now: Date): Promise<void> {
+  await tx
+    .update(users)
+    .set({ email: sql`'unconfirmed-' || ${users.id} || '@unconfirmed.invalid'`, updatedAt: now })
+    .where(
+      and(
+        eq(sql`lower(${users.email})`, email),
+        eq(users.emailVerified, false),
+        exceptUserId ? ne(users.id, exceptUserId) : undefined,
+      ),
+    );
+}
+
+/** Who somebody is at their providers. */
+export async function listIdentitiesOf(db: Db, userId: string): Promise<Identity[]> {
+  return db
+    .select({ issuer: identities.issuer, subject: identities.subject })
+    .from(identities)
+    .where(eq(identities.userId, userId));
+}
+
+export async function findUserByIdentity(db: Db, person: Identity): Promise<User | null> {
   const [row] = await db
     .select({ user: users })
     .from(identities)
@@ -94,18 +116,21 @@ async function findByIdentity(db: Db, person: Person): Promise<User | null> {
   return row?.user ?? null;
 }
 
-/** Takes over a changed address and its confirmation; names and picture are the person's to edit here. */
+/** Keeps a changed address and its confirmation; names and picture are the person's to edit here. */
 async function recordReturn(tx: Db, user: User, person: Person, now: Date): Promise<User> {
   await tx
     .update(identities)
     .set({ lastSignInAt: now })
     .where(and(eq(identities.issuer, person.issuer), eq(identities.subject, person.subject)));
   if (user.email === person.email && user.emailVerified === person.emailVerified) return user;
+  if (person.emailVerified) await freeAddress(tx, person.email, user.id, now);
+  // Confirmed just now as far as we know, unless the provider says when.
+  const emailVerifiedAt = person.emailVerified ? (person.emailVerifiedAt ?? now) : null;
   try {
     const [updated] = await tx.transaction((nested) =>
       nested
         .update(users)
-        .set({ email: person.email, emailVerified: person.emailVerified, updatedAt: now })
+        .set({ email: person.email, emailVerified: person.emailVerified, emailVerifiedAt, updatedAt: now })
         .where(eq(users.id, user.id))
         .returning(),
     );

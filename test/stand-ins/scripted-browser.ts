@@ -6,6 +6,8 @@ export interface ScriptedBrowser {
   open(url: string): Promise<Screen>;
   /** Posts the fields from a page, as a form without script does. */
   submit(action: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Screen>;
+  /** Posts in the same way and stops at the first answer; where that leads, for the test to open later. */
+  submitAndHold(action: string, fields: Record<string, string>): Promise<string>;
 }
 
 export interface Screen {
@@ -24,6 +26,7 @@ export function scriptedBrowser(app: FastifyInstance, origin: string, client: st
     address: string,
     headers: Record<string, string>,
     payload = "",
+    follow = true,
   ): Promise<Screen> {
     const url = new URL(address, origin);
     const sent = [...cookies.values()].filter(
@@ -48,17 +51,22 @@ export function scriptedBrowser(app: FastifyInstance, origin: string, client: st
     const screen = { status: answer.statusCode, url, html: answer.body, headers: answer.headers };
     if (typeof location !== "string") return screen;
     const next = new URL(location, url);
+    if (!follow) return { ...screen, url: next };
     return next.href.startsWith(client) ? { ...screen, url: next } : send("GET", next.href, {});
   }
 
+  const post = (action: string, fields: Record<string, string>, headers: Record<string, string>, follow: boolean) =>
+    send(
+      "POST",
+      action,
+      { origin, "content-type": "application/x-www-form-urlencoded", ...headers },
+      new URLSearchParams(fields).toString(),
+      follow,
+    );
+
   return {
     open: (url) => send("GET", url, {}),
-    submit: (action, fields, headers = {}) =>
-      send(
-        "POST",
-        action,
-        { origin, "content-type": "application/x-www-form-urlencoded", ...headers },
-        new URLSearchParams(fields).toString(),
-      ),
+    submit: (action, fields, headers = {}) => post(action, fields, headers, true),
+    submitAndHold: async (action, fields) => (await post(action, fields, {}, false)).url.href,
   };
 }

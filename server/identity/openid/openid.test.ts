@@ -52,6 +52,7 @@ test("an honest provider's person is signed in", async () => {
     subject: "person-1",
     email: "ada@example.com",
     emailVerified: true,
+    emailVerifiedAt: null,
     firstName: "Ada",
     lastName: null,
   });

@@ -1,4 +1,6 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from "jose";
 import * as client from "openid-client";
+import { z } from "zod";
 import { type Clock, MINUTE, SECOND } from "#server/clock.ts";
 import { type ProviderKeys, providerKeys } from "./provider-keys.ts";
 
@@ -10,6 +12,8 @@ export interface PendingSignIn {
   readonly returnTo: string;
   /** ISO 8601. */
   readonly startedAt: string;
+  /** The person was asked to prove who they are, even if the provider remembered them. */
+  readonly again: boolean;
 }
 
 /** Somebody the provider vouches for. They are known by issuer and subject; everything else may change. */
@@ -19,6 +23,8 @@ export interface Person {
   /** As the provider wrote it; empty when it names none. */
   readonly email: string;
   readonly emailVerified: boolean;
+  /** Null when the provider does not say. */
+  readonly emailVerifiedAt: Date | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
 }
@@ -42,12 +48,39 @@ export interface OpenId {
    * the person's provider, or when there is no such account; it may be repeated.
    * @throws ProviderUnavailable
    */
-  deleteAccount(identity: Pick<Person, "issuer" | "subject">): Promise<void>;
+  deleteAccount(identity: Identity): Promise<void>;
+  /**
+   * Has the provider mail a person the link that confirms their address. "not-offered" when it offers no such thing or
+   * is not the person's provider.
+   * @throws ProviderUnavailable
+   */
+  sendConfirmation(identity: Identity): Promise<"sent" | "too-often" | "not-offered">;
+  /**
+   * Reads a logout token of OpenID Connect Back-Channel Logout.
+   * @throws SignInFailed for anything that the provider did not sign for us; ProviderUnavailable
+   */
+  readLogout(token: string): Promise<Logout>;
+  /** Where people change their email and password; null when the provider has no such page that we know. */
+  readonly accountUrl: string | null;
 }
+
+export type Identity = Pick<Person, "issuer" | "subject">;
+
+/** What a provider says has ended: one of its sessions, or every sign-in of a person until an instant. */
+export type Logout =
+  | { readonly sid: string }
+  | {
+      readonly identity: Identity;
+      readonly endedAt: Date;
+      /** The one session of the person that goes on. */
+      readonly keptSid: string | null;
+    };
 
 export interface FinishedSignIn {
   readonly person: Person;
   readonly idToken: string;
+  /** The provider's session, as its logout tokens name it; null when it does not say. */
+  readonly sid: string | null;
   /** When the person proved who they are. A provider that does not say is taken to have asked just now. */
   readonly authenticatedAt: Date;
   /** The provider said when that was. */
@@ -81,6 +114,7 @@ interface OpenIdOptions {
   readonly publicUrl: string;
   /** What its people are kept under; the issuer's own name when absent. */
   readonly knownAs?: string;
+  readonly accountUrl?: string;
   /** Reaches an issuer in the same process. */
   readonly fetch?: typeof fetch;
   /** Its times are those of `clock`, which the sandbox may have moved; else only how far they lie apart counts. */
@@ -103,7 +137,34 @@ export function openIdClient(options: OpenIdOptions): OpenId {
     return (await discovered)();
   };
 
+  let logoutKeys: { readonly from: string; readonly keys: JWTVerifyGetKey } | undefined;
+  const keysOf = (address: string): JWTVerifyGetKey => {
+    if (logoutKeys?.from !== address) {
+      const keys = createRemoteJWKSet(new URL(address), {
+        timeoutDuration: REQUEST_SECONDS * SECOND,
+        ...(options.fetch && { [customFetch]: options.fetch }),
+      });
+      logoutKeys = { from: address, keys };
+    }
+    return logoutKeys.keys;
+  };
+  /** Asks one of the built-in issuer's own endpoints with our credentials; null when the provider has none. */
+  const ask = async (method: string, endpoint: string, { issuer, subject }: Identity) => {
+    const metadata = (await provider()).serverMetadata();
+    const address = metadata[endpoint];
+    if (typeof address !== "string" || issuer !== (options.knownAs ?? metadata.issuer)) return null;
+    const named = encodeURIComponent(subject);
+    const url = address.includes("{subject}") ? address.replace("{subject}", named) : `${address}/${named}`;
+    return (options.fetch ?? fetch)(url, {
+      method,
+      headers: { authorization: basicAuthorization(options.clientId, options.clientSecret) },
+      signal: AbortSignal.timeout(REQUEST_SECONDS * SECOND),
+    });
+  };
+
   return {
+    accountUrl: options.accountUrl ?? null,
+
     start: (returnTo, { again } = { again: false }) =>
       answering(async () => {
         const config = await provider();
@@ -113,6 +174,7 @@ export function openIdClient(options: OpenIdOptions): OpenId {
           nonce: client.randomNonce(),
           returnTo,
           startedAt: clock.now().toISOString(),
+          again,
         };
         const url = client.buildAuthorizationUrl(config, {
           redirect_uri: redirectUri,
@@ -146,6 +208,7 @@ export function openIdClient(options: OpenIdOptions): OpenId {
         return {
           person: { ...person, issuer: options.knownAs ?? person.issuer },
           idToken: tokens.id_token,
+          sid: textOf(claims.sid),
           authenticatedAt: authenticationTime(claims, clock.now(), options.sharesClock ?? false),
           isAuthenticationTold: claims.auth_time !== undefined,
         };
@@ -160,21 +223,58 @@ export function openIdClient(options: OpenIdOptions): OpenId {
       }).href;
     },
 
-    deleteAccount: ({ issuer, subject }) =>
+    deleteAccount: (identity) =>
       answering(async () => {
-        const metadata = (await provider()).serverMetadata();
-        const { account_deletion_endpoint: address } = metadata;
-        if (typeof address !== "string" || issuer !== (options.knownAs ?? metadata.issuer)) return;
-        const send = options.fetch ?? fetch;
-        const answer = await send(`${address}/${encodeURIComponent(subject)}`, {
-          method: "DELETE",
-          headers: { authorization: basicAuthorization(options.clientId, options.clientSecret) },
-          signal: AbortSignal.timeout(REQUEST_SECONDS * SECOND),
+        const answer = await ask("DELETE", "account_deletion_endpoint", identity);
+        if (answer && !answer.ok) {
+          throw new ProviderUnavailable(`the provider answered ${answer.status} to a deletion`);
+        }
+      }),
+
+    sendConfirmation: (identity) =>
+      answering(async () => {
+        const answer = await ask("POST", "confirmation_mail_endpoint", identity);
+        if (!answer) return "not-offered";
+        if (answer.status === 429) return "too-often";
+        if (!answer.ok) throw new ProviderUnavailable(`the provider answered ${answer.status} for a confirmation`);
+        return "sent";
+      }),
+
+    readLogout: (token) =>
+      answering(async () => {
+        const { issuer, jwks_uri: keys } = (await provider()).serverMetadata();
+        if (!keys) throw new SignInFailed("keys-missing");
+        const { payload } = await jwtVerify(token, keysOf(keys), {
+          issuer,
+          audience: options.clientId,
+          algorithms: ["RS256", "PS256", "ES256", "EdDSA"],
+          requiredClaims: ["iat", "jti", "exp"],
+          clockTolerance: 30,
         });
-        if (!answer.ok) throw new ProviderUnavailable(`the provider answered ${answer.status} to a deletion`);
+        const claims = LogoutClaims.safeParse(payload);
+        if (!claims.success) throw new SignInFailed("no-logout-token");
+        const { sid, sub, iat, kept_sid: keptSid = null } = claims.data;
+        if (sid !== undefined) return { sid };
+        if (sub === undefined) throw new SignInFailed("no-logout-token");
+        return {
+          identity: { issuer: options.knownAs ?? issuer, subject: sub },
+          // Another clock's instant says nothing here; what has ended has ended by now.
+          endedAt: options.sharesClock ? new Date(iat * SECOND) : clock.now(),
+          keptSid,
+        };
       }),
   };
 }
+
+/** A nonce would make an ID token of it, which anybody who signed in could send here. */
+const LogoutClaims = z.object({
+  sub: z.string().min(1).max(255).optional(),
+  sid: z.string().min(1).max(255).optional(),
+  iat: z.number(),
+  kept_sid: z.string().max(255).optional(),
+  nonce: z.never().optional(),
+  events: z.object({ "http://schemas.openid.net/event/backchannel-logout": z.object({}) }),
+});
 
 function basicAuthorization(id: string, secret: string): string {
   const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
@@ -183,8 +283,9 @@ function basicAuthorization(id: string, secret: string): string {
 
 function authenticationTime(claims: client.IDToken, now: Date, sharesClock: boolean): Date {
   if (claims.auth_time === undefined) return now;
-  const told = sharesClock ? claims.auth_time * SECOND : now.getTime() - (claims.iat - claims.auth_time) * SECOND;
-  return new Date(Math.min(told, now.getTime()));
+  // The built-in issuer dates a sign-in after the end of all earlier ones, be it a second ahead: it counts as told.
+  if (sharesClock) return new Date(claims.auth_time * SECOND);
+  return new Date(Math.min(now.getTime() - (claims.iat - claims.auth_time) * SECOND, now.getTime()));
 }
 
 /** Asks the provider for its addresses; resolves to what makes the library's configuration for one sign-in. */
@@ -237,6 +338,7 @@ function personOf(idToken: client.IDToken, userInfo: Claims): Person {
     email,
     // Some providers send the word "true"; only the truth itself counts.
     emailVerified: email !== "" && source.email_verified === true,
+    emailVerifiedAt: typeof source.email_verified_at === "number" ? new Date(source.email_verified_at * SECOND) : null,
     firstName: textOf(token.given_name) ?? textOf(userInfo.given_name),
     lastName: textOf(token.family_name) ?? textOf(userInfo.family_name),
   };
@@ -280,6 +382,9 @@ function translated(error: unknown): Error {
     return new SignInFailed(/^[\w-]{1,40}$/.test(error.error) ? error.error : "provider-error");
   }
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code === "ERR_JWKS_TIMEOUT" || (code === "ERR_JOSE_GENERIC" && error instanceof Error)) {
+    return new ProviderUnavailable(code);
+  }
   if (error instanceof client.WWWAuthenticateChallengeError) return new SignInFailed(code);
   // What fetch throws when nobody answers is a TypeError without a code of the library.
   if (outages.has(code) || (error instanceof TypeError && !code.startsWith("ERR_"))) {

@@ -1,6 +1,6 @@
 import { randomBytes, hash as sha } from "node:crypto";
 import cookie from "@fastify/cookie";
-import { and, eq, lte, ne, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { freshSignInMinutes } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
@@ -9,9 +9,9 @@ import type { Config } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
 import { type Db, sharedRead } from "#server/db/db.ts";
 import { Refusal } from "#server/refusal.ts";
-import type { FinishedSignIn } from "../openid/openid.ts";
-import { type SessionData, sessions, users } from "../tables.ts";
-import { isAdministrator, type User } from "../users.ts";
+import type { FinishedSignIn, Identity, Logout } from "../openid/openid.ts";
+import { endedSignIns, type SessionData, sessions, users } from "../tables.ts";
+import { findUserByIdentity, isAdministrator, type User } from "../users.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -33,6 +33,7 @@ const administratorAbsolute = 12 * HOUR;
 const touchEvery = 1 * HOUR;
 /** How long after proving who they are a person may take everything away, or have it erased. */
 const recent = 10 * MINUTE;
+const purgeBatch = 1000;
 
 /**
  * On https the name binds the cookie to this host and to https (`__Host-`). On http it carries the port, which browsers
@@ -131,16 +132,19 @@ function requireFreshSignIn(ctx: Context, { session }: SignedIn): void {
   throw new Refusal("sign-in-again", `This needs a sign-in of the last ${freshSignInMinutes} minutes.${advice}`);
 }
 
-/** Signs a user in under a new session id, whatever the browser had before. */
+/**
+ * Signs a user in under a new session id, whatever the browser had before. Runs in the transaction of `lockSignIns`.
+ * Returns what the browser gets when that has ended well.
+ */
 export async function openSession(
   ctx: Context,
+  tx: Db,
   request: FastifyRequest,
-  reply: FastifyReply,
   user: User,
-  { idToken, authenticatedAt, isAuthenticationTold }: FinishedSignIn,
-): Promise<void> {
+  { idToken, authenticatedAt, isAuthenticationTold, sid: providerSid }: FinishedSignIn,
+): Promise<(reply: FastifyReply) => void> {
   const before = sessionId(ctx, request);
-  if (before) await ctx.db.delete(sessions).where(eq(sessions.sid, before));
+  if (before) await tx.delete(sessions).where(eq(sessions.sid, before));
   const value = randomBytes(32).toString("base64url");
   const now = ctx.clock.now();
   const session: SessionData = {
@@ -150,12 +154,48 @@ export async function openSession(
     isAuthenticationTold,
     lastSeenAt: now.toISOString(),
     idToken,
+    ...(providerSid && { providerSid }),
     userAgent: (request.headers["user-agent"] ?? "").slice(0, 300),
   };
-  await ctx.db
-    .insert(sessions)
-    .values({ sid: hash(value), sess: session, expire: endOfSession(ctx, user, session, now) });
-  reply.setCookie(sessionCookieName(ctx.config), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
+  const expire = endOfSession(ctx, vouched(user, authenticatedAt), session, now);
+  await tx.insert(sessions).values({ sid: hash(value), sess: session, expire });
+  return (reply) =>
+    reply.setCookie(sessionCookieName(ctx.config), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
+}
+
+/**
+ * Until the transaction ends nobody ends this person's sign-ins and no other sign-in of theirs is opened, so that a
+ * sign-in under way cannot outlive the end of all of them. Returns when they were ended last, by their provider.
+ */
+export async function lockSignIns(tx: Db, { issuer, subject }: Identity): Promise<Date | null> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sign-ins ${issuer} ${subject}`}, 0))`);
+  const [row] = await tx
+    .select({ endedAt: endedSignIns.endedAt })
+    .from(endedSignIns)
+    .where(and(eq(endedSignIns.issuer, issuer), eq(endedSignIns.subject, subject)));
+  return row?.endedAt ?? null;
+}
+
+/** Ends what a provider says has ended, at once and on every node; also for a sign-in that is under way. */
+export async function recordLogout(ctx: Context, logout: Logout): Promise<void> {
+  if ("sid" in logout) {
+    await ctx.db.delete(sessions).where(sql`${sessions.sess} ->> 'providerSid' = ${logout.sid}`);
+    return;
+  }
+  const { identity, endedAt, keptSid } = logout;
+  await ctx.db.transaction(async (tx) => {
+    const before = await lockSignIns(tx, identity);
+    if (before && before > endedAt) return;
+    await tx
+      .insert(endedSignIns)
+      .values({ ...identity, endedAt })
+      .onConflictDoUpdate({ target: [endedSignIns.issuer, endedSignIns.subject], set: { endedAt } });
+    const user = await findUserByIdentity(tx, identity);
+    if (!user) return;
+    const isOver = sql`(${sessions.sess} ->> 'authenticatedAt')::timestamptz <= ${endedAt.toISOString()}::timestamptz`;
+    const isKept = sql`${sessions.sess} ->> 'providerSid' = ${keptSid}`;
+    await tx.delete(sessions).where(and(ofUser(user.id), isOver, keptSid ? sql`(${isKept}) is not true` : undefined));
+  });
 }
 
 /** Ends the session of this browser, on every node at once. Returns what it held. */
@@ -200,9 +240,20 @@ export function ofUser(userId: string) {
   return sql`(${sessions.sess} ->> 'userId') = ${userId}`;
 }
 
-/** Removes the sessions that have expired. */
+/** Removes the sessions that have expired, in batches: one statement would hold its locks for all of a crowd's rows. */
 export async function purgeSessions(ctx: Context): Promise<void> {
-  await ctx.db.delete(sessions).where(lte(sessions.expire, ctx.clock.now()));
+  const now = ctx.clock.now();
+  for (let removed = purgeBatch; removed === purgeBatch; ) {
+    const expired = ctx.db
+      .select({ sid: sessions.sid })
+      .from(sessions)
+      .where(lte(sessions.expire, now))
+      .limit(purgeBatch);
+    const rows = await ctx.db.delete(sessions).where(inArray(sessions.sid, expired)).returning({ sid: sessions.sid });
+    removed = rows.length;
+  }
+  // A sign-in that is under way since then has long been given up.
+  await ctx.db.delete(endedSignIns).where(lte(endedSignIns.endedAt, after(now, -DAY)));
 }
 
 async function readSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
@@ -214,13 +265,23 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
     reply.clearCookie(sessionCookieName(ctx.config), cookieAttributes(ctx));
     return null;
   }
-  const expire = endOfSession(ctx, row.user, row.session, now);
+  const user = vouched(row.user, new Date(row.session.authenticatedAt));
+  const expire = endOfSession(ctx, user, row.session, now);
   if (expire <= now) return null;
   if (now.getTime() - Date.parse(row.session.lastSeenAt) > touchEvery) {
     const sess = { ...row.session, lastSeenAt: now.toISOString() };
     await ctx.db.update(sessions).set({ expire, sess }).where(eq(sessions.sid, sid));
   }
-  return { user: row.user, session: row.session, sid };
+  return { user, session: row.session, sid };
+}
+
+/**
+ * The user as a sign-in of that age may be believed: an address that was confirmed since counts from the next one.
+ * Whoever signed up first with somebody else's address gains nothing by its confirmation.
+ */
+export function vouched(user: User, authenticatedAt: Date): User {
+  const isYounger = !user.emailVerifiedAt || authenticatedAt > user.emailVerifiedAt;
+  return isYounger ? user : { ...user, emailVerified: false };
 }
 
 function sessionStatement(db: Db) {

@@ -1,0 +1,28 @@
+/** One account that a browser has signed in to, as its signed cookie remembers it. */
+export interface Device {
+  readonly subject: string;
+  /** Names the browser to the account's limits. */
+  readonly id: string;
+  /** Of the sign-in, in seconds since 1970. */
+  readonly signedInAt: number;
+}
+
+/** The people of one household share a browser; a longer cookie would serve nobody. */
+const MOST = 5;
+
+/** Reads the cookie's value; what is malformed is left out. */
+export function readDevices(value: string | undefined): Device[] {
+  return (value ?? "").split("~").flatMap((part) => {
+    const [, subject, id, at] = /^([\w-]{1,64})\.([\w-]{22})\.(\d{1,12})$/.exec(part) ?? [];
+    return subject && id && at ? [{ subject, id, signedInAt: Number(at) }] : [];
+  });
+}
+
+/** The cookie's value after one more sign-in: an account stands in it once, the newest first. */
+export function writeDevices(before: readonly Device[], device: Device): string {
+  const others = before.filter(({ subject }) => subject !== device.subject);
+  return [device, ...others]
+    .slice(0, MOST)
+    .map(({ subject, id, signedInAt }) => `${subject}.${id}.${signedInAt}`)
+    .join("~");
+}

@@ -1,0 +1,114 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { clientOf } from "#server/http/client.ts";
+import { changePassword, findAccountByEmail } from "../accounts.ts";
+import { findWeakness } from "../passwords/weak-password.ts";
+import type { Account } from "../tables.ts";
+import { countAttempt } from "../throttle.ts";
+import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
+import { field, sendPage } from "./frame.ts";
+import { html } from "./html.ts";
+import { type Issuer, textOf } from "./issuer-scope.ts";
+import { isRightPassword } from "./password-attempt.ts";
+
+type Errors = Partial<Record<"password" | "newPassword" | "email" | "emailPassword", string>>;
+
+const NewEmail = z.email("Enter an address like name@example.com.").max(254, "This address is too long.");
+const wrong = "The password is not right.";
+
+/** The signed-in person's own account: another password, another address. Both ask for the password. */
+export function accountRoutes(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site, logouts, enqueueMail } = issuer;
+  const action = `${site.path}/account`;
+  const back = html`<nav class="links"><a href="${site.profileUrl}">Back to your profile</a></nav>`;
+
+  const signInPage = {
+    title: "Your account",
+    lead: "Sign in once more to change your email or password.",
+    body: html`<p><a class="button" href="${site.profileUrl}">Sign in</a></p>`,
+  };
+
+  const accountPage = ({ email, emailVerifiedAt }: Account, typedEmail = "", errors: Errors = {}) => ({
+    title: "Your account",
+    lead: "What you sign in with.",
+    body: html`<section class="part">
+<h2>Email</h2>
+<p>${email}${!emailVerifiedAt && " (not confirmed)"}</p>
+<form class="form" method="post" action="${action}/email">
+${field({ name: "email", label: "New email", type: "email", autocomplete: "email", value: typedEmail, error: errors.email })}
+${field({ id: "email-password", name: "password", label: "Password", type: "password", autocomplete: "current-password", error: errors.emailPassword })}
+<button class="button" type="submit">Change the email</button>
+</form>
+</section>
+<section class="part">
+<h2>Password</h2>
+<form class="form" method="post" action="${action}/password">
+${field({ name: "password", label: "Current password", type: "password", autocomplete: "current-password", error: errors.password })}
+${field({ name: "newPassword", label: "New password", type: "password", autocomplete: "new-password", hint: "At least 10 characters.", error: errors.newPassword })}
+<button class="button" type="submit">Change the password</button>
+</form>
+<p>Every other browser that is signed in to your account is signed out.</p>
+</section>
+${back}`,
+  });
+
+  scope.get("/account", async (request, reply) => {
+    const session = await findSession(issuer, request, reply);
+    return sendPage(reply, site, session ? accountPage(session.account) : signInPage);
+  });
+
+  scope.post("/account/password", async (request, reply) => {
+    const session = await findSession(issuer, request, reply);
+    if (!session) return sendPage(reply, site, signInPage, 401);
+    const { account } = session;
+    const password = textOf(request, "password", 512);
+    const newPassword = textOf(request, "newPassword", 512);
+    const refuse = (errors: Errors) => sendPage(reply, site, accountPage(account, "", errors), 422);
+    const weakness = findWeakness(newPassword, account);
+    if (weakness) return refuse({ newPassword: weakness });
+    if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
+      return refuse({ password: wrong });
+    }
+    const changed = await changePassword(db, clock, account, newPassword, session, enqueueMail);
+    if (!changed) return sendPage(reply, site, signInPage, 401);
+    rememberDevice(issuer, request, reply, changed, secondAfterEnd(changed));
+    await session.renew(changed);
+    await logouts.deliver(changed.subject);
+    return reply.redirect(`${action}/password-changed`, 303);
+  });
+
+  scope.get("/account/password-changed", async (_request, reply) =>
+    sendPage(reply, site, {
+      title: "Password changed",
+      lead: "You are signed in here, and nowhere else.",
+      body: html`<p><a class="button" href="${site.profileUrl}">Back to your profile</a></p>`,
+    }),
+  );
+
+  scope.post("/account/email", async (request, reply) => {
+    const session = await findSession(issuer, request, reply);
+    if (!session) return sendPage(reply, site, signInPage, 401);
+    const { account } = session;
+    const typed = textOf(request, "email", 512).trim();
+    const password = textOf(request, "password", 512);
+    const refuse = (errors: Errors) => sendPage(reply, site, accountPage(account, typed, errors), 422);
+    const email = NewEmail.safeParse(typed);
+    if (!email.success) return refuse({ email: email.error.issues[0]?.message ?? "" });
+    if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
+      return refuse({ emailPassword: wrong });
+    }
+    await countAttempt(db, clock, "taken-client", clientOf(request).key);
+    const holder = await findAccountByEmail(db, email.data);
+    if (holder && holder.subject !== account.subject) {
+      return refuse({ email: "An account with this address exists." });
+    }
+    await countAttempt(db, clock, "mail-client", clientOf(request).key);
+    await countAttempt(db, clock, "mail-account", email.data);
+    await enqueueMail(db, { kind: "change-address", to: email.data, subject: account.subject });
+    return sendPage(reply, site, {
+      title: "Look into your mail",
+      lead: "A link is on its way to your new address. It works for a day.",
+      body: html`<p>Until you open it, your account keeps the old address.</p>${back}`,
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Provider } from "oidc-provider";
+import type { Clock } from "#server/clock.ts";
+import type { Db } from "#server/db/db.ts";
+import { findAccount } from "../accounts.ts";
+import { type Device, readDevices, writeDevices } from "../devices.ts";
+import { type KeptSession, recordSignIn, sessionSeconds } from "../sign-ins.ts";
+import type { Account } from "../tables.ts";
+import type { Site } from "./frame.ts";
+
+const DAY = 86_400_000;
+/** The longest that browsers keep a cookie. */
+const deviceLifetime = 400 * DAY;
+
+/** What it takes to know a browser. */
+export interface BrowserScope {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly provider: Provider;
+  readonly site: Site;
+  /** The one relying party. */
+  readonly clientId: string;
+}
+
+/** The session of a browser here. */
+export interface BrowserSession extends KeptSession {
+  readonly account: Account;
+  /** Lets the session go on after the account's sign-ins were ended: under a new id, dated now. */
+  renew(account: Account): Promise<void>;
+}
+
+/** Who is signed in at the issuer in this browser; null when nobody is. */
+export async function findSession(
+  scope: BrowserScope,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<BrowserSession | null> {
+  const { db, clock, provider, site, clientId } = scope;
+  const context = contextOf(scope, request, reply);
+  const session = await provider.Session.get(context);
+  const account = session.accountId ? await findAccount(db, session.accountId) : null;
+  if (!account) return null;
+  return {
+    account,
+    uid: session.uid,
+    sid: session.sidFor(clientId) ?? null,
+    async renew(changed) {
+      const loginTs = await recordSignIn(db, clock, changed);
+      if (loginTs === null) return;
+      session.loginAccount({ accountId: account.subject, loginTs, ...(session.amr && { amr: session.amr }) });
+      session.resetIdentifier();
+      await session.save(sessionSeconds);
+      context.cookies.set(provider.cookieName("session"), session.jti, {
+        ...attributes(site.path),
+        maxAge: sessionSeconds * 1000,
+      });
+    },
+  };
+}
+
+/** This browser as a device of the account: it signed in there before, and not only before the last change. */
+export function findDevice(
+  scope: BrowserScope,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: Account,
+): Device | null {
+  const value = contextOf(scope, request, reply).cookies.get(deviceCookie(scope), { signed: true });
+  const ended = (account.signInsEndedAt?.getTime() ?? 0) / 1000;
+  return (
+    readDevices(value).find(({ subject, signedInAt }) => subject === account.subject && signedInAt > ended) ?? null
+  );
+}
+
+/** Remembers in this browser that it has signed in to the account. */
+export function rememberDevice(
+  scope: BrowserScope,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { subject }: Account,
+  signedInAt: number,
+): void {
+  const { cookies } = contextOf(scope, request, reply);
+  const before = readDevices(cookies.get(deviceCookie(scope), { signed: true }));
+  const id = before.find((device) => device.subject === subject)?.id ?? randomBytes(16).toString("base64url");
+  cookies.set(deviceCookie(scope), writeDevices(before, { subject, id, signedInAt }), {
+    ...attributes(scope.site.path),
+    maxAge: deviceLifetime,
+  });
+}
+
+/** What a device is dated with that proved the account otherwise than by its password, just as its sign-ins ended. */
+export function secondAfterEnd({ signInsEndedAt }: Account): number {
+  return (signInsEndedAt?.getTime() ?? 0) / 1000 + 1;
+}
+
+function contextOf({ provider, site }: BrowserScope, { raw }: FastifyRequest, reply: FastifyReply) {
+  // The cookies are secure when our own address is, whatever the visitor's headers say.
+  raw.headers["x-forwarded-proto"] = new URL(site.url).protocol.slice(0, -1);
+  return provider.createContext(raw, reply.raw);
+}
+
+function deviceCookie({ site }: BrowserScope): string {
+  const { port } = new URL(site.url);
+  return `issuer-device${port && `-${port}`}`;
+}
+
+function attributes(path: string) {
+  return { path, httpOnly: true, sameSite: "lax", signed: true } as const;
+}

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listUsers } from "#contract/admin/users.ts";
+import { getCurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const boss = "boss@example.test";
+const password = "plywood-lantern-42";
+const secrets = { ADMIN_EMAILS: boss, SESSION_SECRET: "a secret that both of the nodes were started with" };
+
+let first: Academy;
+let second: Academy;
+let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+beforeAll(async () => {
+  // Either node may send a mail: both have one mailbox.
+  sandbox = await openSandboxApart();
+  const env = { ...secrets, SANDBOX_URL: sandbox.url };
+  first = await openAcademy(env);
+  second = await openAcademy(env, first.database);
+});
+afterAll(async () => {
+  await second?.[Symbol.asyncDispose]();
+  await first?.[Symbol.asyncDispose]();
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+const fieldsOf = (html: string) =>
+  Object.fromEntries(
+    [...html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)].map(([, name = "", value]) => [
+      name,
+      value ?? "",
+    ]),
+  );
+const actionsOf = (html: string) => [...html.matchAll(/<form[^>]*action="([^"]+)"/g)].map(([, action = ""]) => action);
+
+/** Opens what was mailed, in a browser of its own unless one is given. */
+async function openMail(to: string, subject: string, browser = first.visitor()) {
+  const mail = await until(async () =>
+    (await first.mails()).find((one) => one.to.includes(to) && one.subject === subject),
+  );
+  const page = await browser.navigate(/\/issuer\/\S+token=\S+/.exec(mail.text)?.[0] ?? "");
+  return { browser, page, fields: fieldsOf(page.html), actions: actionsOf(page.html) };
+}
+
+async function resetPassword(email: string, chosen: string): Promise<Visitor> {
+  const browser = first.visitor();
+  const ask = await browser.navigate("/issuer/reset-password/ask");
+  await browser.navigate(actionsOf(ask.html)[0] ?? "", { email });
+  const { fields, actions } = await openMail(email, "Choose a new password", browser);
+  const saved = await browser.navigate(actions[0] ?? "", { ...fields, password: chosen });
+  expect(saved.html).toContain("Password saved");
+  return browser;
+}
+
+async function signIn(browser: Visitor, email: string, typed: string, path = "/api/login") {
+  const page = await browser.navigate(path);
+  return browser.navigate(actionsOf(page.html)[0] ?? path, { email, password: typed });
+}
+
+/** How both nodes answer what a browser carries now: its cookie's name has the port of its node. */
+async function statuses({ cookies, origin }: Visitor): Promise<number[]> {
+  const nameAt = (url: string) => `academy-${new URL(url).port}`;
+  const cookie = cookies.get(nameAt(origin)) ?? { value: "", path: "/" };
+  return Promise.all(
+    [first, second].map(async (node) => {
+      const copy = node.visitor();
+      copy.cookies.set(nameAt(node.url), cookie);
+      return (await copy.call(getCurrentUser)).status;
+    }),
+  );
+}
+
+async function trySignUp(email: string): Promise<{ browser: Visitor; html: string }> {
+  const browser = first.visitor();
+  const page = await browser.navigate("/api/login");
+  const form = await browser.navigate(/href="([^"]+)">Create account</.exec(page.html)?.[1] ?? "");
+  const person = { firstName: "Mal", lastName: "Lory", email, password };
+  return { browser, html: (await browser.navigate(actionsOf(form.html)[0] ?? "", person)).html };
+}
+
+test("who signs up with an administrator's address gets no session, before and after the owner resets the password [A25]", async () => {
+  const { browser: stranger, html } = await trySignUp(boss);
+  expect(html).toContain("has to be confirmed");
+  expect(await statuses(stranger)).toEqual([401, 401]);
+  expect((await signIn(stranger, boss, password)).html).toContain("has to be confirmed");
+
+  const owner = await resetPassword(boss, "nine quiet lamps");
+  expect((await signIn(owner, boss, "nine quiet lamps")).url.pathname).toBe("/dashboard");
+  expect((await owner.call(getCurrentUser)).body).toMatchObject({ email: boss, emailVerified: true, isAdmin: true });
+  expect((await owner.call(listUsers)).status).toBe(200);
+  expect((await signIn(stranger, boss, password)).html).toContain("not right");
+  expect(await statuses(stranger)).toEqual([401, 401]);
+  expect((await stranger.call(listUsers)).status).toBe(401);
+});
+
+test("a stolen cookie of the academy or of the issuer opens nothing after a reset, on both nodes [A25]", async () => {
+  const person = await first.visitor().signUp();
+  const thief = first.visitor();
+  for (const [name, cookie] of person.cookies) thief.cookies.set(name, cookie);
+  const elsewhere = second.visitor();
+  await signIn(elsewhere, person.email, password);
+  expect([await statuses(thief), await statuses(elsewhere)]).toEqual([
+    [200, 200],
+    [200, 200],
+  ]);
+  await resetPassword(person.email, "nine quiet lamps");
+  for (const browser of [thief, person, elsewhere]) {
+    expect(await statuses(browser)).toEqual([401, 401]);
+    expect((await browser.navigate("/api/login")).html).toContain("Password");
+    expect(await statuses(browser)).toEqual([401, 401]);
+  }
+});
+
+test("an owner who presses the confirmation of a stranger's sign-up has the account to themselves [A25]", async () => {
+  const stranger = await first.visitor().signUp();
+  const { browser, fields, page } = await openMail(stranger.email, "Confirm your address");
+  const pressed = await browser.navigate("/issuer/confirm-address", fields);
+  expect(pressed).toMatchObject({ status: 422 });
+  expect(await statuses(stranger)).toEqual([200, 200]);
+  const choose = await browser.navigate(actionsOf(page.html)[1] ?? "", fields);
+  const chosen = { ...fieldsOf(choose.html), password: "nine quiet lamps" };
+  expect((await browser.navigate(actionsOf(choose.html)[0] ?? "", chosen)).html).toContain("Password saved");
+  expect(await statuses(stranger)).toEqual([401, 401]);
+  expect((await signIn(stranger, stranger.email, password)).html).toContain("not right");
+});
+
+test("the browser that confirms or changes the password stays signed in, and every other one is signed out [A25]", async () => {
+  const person = await first.visitor().signUp();
+  const other = first.visitor();
+  await signIn(other, person.email, password);
+  const { fields, actions } = await openMail(person.email, "Confirm your address", person);
+  expect((await person.navigate(actions[0] ?? "", fields)).html).toContain("Address confirmed");
+  expect([await statuses(person), await statuses(other)]).toEqual([
+    [200, 200],
+    [401, 401],
+  ]);
+  await person.navigate("/api/login");
+  expect((await person.call(getCurrentUser)).body.emailVerified).toBe(true);
+
+  await signIn(other, person.email, password);
+  const { accountUrl } = (await person.call(getCurrentUser)).body;
+  const account = await person.navigate(accountUrl ?? "");
+  expect(account.html).toContain("Change the password");
+  const change = { password, newPassword: "nine quiet lamps" };
+  expect((await person.navigate("/issuer/account/password", change)).html).toContain("Password changed");
+  expect([await statuses(person), await statuses(other)]).toEqual([
+    [200, 200],
+    [401, 401],
+  ]);
+});
+
+test("a sign-in that is under way while the password is reset opens no session [A25]", async () => {
+  const person = await first.visitor().signUp();
+  const start = await person.send("GET", "/api/login");
+  const callback = (await person.send("GET", start.headers.get("location") ?? "")).headers.get("location") ?? "";
+  expect(callback).toContain("code=");
+  await resetPassword(person.email, "nine quiet lamps");
+  expect((await person.send("GET", callback)).status).toBe(400);
+  expect(await statuses(person)).toEqual([401, 401]);
+});
+
+test("a reset ends the sessions also when the node dies before it told the academy [A25]", async () => {
+  const person = await first.visitor().signUp();
+  const pool = openPool(first.database.connection, () => {});
+  // As the transaction of the reset leaves it.
+  await pool.query(
+    `insert into issuer.logouts (subject, ended_at)
+     select subject, date_trunc('second', last_sign_in_at) from issuer.accounts where email = $1`,
+    [person.email],
+  );
+  await until(async () => (await statuses(person)).every((status) => status === 401) || undefined);
+  await pool.end();
+});
+
+test("only what the provider signed as a logout token ends a session", async () => {
+  const person = await first.visitor().signUp();
+  const pool = openPool(first.database.connection, () => {});
+  const { rows } = await pool.query("select sess ->> 'idToken' as token from sessions where sess ->> 'userId' = $1", [
+    (await person.call(getCurrentUser)).body.id,
+  ]);
+  await pool.end();
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const alg = Buffer.from('{"alg":"none"}').toString("base64url");
+  const claims = Buffer.from(JSON.stringify({ sub: "x", iat: 1, events: {} })).toString("base64url");
+  for (const token of ["", "nonsense", rows[0].token, `${alg}.${claims}.`]) {
+    const body = new URLSearchParams({ logout_token: token }).toString();
+    expect((await first.visitor().send("POST", "/api/auth/backchannel-logout", body, headers)).status).toBe(400);
+  }
+  expect(await statuses(person)).toEqual([200, 200]);
+});
+
+test("who has not confirmed their address has the link sent again with one press, a few times", async () => {
+  const person = await first.visitor().signUp();
+  const sent = await person.call(sendConfirmationMail);
+  expect(sent).toMatchObject({ status: 200, body: { sentTo: person.email } });
+  await until(async () => {
+    const mails = (await first.mails()).filter(
+      ({ to, subject }) => to.includes(person.email) && /Confirm/.test(subject),
+    );
+    return mails.length === 2 || undefined;
+  });
+  const answers = [];
+  for (let time = 0; time < 4; time += 1) answers.push((await person.call(sendConfirmationMail)).status);
+  expect(answers).toEqual([200, 200, 200, 429]);
+});
