@@ -4,13 +4,14 @@ import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { adoptFiles } from "#server/operations/adopt-files.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
+import { migrateAsOwner } from "#server/operations/migrate.ts";
 import { OperationRefused } from "#server/operations/reach.ts";
 import { restore } from "#server/operations/restore.ts";
 import { UnfinishedRestore } from "#server/operations/unfinished-restore.ts";
 import { DataDirError } from "#server/process/data-dir.ts";
 import { Refusal } from "#server/refusal.ts";
 
-// An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, doctor. Exit code 0: done, all is well; 1: it is not.
+// An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, doctor. Exit code 0: done, all is well; 1: it is not.
 const [command, ...rest] = process.argv.slice(2);
 const file = rest.find((word) => !word.startsWith("--"));
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -43,6 +44,13 @@ const commands: Record<string, () => Promise<boolean>> = {
     console.log(
       "What the card gateway did after that moment is not in it: then run npm run reconcile, and mend at /admin.",
     );
+    return true;
+  },
+
+  async "db:migrate"() {
+    const { applied, role } = await migrateAsOwner(readConfig(process.env));
+    console.log(applied === 0 ? "The database was up to date." : `${applied} migrations were applied.`);
+    if (role) console.log(`${role} may read and write rows, and nothing else.`);
     return true;
   },
 

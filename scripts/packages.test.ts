@@ -1,7 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { writeBillOfMaterials } from "./sbom.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), "utf8");
@@ -12,6 +14,7 @@ interface Package {
   readonly optionalDependencies?: Record<string, string>;
 }
 interface Locked extends Package {
+  readonly version?: string;
   readonly resolved?: string;
   readonly integrity?: string;
   readonly license?: string;
@@ -79,6 +82,28 @@ test("D04 every package has a licence that this one may build on", () => {
     return !terms.every((term) => free.test(term) || (linked.test(name) && term === "LGPL-3.0-or-later"));
   });
   expect([...new Set(unknown.map(({ name }) => name))].sort()).toEqual(undeclared);
+});
+
+test("the bill of materials names every package that production installs, with its hash, and no other [D05]", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "academy-sbom-")), "sbom.cdx.json");
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  await writeBillOfMaterials(file);
+  const { bomFormat, components } = JSON.parse(readFileSync(file, "utf8")) as {
+    bomFormat: string;
+    components: { name: string; version: string; purl: string; hashes?: { alg: string; content: string }[] }[];
+  };
+  expect(bomFormat).toBe("CycloneDX");
+  const installed = (JSON.parse(read("node_modules/.package-lock.json")) as { packages: Record<string, Locked> })
+    .packages;
+  const production = Object.entries(packages).filter(([path, { dev }]) => !dev && path in installed);
+  const hashOf = ({ integrity = "" }: Locked) =>
+    Buffer.from(integrity.replace(/^sha512-/, ""), "base64").toString("hex");
+  const wanted = production.map(
+    ([path, one]) => `${path.replace(/^.*node_modules\//, "")}@${one.version} ${hashOf(one)}`,
+  );
+  const named = components.map(({ name, version, hashes }) => `${name}@${version} ${hashes?.[0]?.content}`);
+  expect(named.sort()).toEqual([...new Set(wanted)].sort());
+  expect(production.length).toBeGreaterThan(100);
 });
 
 test("D06 no file of the repository holds a key of somebody's", () => {

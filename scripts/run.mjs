@@ -6,6 +6,7 @@ import { exitCodes, handOver, PlainFailure, run } from "./child.mjs";
 import { installPackages, nodeProgram } from "./packages.mjs";
 import { arePagesFresh, buildPages } from "./pages.mjs";
 import { fromRoot } from "./root.mjs";
+import { writeBillOfMaterials } from "./sbom.mjs";
 import { runTests } from "./tests.mjs";
 
 /** What was typed after the command: files, names of tests. */
@@ -49,8 +50,15 @@ const commands = {
   async build() {
     const node = await ready({ pages: false });
     await buildPages(node);
+    await writeBillOfMaterials();
     return 0;
   },
+  async sbom() {
+    await ready({ pages: false, development: !isProduction });
+    console.log(`dist/sbom.cdx.json: ${await writeBillOfMaterials()} packages.`);
+    return 0;
+  },
+  "db:migrate": () => operate("db:migrate"),
   async check() {
     const node = await ready({ pages: false });
     return runTests(node, staticChecks, [tests.unit]);

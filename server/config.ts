@@ -17,6 +17,8 @@ export interface Config {
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null;
+  /** The database as its owner, for migrations alone; the server never uses it. */
+  readonly migrationDatabaseUrl: string | null;
   /** Null: the sandbox is mounted in this process. Never set in production. */
   readonly sandboxUrl: string | null;
   /** In lower case. */
@@ -94,6 +96,7 @@ const Environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: "is an http or https address" }).optional(),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is a postgres:// address" }).optional(),
+  MIGRATION_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is a postgres:// address" }).optional(),
   SANDBOX_URL: z.url({ protocol: /^https?$/, error: "is an http address" }).optional(),
   ADMIN_EMAILS: optional,
   SUPPORT_EMAIL: z.email("is an e-mail address").optional(),
@@ -163,6 +166,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     publicUrl,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,
+    migrationDatabaseUrl: env.MIGRATION_DATABASE_URL ?? null,
     sandboxUrl: env.SANDBOX_URL ? new URL(env.SANDBOX_URL).origin : null,
     adminEmails: listOf(env.ADMIN_EMAILS ?? "admin@academy.test").map((email) => email.toLowerCase()),
     supportEmail: env.SUPPORT_EMAIL ?? "support@academy.test",

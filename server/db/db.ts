@@ -1,3 +1,4 @@
+import { readdir } from "node:fs/promises";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { DrizzleQueryError } from "drizzle-orm";
@@ -7,6 +8,7 @@ import type { PgAsyncDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { EmptyRelations } from "drizzle-orm/relations";
 import pg from "pg";
 import { SharedReads } from "./shared-reads.ts";
+import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** A database or an open transaction of it: query functions take either, always first. */
 export type Db = PgAsyncDatabase<PgQueryResultHKT, EmptyRelations>;
@@ -118,9 +120,11 @@ export function openDb(pool: Pool, sharing = pool): Db {
 
 /**
  * Brings the schema up to date, or as far as the migrations of another folder go. Any number of nodes may call it at once:
- * one works, the others wait and find it done.
+ * one works, the others wait and find it done. A role that may not change the schema finds it up to date.
+ * @returns how many migrations were applied.
+ * @throws DatabaseUnavailable when the role may not apply those that are waiting.
  */
-export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<void> {
+export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<number> {
   // A connection of its own: it carries the lock, and whatever it does may take its time.
   const client = new pg.Client({ ...pool.options, query_timeout: 0 });
   client.on("error", () => {}); // The statement under way fails too, and says so.
@@ -128,10 +132,31 @@ export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise
   try {
     await client.query("set statement_timeout = 0; set lock_timeout = 0");
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
-    await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
+    const waiting = await countWaiting(client, folder);
+    // Even to look whether there is something to do, the migrator makes its own schema.
+    if (waiting > 0) await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
+    return waiting;
+  } catch (error) {
+    const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
+    if (code !== insufficientPrivilege) throw error;
+    throw new DatabaseUnavailable(
+      "The database is not up to date, and the role of DATABASE_URL may not change it: run npm run db:migrate.",
+      error,
+    );
   } finally {
     await client.end();
   }
+}
+
+const insufficientPrivilege = "42501";
+
+async function countWaiting(client: pg.Client, folder: string): Promise<number> {
+  const wanted = await readdir(folder);
+  const { rows: found } = await client.query("select to_regclass('drizzle.__drizzle_migrations') as it");
+  if (!found[0]?.it) return wanted.length;
+  const { rows } = await client.query<{ name: string }>("select name from drizzle.__drizzle_migrations");
+  const applied = new Set(rows.map(({ name }) => name));
+  return wanted.filter((name) => !applied.has(name)).length;
 }
 
 /** Of those that wait for each other PostgreSQL ends one, which finds the way free when it tries again. */

@@ -1,0 +1,1 @@
+export function writeBillOfMaterials(file?: string): Promise<number>;

@@ -1,0 +1,94 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { updateProfile } from "#contract/profile.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { addressOf, openAcademy } from "#test/academy.ts";
+import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
+
+const role = `academy_app_${randomBytes(6).toString("hex")}`;
+let database: TestDatabase;
+let env: { DATABASE_URL: string; MIGRATION_DATABASE_URL: string };
+
+async function asOwner(statement: string): Promise<void> {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
+beforeAll(async () => {
+  database = await createEmptyDatabase();
+  await asOwner(`create role ${role} login password 'a-password-of-its-own'`);
+  const owner = addressOf(database);
+  env = {
+    DATABASE_URL: owner.replace(/^(postgres(?:ql)?:\/\/)[^@]*@/, `$1${role}:a-password-of-its-own@`),
+    MIGRATION_DATABASE_URL: owner,
+  };
+});
+afterAll(async () => {
+  await asOwner(`drop owned by ${role}; drop role ${role}`);
+  await database.drop();
+});
+
+async function migrateByCommand() {
+  const child = spawn(process.execPath, ["scripts/operate.ts", "db:migrate"], {
+    env: { PATH: process.env.PATH, ...env },
+  });
+  const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  return { code: code as number, said: `${said}${failed}`.trim() };
+}
+
+test("before its owner has migrated it, the server's role refuses to start with one sentence [D07]", async () => {
+  await expect(openAcademy({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(
+    /ended with 1:\n?The database is not up to date, and the role of DATABASE_URL may not change it: run npm run db:migrate\.$/,
+  );
+});
+
+test("the academy sells and teaches as a role that cannot change its schema or its audit log [D07]", async () => {
+  const { code, said } = await migrateByCommand();
+  expect(said).toMatch(
+    new RegExp(`^\\d+ migrations were applied\\.\n${role} may read and write rows, and nothing else\\.$`),
+  );
+  expect(code).toBe(0);
+  expect((await migrateByCommand()).said).toMatch(/^The database was up to date\./);
+
+  await using academy = await openAcademy({ DATABASE_URL: env.DATABASE_URL }, database);
+  const student = await academy.visitor().signUp();
+  expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
+  const profile = { firstName: "Jo", lastName: "Vendor", phone: "", location: "", bio: "as a humble role" };
+  expect((await student.call(updateProfile, { body: profile })).status).toBe(200);
+  await academy.advance("31d");
+  await academy.stop();
+  await academy.start();
+  expect(academy.log.filter((line) => line.includes("permission denied"))).toEqual([]);
+
+  const client = new pg.Client({ connectionString: env.DATABASE_URL });
+  await client.connect();
+  const refused = [
+    "drop table users",
+    "alter table users add column extra text",
+    "truncate users",
+    "create table public.of_my_own (n int)",
+    "create table issuer.of_my_own (n int)",
+    "create schema of_my_own",
+    "alter table audit_log disable trigger append_only",
+    "update audit_log set action = 'nothing'",
+    "delete from audit_log",
+    "delete from grants",
+    "update grant_ends set reason = 'refund'",
+    "insert into drizzle.__drizzle_migrations (hash, created_at, name) values ('', 0, '')",
+    "drop trigger append_only on grants",
+  ];
+  for (const statement of refused) {
+    const failure = await client.query(statement).then(
+      () => null,
+      (error) => error.code,
+    );
+    expect(failure, statement).toBe("42501");
+  }
+  expect((await client.query("select count(*)::int as count from audit_log")).rows[0].count).toBeGreaterThan(0);
+  await client.end();
+});
