@@ -4,8 +4,8 @@ import type { Clock } from "#server/clock.ts";
 import { decideHeld } from "./gateway/transactions/held.ts";
 import { listTransactions, type Transaction } from "./gateway/transactions/ledger.ts";
 import { keepToldReference, toldReference, toldReferences } from "./gateway/transactions/reports.ts";
-import { refundElsewhere } from "./gateway/transactions/reversals.ts";
-import { currentTransaction, settleDue, stageMishap } from "./gateway/transactions/settlement.ts";
+import { creditElsewhere, refundElsewhere } from "./gateway/transactions/reversals.ts";
+import { currentTransaction, MISHAPS, settleDue, stageMishap } from "./gateway/transactions/settlement.ts";
 import { jsonOf, Rubbish } from "./rubbish.ts";
 import type { Store } from "./store.ts";
 
@@ -15,6 +15,12 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
     const transaction = currentTransaction(store, clock.now(), transId);
     if (!transaction) throw new Rubbish(`The ledger has no transaction ${transId}.`);
     return transaction;
+  };
+
+  const stage = (transaction: Transaction, as: z.infer<typeof Staging>["as"]): string | null => {
+    if (as === "refundedElsewhere") return refundElsewhere(store, clock.now(), transaction);
+    if (as === "unlinkedCredit") return creditElsewhere(store, clock.now(), transaction);
+    return stageMishap(store, clock.now(), transaction, as);
   };
 
   return async (app) => {
@@ -46,12 +52,9 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
         throw new Rubbish(`The body is {"transId": "...", "as": one of ${Staging.shape.as.options.join(", ")}}.`);
       }
       const transaction = transactionNamed(asked.data.transId);
-      const complaint =
-        asked.data.as === "refundedElsewhere"
-          ? refundElsewhere(store, clock.now(), transaction)
-          : stageMishap(store, clock.now(), transaction, asked.data.as);
+      const complaint = stage(transaction, asked.data.as);
       if (complaint) throw new Rubbish(complaint);
-      return shown(transactionNamed(transaction.transId));
+      return shown(currentTransaction(store, clock.now(), transaction.transId) ?? transaction);
     });
   };
 }
@@ -60,7 +63,7 @@ const Decision = z.strictObject({ transId: z.string(), decision: z.enum(["approv
 const Reports = z.strictObject({ reference: z.enum(toldReferences) });
 const Staging = z.strictObject({
   transId: z.string(),
-  as: z.enum(["chargeback", "chargebackReversal", "settlementError", "refundedElsewhere"]),
+  as: z.enum([...MISHAPS, "refundedElsewhere", "unlinkedCredit"]),
 });
 
 function shown(transaction: Transaction): object {

@@ -17,7 +17,12 @@ import { noteAccessChange, remindOfEnd } from "#server/purchases/memberships/exp
 import { planRenewals, renew, sweepRenewals } from "#server/purchases/memberships/renewals/renewals.ts";
 import { resolveRefund } from "#server/purchases/refunds/resolver.ts";
 import { applyNotification, forgetNotifications } from "#server/reconciliation/notifications.ts";
-import { planReconciliation, reconcile, reconcileNightly } from "#server/reconciliation/reconciliation.ts";
+import {
+  planReconciliation,
+  recheckCharges,
+  reconcileNightly,
+  reconcileThoroughly,
+} from "#server/reconciliation/reconciliation.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
 import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
@@ -42,7 +47,8 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
   "send-letter": sendLetter,
   "sweep-renewals": sweepRenewals,
   reconcile: reconcileNightly,
-  "reconcile-now": reconcile,
+  "reconcile-now": reconcileThoroughly,
+  "recheck-charges": recheckCharges,
   "resolve-payment": resolvePayment,
   "resolve-refund": resolveRefund,
   "sweep-profile-image": sweepProfileImage,

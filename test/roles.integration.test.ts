@@ -150,6 +150,10 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     body: { userId: "none", reason: "none" },
     expect: { ...administrators, admin: 404 },
   },
+  "POST /api/admin/record-dispute": {
+    body: { purchaseId: "none", reason: "the bank says so" },
+    expect: { ...administrators, admin: 404 },
+  },
   "POST /api/admin/refund-purchase": { body: { purchaseId: "none" }, expect: { ...administrators, admin: 404 } },
   "POST /api/admin/reply-to-contact": {
     body: { contactId: "none", text: "none" },
@@ -235,6 +239,7 @@ test("what moves money, destroys data or copies people's asks an administrator f
     "POST /api/admin/delete-contact",
     "POST /api/admin/delete-user-account",
     "POST /api/admin/reconciliation/mend",
+    "POST /api/admin/record-dispute",
     "POST /api/admin/refund-purchase",
     "POST /api/admin/update-user-tier",
   ]);

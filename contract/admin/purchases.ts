@@ -11,7 +11,7 @@ export const PurchaseRights = z
     cancelSubscription: z.boolean().describe("Only while the subscription is active"),
     hold: z.boolean().describe("Only when recurring, active and not declined"),
     reactivate: z.boolean().describe("When the payment is declined, or the account is on hold or suspended"),
-    refund: z.boolean().describe("Only while it is completed"),
+    refund: z.boolean().describe("While something of what was paid has not gone back"),
   })
   .meta({ id: "PurchaseRights" });
 export type PurchaseRights = z.infer<typeof PurchaseRights>;
@@ -150,7 +150,20 @@ const amount = z.number().positive().max(99_999).multipleOf(0.01, "Dollars and w
 
 export const RefundPreview = z
   .object({
-    transactionId: z.string().describe("The charge that is paid back: the newest approved one"),
+    chargeId: z.string().describe("The charge that is paid back: the one that was named, else the newest"),
+    transactionId: z.string().describe("The gateway's number of that charge"),
+    charges: z
+      .array(
+        z.object({
+          id: z.string(),
+          kind: z.string().describe("initial, renewal"),
+          paidAt: z.iso.datetime(),
+          transactionId: z.string().nullable(),
+          paid: z.string(),
+          refunded: z.string(),
+        }),
+      )
+      .describe("Every paid charge of the purchase, newest first"),
     paid: z.string().describe("US dollars of that charge"),
     refunded: z.string().describe("US dollars of it that went back already"),
     refundable: z.string().describe("US dollars of it that can go back"),
@@ -161,7 +174,10 @@ export const RefundPreview = z
       .describe("void: the charge has not settled and is taken back whole; null: the gateway cannot say now"),
     withinPolicy: z.boolean().describe("Within 7 days of the first purchase; otherwise a reason is needed"),
     policyUntil: z.iso.datetime().nullable(),
-    endsAccess: z.boolean().describe("Whole: the access ends and nothing renews. In part: it stays"),
+    endsAccess: z
+      .boolean()
+      .describe("The newest charge whole, or when it is asked for: the access ends and nothing renews. Else it stays"),
+    mayEndAccess: z.boolean().describe("Whether it can be asked for: access that this refund would otherwise leave"),
     accessAfter: z.object({ tier: Tier.nullable(), until: z.iso.datetime().nullable() }),
   })
   .meta({ id: "RefundPreview" });
@@ -188,10 +204,29 @@ export type RefundResult = z.infer<typeof RefundResult>;
 export const refundPurchase = endpoint({
   method: "POST",
   path: "/api/admin/refund-purchase",
-  summary: "Pays the newest charge of a purchase back to the card it came from, whole or in part",
+  summary: "Pays a charge of a purchase back to the card it came from, whole or in part",
   needsFreshSignIn: true,
-  body: z.strictObject({ purchaseId: recordId, amount: amount.optional().describe("US dollars"), reason }),
+  body: z.strictObject({
+    purchaseId: recordId,
+    chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
+    amount: amount.optional().describe("US dollars; without it all that is left"),
+    endAccess: z.boolean().optional().describe("Ends the access and the renewal for a part or an older charge too"),
+    reason,
+  }),
   reply: RefundResult,
+});
+
+export const recordDispute = endpoint({
+  method: "POST",
+  path: "/api/admin/record-dispute",
+  summary: "Records that a bank took a charge back: its money is gone, the access ends and nothing renews",
+  needsFreshSignIn: true,
+  body: z.strictObject({
+    purchaseId: recordId,
+    chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
+    reason: z.string().trim().min(1, "Say how you know").max(500, "At most 500 characters"),
+  }),
+  reply: Done,
 });
 
 export const getAnyReceiptPdf = endpoint({

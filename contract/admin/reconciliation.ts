@@ -14,6 +14,18 @@ const discrepancyKinds = [
   "reference-differs",
   "refund-reference-differs",
   "outcomes-unknown",
+  "refund-failed",
+  "refund-missing",
+  "void-settled",
+  "credit-unlinked",
+  "dispute-won",
+  "grant-missing",
+  "grant-unpaid",
+  "attempt-missing",
+  "purchase-not-completed",
+  "amount-changed",
+  "end-unfounded",
+  "tier-cache",
 ] as const;
 
 export const DiscrepancyKind = z.enum(discrepancyKinds);
@@ -31,6 +43,15 @@ const repairActions = [
   "give-up-refund",
   "allow-charges",
   "stop-renewal",
+  "pay-back",
+  "take-back",
+  "book-payment",
+  "link-credit",
+  "dismiss",
+  "open-access",
+  "end-grant",
+  "follow-gateway",
+  "follow-ledger",
 ] as const;
 
 export const RepairAction = z.enum(repairActions);
@@ -52,6 +73,23 @@ const endAccess: ActionWords = {
   action: "end-access",
   label: "End the access",
   effect: "The money is taken off the revenue, nothing renews, the access ends now and the student is told.",
+};
+
+const payBack: ActionWords = {
+  action: "pay-back",
+  label: "Pay it back again",
+  effect: "The same amount is returned to the card by a new refund. The access stays as it is.",
+};
+const takeBack: ActionWords = {
+  action: "take-back",
+  label: "Keep the payment, open the access",
+  effect: "The money counts as ours again, and what the refund ended is open again to the end of what was paid.",
+};
+const followGateway: ActionWords = {
+  action: "follow-gateway",
+  label: "Follow the gateway",
+  effect:
+    "What the gateway has as paid counts as paid and is open. What it does not have ends the access and is taken off the revenue.",
 };
 
 /** What each kind is and the actions that repair it, the usual one first, in the administrator's words. */
@@ -77,6 +115,11 @@ export const discrepancyWords: Readonly<
         action: "adopt-amount",
         label: "Adopt the gateway's amount",
         effect: "The revenue counts what the gateway charged. The access stays.",
+      },
+      {
+        action: "end-access",
+        label: "Return it and end the access",
+        effect: "What the gateway charged goes back, as for a card that covers a part alone, and the access ends.",
       },
     ],
   },
@@ -133,6 +176,75 @@ export const discrepancyWords: Readonly<
       },
     ],
   },
+  "refund-failed": { title: "A refund failed at the gateway", actions: [payBack, takeBack] },
+  "refund-missing": { title: "A refund that the gateway never made", actions: [payBack, takeBack] },
+  "void-settled": { title: "Voided here, settled all the same", actions: [payBack, takeBack] },
+  "credit-unlinked": {
+    title: "Paid out at the gateway, linked to no charge",
+    actions: [
+      {
+        action: "link-credit",
+        label: "Record it as a refund",
+        effect: "Name the charge that it pays back. It is taken off the revenue; the access stays.",
+      },
+      { action: "dismiss", label: "It is about no purchase", effect: "Nothing changes in our books." },
+    ],
+  },
+  "dispute-won": {
+    title: "A dispute was won",
+    actions: [
+      takeBack,
+      {
+        action: "book-payment",
+        label: "Keep the payment, leave the access closed",
+        effect: "The money counts as ours again. The access stays ended.",
+      },
+    ],
+  },
+  "grant-missing": {
+    title: "Paid, and nothing was opened",
+    actions: [
+      { action: "open-access", label: "Open what was paid", effect: "The course is open for what the payment covers." },
+    ],
+  },
+  "grant-unpaid": {
+    title: "Open without a payment",
+    actions: [
+      {
+        action: "end-grant",
+        label: "End the grant",
+        effect: "What it opened ends now. What else was paid stays open.",
+      },
+    ],
+  },
+  "attempt-missing": { title: "Completed without a payment attempt", actions: [followGateway] },
+  "purchase-not-completed": { title: "Paid, and not completed", actions: [followGateway] },
+  "amount-changed": {
+    title: "A purchase and its charge have different amounts",
+    actions: [
+      {
+        action: "adopt-amount",
+        label: "Adopt the gateway's amount",
+        effect: "Purchase and charge get the amount that the gateway charged. The access stays.",
+      },
+    ],
+  },
+  "end-unfounded": {
+    title: "Access ended for no reason",
+    actions: [
+      { action: "open-access", label: "Open it again", effect: "What was cut off is open again, to its own end." },
+    ],
+  },
+  "tier-cache": {
+    title: "Lists show another tier than the grants give",
+    actions: [
+      {
+        action: "follow-ledger",
+        label: "Follow the grants",
+        effect: "Lists and badges show what the grants give. What may be used does not change.",
+      },
+    ],
+  },
 };
 
 export const ReconciliationBreak = z
@@ -185,6 +297,7 @@ export const mendBreak = endpoint({
   body: z.strictObject({
     breakId: z.string().min(1).max(40),
     action: RepairAction.optional().describe("Without it the first one of the kind"),
+    charge: z.string().trim().min(1).max(40).optional().describe("For link-credit: the transaction of the charge"),
     reason,
   }),
   reply: Reconciliation,

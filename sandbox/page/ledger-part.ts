@@ -49,7 +49,7 @@ function ledgerRow(transaction: Transaction): string {
   const cell = (html: string) => `<td role="cell">${html}</td>`;
   const { transId, status, refTransId, invoiceNumber, refId, batchId, recurring } = transaction;
   const { attributes, mark } = tracked(`transaction ${transId}`, status);
-  const amount = `<strong>${refTransId ? "−" : ""}${formatMoney(transaction.amountCents)}</strong>`;
+  const amount = `<strong>${transaction.type === "refundTransaction" ? "−" : ""}${formatMoney(transaction.amountCents)}</strong>`;
   const kind = refTransId ? `refund of ${escaped(refTransId)}` : recurring ? "recurring" : "";
   const badge = `<span class="badge ${moods[status] ?? "bad"}">${escaped(status)}</span>`;
   const numbers = [invoiceNumber, refId, batchId].filter((number) => number !== null).map(escaped);

@@ -3,10 +3,11 @@ import { type Tier, tierLabels, tierOpens, tierRank } from "#contract/tiers.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { setAccessCache, type User } from "#server/identity/users.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { enqueueJob, listDueJobs } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
+import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
-import { type Access, computeAccess, endOf, type Grant, isBlocked, isInForce } from "./rules.ts";
+import { type Access, computeAccess, endOf, type Grant, hasOpened, isBlocked, isInForce } from "./rules.ts";
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
 /** What the ledger gives a student now, whatever the state of the account. */
@@ -140,12 +141,16 @@ export function listGrantsOf(db: Db, userId: string): Promise<Grant[]> {
   return listGrants(db, userId);
 }
 
-async function endGrants(db: Db, ending: readonly Grant[], reason: string, now: Date): Promise<void> {
+async function endGrants(db: Db, ending: readonly Grant[], reason: string, now: Date): Promise<string[]> {
+  const ends: string[] = [];
   for (const grant of ending) {
     const end = endOf(grant);
     if (end !== null && end <= now) continue;
-    await db.insert(grantEnds).values({ grantId: grant.id, endsAt: now, reason, createdAt: now });
+    const values = { grantId: grant.id, endsAt: now, reason, createdAt: now };
+    const [row] = await db.insert(grantEnds).values(values).returning({ id: grantEnds.id });
+    if (row) ends.push(row.id);
   }
+  return ends;
 }
 
 /** When a new stretch of `tier` may begin: at the end of what the student has of that tier, else now. */
@@ -157,9 +162,76 @@ export async function nextStart(db: Db, userId: string, tier: Tier, now: Date): 
     : now;
 }
 
-/** Makes the tier that users carry the one that the ledger gives now, and returns it. */
+/** Makes what users carry of the ledger what it gives now, and returns the tier. */
 export async function refreshAccessCache(db: Db, userId: string, now: Date): Promise<Tier | null> {
-  const { tier } = await accessOf(db, userId, now);
-  await setAccessCache(db, userId, tier, now);
+  const grants = await listGrants(db, userId);
+  const { tier } = computeAccess(grants, now);
+  await setAccessCache(db, userId, { tier, hasPurchased: hasOpened(grants, now) }, now);
   return tier;
+}
+
+/**
+ * Users who carry something else than the ledger gives at `now`, but for those whose grant has just begun or ended and
+ * whose job has yet to follow.
+ */
+export async function listWrongCaches(
+  db: Db,
+  now: Date,
+): Promise<{ userId: string; cached: string; fromLedger: string }[]> {
+  const following = new Set(
+    (await listDueJobs(db, "access-changed", now)).map((data) => (data as { userId: string }).userId),
+  );
+  const wrong: { userId: string; cached: string; fromLedger: string }[] = [];
+  for (let afterId: string | undefined = ""; afterId !== undefined; ) {
+    const page = await find.listCaches(db, afterId, cachesAtOnce);
+    for (const { id, tier, hasPurchased, grants } of page) {
+      const cached = cacheWords(tier, hasPurchased);
+      const fromLedger = cacheWords(computeAccess(grants, now).tier, hasOpened(grants, now));
+      if (cached !== fromLedger && !following.has(id)) wrong.push({ userId: id, cached, fromLedger });
+    }
+    afterId = page.length < cachesAtOnce || wrong.length >= mostWrong ? undefined : page.at(-1)?.id;
+  }
+  return wrong.slice(0, mostWrong);
+}
+
+const cachesAtOnce = 2000;
+const mostWrong = 200;
+
+function cacheWords(tier: string | null, hasPurchased: boolean): string {
+  return `${tier ?? "no tier"}${hasPurchased ? "" : ", never opened"}`;
+}
+
+/** Ends one grant at `now`, unless it has ended already. Returns the id of its end, or null. */
+export async function endGrant(db: Db, grantId: string, reason: string, now: Date): Promise<string | null> {
+  const [grant] = await find.findGrant(db, grantId);
+  const ending = grant && (await listGrants(db, grant.userId)).find(({ id }) => id === grantId);
+  if (!ending) return null;
+  const [end] = await endGrants(db, [ending], reason, now);
+  await refreshAccessCache(db, grant.userId, now);
+  return end ?? null;
+}
+
+/** What cut off the grants that a purchase gave by its charges, unless it was made up for since. */
+export function listEndsOf(
+  db: Db,
+  of: { readonly userId: string; readonly purchaseId: string },
+): Promise<{ id: string }[]> {
+  return find.listEndsOf(db, of);
+}
+
+/** Opens again what one end cut off, from that instant on to the grant's own end. Safe to repeat. */
+export async function undoEnd(db: Db, endId: string, reason: string, now: Date): Promise<void> {
+  const found = await find.findEnd(db, endId);
+  if (!found) return;
+  const { userId, tier, source, purchaseId, startsAt, endsAt } = found.grant;
+  const made = { userId, tier, purchaseId, endsAt, reason, sourceId: endId };
+  await recordGrant(
+    db,
+    {
+      ...made,
+      source: source === "administrator" ? source : "purchase",
+      startsAt: startsAt > found.endsAt ? startsAt : found.endsAt,
+    },
+    now,
+  );
 }

@@ -1,5 +1,7 @@
-import { asc, eq, min, sql } from "drizzle-orm";
+import { and, asc, eq, getColumns, gt, inArray, isNull, lt, lte, min, notExists, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { type Db, sharedRead } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
 import type { Grant } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
@@ -25,4 +27,61 @@ export function listGrants(db: Db, userId: string): Promise<Grant[]> {
       .orderBy(asc(grants.createdAt), asc(grants.id))
       .prepare(name),
   ).execute({ userId });
+}
+
+/** One page of users by id, with what they carry of the ledger and every grant of theirs. */
+export async function listCaches(
+  db: Db,
+  afterId: string,
+  limit: number,
+): Promise<{ id: string; tier: string | null; hasPurchased: boolean; grants: Grant[] }[]> {
+  const page = await db
+    .select({ id: users.id, tier: users.purchasedTier, hasPurchased: users.hasPurchasedCourse })
+    .from(users)
+    .where(gt(users.id, afterId))
+    .orderBy(asc(users.id))
+    .limit(limit);
+  const last = page.at(-1);
+  if (!last) return [];
+  const { userId, createdAt: _createdAt, ...columns } = getColumns(grants);
+  const rows = await db
+    .select({ userId, ...columns, endedAt: min(grantEnds.endsAt) })
+    .from(grants)
+    .leftJoin(grantEnds, eq(grantEnds.grantId, grants.id))
+    .where(and(gt(userId, afterId), lte(userId, last.id)))
+    .groupBy(grants.id);
+  const byUser = Map.groupBy(rows, (row) => row.userId);
+  return page.map((user) => ({ ...user, grants: byUser.get(user.id) ?? [] }));
+}
+
+/** What cut a grant short, with the grant; null when there is no such end. */
+export async function findEnd(db: Db, endId: string) {
+  const [row] = await db
+    .select({ grant: grants, endsAt: grantEnds.endsAt })
+    .from(grantEnds)
+    .innerJoin(grants, eq(grants.id, grantEnds.grantId))
+    .where(eq(grantEnds.id, endId));
+  return row ?? null;
+}
+
+export function findGrant(db: Db, id: string): Promise<(typeof grants.$inferSelect)[]> {
+  return db.select().from(grants).where(eq(grants.id, id));
+}
+
+/** What ended the grants that a purchase gave by its charges, the kept-open time left out, and was not made up for. */
+export function listEndsOf(db: Db, of: { readonly userId: string; readonly purchaseId: string }) {
+  const made = alias(grants, "made");
+  return db
+    .select({ id: grantEnds.id })
+    .from(grantEnds)
+    .innerJoin(grants, eq(grants.id, grantEnds.grantId))
+    .where(
+      and(
+        eq(grants.userId, of.userId),
+        eq(grants.purchaseId, of.purchaseId),
+        inArray(grants.source, ["purchase", "renewal"]),
+        or(isNull(grants.endsAt), lt(grantEnds.endsAt, grants.endsAt)),
+        notExists(db.select({ id: made.id }).from(made).where(eq(made.sourceId, grantEnds.id))),
+      ),
+    );
 }

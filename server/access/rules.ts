@@ -63,6 +63,14 @@ export function computeAccess(grants: readonly Grant[], now: Date): Access {
   return { tier: best.tier, source: best.source, since: best.startsAt, until };
 }
 
+/** Whether any grant has opened the course by `now`, for however short a time. */
+export function hasOpened(grants: readonly Grant[], now: Date): boolean {
+  return grants.some((grant) => {
+    const end = endOf(grant);
+    return grant.startsAt <= now && (end === null || end > grant.startsAt);
+  });
+}
+
 /** Sorts an end that never comes after every date. */
 function endTime(grant: Grant): number {
   return endOf(grant)?.getTime() ?? Number.MAX_SAFE_INTEGER;

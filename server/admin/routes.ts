@@ -3,7 +3,7 @@ import { getReconciliation, mendBreak, runReconciliation } from "#contract/admin
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { describeReconciliation, reconcile } from "#server/reconciliation/reconciliation.ts";
+import { describeReconciliation, reconcileThoroughly } from "#server/reconciliation/reconciliation.ts";
 import { repair } from "#server/reconciliation/repairs.ts";
 import { recordAudit } from "./audit.ts";
 import { inboxRoutes } from "./contacts/routes.ts";
@@ -30,14 +30,14 @@ function reconciliationRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getReconciliation, () => describeReconciliation(ctx.db, ctx.clock.now()));
 
   serve(scope, runReconciliation, async () => {
-    await reconcile(ctx);
+    await reconcileThoroughly(ctx);
     return describeReconciliation(ctx.db, ctx.clock.now());
   });
 
   serve(scope, mendBreak, async ({ request, body }) => {
     const { id: actor } = studentOf(request);
-    const asked = { discrepancyId: body.breakId, action: body.action ?? null, actor };
-    await repair(ctx, asked, (tx, found, action, now) => {
+    const { breakId: discrepancyId, action: asked = null, charge = null } = body;
+    await repair(ctx, { discrepancyId, action: asked, charge, actor }, (tx, found, action, now) => {
       const { id: subject, kind } = found;
       const line = { actor, action: `mend ${kind}`, subject, before: found, after: { action }, reason: body.reason };
       return recordAudit(tx, line, now);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "./tables.ts";
@@ -106,11 +106,25 @@ export async function resolveDiscrepancy(
   db: Db,
   id: string,
   resolution: string,
-  resolvedBy: string,
+  resolvedBy: string | null,
   now: Date,
 ): Promise<void> {
   await db
     .update(discrepancies)
     .set({ claimedAt: null, resolvedAt: now, resolution, resolvedBy })
     .where(eq(discrepancies.id, id));
+}
+
+/** Resolves the open ones of these kinds that were not found any more: what was wrong has gone without a repair. */
+export async function resolveGone(
+  db: Db,
+  kinds: readonly DiscrepancyKind[],
+  found: ReadonlySet<string>,
+  now: Date,
+): Promise<void> {
+  const open = await db
+    .select({ id: discrepancies.id, key: discrepancies.key })
+    .from(discrepancies)
+    .where(and(inArray(discrepancies.kind, [...kinds]), isNull(discrepancies.resolvedAt)));
+  for (const { id, key } of open) if (!found.has(key)) await resolveDiscrepancy(db, id, "Gone by itself", null, now);
 }

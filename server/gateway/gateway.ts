@@ -256,6 +256,8 @@ export interface ListedTransaction {
   readonly amountCents: number;
   readonly submittedAt: Date;
   readonly state: TransactionState;
+  /** A dispute took the money and gave it back: it is approved again. */
+  readonly isDisputeWon: boolean;
 }
 
 /**
@@ -271,6 +273,8 @@ export interface GatewayTransaction {
   readonly invoiceNumber: string | null;
   readonly amountCents: number;
   readonly state: TransactionState;
+  /** A dispute took the money and gave it back: it is approved again. */
+  readonly isDisputeWon: boolean;
   /** Past voiding: the money has moved, or its moving has failed. */
   readonly settled: boolean;
   /** The transaction that this one pays back or takes back, when it names one. */

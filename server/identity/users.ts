@@ -143,14 +143,15 @@ async function recordReturn(tx: Db, user: User, person: Person, now: Date): Prom
 }
 
 /** Refreshes what `users` carries of the grant ledger; the ledger decides, this is for lists and badges. */
-export async function setAccessCache(db: Db, userId: string, tier: Tier | null, now: Date): Promise<void> {
+export async function setAccessCache(
+  db: Db,
+  userId: string,
+  { tier, hasPurchased }: { readonly tier: Tier | null; readonly hasPurchased: boolean },
+  now: Date,
+): Promise<void> {
   await db
     .update(users)
-    .set({
-      purchasedTier: tier,
-      hasPurchasedCourse: sql`${users.hasPurchasedCourse} or ${tier !== null}`,
-      updatedAt: now,
-    })
+    .set({ purchasedTier: tier, hasPurchasedCourse: hasPurchased, updatedAt: now })
     .where(eq(users.id, userId));
 }
 

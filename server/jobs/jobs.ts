@@ -63,6 +63,15 @@ export async function countJobs(db: Db, now: Date): Promise<{ due: number; faile
   return row ?? { due: 0, failed: 0 };
 }
 
+/** What the jobs of a name are about that are due and not done yet; those that failed for good are not among them. */
+export async function listDueJobs(db: Db, name: string, now: Date): Promise<unknown[]> {
+  const rows = await db
+    .select({ data: jobs.data })
+    .from(jobs)
+    .where(and(eq(jobs.name, name), lte(jobs.runAt, now), isNull(jobs.failedAt)));
+  return rows.map(({ data }) => data);
+}
+
 const claimTime = 2 * MINUTE;
 /** A claim with less than this left is renewed while its job runs. */
 const renewBelow = 1.5 * MINUTE;

@@ -206,25 +206,25 @@ test("a part that was refunded elsewhere is taken off the revenue and leaves the
   expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
 });
 
-test("a renewal that was given up too early and paid again since is returned, not paid for twice", async () => {
-  const { purchaseId } = await buy();
-  await academy.advance("30d");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const renewal = "kind = 'renewal' and purchase_id = $1";
-  const { rows } = await pool.query(`select transaction_id from payment_attempts where ${renewal}`, [purchaseId]);
-  await pool.query(`update payment_attempts set state = 'not-processed', transaction_id = null where ${renewal}`, [
-    purchaseId,
-  ]);
-  const again =
-    "paid_until = paid_until - interval '720 hours', next_billing_date = next_billing_date - interval '720 hours'";
-  await pool.query(`update purchases set ${again} where id = $1`, [purchaseId]);
-  await academy.advance("2m");
-  const first = String(rows[0]?.transaction_id);
-  const [found] = aboutIn(await run(), first);
+test("a purchase that was given up too early and bought again since is returned, not paid for twice", async () => {
+  const { buyer, purchaseId, transactionId } = await buy("premium");
+  await pool.query(
+    "update payment_attempts set state = 'not-processed', transaction_id = null where purchase_id = $1",
+    [purchaseId],
+  );
+  await pool.query("update purchases set status = 'failed', transaction_id = null where id = $1", [purchaseId]);
+  await academy.advance("5m");
+  const again = await buyer.call(acceptPayment, { body: await buyer.paymentFor("vip") });
+  expect(again.status).toBe(200);
+  const [found] = aboutIn(await run(), transactionId);
   expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
-  const mended = (await mend(found?.id))[0]?.body.breaks.find((one) => one.id === found?.id);
-  expect(mended?.resolution).toBe("Paid by another charge since. Voided");
-  expect((await academy.ledger()).find((row) => row.transId === first)?.status).toBe("voided");
+  const repaired = (await mend(found?.id))[0]?.body.breaks.find((one) => one.id === found?.id);
+  expect(repaired?.resolution).toBe("Paid by another charge since. Voided");
+  expect((await academy.ledger()).find((row) => row.transId === transactionId)?.status).toBe("voided");
+  // What it had opened is open without a payment now.
+  const unpaid = openOnes(await run()).find((one) => one.kind === "grant-unpaid" && one.purchaseId === purchaseId);
+  await mend(unpaid?.id);
+  expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
 });
 
 test("an amount that differs is a break, and its action takes the gateway's over", async () => {

@@ -3,28 +3,34 @@ import { decimalAmount } from "#contract/money.ts";
 import { after, DAY, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { type DiscrepancyRow, listDiscrepancies, recordDiscrepancy } from "#server/discrepancies/discrepancies.ts";
-import { GatewayUnavailable, type ListedTransaction } from "#server/gateway/gateway.ts";
+import {
+  type Discrepancy,
+  type DiscrepancyRow,
+  listDiscrepancies,
+  recordDiscrepancy,
+  resolveGone,
+} from "#server/discrepancies/discrepancies.ts";
+import { type Gateway, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { deleted } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { resolvePayment } from "#server/purchases/attempts/outcomes.ts";
-import { listApprovedSince, listBookings } from "#server/purchases/books.ts";
 import { resolveRefund } from "#server/purchases/refunds/resolver.ts";
+import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";
+import { findInward, inwardKinds } from "./inward/inward.ts";
 import { insertRun, lastRun, listAbout, type Person } from "./queries.ts";
-import { type Finding, type GatewayRow, holdAgainst, nextNight, windowOf } from "./rules.ts";
+import { type Finding, nextNight, windowOf } from "./rules.ts";
 import { sentenceOf } from "./sentences.ts";
 
-/** A charge of the last minutes may not be in the gateway's lists yet. */
-const listingLag = 10 * MINUTE;
 const keepRepaired = 90 * DAY;
 
-/** Takes on the next nightly comparison; it schedules itself again. */
+/** Schedules the next nightly comparison; it schedules itself again. */
 export async function planReconciliation(db: Db, now: Date): Promise<void> {
   const runAt = nextNight(now);
   await enqueueJob(db, { name: "reconcile", data: {}, key: runAt.toISOString(), runAt, now });
+  await scheduleRecheck(db, now);
 }
 
-/** Takes on a comparison by the next tick, for the command line. */
+/** Schedules a comparison for the next tick, for the command line. */
 export async function requestReconciliation(db: Db): Promise<void> {
   const now = new Date(0);
   await enqueueJob(db, { name: "reconcile-now", data: {}, runAt: now, now });
@@ -36,20 +42,26 @@ export async function reconcileNightly(ctx: Context): Promise<void> {
   await planReconciliation(ctx.db, ctx.clock.now());
 }
 
+/** What somebody asked for: old charges and refunds are looked at again too, as far as some seconds reach. */
+export async function reconcileThoroughly(ctx: Context): Promise<void> {
+  await reconcile(ctx, { recheckSeconds: 10 });
+}
+
 /**
- * Compares the gateway's settled and unsettled transactions with our attempts, both ways. What is only late is
- * resolved, what differs is recorded as a discrepancy, once. A gateway that cannot be asked is noted with the run.
+ * Compares our books with themselves, and the gateway's settled and unsettled transactions with our attempts and refunds,
+ * both ways. What is only late is resolved, what differs is recorded as a discrepancy, once. A gateway that cannot be
+ * asked is noted with the run.
  */
-export async function reconcile(ctx: Context): Promise<void> {
+async function reconcile(ctx: Context, { recheckSeconds = 0 } = {}): Promise<void> {
   const startedAt = ctx.clock.now();
-  const { from, to } = windowOf((await lastRun(ctx.db, { good: true }))?.startedAt ?? null, startedAt);
+  await reconcileInward(ctx.db, startedAt, (discrepancy) => record(ctx, discrepancy));
+  const { from } = windowOf((await lastRun(ctx.db, { good: true }))?.startedAt ?? null, startedAt);
+  const books = booksOf(ctx, startedAt);
   let checked = 0;
   let error: string | null = null;
   try {
-    const listed = [...(await ctx.gateway.listSettled({ from, to })), ...(await ctx.gateway.listUnsettled())];
-    checked = listed.length;
-    await holdAll(ctx, listed);
-    await findMissing(ctx, from, new Set(listed.map((row) => row.transactionId)));
+    checked = await compareLists(books, from);
+    if (recheckSeconds > 0) checked += await recheck(books, { checkedBefore: startedAt, seconds: recheckSeconds });
   } catch (failure) {
     if (!(failure instanceof GatewayUnavailable)) throw failure;
     error = failure.message;
@@ -58,10 +70,77 @@ export async function reconcile(ctx: Context): Promise<void> {
   ctx.log[error ? "warn" : "info"]({ checked, error }, "books compared with the gateway's");
 }
 
-/** Looks at one transaction now, because a notification said so. Nothing there: nothing happens. */
+const recheckEvery = 10 * MINUTE;
+const recheckSeconds = 20;
+const recheckedAfter = 7 * DAY;
+
+/**
+ * The job that looks at the approved charges and refunds of the last 120 days again, each once a week: some seconds of
+ * calls at a time, so that it holds up no other job, and on from there ten minutes later.
+ */
+export async function recheckCharges(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  // First of all: even when the gateway does not answer, the next one comes.
+  await scheduleRecheck(ctx.db, now);
+  try {
+    const asked = await recheck(booksOf(ctx, now), {
+      checkedBefore: after(now, -recheckedAfter),
+      seconds: recheckSeconds,
+    });
+    if (asked > 0) ctx.log.info({ asked }, "older charges looked at again");
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    ctx.log.warn({ reason: error.message }, "the gateway could not be asked about older charges");
+  }
+}
+
+async function scheduleRecheck(db: Db, now: Date): Promise<void> {
+  const runAt = new Date((Math.floor(now.getTime() / recheckEvery) + 1) * recheckEvery);
+  await enqueueJob(db, { name: "recheck-charges", data: {}, key: runAt.toISOString(), runAt, now });
+}
+
+/** Looks at one transaction now, because a webhook said so. Nothing there: nothing happens. */
 export async function lookAt(ctx: Context, transactionId: string): Promise<void> {
-  const transaction = await ctx.gateway.findTransaction(transactionId);
-  if (transaction) await holdAll(ctx, [transaction]);
+  await compareOne(booksOf(ctx, ctx.clock.now()), transactionId);
+}
+
+/**
+ * Says where the books differ and changes nothing.
+ * @param outside `gateway` null: our own books alone; `now` null: nobody knows the academy's time, and what depends on it
+ *   is left out.
+ * @returns a sentence for each discrepancy, those that were recorded before among them.
+ * @throws GatewayUnavailable.
+ */
+export async function examineBooks(
+  db: Db,
+  outside: { readonly gateway: Gateway | null; readonly now: Date | null },
+): Promise<{ sentence: string; kind: DiscrepancyRow["kind"] }[]> {
+  const { gateway } = outside;
+  const now = outside.now ?? new Date();
+  const found = await findInward(db, now, { isTimeKnown: outside.now !== null });
+  const report = async (finding: Finding) => {
+    const discrepancy = discrepancyOf(finding);
+    if (discrepancy) found.push(discrepancy);
+  };
+  if (gateway) await compareLists({ db, gateway, now, report }, windowOf(now, now).from);
+  const recorded = await listDiscrepancies(db, now);
+  const key = ({ kind, subject }: Discrepancy) => `${kind}:${subject}`;
+  const known = new Set(recorded.map((row) => row.key));
+  const fresh = new Map(found.filter((one) => !known.has(key(one))).map((one) => [key(one), one]));
+  const rows = [
+    ...recorded.filter(({ resolvedAt }) => resolvedAt === null),
+    ...[...fresh.values()].map((one) => ({
+      kind: one.kind,
+      transactionId: one.transactionId ?? null,
+      purchaseId: one.purchaseId ?? null,
+      userId: one.userId ?? null,
+      detail: one.detail ?? null,
+      expected: one.expectedCents ?? null,
+      found: one.foundCents ?? null,
+    })),
+  ];
+  const sentences = await sentencesFor(db, rows);
+  return rows.map(({ kind }, index) => ({ kind, sentence: sentences[index]?.sentence ?? "" }));
 }
 
 /** What the administrator sees. */
@@ -76,98 +155,65 @@ export async function describeReconciliation(db: Db, now: Date): Promise<Reconci
   };
 }
 
-async function holdAll(
-  ctx: Context,
-  listed: readonly (ListedTransaction & { refersTo?: string | null })[],
-): Promise<void> {
-  const rows = await Promise.all(listed.map((row) => withReference(ctx, row)));
-  const bookings = await listBookings(ctx.db, {
-    transactionIds: rows.flatMap((row) => [row.transactionId, row.refersTo ?? []].flat()),
-    invoiceNumbers: rows.flatMap((row) => row.invoiceNumber ?? []),
-  });
-  for (const row of rows) {
-    const finding = holdAgainst(
-      row,
-      bookings.filter(
-        (booking) =>
-          [row.transactionId, row.refersTo].includes(booking.transactionId) ||
-          booking.invoiceNumber === row.invoiceNumber,
-      ),
-    );
-    if (finding) await note(ctx, finding);
-  }
+function booksOf(ctx: Context, now: Date): Books {
+  return { db: ctx.db, gateway: ctx.gateway, now, report: (finding) => resolveOrRecord(ctx, finding) };
 }
 
-/** Only a refund's own record names the transaction that it pays back. */
-async function withReference(ctx: Context, row: ListedTransaction & { refersTo?: string | null }): Promise<GatewayRow> {
-  if (row.state !== "refund" || row.refersTo !== undefined) return { ...row, refersTo: row.refersTo ?? null };
-  const refund = await ctx.gateway.findTransaction(row.transactionId);
-  return { ...row, refersTo: refund?.refersTo ?? null };
+async function reconcileInward(db: Db, now: Date, record: (discrepancy: Discrepancy) => Promise<void>): Promise<void> {
+  const found = await findInward(db, now);
+  for (const discrepancy of found) await record(discrepancy);
+  await resolveGone(db, inwardKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);
 }
 
-async function note(ctx: Context, finding: Finding): Promise<void> {
-  const { kind, attempt, transactionId, foundCents } = finding;
-  if (kind === "still-open") {
-    if (attempt) await resolvePayment(ctx, { attemptId: attempt.attemptId, look: 1 });
-    return;
-  }
-  if (kind === "refund-open") {
-    if (attempt?.openRefundId) await resolveRefund(ctx, { refundId: attempt.openRefundId, look: 1 });
-    return;
-  }
-  const isNew = await recordDiscrepancy(
-    ctx.db,
-    {
-      kind,
-      subject: transactionId ?? attempt?.attemptId ?? "",
-      transactionId,
-      attemptId: attempt?.attemptId ?? null,
-      purchaseId: attempt?.purchaseId ?? null,
-      userId: attempt?.userId ?? null,
-      expectedCents: attempt?.amountCents ?? null,
-      foundCents,
-      // A dispute that was won and then lost after all is open again.
-      reopens: kind === "disputed",
-    },
-    ctx.clock.now(),
-  );
-  if (isNew) ctx.log.error({ kind, transactionId, purchaseId: attempt?.purchaseId }, "the books differ");
+async function resolveOrRecord(ctx: Context, finding: Finding): Promise<void> {
+  const { kind, attempt, refund } = finding;
+  if (kind === "still-open" && attempt) await resolvePayment(ctx, { attemptId: attempt.attemptId, look: 1 });
+  if (kind === "refund-open" && refund) await resolveRefund(ctx, { refundId: refund.refundId, look: 1 });
+  const discrepancy = discrepancyOf(finding);
+  if (discrepancy) await record(ctx, discrepancy);
 }
 
-/** Purchases that count as paid although the gateway, asked for each by its number, knows nothing of the payment. */
-async function findMissing(ctx: Context, since: Date, listed: ReadonlySet<string>): Promise<void> {
-  const settledByNow = after(ctx.clock.now(), -listingLag);
-  for (const attempt of await listApprovedSince(ctx.db, since)) {
-    if (attempt.resolvedAt === null || attempt.resolvedAt > settledByNow) continue;
-    if (attempt.transactionId === null || listed.has(attempt.transactionId)) continue;
-    if (await ctx.gateway.findTransaction(attempt.transactionId)) continue;
-    await note(ctx, { kind: "unknown-there", transactionId: attempt.transactionId, attempt, foundCents: null });
-  }
+async function record(ctx: Context, discrepancy: Discrepancy): Promise<void> {
+  if (!(await recordDiscrepancy(ctx.db, discrepancy, ctx.clock.now()))) return;
+  const { kind, transactionId, purchaseId } = discrepancy;
+  ctx.log.error({ kind, transactionId, purchaseId }, "the books differ");
 }
 
 async function present(db: Db, rows: readonly DiscrepancyRow[]): Promise<Reconciliation["breaks"]> {
+  const dollars = (cents: number | null) => (cents === null ? null : decimalAmount(cents));
+  const said = await sentencesFor(db, rows);
+  return rows.map((row, index) => ({
+    ...row,
+    userId: said[index]?.userId ?? null,
+    sentence: said[index]?.sentence ?? "",
+    expected: dollars(row.expected),
+    found: dollars(row.found),
+    foundAt: row.foundAt.toISOString(),
+    resolvedAt: row.resolvedAt?.toISOString() ?? null,
+  }));
+}
+
+/** What is wrong about each, and whom it is about. */
+async function sentencesFor(
+  db: Db,
+  rows: readonly Pick<
+    DiscrepancyRow,
+    "kind" | "transactionId" | "purchaseId" | "userId" | "detail" | "expected" | "found"
+  >[],
+): Promise<{ sentence: string; userId: string | null }[]> {
   const { people, bought } = await listAbout(db, {
     purchaseIds: rows.flatMap(({ purchaseId }) => purchaseId ?? []),
     userIds: rows.flatMap(({ userId }) => userId ?? []),
   });
-  const dollars = (cents: number | null) => (cents === null ? null : decimalAmount(cents));
-  return rows.map((row) => {
-    const purchase = bought.get(row.purchaseId ?? "");
-    const person = people.get(row.userId ?? purchase?.userId ?? "");
-    const { kind, transactionId, detail, expected: expectedCents, found: foundCents } = row;
+  return rows.map(({ kind, purchaseId, transactionId, detail, expected: expectedCents, found: foundCents, ...row }) => {
+    const purchase = bought.get(purchaseId ?? "");
+    const userId = row.userId ?? purchase?.userId ?? null;
+    const person = people.get(userId ?? "");
     const facts = {
       person: person ? nameOf(person) : null,
-      purchase: purchase ? `${purchase.planName} (purchase ${row.purchaseId})` : null,
+      purchase: purchase ? `${purchase.planName} (purchase ${purchaseId})` : purchaseId && `purchase ${purchaseId}`,
     };
-    return {
-      ...row,
-      userId: row.userId ?? purchase?.userId ?? null,
-      sentence: sentenceOf(kind, { ...facts, transactionId, detail, expectedCents, foundCents }),
-      expected: dollars(row.expected),
-      found: dollars(row.found),
-      foundAt: row.foundAt.toISOString(),
-      resolvedAt: row.resolvedAt?.toISOString() ?? null,
-    };
+    return { userId, sentence: sentenceOf(kind, { ...facts, transactionId, detail, expectedCents, foundCents }) };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { DiscrepancyKind, RepairAction } from "#contract/admin/reconciliation.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
+import { endGrant, refreshAccessCache, undoEnd } from "#server/access/access.ts";
 import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -10,17 +11,28 @@ import {
   releaseDiscrepancy,
   resolveDiscrepancy,
 } from "#server/discrepancies/discrepancies.ts";
-import { GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
+import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
+import { lockUser } from "#server/identity/users.ts";
 import {
   adoptAmount,
   adoptCharge,
+  completeAgain,
+  disownCharge,
+  endUnpaid,
+  findBookedRefund,
+  findChargeByNumber,
   type Loss,
+  noteRefundNumber,
+  openPaid,
   recordLateApproval,
   recordLoss,
   recordNotCharged,
+  restoreAttempt,
   stopRenewalOf,
+  takeRefundBack,
 } from "#server/purchases/books.ts";
 import { recordReturn } from "#server/purchases/refunds/refund-outcomes.ts";
+import { refundAgain } from "#server/purchases/refunds/refunds.ts";
 import { neverMade, returned } from "#server/purchases/refunds/resolver.ts";
 import { Refusal } from "#server/refusal.ts";
 
@@ -32,6 +44,8 @@ export interface RepairRequest {
   readonly discrepancyId: string;
   /** Null: the usual one of its kind. */
   readonly action: RepairAction | null;
+  /** For a credit that is linked: the gateway's number of the charge that it pays back. */
+  readonly charge: string | null;
   /** The administrator's user id. */
   readonly actor: string;
 }
@@ -54,7 +68,7 @@ export async function repair(
     const action = request.action ?? discrepancyWords[row.kind].actions[0].action;
     const act = repairs[row.kind][action];
     if (!act) throw new Refusal("invalid-input", "This action does not repair such a discrepancy.");
-    const resolution = await act(ctx, row, request.actor);
+    const resolution = await act(ctx, row, request);
     await ctx.db.transaction(async (tx) => {
       const resolvedAt = ctx.clock.now();
       await resolveDiscrepancy(tx, row.id, resolution, request.actor, resolvedAt);
@@ -70,7 +84,7 @@ export async function repair(
 }
 
 /** Does what is asked for and returns what was done, in words for the list. */
-type Repair = (ctx: Context, row: DiscrepancyRow, actor: string) => Promise<string>;
+type Repair = (ctx: Context, row: DiscrepancyRow, request: RepairRequest) => Promise<string>;
 
 const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAction, Repair>>>>> = {
   "unknown-here": { "return-money": returnMoney },
@@ -89,9 +103,14 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
       if (row.attemptId && row.found !== null) await adoptAmount(ctx, row.attemptId, row.found);
       return "The gateway's amount counts";
     },
+    "end-access": async (ctx, row, { actor }) => {
+      const returned = await returnMoney(ctx, row);
+      const reason = "the card covered a part alone";
+      return `${returned}. ${await lose(ctx, row, { kind: "void", cause: "never-paid", reason, actor })}`;
+    },
   },
   "unknown-there": {
-    "end-access": async (ctx, row, actor) => {
+    "end-access": async (ctx, row, { actor }) => {
       // The gateway's lists and records can lag: what is there by now must not cost anybody their access.
       if (row.transactionId && (await ctx.gateway.findTransaction(row.transactionId)))
         return "Found at the gateway after all";
@@ -99,18 +118,18 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
     },
   },
   "not-settled": {
-    "end-access": (ctx, row, actor) =>
+    "end-access": (ctx, row, { actor }) =>
       lose(ctx, row, { kind: "void", cause: "never-paid", reason: "the payment did not settle", actor }),
   },
   disputed: {
-    "end-access": async (ctx, row, actor) => {
+    "end-access": async (ctx, row, { actor }) => {
       const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
       if (transaction?.state === "approved") return "The dispute was won since; nothing to end";
       return lose(ctx, row, { kind: "refund", cause: "charged-back", reason: "the payment was charged back", actor });
     },
   },
   "returned-elsewhere": {
-    "record-return": async (ctx, row, actor) => {
+    "record-return": async (ctx, row, { actor }) => {
       const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
       const kind = transaction?.state === "refund" ? "refund" : "void";
       const amountCents = kind === "refund" ? row.found : null;
@@ -154,7 +173,149 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
       return "The renewal is stopped";
     },
   },
+  "refund-failed": { "pay-back": payBack, "take-back": takeBack },
+  "refund-missing": { "pay-back": payBack, "take-back": takeBack },
+  "void-settled": { "pay-back": payBack, "take-back": takeBack },
+  "dispute-won": {
+    "take-back": takeBack,
+    "book-payment": async (ctx, { subjectId }) => {
+      if (subjectId) await takeRefundBack(ctx, subjectId, { opens: false, why: "the dispute was won" });
+      return "The payment counts again; the access stays closed";
+    },
+  },
+  "credit-unlinked": {
+    "link-credit": async (ctx, row, { charge, actor }) => {
+      const named = charge ? await findChargeByNumber(ctx.db, charge) : null;
+      const attemptId = charge ? named?.attemptId : row.attemptId;
+      if (!attemptId) throw new Refusal("conflict", "Name the transaction of a charge that was paid.");
+      const reason = "the payment was returned at the gateway";
+      return lose(
+        ctx,
+        { ...row, attemptId },
+        { kind: "refund", amountCents: row.found, cause: "returned", reason, actor },
+      );
+    },
+    dismiss: async () => "About no purchase",
+  },
+  "grant-missing": {
+    "open-access": async (ctx, row) => {
+      if (row.attemptId) await openPaid(ctx, row.attemptId);
+      return "What was paid is open";
+    },
+  },
+  "grant-unpaid": {
+    "end-grant": async (ctx, { subjectId, userId }) => {
+      if (!subjectId || !userId) throw new Error("a grant without an id or an owner");
+      await ctx.db.transaction(async (tx) => {
+        await lockUser(tx, userId);
+        await endGrant(tx, subjectId, "no payment stands behind it", ctx.clock.now());
+      });
+      return "The grant has ended";
+    },
+  },
+  "attempt-missing": {
+    "follow-gateway": async (ctx, { purchaseId, transactionId }) => {
+      if (!purchaseId) throw new Error("a purchase without an id");
+      const charge = transactionId ? await ctx.gateway.findTransaction(transactionId) : null;
+      if (charge?.state === "approved") {
+        await restoreAttempt(ctx, purchaseId, charge);
+        return "The payment attempt is restored from the gateway";
+      }
+      await endUnpaid(ctx, purchaseId, "the gateway has no such payment");
+      return "The gateway has no such payment; access ended";
+    },
+  },
+  "purchase-not-completed": {
+    "follow-gateway": async (ctx, { attemptId, transactionId }) => {
+      if (!attemptId) throw new Error("a charge without an id");
+      const charge = transactionId ? await ctx.gateway.findTransaction(transactionId) : null;
+      if (charge?.state === "approved") {
+        await completeAgain(ctx, attemptId, charge);
+        return "Purchase completed";
+      }
+      await disownCharge(ctx, attemptId, "the gateway has no such payment");
+      return "The gateway has no such payment; the attempt counts as not charged";
+    },
+  },
+  "amount-changed": {
+    "adopt-amount": async (ctx, { attemptId, transactionId }) => {
+      const charge = transactionId ? await ctx.gateway.findTransaction(transactionId) : null;
+      if (!charge || !attemptId) {
+        throw new Refusal("conflict", "The gateway does not have this charge, so its amount is not known.");
+      }
+      await adoptAmount(ctx, attemptId, charge.amountCents);
+      return "The gateway's amount counts";
+    },
+  },
+  "end-unfounded": {
+    "open-access": async (ctx, { subjectId, userId }) => {
+      if (!subjectId || !userId) throw new Error("an end without an id or an owner");
+      await ctx.db.transaction(async (tx) => {
+        await lockUser(tx, userId);
+        await undoEnd(tx, subjectId, "opened again by reconciliation", ctx.clock.now());
+      });
+      return "Open again";
+    },
+  },
+  "tier-cache": {
+    "follow-ledger": async (ctx, { userId }) => {
+      if (!userId) throw new Error("a user without an id");
+      await ctx.db.transaction(async (tx) => {
+        await lockUser(tx, userId);
+        await refreshAccessCache(tx, userId, ctx.clock.now());
+      });
+      return "The lists show what the grants give";
+    },
+  },
 };
+
+/** Sends the amount of a refund that did not arrive once more; by then the first one counts as never made. */
+async function payBack(ctx: Context, { subjectId }: DiscrepancyRow, { actor }: RepairRequest): Promise<string> {
+  const booked = subjectId ? await findBookedRefund(ctx.db, subjectId) : null;
+  if (!booked) throw new Refusal("conflict", "There is no such refund any more.");
+  const made = await findMadeRefund(ctx, booked);
+  if (made) {
+    await noteRefundNumber(ctx.db, booked.refund.id, made);
+    return "Found at the gateway after all";
+  }
+  await refundAgain(ctx, { ...booked, actor });
+  return "Paid back again";
+}
+
+async function takeBack(ctx: Context, { subjectId, kind }: DiscrepancyRow): Promise<string> {
+  const booked = subjectId ? await findBookedRefund(ctx.db, subjectId) : null;
+  if (!booked) throw new Refusal("conflict", "There is no such refund any more.");
+  const made = kind === "refund-missing" ? await findMadeRefund(ctx, booked) : null;
+  if (made) {
+    await noteRefundNumber(ctx.db, booked.refund.id, made);
+    return "Found at the gateway after all";
+  }
+  await takeRefundBack(ctx, booked.refund.id, { opens: true, why: takeBackWords[kind] ?? "the money is ours" });
+  return booked.refund.endsAccess ? "The payment counts again and the access is open" : "The payment counts again";
+}
+
+const takeBackWords: Readonly<Partial<Record<DiscrepancyKind, string>>> = {
+  "refund-failed": "the refund failed at the gateway",
+  "refund-missing": "the gateway has no such refund",
+  "void-settled": "the charge settled all the same",
+  "dispute-won": "the dispute was won",
+};
+
+/** The gateway's number of a refund that it has under our invoice; lists can lag, and numbers be wrong. */
+async function findMadeRefund(
+  ctx: Context,
+  { refund, charge }: NonNullable<Awaited<ReturnType<typeof findBookedRefund>>>,
+): Promise<string | null> {
+  if (refund.kind === "void") return null;
+  const { reference, sentAt: since, amount: amountCents } = refund;
+  const now = ctx.clock.now();
+  const invoiceNumbers = [refund.invoiceNumber ?? refund.id];
+  const refersTo = charge.transactionId;
+  const listed = await ctx.gateway.listUnder({ invoiceNumbers, amountCents, refersTo, since, now, freshSince: now });
+  const isOurs = (found: GatewayTransaction) => found.reference === null || found.reference === reference;
+  const made = listed.find((found) => found.state === "refund" && found.amountCents === amountCents && isOurs(found));
+  return made?.transactionId ?? null;
+}
 
 async function lose(
   ctx: Context,
@@ -163,7 +324,7 @@ async function lose(
 ): Promise<string> {
   if (!attemptId) throw new Error("a discrepancy without a charge has nothing to end");
   const ended = await recordLoss(ctx, { amountCents: null, ...loss, attemptId, transactionId });
-  if (!ended) return "Recorded as refunded in part, access stays";
+  if (!ended) return "Recorded as refunded, access stays";
   return loss.cause === "never-paid" ? "Access ended" : "Recorded as refunded, access ended";
 }
 

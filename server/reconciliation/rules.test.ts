@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Booking } from "#server/purchases/books.ts";
-import { type GatewayRow, holdAgainst, nextNight, windowOf } from "./rules.ts";
+import type { BookedReturn, Booking } from "#server/purchases/books.ts";
+import { compare, type GatewayRow, nextNight, windowOf } from "./rules.ts";
 
 const row = (change: Partial<GatewayRow> = {}): GatewayRow => ({
   transactionId: "900",
@@ -8,6 +8,7 @@ const row = (change: Partial<GatewayRow> = {}): GatewayRow => ({
   amountCents: 4900,
   state: "approved",
   refersTo: null,
+  isDisputeWon: false,
   ...change,
 });
 const booking = (change: Partial<Booking> = {}): Booking => ({
@@ -20,11 +21,20 @@ const booking = (change: Partial<Booking> = {}): Booking => ({
   invoiceNumber: "invoice-1",
   amountCents: 4900,
   resolvedAt: null,
-  refunded: [],
-  openRefundId: null,
+  returns: [],
   ...change,
 });
-const kindOf = (gateway: GatewayRow, ...ours: Booking[]) => holdAgainst(gateway, ours)?.kind ?? "agree";
+const returned = (change: Partial<BookedReturn> = {}): BookedReturn => ({
+  refundId: "r",
+  kind: "refund",
+  state: "returned",
+  amountCents: 4900,
+  transactionId: "950",
+  invoiceNumber: "r",
+  sentAt: new Date("2026-11-20T12:00:00Z"),
+  ...change,
+});
+const kindOf = (gateway: GatewayRow, ...ours: Booking[]) => compare(gateway, ours)?.kind ?? "agree";
 
 test("books that say the same agree", () => {
   expect(kindOf(row(), booking())).toBe("agree");
@@ -33,14 +43,14 @@ test("books that say the same agree", () => {
   expect(kindOf(row({ state: "held" }), booking({ state: "held" }))).toBe("agree");
 });
 
-test("P18 P35 money that nobody here expects is a break", () => {
+test("P18 P35 money that nobody here expects is a discrepancy", () => {
   expect(kindOf(row({ invoiceNumber: "theirs" }))).toBe("unknown-here");
   expect(kindOf(row({ invoiceNumber: null }))).toBe("unknown-here");
   // A second charge under an invoice that is paid.
   expect(kindOf(row({ transactionId: "901" }), booking())).toBe("unknown-here");
 });
 
-test("a charge of an attempt that is still open is the resolver's, and of one that was given up a break", () => {
+test("a charge of an attempt that is still open is the resolver's, and of one that was given up a discrepancy", () => {
   for (const state of ["sent", "unknown", "held"] as const) {
     expect(kindOf(row(), booking({ state, transactionId: null }))).toBe("still-open");
   }
@@ -49,27 +59,53 @@ test("a charge of an attempt that is still open is the resolver's, and of one th
   }
 });
 
-test("another amount is a break", () => {
+test("another amount is a discrepancy", () => {
   expect(kindOf(row({ amountCents: 4901 }), booking())).toBe("amount-differs");
 });
 
-test("what was returned, not settled or charged back is a break while the purchase counts as paid, and not after", () => {
-  const refunded = booking({ purchaseStatus: "refunded" });
+test("what was returned, not settled or charged back is a discrepancy until it is booked", () => {
+  const refunded = booking({ purchaseStatus: "refunded", returns: [returned()] });
   expect(kindOf(row({ state: "voided" }), booking())).toBe("returned-elsewhere");
   expect(kindOf(row({ state: "voided" }), refunded)).toBe("agree");
   expect(kindOf(row({ transactionId: "950", state: "refund", refersTo: "900" }), booking())).toBe("returned-elsewhere");
   expect(kindOf(row({ transactionId: "950", state: "refund", refersTo: "900" }), refunded)).toBe("agree");
   expect(kindOf(row({ state: "failed" }), booking())).toBe("not-settled");
   expect(kindOf(row({ state: "disputed" }), booking())).toBe("disputed");
+  expect(kindOf(row({ state: "disputed" }), booking({ returns: [returned({ transactionId: "900" })] }))).toBe("agree");
+  expect(kindOf(row({ transactionId: "951", state: "refund", refersTo: null, invoiceNumber: null }))).toBe(
+    "credit-unlinked",
+  );
 });
 
-test("a run looks back three days at least, past the last good run, and a month at most", () => {
+test("what counts as returned and is not at the gateway is a discrepancy", () => {
+  const refunded = booking({ purchaseStatus: "refunded", returns: [returned()] });
+  for (const state of ["failed", "declined", "voided"] as const) {
+    expect(kindOf(row({ transactionId: "950", state }), refunded)).toBe("refund-failed");
+  }
+  const voided = booking({ purchaseStatus: "refunded", returns: [returned({ kind: "void", transactionId: "900" })] });
+  expect(kindOf(row({ state: "voided" }), voided)).toBe("agree");
+  expect(kindOf(row({ state: "approved" }), voided)).toBe("void-settled");
+  const open = booking({ returns: [returned({ state: "unknown", transactionId: null })] });
+  expect(kindOf(row({ transactionId: "950", state: "refund", invoiceNumber: "r", refersTo: "900" }), open)).toBe(
+    "refund-open",
+  );
+});
+
+test("a dispute is won only by the gateway's word, and an older charge is compared when the purchase was refunded", () => {
+  const disputed = booking({ purchaseStatus: "refunded", returns: [returned({ transactionId: "900" })] });
+  expect(kindOf(row(), disputed)).toBe("agree");
+  expect(kindOf(row({ isDisputeWon: true }), disputed)).toBe("dispute-won");
+  expect(kindOf(row({ isDisputeWon: true }), booking())).toBe("agree");
+  expect(kindOf(row({ state: "disputed" }), booking({ purchaseStatus: "refunded" }))).toBe("disputed");
+});
+
+test("a run looks back three days at least, past the last good run, and 120 days at most", () => {
   const now = new Date("2026-11-21T03:00:00Z");
   const from = (last: string | null) => windowOf(last ? new Date(last) : null, now).from.toISOString();
   expect(from("2026-11-20T03:00:00Z")).toBe("2026-11-18T03:00:00.000Z");
   expect(from("2026-11-10T03:00:00Z")).toBe("2026-11-08T03:00:00.000Z");
-  expect(from("2026-01-01T03:00:00Z")).toBe("2026-10-22T03:00:00.000Z");
-  expect(from(null)).toBe("2026-10-22T03:00:00.000Z");
+  expect(from("2026-01-01T03:00:00Z")).toBe("2026-07-24T03:00:00.000Z");
+  expect(from(null)).toBe("2026-07-24T03:00:00.000Z");
 });
 
 test("the next night is three o'clock, today or tomorrow", () => {

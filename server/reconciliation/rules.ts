@@ -1,11 +1,11 @@
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { after, DAY, HOUR } from "#server/clock.ts";
 import type { ListedTransaction } from "#server/gateway/gateway.ts";
-import type { AttemptState, Booking } from "#server/purchases/books.ts";
+import type { AttemptState, BookedReturn, Booking } from "#server/purchases/books.ts";
 
 /** A transaction of the gateway; `refersTo` is the one that a refund pays back. */
 export interface GatewayRow
-  extends Pick<ListedTransaction, "transactionId" | "invoiceNumber" | "amountCents" | "state"> {
+  extends Pick<ListedTransaction, "transactionId" | "invoiceNumber" | "amountCents" | "state" | "isDisputeWon"> {
   readonly refersTo: string | null;
 }
 
@@ -13,54 +13,108 @@ export interface Finding {
   readonly kind: DiscrepancyKind | "still-open" | "refund-open";
   readonly transactionId: string | null;
   readonly attempt: Booking | null;
+  /** The refund that it is about, where it is about one. */
+  readonly refund: BookedReturn | null;
   readonly foundCents: number | null;
 }
 
 /**
- * Holds one transaction of the gateway against the attempts that it may belong to: the one that carries its number, or
- * those under its invoice. Null when the books agree. `still-open` and `refund-open` are no discrepancies: the resolvers take it
- * from there.
+ * Compares one transaction of the gateway with the attempts that it may belong to: the one that carries its number, that
+ * it pays back, or those under its invoice. Null when the books agree. `still-open` and `refund-open` are no
+ * discrepancies: the resolvers go on from there.
  */
-export function holdAgainst(row: GatewayRow, attempts: readonly Booking[]): Finding | null {
+export function compare(row: GatewayRow, attempts: readonly Booking[]): Finding | null {
+  const finding = (
+    kind: Finding["kind"],
+    attempt: Booking | null = null,
+    refund: BookedReturn | null = null,
+  ): Finding => ({ kind, transactionId: row.transactionId, attempt, refund, foundCents: row.amountCents });
+  const booked = bookedRefund(row, attempts);
+  if (booked) {
+    const { attempt, refund } = booked;
+    if (refund.state !== "returned") return finding("refund-open", attempt, refund);
+    return row.state === "refund" || row.state === "held" ? null : finding("refund-failed", attempt, refund);
+  }
   const about = row.state === "refund" ? row.refersTo : row.transactionId;
   const own = attempts.find((attempt) => attempt.transactionId !== null && attempt.transactionId === about) ?? null;
-  const finding = (kind: Finding["kind"], attempt: Booking | null): Finding => ({
-    kind,
-    transactionId: row.transactionId,
-    attempt,
-    foundCents: row.amountCents,
-  });
+  const paid = own?.state === "approved" ? own : null;
   switch (row.state) {
-    case "approved": {
-      if (own?.state === "approved") return own.amountCents === row.amountCents ? null : finding("amount-differs", own);
-      const underInvoice = attempts.filter((attempt) => attempt.invoiceNumber === row.invoiceNumber);
-      const open = own ?? underInvoice.find((attempt) => isOpen(attempt.state));
-      if (open && isOpen(open.state)) return finding("still-open", open);
-      const closed = own ?? underInvoice.find((attempt) => attempt.state !== "approved");
-      // An invoice that is paid already, or that is not ours: nobody here expects this money.
-      return closed ? finding("not-recorded", closed) : finding("unknown-here", null);
-    }
+    case "approved":
+      return paid ? compareApproved(row, paid, finding) : compareUnbooked(row, own, attempts, finding);
     case "held":
     case "declined":
       return own && isOpen(own.state) && row.state === "declined" ? finding("still-open", own) : null;
     case "voided":
-    case "refund":
-      if (own?.purchaseStatus !== "completed" || own.refunded.includes(row.transactionId)) return null;
-      return finding(own.openRefundId === null ? "returned-elsewhere" : "refund-open", own);
+    case "refund": {
+      if (row.state === "refund" && row.refersTo === null) {
+        const underInvoice = attempts.find(({ invoiceNumber }) => invoiceNumber === row.invoiceNumber);
+        return finding("credit-unlinked", underInvoice);
+      }
+      if (!paid) return null;
+      const open = paid.returns.find(({ state }) => state !== "returned");
+      if (open) return finding("refund-open", paid, open);
+      return leftOf(paid) > 0 ? finding("returned-elsewhere", paid) : null;
+    }
     case "failed":
-      return own?.purchaseStatus === "completed" ? finding("not-settled", own) : null;
+      return paid && leftOf(paid) > 0 ? finding("not-settled", paid) : null;
     case "disputed":
-      return own?.purchaseStatus === "completed" ? finding("disputed", own) : null;
+      return paid && !disputeOf(paid) ? finding("disputed", paid) : null;
   }
+}
+
+type Find = (kind: Finding["kind"], attempt?: Booking | null, refund?: BookedReturn | null) => Finding;
+
+function compareApproved(row: GatewayRow, paid: Booking, finding: Find): Finding | null {
+  const voided = paid.returns.find(({ kind, state }) => kind === "void" && state === "returned");
+  if (voided) return finding("void-settled", paid, voided);
+  const dispute = disputeOf(paid);
+  if (dispute && row.isDisputeWon) return finding("dispute-won", paid, dispute);
+  return paid.amountCents === row.amountCents ? null : finding("amount-differs", paid);
+}
+
+function compareUnbooked(row: GatewayRow, own: Booking | null, attempts: readonly Booking[], finding: Find): Finding {
+  const underInvoice = attempts.filter((attempt) => attempt.invoiceNumber === row.invoiceNumber);
+  const open = own ?? underInvoice.find((attempt) => isOpen(attempt.state));
+  if (open && isOpen(open.state)) return finding("still-open", open);
+  const closed = own ?? underInvoice.find((attempt) => attempt.state !== "approved");
+  // An invoice that is paid already, or that is not ours: nobody here expects this money.
+  return closed ? finding("not-recorded", closed) : finding("unknown-here");
+}
+
+/** The refund of ours that a transaction is: it has its number, or names it as its invoice. */
+function bookedRefund(row: GatewayRow, attempts: readonly Booking[]) {
+  for (const attempt of attempts) {
+    if (row.transactionId === attempt.transactionId) continue;
+    const refund = attempt.returns.find(
+      ({ kind, transactionId, invoiceNumber }) =>
+        kind === "refund" && (transactionId === row.transactionId || invoiceNumber === row.invoiceNumber),
+    );
+    if (refund) return { attempt, refund };
+  }
+  return null;
+}
+
+/** The booked refund that stands for a dispute: the bank took the charge itself back. */
+export function disputeOf({ returns, transactionId }: Booking): BookedReturn | null {
+  return (
+    returns.find(
+      (refund) => refund.kind === "refund" && refund.state === "returned" && refund.transactionId === transactionId,
+    ) ?? null
+  );
+}
+
+/** Cents of a charge that did not go back by our books. */
+export function leftOf({ amountCents, returns }: Booking): number {
+  return returns.reduce((left, refund) => left - (refund.state === "returned" ? refund.amountCents : 0), amountCents);
 }
 
 function isOpen(state: AttemptState): boolean {
   return state === "sent" || state === "unknown" || state === "held";
 }
 
-/** How far back a run looks: past the last good one with room to spare, three days at least, a month at most. */
+/** How far back a run looks: past the last good one with room to spare, three days at least, 120 days at most. */
 export function windowOf(lastGoodRun: Date | null, now: Date): { from: Date; to: Date } {
-  const earliest = after(now, -30 * DAY);
+  const earliest = after(now, -120 * DAY);
   const usual = after(now, -3 * DAY);
   const wanted = lastGoodRun ? after(lastGoodRun, -2 * DAY) : earliest;
   const from = wanted > usual ? usual : wanted < earliest ? earliest : wanted;

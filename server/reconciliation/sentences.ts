@@ -35,6 +35,26 @@ export function sentenceOf(kind: DiscrepancyKind, facts: SentenceFacts): string 
       `The gateway has a refund of ${theirs} (transaction ${facts.transactionId}) for ${who}, ${what}, with a reference that is not the one of our refund of ${ours}.`,
     "outcomes-unknown": () =>
       `Nobody knows whether ${who} was charged for ${what}: ${facts.detail ?? "several tries"} had no answer that could be found. Nothing is charged until you have looked at the gateway.`,
+    "refund-failed": () =>
+      `The refund of ${ours} to ${who} for ${what} (transaction ${facts.transactionId}) failed at the gateway: the money did not arrive.`,
+    "refund-missing": () =>
+      `Our books say that ${ours} went back to ${who} for ${what}, and the gateway has no such refund${facts.transactionId ? ` (transaction ${facts.transactionId})` : ""}.`,
+    "void-settled": () =>
+      `The ${charge} of ${ours} by ${who} for ${what} counts as voided here, and the gateway settled it all the same.`,
+    "credit-unlinked": () =>
+      `The gateway paid out ${theirs} (transaction ${facts.transactionId}) for no charge of ours.`,
+    "dispute-won": () =>
+      `The dispute of ${who} about the ${charge} of ${ours} for ${what} was won: the money is back, and our books say that it is lost.`,
+    "grant-missing": () => `${who} paid ${ours} for ${what}, and no grant opens the course for it.`,
+    "grant-unpaid": () =>
+      `${who} has a grant (${facts.detail ?? "unknown"}) for ${what} that no payment stands behind.`,
+    "attempt-missing": () => `${who} has ${what} as completed for ${ours}, and there is no approved payment attempt.`,
+    "purchase-not-completed": () =>
+      `${who} paid ${ours} for ${what} (${charge}), and the purchase does not count as completed.`,
+    "amount-changed": () => `${who} was charged ${ours} for ${what} (${charge}), and the purchase says ${theirs}.`,
+    "end-unfounded": () =>
+      `The access of ${who} for ${what} was ended, and neither a refund nor an administrator did it.`,
+    "tier-cache": () => `The lists show ${who} with ${facts.detail ?? "another tier"}.`,
   };
   const said = sentences[kind]();
   return said.charAt(0).toUpperCase() + said.slice(1);

@@ -105,6 +105,11 @@ function writeStanding(store: Store, transaction: Transaction): void {
     );
 }
 
+/** Has the gateway answer about a transaction as if it had never been; the row itself stays. */
+export function removeFromReports(store: Store, { transId }: Transaction): void {
+  store.prepare("delete from standings where transaction_number = ?").run(numberOf(transId));
+}
+
 /** The whole ledger, oldest first. */
 export function listTransactions(store: Store): Transaction[] {
   return store.prepare(`${withStanding} order by number`).all().map(transactionOf);

@@ -111,6 +111,14 @@ export function refundElsewhere(store: Store, now: Date, original: Transaction):
   return null;
 }
 
+/** A credit of the same amount to the card of a charge that names no charge. Returns why not, or null. */
+export function creditElsewhere(store: Store, now: Date, original: Transaction): string | null {
+  if (original.status !== "settledSuccessfully") return "Only to the card of a settled charge.";
+  const made = { refId: null, refTransId: null, invoiceNumber: null, description: null, duplicateKey: "" };
+  appendToLedger(store, { ...refundOf(original, original.amountCents, now), ...made });
+  return null;
+}
+
 function refusalOf(
   store: Store,
   now: Date,

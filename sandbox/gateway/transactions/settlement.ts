@@ -1,5 +1,13 @@
 import { inTransaction, type Store } from "../../store.ts";
-import { batchIdOf, batchNumberOf, changeStanding, findTransaction, listPage, type Transaction } from "./ledger.ts";
+import {
+  batchIdOf,
+  batchNumberOf,
+  changeStanding,
+  findTransaction,
+  listPage,
+  removeFromReports,
+  type Transaction,
+} from "./ledger.ts";
 
 /** Once a day, by the sandbox's clock. The real hour is each merchant's own setting. */
 const SETTLES_AT_HOUR_UTC = 22;
@@ -46,33 +54,57 @@ export function settleDue(store: Store, now: Date): void {
   });
 }
 
+export const MISHAPS = ["chargeback", "chargebackReversal", "settlementError", "settledAnyway", "missing"] as const;
+export type Mishap = (typeof MISHAPS)[number];
+
+const TAKEN: readonly string[] = ["capturedPendingSettlement", "settledSuccessfully"];
+const GIVEN_BACK: readonly string[] = ["refundPendingSettlement", "refundSettledSuccessfully"];
+
 /** What tests and people may do to a transaction that no request of a merchant does. Returns why not, or null. */
-export function stageMishap(
+export function stageMishap(store: Store, now: Date, transaction: Transaction, mishap: Mishap): string | null {
+  const { status } = transaction;
+  switch (mishap) {
+    case "chargeback":
+      if (!["settledSuccessfully", "chargebackReversal"].includes(status))
+        return "Only a settled charge is charged back; it settles at 22:00 UTC.";
+      changeStanding(store, transaction, { status: "chargeback" });
+      return null;
+    case "chargebackReversal":
+      if (status !== "chargeback") return "Only a charge that was charged back is won again.";
+      changeStanding(store, transaction, { status: "chargebackReversal" });
+      return null;
+    case "settlementError":
+      if (![...TAKEN, ...GIVEN_BACK].includes(status)) return "Only an approved charge or a refund can fail to settle.";
+      settleApart(store, now, transaction, { status: "settlementError" }, "settlementError");
+      return null;
+    case "settledAnyway":
+      if (status !== "voided") return "Only a voided charge settles in spite of it.";
+      settleApart(
+        store,
+        now,
+        transaction,
+        { status: "settledSuccessfully", settleCents: transaction.amountCents },
+        "settledSuccessfully",
+      );
+      return null;
+    case "missing":
+      removeFromReports(store, transaction);
+      return null;
+  }
+}
+
+/** Settles one transaction by itself, in the batch that it was in or in one of its own. */
+function settleApart(
   store: Store,
   now: Date,
   transaction: Transaction,
-  mishap: "chargeback" | "chargebackReversal" | "settlementError",
-): string | null {
-  const { batchId } = transaction;
-  if (mishap === "chargeback") {
-    if (!["settledSuccessfully", "chargebackReversal"].includes(transaction.status))
-      return "Only a settled charge is charged back; it settles at 22:00 UTC.";
-    changeStanding(store, transaction, { status: "chargeback" });
-    return null;
-  }
-  if (mishap === "chargebackReversal") {
-    if (transaction.status !== "chargeback") return "Only a charge that was charged back is won again.";
-    changeStanding(store, transaction, { status: "chargebackReversal" });
-    return null;
-  }
-  if (!["capturedPendingSettlement", "settledSuccessfully"].includes(transaction.status)) {
-    return "Only an approved charge can fail to settle.";
-  }
+  change: Partial<Transaction>,
+  batchState: string,
+): void {
   inTransaction(store, () => {
-    const failed = batchIdOf(openBatch(store, now.toISOString(), "settlementError"));
-    changeStanding(store, transaction, { status: "settlementError", batchId: batchId ?? failed });
+    const batchId = transaction.batchId ?? batchIdOf(openBatch(store, now.toISOString(), batchState));
+    changeStanding(store, transaction, { ...change, batchId });
   });
-  return null;
 }
 
 /** Batches that were settled between the two moments, both included, oldest first. */

@@ -95,7 +95,18 @@ test("a refund shows what it will do, does it once, and stands in the books and 
   const revenue = (await admin.call(getStats)).body.totalRevenue;
   const before = await preview(purchaseId);
   expect(before.body).toEqual({
+    chargeId: expect.any(String),
     transactionId,
+    charges: [
+      {
+        id: before.body.chargeId,
+        kind: "initial",
+        paidAt: expect.any(String),
+        transactionId,
+        paid: "397.00",
+        refunded: "0.00",
+      },
+    ],
     paid: "397.00",
     refunded: "0.00",
     refundable: "397.00",
@@ -104,6 +115,7 @@ test("a refund shows what it will do, does it once, and stands in the books and 
     withinPolicy: true,
     policyUntil: expect.any(String),
     endsAccess: true,
+    mayEndAccess: false,
     accessAfter: { tier: null, until: null },
   });
   expect((await visitor.call(getCourseAccess)).body.hasAccess).toBe(true);

@@ -55,10 +55,9 @@ export async function describePurchase(ctx: Context, purchaseId: string): Promis
 }
 
 async function presentPurchases(ctx: Context, rows: readonly find.PurchaseWithBuyer[]): Promise<AdminPurchase[]> {
-  const returned = await find.sumReturned(
-    ctx.db,
-    rows.map(({ purchase }) => purchase.id),
-  );
+  const ids = rows.map(({ purchase }) => purchase.id);
+  const [paid, returned] = await Promise.all([find.sumPaid(ctx.db, ids), find.sumReturned(ctx.db, ids)]);
+  const leftCents = (id: string) => (paid.get(id) ?? 0) - (returned.get(id) ?? 0);
   return rows.map(({ purchase, planName, buyer }) => ({
     ...purchase,
     planName,
@@ -71,7 +70,7 @@ async function presentPurchases(ctx: Context, rows: readonly find.PurchaseWithBu
     userEmail: buyer.accountStatus === deleted ? "" : buyer.email,
     accountStatus: buyer.accountStatus,
     refundedAmount: decimalAmount(returned.get(purchase.id) ?? 0),
-    may: rightsOverPurchase({ ...purchase, accountStatus: buyer.accountStatus }),
+    may: rightsOverPurchase({ ...purchase, accountStatus: buyer.accountStatus, leftCents: leftCents(purchase.id) }),
   }));
 }
 

@@ -107,6 +107,20 @@ export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promi
   return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
 }
 
+/** Cents that were charged, by purchase. */
+export async function sumPaid(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (purchaseIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      purchaseId: paymentAttempts.purchaseId,
+      cents: sql<number>`(sum(${paymentAttempts.amount}) * 100)::float8`,
+    })
+    .from(paymentAttempts)
+    .where(and(inArray(paymentAttempts.purchaseId, [...purchaseIds]), eq(paymentAttempts.state, "approved")))
+    .groupBy(paymentAttempts.purchaseId);
+  return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
+}
+
 export function listAttemptRows(db: Db, purchaseId: string) {
   return db
     .select()

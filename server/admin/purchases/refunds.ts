@@ -4,18 +4,31 @@ import { accessOf } from "#server/access/access.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import type { Context } from "#server/context.ts";
 import type { User } from "#server/identity/users.ts";
+import { recordDispute } from "#server/purchases/books.ts";
 import { previewRefund, refundPurchase } from "#server/purchases/refunds/refunds.ts";
 import { Refusal } from "#server/refusal.ts";
 import { findPurchaseRow } from "./queries.ts";
 
 /** What a refund of `amount` US dollars, or of all that is left, would do. @throws Refusal not-found, conflict. */
-export async function describeRefund(ctx: Context, purchaseId: string, amount?: number): Promise<RefundPreview> {
-  const preview = await previewRefund(ctx, purchaseId);
-  const amountCents = cents(amount) ?? preview.refundableCents;
-  const isWhole = amountCents === preview.refundableCents;
-  const access = isWhole ? preview.accessAfter : await accessNow(ctx, purchaseId);
+export async function describeRefund(
+  ctx: Context,
+  purchaseId: string,
+  asked: { amount?: number | undefined; chargeId?: string | undefined; endAccess?: boolean | undefined },
+): Promise<RefundPreview> {
+  const preview = await previewRefund(ctx, purchaseId, asked.chargeId);
+  const amountCents = cents(asked.amount) ?? preview.refundableCents;
+  const endsAnyway = preview.isNewest && amountCents === preview.refundableCents;
+  const endsAccess = preview.endsAccess && (endsAnyway || asked.endAccess === true);
+  const access = endsAccess ? preview.accessAfter : await accessNow(ctx, purchaseId);
   return {
+    chargeId: preview.chargeId,
     transactionId: preview.transactionId,
+    charges: preview.charges.map(({ id, kind, paidAt, transactionId, paidCents, refundedCents }) => ({
+      ...{ id, kind, transactionId },
+      paidAt: paidAt.toISOString(),
+      paid: decimalAmount(paidCents),
+      refunded: decimalAmount(refundedCents),
+    })),
     paid: decimalAmount(preview.paidCents),
     refunded: decimalAmount(preview.refundedCents),
     refundable: decimalAmount(preview.refundableCents),
@@ -23,7 +36,8 @@ export async function describeRefund(ctx: Context, purchaseId: string, amount?: 
     kind: preview.kind,
     withinPolicy: preview.withinPolicy,
     policyUntil: preview.policyUntil?.toISOString() ?? null,
-    endsAccess: isWhole && preview.endsAccess,
+    endsAccess,
+    mayEndAccess: preview.endsAccess && !endsAnyway,
     accessAfter: { tier: access.tier, until: access.until?.toISOString() ?? null },
   };
 }
@@ -35,17 +49,23 @@ export async function describeRefund(ctx: Context, purchaseId: string, amount?: 
 export async function refund(
   ctx: Context,
   actor: User,
-  asked: { purchaseId: string; amount?: number | undefined; reason?: string | undefined },
+  asked: {
+    purchaseId: string;
+    chargeId?: string | undefined;
+    amount?: number | undefined;
+    endAccess?: boolean | undefined;
+    reason?: string | undefined;
+  },
 ): Promise<RefundResult> {
-  const { purchaseId, reason } = asked;
+  const { purchaseId, chargeId, endAccess, reason } = asked;
   const amountCents = cents(asked.amount);
   const { refundId, state, ...returned } = await refundPurchase(ctx, {
-    purchaseId,
+    ...{ purchaseId, chargeId, endAccess },
     actor: actor.id,
     ...(amountCents !== undefined && { amountCents }),
     ...(reason && { reason }),
-    note: (tx, { id, kind, amount }, now) => {
-      const after = { refundId: id, kind, amount: decimalAmount(amount) };
+    note: (tx, { id, attemptId, kind, amount, endsAccess }, now) => {
+      const after = { refundId: id, chargeId: attemptId, kind, amount: decimalAmount(amount), endsAccess };
       return recordAudit(tx, { actor: actor.id, action: "refund purchase", subject: purchaseId, after, reason }, now);
     },
   });
@@ -54,7 +74,23 @@ export async function refund(
   return { success: true, message, refundId, state, amount };
 }
 
-/** What the buyer may use today: a refund in part leaves it. */
+/**
+ * Writes down that a bank took a charge back, which the gateway does not always show.
+ * @throws Refusal not-found, conflict when nothing of it is left.
+ */
+export async function bookDispute(
+  ctx: Context,
+  actor: User,
+  asked: { purchaseId: string; chargeId?: string | undefined; reason: string },
+): Promise<void> {
+  const { purchaseId, reason } = asked;
+  await recordDispute(ctx, { ...asked, actor: actor.id }, (tx, { attemptId, amount }, now) => {
+    const after = { chargeId: attemptId, amount: decimalAmount(amount) };
+    return recordAudit(tx, { actor: actor.id, action: "record dispute", subject: purchaseId, after, reason }, now);
+  });
+}
+
+/** What the buyer may use today: this refund leaves it. */
 async function accessNow(ctx: Context, purchaseId: string) {
   const row = await findPurchaseRow(ctx.db, purchaseId);
   if (!row) throw new Refusal("not-found", "There is no such purchase.");

@@ -7,6 +7,7 @@ import {
   holdAccount,
   listAllPurchases,
   previewRefund,
+  recordDispute,
   refundPurchase,
 } from "#contract/admin/purchases.ts";
 import { cancel, hold } from "#server/admin/users/actions.ts";
@@ -17,7 +18,7 @@ import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { writeReceiptPdf } from "#server/purchases/receipts/receipt-pdf.ts";
 import { receiptOf } from "#server/purchases/receipts/receipts.ts";
 import { countPurchases, describePurchase, listPurchases } from "./purchases.ts";
-import { describeRefund, refund } from "./refunds.ts";
+import { bookDispute, describeRefund, refund } from "./refunds.ts";
 
 export function administeredPurchaseRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listAllPurchases, ({ query }) => listPurchases(ctx, query));
@@ -33,8 +34,13 @@ export function administeredPurchaseRoutes(scope: FastifyInstance, ctx: Context)
     return { success: true as const, message: "Account placed on hold" };
   });
 
-  serve(scope, previewRefund, ({ params, query }) => describeRefund(ctx, params.purchaseId, query.amount));
+  serve(scope, previewRefund, ({ params, query }) => describeRefund(ctx, params.purchaseId, query));
   serve(scope, refundPurchase, ({ request, body }) => refund(ctx, studentOf(request), body));
+
+  serve(scope, recordDispute, async ({ request, body }) => {
+    await bookDispute(ctx, studentOf(request), body);
+    return { success: true as const, message: "Dispute recorded" };
+  });
 
   serve(scope, getAnyReceiptPdf, async ({ params, reply }) => {
     const receipt = await receiptOf(ctx, params.id);

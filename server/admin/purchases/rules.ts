@@ -7,6 +7,8 @@ export function rightsOverPurchase(purchase: {
   readonly subscriptionStatus: string;
   readonly paymentDeclined: boolean;
   readonly accountStatus: string;
+  /** Of all its charges, what did not go back. */
+  readonly leftCents: number;
 }): PurchaseRights {
   const isOpen = purchase.accountStatus !== "deleted";
   const isActive = purchase.isRecurring && purchase.status === "completed" && purchase.subscriptionStatus === "active";
@@ -15,6 +17,6 @@ export function rightsOverPurchase(purchase: {
     cancelSubscription: isOpen && isActive,
     hold: isOpen && isActive && !purchase.paymentDeclined && !isBlocked,
     reactivate: isOpen && (purchase.paymentDeclined || isBlocked),
-    refund: purchase.status === "completed",
+    refund: (purchase.status === "completed" || purchase.status === "refunded") && purchase.leftCents > 0,
   };
 }

@@ -49,7 +49,7 @@ const standings: Readonly<Record<string, Standing>> = {
 export function transactionOf(transaction: Record<string, unknown>, reference: string | null): GatewayTransaction {
   const transactionId = textOf(transaction.transId);
   const standing = standingOf(transaction);
-  const cents = centsOf(transaction.authAmount) ?? centsOf(transaction.settleAmount);
+  const cents = amountOf(transaction, standing);
   const submittedAt = dateOf(transaction.submitTimeUTC);
   if (transactionId === null || standing === null || cents === null || submittedAt === null) {
     throw new GatewayUnavailable("The gateway described a transaction in a way that cannot be read.");
@@ -64,6 +64,7 @@ export function transactionOf(transaction: Record<string, unknown>, reference: s
     invoiceNumber: textOf(objectOf(transaction.order).invoiceNumber),
     amountCents: cents,
     ...standing,
+    isDisputeWon: isDisputeWon(transaction),
     refersTo: textOf(transaction.refTransId),
     card: { brand: textOf(creditCard.cardType), last4: last4Of(creditCard.cardNumber) },
     networkTransactionId: textOf(transaction.networkTransId),
@@ -89,7 +90,8 @@ export function listedTransactionsOf(transactions: unknown): ListedTransaction[]
     }
     // One row that nobody understands must not hide all the others; nothing is decided about what is held.
     const state = standingOf(row)?.state ?? "held";
-    return { transactionId, invoiceNumber: textOf(row.invoiceNumber), amountCents: cents, state, submittedAt };
+    const invoiceNumber = textOf(row.invoiceNumber);
+    return { transactionId, invoiceNumber, amountCents: cents, state, isDisputeWon: isDisputeWon(row), submittedAt };
   });
 }
 
@@ -110,6 +112,17 @@ function rowsOf(list: unknown, elementName: string): Record<string, unknown>[] {
 function standingOf(transaction: Record<string, unknown>): Standing | null {
   const status = textOf(transaction.transactionStatus) ?? "";
   return Object.hasOwn(standings, status) ? (standings[status] ?? null) : null;
+}
+
+function isDisputeWon(transaction: Record<string, unknown>): boolean {
+  return textOf(transaction.transactionStatus) === "chargebackReversal";
+}
+
+/** What is or will be paid of an approved charge, which may be less than was authorised; of any other what was asked for. */
+function amountOf(transaction: Record<string, unknown>, standing: Standing | null): number | null {
+  const authorised = centsOf(transaction.authAmount);
+  const settled = centsOf(transaction.settleAmount);
+  return (standing?.state === "approved" ? settled || authorised : authorised) ?? settled;
 }
 
 function centsOf(amount: unknown): number | null {

@@ -23,6 +23,7 @@ const listed: GatewayTransaction = {
   amountCents: 4900,
   state: "approved",
   settled: false,
+  isDisputeWon: false,
   refersTo: null,
   card: { brand: "Visa", last4: "1111" },
   networkTransactionId: null,

@@ -6,15 +6,19 @@ import { paymentAttempts, purchases, refunds } from "../tables.ts";
 
 export type RefundRow = typeof refunds.$inferSelect;
 
-/** The newest approved charge of a purchase, or null. */
-export async function findLastCharge(db: Db, purchaseId: string): Promise<AttemptRow | null> {
-  const [row] = await db
+/** The approved charges of a purchase, newest first. */
+export function listCharges(db: Db, purchaseId: string): Promise<AttemptRow[]> {
+  return db
     .select()
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.state, "approved")))
-    .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id))
-    .limit(1);
-  return row ?? null;
+    .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id));
+}
+
+/** The newest approved charge of a purchase, or null. */
+export async function findLastCharge(db: Db, purchaseId: string): Promise<AttemptRow | null> {
+  const [newest] = await listCharges(db, purchaseId);
+  return newest ?? null;
 }
 
 /** Cents of a charge that went back. */

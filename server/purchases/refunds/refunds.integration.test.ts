@@ -84,7 +84,13 @@ test("P22 Z19 a refund whose process is killed is found, counts once, and stands
     {
       action: "refund purchase",
       reason: "test",
-      after: { refundId: refunds[0]?.id, kind: "refund", amount: "1497.00" },
+      after: {
+        refundId: refunds[0]?.id,
+        chargeId: refunds[0]?.attemptId,
+        kind: "refund",
+        amount: "1497.00",
+        endsAccess: true,
+      },
     },
   ]);
 });

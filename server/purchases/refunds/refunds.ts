@@ -1,3 +1,4 @@
+import { eq } from "drizzle-orm";
 import type { Tier } from "#contract/tiers.ts";
 import { accessWithout } from "#server/access/access.ts";
 import { after } from "#server/clock.ts";
@@ -9,12 +10,14 @@ import { lockUser } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
 import { type AttemptRow, findPurchase, hasOpenAttempt, lockPurchase, type PurchaseRow } from "../queries.ts";
 import { orphanedAfter } from "../rules.ts";
-import { refunds } from "../tables.ts";
+import { type AttemptKind, refunds } from "../tables.ts";
 import {
   findFirstPayment,
   findLastCharge,
   hasOpenRefund,
   invoiceOfNext,
+  listCharges,
+  lockRefund,
   type RefundRow,
   refundedOf,
   wasRefundedSince,
@@ -23,9 +26,22 @@ import { planLook, recordReturn } from "./refund-outcomes.ts";
 import { findEarlier } from "./resolver.ts";
 import { chooseReturn, doubleClickTime, policyUntil } from "./rules.ts";
 
+/** A charge of a purchase, as it may be paid back. */
+export interface RefundableCharge {
+  readonly id: string;
+  readonly kind: AttemptKind;
+  readonly paidAt: Date;
+  readonly transactionId: string | null;
+  readonly paidCents: number;
+  readonly refundedCents: number;
+}
+
 export interface RefundPreview {
   readonly chargeId: string;
   readonly transactionId: string;
+  /** Every paid charge of the purchase, newest first; the first one is meant when none is named. */
+  readonly charges: readonly RefundableCharge[];
+  readonly isNewest: boolean;
   readonly paidCents: number;
   readonly refundedCents: number;
   readonly refundableCents: number;
@@ -33,16 +49,19 @@ export interface RefundPreview {
   readonly kind: "void" | "refund" | null;
   readonly withinPolicy: boolean;
   readonly policyUntil: Date | null;
-  /** Whether returning all that is left ends what the purchase opened. */
+  /** Whether there is anything that the purchase opens and a refund may end. */
   readonly endsAccess: boolean;
   /** What the student may use afterwards, if it does. */
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Date | null };
 }
 
-/** What refunding a purchase would mean for the money and for the access. @throws Refusal not-found, conflict. */
-export async function previewRefund(ctx: Context, purchaseId: string): Promise<RefundPreview> {
+/**
+ * What refunding a charge of a purchase, the newest when none is named, would mean for the money and for the access.
+ * @throws Refusal not-found, conflict.
+ */
+export async function previewRefund(ctx: Context, purchaseId: string, chargeId?: string): Promise<RefundPreview> {
   const now = ctx.clock.now();
-  const { purchase, charge } = await chargeOf(ctx.db, purchaseId);
+  const { purchase, charge, charges } = await chargeOf(ctx.db, purchaseId, chargeId);
   const refundedCents = await refundedOf(ctx.db, charge.id);
   const policy = await policyOf(ctx.db, purchase, now);
   const transaction = await ctx.gateway.findTransaction(charge.transactionId).catch((error: unknown) => {
@@ -52,19 +71,22 @@ export async function previewRefund(ctx: Context, purchaseId: string): Promise<R
   return {
     chargeId: charge.id,
     transactionId: charge.transactionId,
+    charges: await withRefunded(ctx.db, charges),
+    isNewest: charge.id === charges[0]?.id,
     paidCents: charge.amount,
     refundedCents,
     refundableCents: charge.amount - refundedCents,
     kind: transaction && (transaction.settled ? "refund" : "void"),
     ...policy,
-    endsAccess: true,
+    endsAccess: purchase.status === "completed",
     accessAfter: await accessWithout(ctx.db, purchase.userId, purchase.id, now),
   };
 }
 
 /**
- * Pays a student back for the newest charge of a purchase. Whole, it ends what the purchase opened and its renewal, in
- * the transaction that records it; a part leaves both. Afterwards the money is back, or it is certain that it is not and
+ * Pays a student back for a charge of a purchase, the newest when none is named. The newest one whole, or any when it is
+ * asked for, ends what the purchase opened and its renewal, in the transaction that records it; a part, or an older
+ * charge, leaves both. Afterwards the money is back, or it is certain that it is not and
  * why, or the state is `unknown` and the resolver finds out.
  * @throws Refusal not-found, conflict (see `chooseReturn`), payment-in-progress, payment-unavailable.
  */
@@ -72,6 +94,9 @@ export async function refundPurchase(
   ctx: Context,
   request: {
     readonly purchaseId: string;
+    readonly chargeId?: string | undefined;
+    /** Ends the access and the renewal, whatever is paid back. */
+    readonly endAccess?: boolean | undefined;
     /** All that is left when it is not said. */
     readonly amountCents?: number | undefined;
     readonly reason?: string | undefined;
@@ -80,7 +105,7 @@ export async function refundPurchase(
     readonly note: (tx: Db, refund: RefundRow, now: Date) => Promise<void>;
   },
 ): Promise<{ refundId: string; state: "returned" | "unknown"; amountCents: number; kind: "void" | "refund" }> {
-  const { charge } = await chargeOf(ctx.db, request.purchaseId);
+  const { charge } = await chargeOf(ctx.db, request.purchaseId, request.chargeId);
   const transaction = await lookUp(ctx, charge.transactionId);
   const refund = await openRefund(ctx, charge, transaction, request);
   const recorded = await recordReturn(ctx, refund.id, await sendReturn(ctx, refund, transaction), { isFirst: true });
@@ -109,8 +134,9 @@ function openRefund(
       );
     }
     if (await hasOpenRefund(tx, purchase.id)) throw inProgress();
-    // A renewal may have been charged since the charge was looked up; a refund of the older one would keep its money.
-    if ((await findLastCharge(tx, purchase.id))?.id !== charge.id) {
+    const isNewest = (await findLastCharge(tx, purchase.id))?.id === charge.id;
+    // Who named no charge meant the newest one, and a renewal may have been charged since it was looked up.
+    if (!isNewest && request.chargeId === undefined) {
       throw new Refusal("conflict", "This membership has just been renewed. Please look at it again.");
     }
     const refundedCents = await refundedOf(tx, charge.id);
@@ -130,7 +156,7 @@ function openRefund(
         userId: charge.userId,
         kind,
         amount,
-        endsAccess: amount === left,
+        endsAccess: purchase.status === "completed" && ((isNewest && amount === left) || request.endAccess === true),
         reference: newId(),
         invoiceNumber: await invoiceOfNext(tx, charge.id, amount),
         state: "sent",
@@ -163,14 +189,77 @@ async function sendReturn(
   return ctx.gateway.refund({ transactionId, reference, invoiceNumber, amountCents, last4: card.last4 ?? "" });
 }
 
-async function chargeOf(db: Db, purchaseId: string) {
+async function chargeOf(db: Db, purchaseId: string, chargeId: string | undefined) {
   const purchase = await findPurchase(db, purchaseId);
   if (!purchase) throw new Refusal("not-found", "There is no such purchase.");
-  const charge = await findLastCharge(db, purchaseId);
+  const charges = await listCharges(db, purchaseId);
+  const charge = chargeId === undefined ? charges[0] : charges.find(({ id }) => id === chargeId);
+  if (chargeId !== undefined && !charge) throw new Refusal("not-found", "This purchase has no such paid charge.");
   if (!charge?.transactionId) throw new Refusal("conflict", "Nothing was paid for this purchase.");
-  if (purchase.status !== "completed")
-    throw new Refusal("conflict", "This purchase was refunded before, or never completed.");
-  return { purchase, charge: { ...charge, transactionId: charge.transactionId } };
+  if (purchase.status !== "completed" && purchase.status !== "refunded")
+    throw new Refusal("conflict", "This purchase never completed.");
+  return { purchase, charges, charge: { ...charge, transactionId: charge.transactionId } };
+}
+
+async function withRefunded(db: Db, charges: readonly AttemptRow[]): Promise<RefundableCharge[]> {
+  return Promise.all(
+    charges.map(async ({ id, kind, sentAt: paidAt, transactionId, amount: paidCents }) => ({
+      ...{ id, kind, paidAt, transactionId, paidCents },
+      refundedCents: await refundedOf(db, id),
+    })),
+  );
+}
+
+/**
+ * Sends a refund that counts as made and did not arrive once more. The new one stands in its place as soon as it is sent;
+ * refused, the old one counts again. The access stays as it is.
+ * @throws Refusal conflict, payment-in-progress, payment-unavailable.
+ */
+export async function refundAgain(
+  ctx: Context,
+  { refund, charge, actor }: { readonly refund: RefundRow; readonly charge: AttemptRow; readonly actor: string },
+): Promise<void> {
+  if (!charge.transactionId) throw new Refusal("conflict", "The gateway's number of the charge is not known.");
+  const transaction = await lookUp(ctx, charge.transactionId);
+  const again = await ctx.db
+    .transaction(async (tx) => {
+      await lockUser(tx, charge.userId);
+      const now = ctx.clock.now();
+      await lockPurchase(tx, charge.purchaseId);
+      if ((await lockRefund(tx, refund.id)).state !== "returned") {
+        throw new Refusal("conflict", "This refund does not count as made any more.");
+      }
+      const { purchaseId, attemptId, userId, amount, endsAccess, reason } = refund;
+      const kind: RefundRow["kind"] = transaction.settled ? "refund" : "void";
+      if (kind === "void" && amount < charge.amount) {
+        throw new Refusal("conflict", "A part can be refunded once the payment has settled, usually by tomorrow.");
+      }
+      await tx
+        .update(refunds)
+        .set({ state: "refused", note: "did not arrive; sent again" })
+        .where(eq(refunds.id, refund.id));
+      const [row] = await tx
+        .insert(refunds)
+        .values({
+          ...{ purchaseId, attemptId, userId, kind, amount, endsAccess, reason, actor },
+          reference: newId(),
+          // Its own: under the old one the gateway has what failed.
+          invoiceNumber: newId(),
+          state: "sent",
+          sentAt: now,
+        })
+        .returning();
+      if (!row) throw new Error("an insert returned no row");
+      await planLook(tx, row.id, 0, after(now, orphanedAfter), now);
+      return row;
+    })
+    .catch((error) => {
+      throw isUniqueViolation(error, "refunds_one_open") ? inProgress() : error;
+    });
+  const recorded = await recordReturn(ctx, again.id, await sendReturn(ctx, again, transaction), { isFirst: true });
+  if (recorded.state !== "refused") return;
+  await ctx.db.update(refunds).set({ state: "returned", note: refund.note }).where(eq(refunds.id, refund.id));
+  throw new Refusal("payment-unavailable", recorded.note ?? "The gateway refused. The money was not returned.");
 }
 
 async function policyOf(db: Db, purchase: PurchaseRow, now: Date) {

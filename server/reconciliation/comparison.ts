@@ -1,0 +1,181 @@
+import { after, DAY, MINUTE, SECOND } from "#server/clock.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
+import type { Gateway, ListedTransaction } from "#server/gateway/gateway.ts";
+import {
+  type Booking,
+  listApprovedSince,
+  listBookings,
+  listChargesToRecheck,
+  listNumbersOfPurchases,
+  listPaidBackSince,
+  listRefundsToRecheck,
+  markChecked,
+} from "#server/purchases/books.ts";
+import { compare, disputeOf, type Finding, type GatewayRow, leftOf } from "./rules.ts";
+
+/** Our books and the gateway's, side by side at an instant. */
+export interface Books {
+  readonly db: Db;
+  readonly gateway: Pick<Gateway, "findTransaction" | "listSettled" | "listUnsettled">;
+  readonly now: Date;
+  /** Is given each difference. */
+  readonly report: (finding: Finding) => Promise<void>;
+}
+
+type Row = ListedTransaction & { readonly refersTo?: string | null };
+
+const pageSize = 1000;
+/** A charge of the last minutes may not be in the gateway's lists yet. */
+const listingLag = 10 * MINUTE;
+
+/**
+ * Compares what the gateway settled since `from`, and what it has yet to settle, with our attempts and refunds, both ways.
+ * @returns how many transactions of the gateway were compared.
+ * @throws GatewayUnavailable.
+ */
+export async function compareLists(books: Books, from: Date): Promise<number> {
+  const { gateway, now } = books;
+  const listed = [...(await gateway.listSettled({ from, to: now })), ...(await gateway.listUnsettled())];
+  await compareRows(books, listed);
+  await findMissing(books, from, new Set(listed.map((row) => row.transactionId)));
+  return listed.length;
+}
+
+/** Asks the gateway for one transaction and compares it. Nothing there: nothing happens. */
+export async function compareOne(books: Books, transactionId: string): Promise<boolean> {
+  const transaction = await books.gateway.findTransaction(transactionId);
+  if (!transaction) return false;
+  for (const finding of await findingsIn(books, [transaction])) await books.report(finding);
+  return true;
+}
+
+/** Banks take money back for months; a week more lets the last look of a charge come. */
+const recheckedFor = 127 * DAY;
+
+/**
+ * Asks the gateway once more about each approved charge and each refund of the last 120 days that it was not asked about
+ * since `checkedBefore`, the longest ago first, one after the other, until `seconds` are over; the next call goes on
+ * from there.
+ * @returns how many were asked about. @throws GatewayUnavailable.
+ */
+export async function recheck(
+  books: Books,
+  { checkedBefore, seconds }: { readonly checkedBefore: Date; readonly seconds: number },
+): Promise<number> {
+  const { db, now } = books;
+  const window = { madeSince: after(now, -recheckedFor), checkedBefore };
+  const until = performance.now() + seconds * SECOND;
+  let asked = 0;
+  for (const booking of await listRefundsToRecheck(db, window, pageSize)) {
+    if (performance.now() > until) return asked;
+    await recheckRefunds(books, booking);
+    await markChecked(db, { refundsOf: booking.attemptId }, now);
+    asked++;
+  }
+  for (const booking of await listChargesToRecheck(db, window, pageSize)) {
+    if (performance.now() > until) return asked;
+    await recheckCharge(books, booking);
+    await markChecked(db, { attemptId: booking.attemptId }, now);
+    asked++;
+  }
+  return asked;
+}
+
+async function recheckCharge(books: Books, booking: Booking): Promise<void> {
+  const { transactionId } = booking;
+  if (transactionId !== null && (await compareOne(books, transactionId))) return;
+  if (isTooFresh(books, booking.resolvedAt) || leftOf(booking) === 0) return;
+  if (booking.purchaseStatus !== "completed") return;
+  await books.report({ kind: "unknown-there", transactionId, attempt: booking, refund: null, foundCents: null });
+}
+
+/** Those refunds of a charge that are transactions of their own, and should be there. */
+async function recheckRefunds(books: Books, booking: Booking): Promise<void> {
+  const dispute = disputeOf(booking);
+  for (const refund of booking.returns) {
+    if (refund.kind !== "refund" || refund.state !== "returned" || refund === dispute) continue;
+    const { transactionId } = refund;
+    if (transactionId !== null && (await compareOne(books, transactionId))) continue;
+    await books.report({ kind: "refund-missing", transactionId, attempt: booking, refund, foundCents: null });
+  }
+}
+
+/** Charges and refunds that our books have as made although the gateway, asked for each by its number, knows nothing. */
+async function findMissing(books: Books, since: Date, listed: ReadonlySet<string>): Promise<void> {
+  for (const booking of await listApprovedSince(books.db, since)) {
+    if (booking.transactionId === null || listed.has(booking.transactionId)) continue;
+    await recheckCharge(books, booking);
+  }
+  for (const booking of await listPaidBackSince(books.db, since)) {
+    const isListed = booking.returns.every(({ transactionId }) => transactionId !== null && listed.has(transactionId));
+    if (!isListed) await recheckRefunds(books, booking);
+  }
+}
+
+function isTooFresh({ now }: Books, madeAt: Date | null): boolean {
+  return madeAt === null || madeAt > after(now, -listingLag);
+}
+
+async function compareRows(books: Books, listed: readonly Row[]): Promise<void> {
+  for (let from = 0; from < listed.length; from += pageSize) {
+    for (const finding of await findingsIn(books, listed.slice(from, from + pageSize))) {
+      const { transactionId } = finding;
+      // The list may be older than what was booked meanwhile: the transaction itself decides.
+      if (transactionId === null || !(await compareOne(books, transactionId))) await books.report(finding);
+    }
+  }
+}
+
+async function findingsIn(books: Books, listed: readonly Row[]): Promise<Finding[]> {
+  const rows: GatewayRow[] = [];
+  for (const row of listed) rows.push(await withReference(books, row));
+  const bookings = await listBookings(books.db, {
+    transactionIds: rows.flatMap((row) => [row.transactionId, row.refersTo ?? []].flat()),
+    invoiceNumbers: rows.flatMap((row) => row.invoiceNumber ?? []),
+  });
+  const byNumber = new Map<string, Booking[]>();
+  for (const booking of bookings) {
+    for (const name of namesOf(booking)) byNumber.set(name, [...(byNumber.get(name) ?? []), booking]);
+  }
+  const findings = rows.flatMap((row) => {
+    const names = [row.transactionId, row.refersTo, row.invoiceNumber].filter((name) => name !== null);
+    const about = new Set(names.flatMap((name) => byNumber.get(name) ?? []));
+    return compare(row, [...about]) ?? [];
+  });
+  // The purchase of such a charge has lost its attempt, which our own books show.
+  const unknown = findings.flatMap(({ kind, transactionId }) => (kind === "unknown-here" ? (transactionId ?? []) : []));
+  const ofPurchases = await listNumbersOfPurchases(books.db, unknown);
+  return findings.filter(({ transactionId }) => transactionId === null || !ofPurchases.has(transactionId));
+}
+
+/** Every number by which a transaction may mean this charge or a refund of it. */
+function namesOf({ transactionId, invoiceNumber, returns }: Booking): ReadonlySet<string> {
+  const ofReturns = returns.flatMap((refund) => [refund.invoiceNumber, refund.transactionId ?? []].flat());
+  return new Set([...(transactionId === null ? [] : [transactionId]), invoiceNumber, ...ofReturns]);
+}
+
+/** Only a refund's own record names the transaction that it pays back. */
+async function withReference({ gateway }: Books, row: Row): Promise<GatewayRow> {
+  if (row.state !== "refund" || row.refersTo !== undefined) return { ...row, refersTo: row.refersTo ?? null };
+  const refund = await gateway.findTransaction(row.transactionId);
+  return { ...row, refersTo: refund?.refersTo ?? null };
+}
+
+/** A finding as it is recorded; null for what the resolvers find out. */
+export function discrepancyOf({ kind, transactionId, attempt, refund, foundCents }: Finding): Discrepancy | null {
+  if (kind === "still-open" || kind === "refund-open") return null;
+  return {
+    kind,
+    subject: refund?.refundId ?? transactionId ?? attempt?.attemptId ?? "",
+    subjectId: refund?.refundId ?? null,
+    // A refund that the gateway does not have leads to its charge.
+    transactionId: kind === "void-settled" || kind === "dispute-won" ? (attempt?.transactionId ?? null) : transactionId,
+    attemptId: attempt?.attemptId ?? null,
+    purchaseId: attempt?.purchaseId ?? null,
+    userId: attempt?.userId ?? null,
+    expectedCents: refund?.amountCents ?? attempt?.amountCents ?? null,
+    foundCents,
+    reopens: refund !== null || (kind === "disputed" && attempt !== null && leftOf(attempt) > 0),
+  };
+}

@@ -1,0 +1,46 @@
+import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
+import { listWrongCaches } from "#server/access/access.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
+import * as find from "./queries.ts";
+
+/** The kinds that our own rows show and nothing else: what is not found any more has gone. */
+export const inwardKinds = [
+  "grant-missing",
+  "grant-unpaid",
+  "attempt-missing",
+  "purchase-not-completed",
+  "amount-changed",
+  "end-unfounded",
+  "tier-cache",
+] as const satisfies readonly DiscrepancyKind[];
+
+/**
+ * Where our own books contradict each other. It reads only.
+ * @param isTimeKnown false: what is right at one instant and wrong at another is left out.
+ */
+export async function findInward(db: Db, now: Date, { isTimeKnown = true } = {}): Promise<Discrepancy[]> {
+  const rows: readonly (readonly [DiscrepancyKind, readonly find.Misfit[]])[] = [
+    ["attempt-missing", await find.listCompletedWithoutAttempt(db)],
+    ["purchase-not-completed", await find.listPaidYetNotCompleted(db)],
+    ["grant-missing", await find.listPaidWithoutGrant(db)],
+    ["grant-unpaid", await find.listGrantsWithoutPayment(db, now)],
+    ["amount-changed", await find.listChangedAmounts(db)],
+    ["refund-missing", await find.listRefundsWithoutTransaction(db)],
+    ["end-unfounded", await find.listUnfoundedEnds(db)],
+  ];
+  const found: Discrepancy[] = rows.flatMap(([kind, misfits]) =>
+    misfits.map((misfit) => ({
+      ...misfit,
+      kind,
+      subject: misfit.subjectId,
+      reopens: true,
+      detail: kind === "grant-unpaid" ? `grant ${misfit.subjectId}` : null,
+    })),
+  );
+  for (const { userId, cached, fromLedger } of isTimeKnown ? await listWrongCaches(db, now) : []) {
+    const detail = `${cached}, where the grants give ${fromLedger}`;
+    found.push({ kind: "tier-cache", subject: userId, subjectId: userId, userId, detail, reopens: true });
+  }
+  return found;
+}

@@ -1,0 +1,139 @@
+import { type SQL, sql } from "drizzle-orm";
+import { grantEnds, grants } from "#server/access/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
+
+/** A row that does not fit the others, with what it belongs to. Amounts in cents. */
+export interface Misfit {
+  readonly subjectId: string;
+  readonly userId: string;
+  readonly purchaseId: string | null;
+  readonly attemptId: string | null;
+  readonly transactionId: string | null;
+  readonly expectedCents: number | null;
+  readonly foundCents: number | null;
+}
+
+/** More of one kind are found by the next run, when these are repaired. */
+const mostOfKind = 200;
+
+/** Completed purchases and renewals that were paid and opened nothing. */
+export async function listPaidWithoutGrant(db: Db): Promise<Misfit[]> {
+  const charge = chargeColumns();
+  const initial = sql`select ${charge} from ${paymentAttempts} a join ${purchases} p on p.id = a.purchase_id
+    where a.state = 'approved' and a.kind = 'initial' and p.status = 'completed'
+      and not exists (select from ${grants} g where g.source = 'purchase' and g.source_id = p.id)`;
+  const renewals = sql`select ${charge} from ${paymentAttempts} a join ${purchases} p on p.id = a.purchase_id
+    where a.state = 'approved' and a.kind = 'renewal' and p.status = 'completed'
+      and not exists (select from ${grants} g where g.source = 'renewal' and g.source_id = a.id)`;
+  return [...(await misfitsOf(db, initial)), ...(await misfitsOf(db, renewals))];
+}
+
+/**
+ * Grants in force or to come whose payment is not there: no such purchase, one of somebody else, of another tier or not
+ * paid, or no such charge. A purchase that was paid and counts as failed is another discrepancy.
+ */
+export function listGrantsWithoutPayment(db: Db, now: Date): Promise<Misfit[]> {
+  return misfitsOf(
+    db,
+    sql`select g.id as "subjectId", g.user_id as "userId", g.purchase_id as "purchaseId", null as "attemptId",
+        null as "transactionId", null as expected, null as found
+      from ${grants} g left join ${purchases} p on p.id = g.purchase_id
+      where g.source <> 'administrator' and (g.ends_at is null or g.ends_at > ${now})
+        and not exists (select from ${grantEnds} e where e.grant_id = g.id and e.ends_at <= ${now})
+        and not (
+          p.id is not null and p.user_id = g.user_id and p.tier = g.tier
+          and (p.status = 'completed' or ${isPaidYetNotCompleted})
+          and case g.source
+            when 'purchase' then g.source_id = p.id or exists (select from ${grantEnds} e where e.id = g.source_id)
+            when 'renewal' then exists (
+              select from ${paymentAttempts} a
+              where a.id = g.source_id and a.purchase_id = p.id and a.state = 'approved')
+            else true end
+        )`,
+  );
+}
+
+/** Completed purchases without an approved first charge. */
+export function listCompletedWithoutAttempt(db: Db): Promise<Misfit[]> {
+  return misfitsOf(
+    db,
+    sql`select p.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", null as "attemptId",
+        p.transaction_id as "transactionId", p.amount as expected, null as found
+      from ${purchases} p
+      where p.status = 'completed' and not exists (
+        select from ${paymentAttempts} a where a.purchase_id = p.id and a.kind = 'initial' and a.state = 'approved')`,
+  );
+}
+
+/** Purchases that were paid, do not count as completed, and whose money did not go back. */
+export function listPaidYetNotCompleted(db: Db): Promise<Misfit[]> {
+  return misfitsOf(
+    db,
+    sql`select ${chargeColumns()} from ${purchases} p join ${paymentAttempts} a on a.purchase_id = p.id
+      where p.status <> 'completed' and a.kind = 'initial' and a.state = 'approved' and ${isPaidYetNotCompleted}`,
+  );
+}
+
+/** First charges whose amount is not that of their purchase: expected is the charge's, found the purchase's. */
+export function listChangedAmounts(db: Db): Promise<Misfit[]> {
+  return misfitsOf(
+    db,
+    sql`select p.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", a.id as "attemptId",
+        a.transaction_id as "transactionId", a.amount as expected, p.amount as found
+      from ${purchases} p join ${paymentAttempts} a on a.purchase_id = p.id
+      where a.kind = 'initial' and a.state = 'approved' and a.amount <> p.amount`,
+  );
+}
+
+/** Refunds that count as made and name no transaction of the gateway's, or that pay back more than was paid. */
+export function listRefundsWithoutTransaction(db: Db): Promise<Misfit[]> {
+  return misfitsOf(
+    db,
+    sql`select r.id as "subjectId", r.user_id as "userId", r.purchase_id as "purchaseId",
+        r.attempt_id as "attemptId", null as "transactionId", r.amount as expected, null as found
+      from ${refunds} r where r.state = 'returned' and r.transaction_id is null`,
+  );
+}
+
+/**
+ * Ends of grants that nothing explains: the purchase is still paid, no administrator gave another tier at that instant,
+ * and nothing has made up for it.
+ */
+export function listUnfoundedEnds(db: Db): Promise<Misfit[]> {
+  return misfitsOf(
+    db,
+    sql`select e.id as "subjectId", g.user_id as "userId", g.purchase_id as "purchaseId", null as "attemptId",
+        null as "transactionId", null as expected, null as found
+      from ${grantEnds} e join ${grants} g on g.id = e.grant_id left join ${purchases} p on p.id = g.purchase_id
+      where g.source <> 'grace' and (g.ends_at is null or e.ends_at < g.ends_at)
+        and (g.source = 'administrator' or (p.status = 'completed' and p.user_id = g.user_id and p.tier = g.tier))
+        and not exists (select from ${grants} made where made.source_id = e.id)
+        and not exists (
+          select from ${grants} gift
+          where gift.user_id = g.user_id and gift.source = 'administrator' and gift.starts_at = e.ends_at)`,
+  );
+}
+
+const isPaidYetNotCompleted = sql`exists (
+    select from ${paymentAttempts} paid
+    where paid.purchase_id = p.id and paid.kind = 'initial' and paid.state = 'approved')
+  and not exists (
+    select from ${refunds} back where back.purchase_id = p.id and back.state = 'returned' and back.ends_access)`;
+
+function chargeColumns(): SQL {
+  return sql`a.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", a.id as "attemptId",
+    a.transaction_id as "transactionId", a.amount as expected, null as found`;
+}
+
+async function misfitsOf(db: Db, query: SQL): Promise<Misfit[]> {
+  const { rows } = (await db.execute(sql`${query} limit ${mostOfKind}`)) as unknown as {
+    rows: (Omit<Misfit, "expectedCents" | "foundCents"> & { expected: string | null; found: string | null })[];
+  };
+  const centsOf = (amount: string | null) => (amount === null ? null : Math.round(Number(amount) * 100));
+  return rows.map(({ expected, found, ...row }) => ({
+    ...row,
+    expectedCents: centsOf(expected),
+    foundCents: centsOf(found),
+  }));
+}
