@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import Fastify, { type FastifyInstance, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { uploadProfileImage } from "#contract/profile.ts";
@@ -29,6 +29,7 @@ import type { Probe } from "./db/probe.ts";
 import { limitBodyTime } from "./http/admission/body-time.ts";
 import { limitConnections } from "./http/admission/connections.ts";
 import { admitRequests } from "./http/admission/requests.ts";
+import { isForm } from "./http/admission/uploads.ts";
 import { redirectAlias } from "./http/alias.ts";
 import { describeApi } from "./http/api-document.ts";
 import { acceptCleanJson } from "./http/body/json.ts";
@@ -74,7 +75,9 @@ const connectionLimits = { each: 2000, all: 10_000 };
 const requestLimits = { underWay: { each: 1000, all: 2000 }, unfinished: { each: 100, all: 1000 } };
 
 const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path];
-const isUpload = ({ url = "" }: { url?: string | undefined }) => uploadPaths.includes(url.split("?", 1)[0] ?? "");
+/** Whoever sends anything but a form there is read like everybody else. */
+const isUpload = ({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">) =>
+  uploadPaths.includes(url.split("?", 1)[0] ?? "") && isForm({ headers });
 
 /** The whole server, ready to listen: tests and production build the same one. The scopes below say who may call what. */
 export async function buildServer(ctx: Context, parts: ServerParts): Promise<FastifyInstance> {
@@ -124,7 +127,12 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     reply.headers(headers.all).header("x-request-id", request.id);
     done();
   });
-  const admission = admitRequests(app, requestLimits, isUpload, (request) => clientOf(request).key);
+  const admission = admitRequests(
+    app,
+    requestLimits,
+    ({ raw }) => isUpload(raw),
+    (request) => clientOf(request).key,
+  );
   app.addHook("onResponse", (request, reply, done) => {
     // Reading, probes, playing with the sandbox and a player's notes of every few seconds would drown the rest.
     const common = request.method === "GET" || /^\/(sandbox\/|api\/user\/progress\b)/.test(request.url);
