@@ -12,6 +12,7 @@ const refusalCodes = [
   "not-found",
   "method-not-allowed",
   "unsupported-media-type",
+  "misdirected-request",
   "request-timeout",
   "too-large",
   "headers-too-large",

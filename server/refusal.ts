@@ -27,6 +27,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "too-large": 413,
   "unsupported-media-type": 415,
   "range-not-satisfiable": 416,
+  "misdirected-request": 421,
   "unreadable-image": 422,
   infected: 422,
   "too-many-requests": 429,

@@ -1,5 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
+import { newId } from "#server/db/id.ts";
+import { Refusal, statusOf } from "#server/refusal.ts";
+import { problemOf } from "./problems.ts";
 
 /** Where a server is found: its public address, and what it listens on. */
 export interface Addresses {
@@ -17,16 +20,17 @@ export function refuseOtherHosts(
   headers: Readonly<Record<string, string>>,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const known = hostsOf(addresses);
+  const refusal = new Refusal("misdirected-request", `This demo answers at ${addresses.publicUrl} alone.`);
   return (request, response) => {
     if (isKnown(request, known)) return false;
     // The body that follows is read by nobody.
-    response.writeHead(421, {
+    response.writeHead(statusOf[refusal.code], {
       ...headers,
-      "content-type": "text/plain; charset=utf-8",
+      "content-type": "application/problem+json; charset=utf-8",
       "cache-control": "no-store",
       connection: "close",
     });
-    response.end(`This demo answers at ${addresses.publicUrl} alone.\n`);
+    response.end(JSON.stringify(problemOf(refusal, newId())));
     return true;
   };
 }

@@ -102,6 +102,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "not-found": "Not found",
   "method-not-allowed": "Method not allowed",
   "unsupported-media-type": "Unsupported media type",
+  "misdirected-request": "Misdirected request",
   "request-timeout": "Request timeout",
   "too-large": "Too large",
   "headers-too-large": "Headers too large",

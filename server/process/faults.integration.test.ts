@@ -115,6 +115,18 @@ test("I05 a database that falls silent: 503 in a moment, pages and health live, 
   expect(await get("/readyz")).toBe(200);
 });
 
+test("while uses cannot be counted, what has a limit is refused, and nothing gets past it [H06]", async () => {
+  network.cut();
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => write(`uncounted ${at}`)));
+  for (const answer of answers) {
+    expect(answer).toMatchObject(unavailable);
+    expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  network.heal();
+  await until(async () => (await get("/readyz")) === 200);
+  expect((await direct.query("select from contacts where message like 'uncounted %'")).rowCount).toBe(0);
+});
+
 test("a database that is frozen: readiness says so before anybody else gives up, and is back with it [I05]", async () => {
   network.hold();
   const read = student.call(getCourseAccess);
