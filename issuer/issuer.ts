@@ -16,6 +16,7 @@ import type { Site } from "./pages/frame.ts";
 import type { Issuer } from "./pages/issuer-scope.ts";
 import { CrossOrigin, sendProblem } from "./pages/problem.ts";
 import { resetPasswordRoutes } from "./pages/reset-password.ts";
+import { secondFactorRoutes } from "./pages/second-factor.ts";
 import { signInRoutes } from "./pages/sign-in.ts";
 import { deleteExpired } from "./provider/payload-store.ts";
 import { createProvider } from "./provider/provider.ts";
@@ -107,7 +108,18 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   const reserved = new Set(options.reservedEmails.map((email) => email.toLowerCase()));
   const isReserved = (email: string) => reserved.has(email.trim().toLowerCase());
   const clientId = client.id;
-  const issuer: Issuer = { db, clock, provider, site, clientId, demoAccounts, logouts, isReserved, enqueueMail };
+  const issuer: Issuer = {
+    db,
+    clock,
+    provider,
+    site,
+    clientId,
+    demoAccounts,
+    logouts,
+    isReserved,
+    enqueueMail,
+    secrets,
+  };
   await app.register(async (scope) => pages(scope, issuer, origin), { prefix: path });
   await app.register(async (scope) => clientRoutes(scope, issuer, client), { prefix: path });
   await app.register(async (scope) => protocol(scope, issuer), { prefix: path });
@@ -132,6 +144,7 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
   confirmAddressRoutes(scope, issuer);
   resetPasswordRoutes(scope, issuer);
   accountRoutes(scope, issuer);
+  secondFactorRoutes(scope, issuer);
 
   scope.get("/page.js", async (_request, reply) =>
     reply

@@ -2,12 +2,20 @@ import type { Db } from "#server/db/db.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { type Html, html } from "./pages/html.ts";
 
+export type SecondFactorNews = "second-factor-on" | "second-factor-off" | "recovery-code-used";
+
 /**
  * A mail that is to be written, kept until it has gone. No link stands in it: its token is made when the mail is sent,
  * so that the database never holds one that works.
  */
 export interface MailOrder {
-  readonly kind: "confirm-address" | "reset-password" | "password-changed" | "change-address" | "address-changed";
+  readonly kind:
+    | "confirm-address"
+    | "reset-password"
+    | "password-changed"
+    | "change-address"
+    | "address-changed"
+    | SecondFactorNews;
   /** An address that somebody typed. Whether an account has it is asked when the mail is sent. */
   readonly to: string;
   /** Whose account it is about, when the address is not the account's own. */
@@ -109,5 +117,31 @@ export function passwordChangedMail(account: Recipient, resetUrl: string): Messa
     paragraphs: ["the password of your account has just been changed, and every sign-in with the old one has ended."],
     link: null,
     small: `If it was not you, take your account back at once: ${resetUrl}`,
+  });
+}
+
+const secondFactorNews: Readonly<Record<SecondFactorNews, { subject: string; sentence: string }>> = {
+  "second-factor-on": {
+    subject: "Your second factor is on",
+    sentence: "signing in to your account takes a code from your app from now on, beside your password.",
+  },
+  "second-factor-off": {
+    subject: "Your second factor is off",
+    sentence: "the second factor of your account has just been turned off. Your password alone signs in now.",
+  },
+  "recovery-code-used": {
+    subject: "A recovery code was used",
+    sentence: "somebody has just signed in to your account with one of your recovery codes. It works no more.",
+  },
+};
+
+export function secondFactorMail(account: Recipient, news: SecondFactorNews, resetUrl: string): Message {
+  const { subject, sentence } = secondFactorNews[news];
+  return letter(account.email, {
+    subject,
+    greeting: `Hello ${account.firstName},`,
+    paragraphs: [sentence],
+    link: null,
+    small: `If it was not you, choose a new password at once, and look at how you sign in: ${resetUrl}`,
   });
 }

@@ -10,6 +10,7 @@ import {
   type MailOrder,
   passwordChangedMail,
   resetMail,
+  secondFactorMail,
 } from "./mails.ts";
 import type { Site } from "./pages/frame.ts";
 import type { Account } from "./tables.ts";
@@ -50,6 +51,10 @@ async function writeMail({ db, clock, site }: Parts, { kind, to }: MailOrder, ac
     }
     case "address-changed":
       return addressChangedMail({ ...account, email: to }, site.contactUrl);
+    case "second-factor-on":
+    case "second-factor-off":
+    case "recovery-code-used":
+      return secondFactorMail(account, kind, `${site.url}/reset-password/ask`);
     case "password-changed":
       return passwordChangedMail(account, `${site.url}/reset-password/ask`);
   }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, pgSchema, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, index, integer, jsonb, pgSchema, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 
 /** The issuer's own schema: nothing outside `issuer/` reads or writes it. */
 export const issuerSchema = pgSchema("issuer");
@@ -95,4 +95,30 @@ export const links = issuerSchema.table(
     createdAt: moment("created_at").notNull(),
   },
   (table) => [index("links_subject_index").on(table.subject), index("links_expires_at_index").on(table.expiresAt)],
+);
+
+/** A code of an app beside the password, one for each account. Sealed: a copy of the table makes no codes. */
+export const secondFactors = issuerSchema.table("second_factors", {
+  subject: text("subject")
+    .primaryKey()
+    .references(() => accounts.subject, { onDelete: "cascade" }),
+  secret: text("secret").notNull(),
+  /** Null until the person has shown a first code of it. */
+  confirmedAt: moment("confirmed_at"),
+  /** The time step of the newest code that was used; that one and all before it are used up. */
+  lastStep: bigint("last_step", { mode: "number" }),
+  createdAt: moment("created_at").notNull(),
+});
+
+/** What signs in without the app, once each. Only hashes are kept. */
+export const recoveryCodes = issuerSchema.table(
+  "recovery_codes",
+  {
+    codeHash: text("code_hash").primaryKey(),
+    subject: text("subject")
+      .notNull()
+      .references(() => accounts.subject, { onDelete: "cascade" }),
+    createdAt: moment("created_at").notNull(),
+  },
+  (table) => [index("recovery_codes_subject_index").on(table.subject)],
 );

@@ -17,6 +17,10 @@ const limits = {
   "sign-in-device": { attempts: 10, window: 15 * MINUTE },
   /** Wrong passwords from one network address, whomever they are for. */
   "sign-in-client": { attempts: 50, window: 15 * MINUTE },
+  /** Wrong codes beside a right password, for one account and from one network address. */
+  "code-account": { attempts: 10, window: 15 * MINUTE },
+  "code-account-day": { attempts: 50, window: 24 * HOUR },
+  "code-client": { attempts: 30, window: 15 * MINUTE },
   /** Each new account sends a mail to an address that somebody typed. */
   "sign-up-client": { attempts: 300, window: HOUR },
   /** Answers "this address has an account": enough for the forgetful, too few to go through a list. */

@@ -49,7 +49,7 @@ test("D01 only packages that are allowed to run a program when they are installe
 });
 
 /** As many as there are: one more wants one less, or a sentence in docs/dependencies.md and a change here. */
-const most = { direct: 20, production: 146 };
+const most = { direct: 22, production: 149 };
 
 test("D03 a production server stands on no more packages than are accounted for", () => {
   expect(Object.keys(wanted.dependencies ?? {}).length).toBeLessThanOrEqual(most.direct);

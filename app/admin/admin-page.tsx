@@ -35,9 +35,9 @@ export function AdminPage({ title, description, lead, actions, children }: Admin
   return (
     <PageFrame title={`${title} | Academy`} description={description} header={<Bar />}>
       <AdministratorsOnly>
-        {() => (
+        {({ accountUrl }) => (
           <div className="mx-auto grid w-full max-w-400 lg:grid-cols-[13.5rem_minmax(0,1fr)]">
-            <Areas />
+            <Areas accountUrl={accountUrl} />
             <div className="min-w-0 px-(--margin) pt-6 pb-20 sm:pt-8 lg:px-10">
               <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
                 <div className="min-w-0 max-sm:w-full">
@@ -96,7 +96,7 @@ function Refresh() {
   );
 }
 
-function Areas() {
+function Areas({ accountUrl }: { accountUrl: string | null }) {
   const { pathname } = usePlace();
   const nav = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where the list is wider than the screen, each page shows its own entry
@@ -126,6 +126,16 @@ function Areas() {
             </PageLink>
           </li>
         ))}
+        {accountUrl && (
+          <li>
+            <a
+              href={accountUrl}
+              className="flex min-h-10 items-center whitespace-nowrap rounded-sm px-3 text-ink-soft text-sm hover:bg-sunken hover:text-ink focus-visible:-outline-offset-2"
+            >
+              Your sign-in
+            </a>
+          </li>
+        )}
       </ul>
     </nav>
   );

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { endOtherSessions, endSession, type Session } from "#contract/identity/sessions.ts";
 import { api } from "../api.ts";
+import { useCurrentUser } from "../identity/current-user.ts";
 import { toastFailure } from "../identity/failure-toast.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
@@ -12,6 +13,7 @@ import { Unloaded } from "./unloaded.tsx";
 
 /** Where the person is signed in, and what ends it elsewhere. */
 export function SessionList() {
+  const { user } = useCurrentUser();
   const { data: sessions, isPending, isFetching, refetch } = useQuery(sessionsQuery);
   return (
     <Card tone="raised">
@@ -19,6 +21,13 @@ export function SessionList() {
         <h2 id="sessions-title" className="font-bold text-heading">
           Security
         </h2>
+        {user?.accountUrl && (
+          <p className="mt-1">
+            <a href={user.accountUrl} className="underline underline-offset-4">
+              Change your email, password or second factor
+            </a>
+          </p>
+        )}
         <p className="mt-1 text-ink-soft">Where you are signed in. If you do not know a place, sign it out.</p>
         {sessions ? (
           <Sessions sessions={sessions} />

@@ -49,6 +49,11 @@ ${field({ name: "newPassword", label: "New password", type: "password", autocomp
 </form>
 <p>Every other browser that is signed in to your account is signed out.</p>
 </section>
+<section class="part">
+<h2>Second factor</h2>
+<p>A code from an app on your phone, beside your password.</p>
+<p><a class="button" href="${action}/second-factor">Set up the second factor</a></p>
+</section>
 ${back}`,
   });
 

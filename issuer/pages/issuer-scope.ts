@@ -3,11 +3,15 @@ import { errors } from "oidc-provider";
 import type { DemoAccount } from "../accounts.ts";
 import type { Logouts } from "../logouts.ts";
 import type { EnqueueMail } from "../mails.ts";
+import { hasSecondFactor } from "../second-factor/second-factor.ts";
 import { recordSignIn } from "../sign-ins.ts";
 import type { Account } from "../tables.ts";
 import { type BrowserScope, rememberDevice } from "./browser.ts";
 import { sendPage } from "./frame.ts";
 import { html } from "./html.ts";
+
+/** A phone takes a while to be found. */
+const proofTime = 10 * 60_000;
 
 /** What the pages work with. */
 export interface Issuer extends BrowserScope {
@@ -17,17 +21,30 @@ export interface Issuer extends BrowserScope {
   isReserved(email: string): boolean;
   /** Orders a mail whether or not the address has an account: no answer tells, by its time, which it is. */
   readonly enqueueMail: EnqueueMail;
+  /** The first seals what the database keeps, all open it. */
+  readonly secrets: readonly string[];
+}
+
+/** That somebody has proved an account but for its second factor, on the way to one sign-in. */
+interface Proof {
+  readonly subject: string;
+  /** ISO 8601, both. The password that was typed is the one of then. */
+  readonly passwordChangedAt: string;
+  readonly provedAt: string;
 }
 
 interface OpenInteraction {
   readonly uid: string;
   /** The parameters of the authorization request. */
   readonly params: Record<string, unknown>;
+  /** Whom this browser has proved to be but for the second factor, within the last ten minutes; null for nobody. */
+  readonly proved: Proof | null;
   /**
    * Signs the person in and sends the browser on to the client; who has to confirm a reserved address first is told so.
+   * Who has a second factor and has not shown a code of it is asked for one first.
    * @throws errors.SessionNotFound when the password was changed since the account was read
    */
-  finish(account: Account): Promise<FastifyReply>;
+  finish(account: Account, how?: { readonly hasShownCode: true }): Promise<FastifyReply>;
 }
 
 /**
@@ -40,18 +57,30 @@ export async function interactionOf(
   reply: FastifyReply,
 ): Promise<OpenInteraction> {
   const { db, clock, provider } = issuer;
-  const { uid, params } = await provider.interactionDetails(request.raw, reply.raw);
+  const interaction = await provider.interactionDetails(request.raw, reply.raw);
+  const { uid, params } = interaction;
   if (uid !== (request.params as { uid?: string }).uid) throw new errors.SessionNotFound("another interaction");
-  const finish = async (account: Account) => {
+  const { proof = null } = (interaction.result ?? {}) as { proof?: Proof };
+  const isRecent = proof && clock.now().getTime() - Date.parse(proof.provedAt) < proofTime;
+  const askForCode = async ({ subject, passwordChangedAt }: Account) => {
+    const provedAt = clock.now().toISOString();
+    interaction.result = { proof: { subject, passwordChangedAt: passwordChangedAt.toISOString(), provedAt } };
+    await interaction.save(Math.max(1, interaction.exp - Math.floor(Date.now() / 1000)));
+    return reply.header("cache-control", "no-store").redirect(pathTo(issuer, uid, "code"), 303);
+  };
+  const finish = async (account: Account, how?: { readonly hasShownCode: true }) => {
+    if (!how && (await hasSecondFactor(db, account.subject))) return askForCode(account);
     const ts = await recordSignIn(db, clock, account);
     if (ts === null) throw new errors.SessionNotFound("the password was changed meanwhile");
     rememberDevice(issuer, request, reply, account, ts);
     if (!account.emailVerifiedAt && issuer.isReserved(account.email)) return sendConfirmFirst(issuer, reply, account);
-    const result = { login: { accountId: account.subject, remember: true, amr: ["pwd"], ts } };
+    const result = {
+      login: { accountId: account.subject, remember: true, amr: how ? ["pwd", "otp", "mfa"] : ["pwd"], ts },
+    };
     const next = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
     return reply.header("cache-control", "no-store").redirect(next, 303);
   };
-  return { uid, params, finish };
+  return { uid, params, proved: isRecent ? proof : null, finish };
 }
 
 function sendConfirmFirst({ site }: Issuer, reply: FastifyReply, { email }: Account): FastifyReply {

@@ -65,7 +65,8 @@ export function createProvider({ db, clock, site, secrets, jwks, client, send }:
     responseTypes: ["code"],
     clientAuthMethods: ["client_secret_basic", "client_secret_post"],
     claims: {
-      openid: ["sub"],
+      // How somebody signed in stands in the ID token of each sign-in.
+      openid: ["sub", "amr"],
       email: ["email", "email_verified", "email_verified_at"],
       profile: ["name", "given_name", "family_name"],
     },

@@ -20,7 +20,7 @@ import { openStorage } from "#server/storage/open.ts";
 import { clamdScanner } from "#server/storage/scanner.ts";
 import { findLastBackup } from "./backup.ts";
 import { tryProxies } from "./proxy-check.ts";
-import { dbOf, readBacklog } from "./queries.ts";
+import { dbOf, listWithoutSecondFactor, readBacklog } from "./queries.ts";
 import { reachDatabase } from "./reach.ts";
 import { describeDatabase, listMigrations } from "./rows.ts";
 import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./unfinished-restore.ts";
@@ -182,6 +182,7 @@ async function* lookAtDatabase(config: Config, isRunning: boolean, trustProxy: s
     });
     yield* examineAllBooks(config, db);
     yield look("Files", () => lookAtFiles(config, client));
+    if (config.oidc === "built-in") yield look("Administrators", () => lookAtAdministrators(client, config));
   } finally {
     await client.end().catch(() => {}); // It may never have been connected.
     await database.close();
@@ -244,6 +245,15 @@ async function lookAtServer(client: pg.Client, isRunning: boolean): Promise<stri
   const waiting = known.length - applied.length;
   if (waiting > 0 && isRunning) throw new Error(`${waiting} migrations are not applied: restart the academy.`);
   return `PostgreSQL ${version}, ${waiting > 0 ? `${waiting} migrations wait for the next start` : "up to date"}`;
+}
+
+/** Advice and no problem: the academy is sound without it, and easier to take over. */
+async function lookAtAdministrators(client: pg.Client, { adminEmails, publicUrl }: Config): Promise<string> {
+  const without = await listWithoutSecondFactor(client, adminEmails);
+  if (!without) return "the second factor comes with the next start";
+  if (without.length === 0) return "each sign-in account has a second factor";
+  const page = `${publicUrl}/issuer/account/second-factor`;
+  return `a password is all it takes to be ${without.join(", ")}: better turn on the second factor at ${page}`;
 }
 
 async function lookAtFiles(config: Config, client: pg.Client): Promise<string> {

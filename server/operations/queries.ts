@@ -11,6 +11,25 @@ export function dbOf(client: pg.ClientBase): Db {
   return drizzle({ client: client as pg.Client, paramsInErrors: false });
 }
 
+/**
+ * The addresses among these that sign in at the built-in issuer without a second factor, sorted. The issuer is a
+ * neighbour whose tables the server does not know: they are named by hand. Null in a database of an older release.
+ */
+export async function listWithoutSecondFactor(
+  client: pg.ClientBase,
+  emails: readonly string[],
+): Promise<string[] | null> {
+  const known = await client.query("select 1 where to_regclass('issuer.second_factors') is not null");
+  if (known.rowCount === 0) return null;
+  const { rows } = await client.query<{ email: string }>(
+    `select lower(a.email) as email from issuer.accounts a
+     left join issuer.second_factors f on f.subject = a.subject and f.confirmed_at is not null
+     where f.subject is null and lower(a.email) = any($1) order by 1`,
+    [emails.map((email) => email.toLowerCase())],
+  );
+  return rows.map(({ email }) => email);
+}
+
 /** What waits for somebody to look after it. */
 export interface Backlog {
   /** Jobs that failed too often, by name. */

@@ -1,0 +1,183 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { encodeQR } from "qr";
+import { clientOf } from "#server/http/client.ts";
+import { findAccount } from "../accounts.ts";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  countRecoveryCodes,
+  hasSecondFactor,
+  redeemCode,
+  removeSecondFactor,
+} from "../second-factor/second-factor.ts";
+import type { Account } from "../tables.ts";
+import { countAttempt, forgetAttempts, returnAttempt } from "../throttle.ts";
+import { findSession } from "./browser.ts";
+import { field, sendPage } from "./frame.ts";
+import { Html, html } from "./html.ts";
+import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
+import { isRightPassword } from "./password-attempt.ts";
+
+const wrongCode = "This code is not right, or it was used before. Wait for the next one and try again.";
+
+/** The second factor: the code on the way to a sign-in, and the page where a person turns it on and off. */
+export function secondFactorRoutes(scope: FastifyInstance, issuer: Issuer): void {
+  codeRoutes(scope, issuer);
+  securityRoutes(scope, issuer);
+}
+
+function codeRoutes(scope: FastifyInstance, issuer: Issuer): void {
+  const { site } = issuer;
+
+  const codePage = (uid: string, error?: string) => ({
+    title: "Enter your code",
+    lead: "Your password was right. Now the code of your app.",
+    body: html`<form class="form" method="post" action="${pathTo(issuer, uid, "code")}">
+${field({ name: "code", label: "Code", autocomplete: "one-time-code", hint: "Six digits from your app, or one of your recovery codes.", error, autofocus: true })}
+<button class="button" type="submit">Sign in</button>
+</form>
+<nav class="links"><a href="${pathTo(issuer, uid)}">Back to sign in</a></nav>`,
+  });
+
+  scope.get("/interaction/:uid/code", async (request, reply) => {
+    const { uid, proved } = await interactionOf(issuer, request, reply);
+    if (!proved) return reply.redirect(pathTo(issuer, uid), 303);
+    return sendPage(reply, site, codePage(uid));
+  });
+
+  scope.post("/interaction/:uid/code", async (request, reply) => {
+    const { uid, proved, finish } = await interactionOf(issuer, request, reply);
+    const account = proved && (await findAccount(issuer.db, proved.subject));
+    if (!account || account.passwordChangedAt.toISOString() !== proved.passwordChangedAt) {
+      return reply.redirect(pathTo(issuer, uid), 303);
+    }
+    if (!(await isRightCode(issuer, request, account))) return sendPage(reply, site, codePage(uid, wrongCode), 422);
+    return finish(account, { hasShownCode: true });
+  });
+}
+
+/** Tries count before they are made; those for the account last a day as well, so that patience guesses nothing. */
+async function isRightCode(issuer: Issuer, request: FastifyRequest, account: Account): Promise<boolean> {
+  const { db, clock } = issuer;
+  const client = clientOf(request).key;
+  await countAttempt(db, clock, "code-client", client);
+  await countAttempt(db, clock, "code-account", account.subject);
+  await countAttempt(db, clock, "code-account-day", account.subject);
+  if (!(await redeemCode(issuer, account, textOf(request, "code")))) return false;
+  await returnAttempt(db, "code-client", client);
+  await forgetAttempts(db, "code-account", account.subject);
+  await returnAttempt(db, "code-account-day", account.subject);
+  return true;
+}
+
+function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site } = issuer;
+  const action = `${site.path}/account/second-factor`;
+  const title = "Second factor";
+  const back = html`<nav class="links"><a href="${site.path}/account">Your account</a><a href="${site.profileUrl}">Back to your profile</a></nav>`;
+
+  const signInPage = {
+    title,
+    lead: "Sign in once more to change how you sign in.",
+    body: html`<p><a class="button" href="${site.profileUrl}">Sign in</a></p>`,
+  };
+
+  const passwordForm = (
+    to: string,
+    label: string,
+    error?: string,
+  ) => html`<form class="form" method="post" action="${action}/${to}">
+${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", error })}
+<button class="button" type="submit">${label}</button>
+</form>`;
+
+  async function sendState(reply: FastifyReply, account: Account, error?: string): Promise<FastifyReply> {
+    const isOn = await hasSecondFactor(db, account.subject);
+    const left = isOn ? await countRecoveryCodes(db, account.subject) : 0;
+    const content = isOn
+      ? {
+          title,
+          lead: "It is on: signing in takes your password and a code.",
+          body: html`<p>${left === 1 ? "1 recovery code is" : `${left} recovery codes are`} left. For new ones, turn it off and on again.</p>
+${passwordForm("off", "Turn it off", error)}${back}`,
+        }
+      : {
+          title,
+          lead: "It is off: your password is all it takes to sign in.",
+          body: html`<p>With a second factor, signing in takes a code from an app on your phone as well. A password that somebody learns is not enough then.</p>
+${passwordForm("begin", "Turn it on", error)}${back}`,
+        };
+    return sendPage(reply, site, content, error ? 422 : 200);
+  }
+
+  const startOver = html`<nav class="links"><a href="${action}">Start over</a></nav>`;
+
+  const confirmForm = (error?: string) => html`<form class="form" method="post" action="${action}/confirm">
+${field({ name: "code", label: "Code", autocomplete: "one-time-code", hint: "The six digits that the app shows.", error, autofocus: error !== undefined })}
+<button class="button" type="submit">Turn it on</button>
+</form>
+${startOver}`;
+
+  scope.get("/account/second-factor", async (request, reply) => {
+    const session = await findSession(issuer, request, reply);
+    return session ? sendState(reply, session.account) : sendPage(reply, site, signInPage);
+  });
+
+  /** The account of this session once its password was typed; null when an answer was sent. */
+  async function withPassword(request: FastifyRequest, reply: FastifyReply): Promise<Account | null> {
+    const account = (await findSession(issuer, request, reply))?.account ?? null;
+    if (!account) {
+      await sendPage(reply, site, signInPage, 401);
+      return null;
+    }
+    const password = textOf(request, "password", 512);
+    if (await isRightPassword(issuer, request, reply, { email: account.email, account, password })) return account;
+    await sendState(reply, account, "The password is not right.");
+    return null;
+  }
+
+  scope.post("/account/second-factor/begin", async (request, reply) => {
+    const account = await withPassword(request, reply);
+    if (!account) return reply;
+    const begun = await beginSecondFactor(issuer, account, `Academy (${new URL(site.url).host})`);
+    if (!begun) return sendState(reply, account);
+    return sendPage(reply, site, {
+      title: "Scan this code",
+      lead: "With an authenticator app on your phone, then type what it shows.",
+      body: html`<div class="qr" role="img" aria-label="QR code with the key below">${new Html(encodeQR(begun.url, "svg", { ecc: "low", border: 4 }))}</div>
+<p>Or type this key into the app:</p>
+<p class="key">${begun.key.replace(/(.{4})(?=.)/g, "$1 ")}</p>
+${confirmForm()}`,
+    });
+  });
+
+  scope.post("/account/second-factor/confirm", async (request, reply) => {
+    const account = (await findSession(issuer, request, reply))?.account;
+    if (!account) return sendPage(reply, site, signInPage, 401);
+    await countAttempt(db, clock, "code-client", clientOf(request).key);
+    const codes = await confirmSecondFactor(issuer, account, textOf(request, "code").replace(/\s/g, ""));
+    if (!codes) {
+      // Without the key: whoever has this session alone learns nothing from it.
+      return sendPage(
+        reply,
+        site,
+        { title: "Scan this code", lead: "One more try.", body: confirmForm(wrongCode) },
+        422,
+      );
+    }
+    return sendPage(reply, site, {
+      title: "It is on",
+      lead: "Keep these recovery codes where you find them without your phone.",
+      body: html`<p>Each signs you in once when the app is out of reach. They are shown this one time.</p>
+<ol class="codes">${codes.map((code) => html`<li>${code}</li>`)}</ol>
+<p><a class="button" href="${site.profileUrl}">I have kept them</a></p>`,
+    });
+  });
+
+  scope.post("/account/second-factor/off", async (request, reply) => {
+    const account = await withPassword(request, reply);
+    if (!account) return reply;
+    await removeSecondFactor(issuer, account);
+    return sendState(reply, account);
+  });
+}

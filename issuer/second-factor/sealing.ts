@@ -1,0 +1,40 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
+
+const algorithm = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * What only somebody with one of the issuer's secrets can read, bound to whom it belongs to: another row's text under
+ * this name does not open.
+ */
+export function seal(secrets: readonly string[], owner: string, text: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(algorithm, keyFrom(secrets[0] ?? ""), nonce).setAAD(Buffer.from(owner));
+  const sealed = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
+}
+
+/** Opens what was sealed with any of these secrets; null when none of them fits. */
+export function unseal(secrets: readonly string[], owner: string, sealed: string): string | null {
+  const bytes = Buffer.from(sealed, "base64url");
+  const nonce = bytes.subarray(0, NONCE_BYTES);
+  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
+  if (tag.length !== TAG_BYTES) return null;
+  for (const secret of secrets) {
+    try {
+      const decipher = createDecipheriv(algorithm, keyFrom(secret), nonce).setAAD(Buffer.from(owner));
+      decipher.setAuthTag(tag);
+      return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]).toString(
+        "utf8",
+      );
+    } catch {
+      // Sealed with another secret, or not by us.
+    }
+  }
+  return null;
+}
+
+function keyFrom(secret: string): Buffer {
+  return Buffer.from(hkdfSync("sha256", secret, "", "issuer second factor", 32));
+}

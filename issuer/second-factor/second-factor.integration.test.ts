@@ -1,0 +1,186 @@
+import { Secret, TOTP } from "otpauth";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { callback, demo, expectPage, type House, openHouse } from "#test/issuer-house.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const page = "/issuer/account/second-factor";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house?.[Symbol.asyncDispose]());
+
+type Browser = Awaited<ReturnType<House["atSignIn"]>>["browser"];
+
+/** What the app on a phone shows now. */
+function appWith(key: string, at: House = house): () => string {
+  const totp = new TOTP({ secret: Secret.fromBase32(key) });
+  return () => totp.generate({ timestamp: at.clock.now().getTime() });
+}
+
+const codesIn = (html: string) => [...html.matchAll(/<li>([0-9a-z-]{19})<\/li>/g)].map(([, code = ""]) => code);
+
+async function turnOn(browser: Browser, password: string, at: House = house) {
+  const shown = await browser.submit(`${page}/begin`, { password });
+  const key = (/<p class="key">([A-Z2-7 ]+)</.exec(shown.html)?.[1] ?? "").replaceAll(" ", "");
+  const showCode = appWith(key, at);
+  const on = await browser.submit(`${page}/confirm`, { code: showCode() });
+  expectPage(on, 200, "recovery codes");
+  at.advance(30 * SECOND);
+  return { key, showCode, recoveryCodes: codesIn(on.html) };
+}
+
+/** A new account with a second factor. */
+async function withSecondFactor(at: House = house) {
+  const { browser, person } = await at.signUp();
+  return { browser, person, ...(await turnOn(browser, person.password, at)) };
+}
+
+/** A browser whose password was right and which is asked for the code. */
+async function atCode(person: { email: string; password: string }, at: House = house) {
+  const { browser, action, pending } = await at.atSignIn();
+  const screen = await browser.submit(action, { email: person.email, password: person.password });
+  return { browser, pending, screen, action: screen.url.pathname };
+}
+
+const subjectsTo = async (email: string) =>
+  (await house.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
+
+test("a second factor is turned on with the password and a first code, and gives ten recovery codes", async () => {
+  const { browser, person } = await house.signUp();
+  expectPage(await browser.open(page), 200, "It is off");
+  expectPage(await browser.submit(`${page}/begin`, { password: "not it" }), 422, "The password is not right.");
+  const shown = await browser.submit(`${page}/begin`, { password: person.password });
+  expectPage(shown, 200, 'class="qr"');
+  const key = (/<p class="key">([A-Z2-7 ]+)</.exec(shown.html)?.[1] ?? "").replaceAll(" ", "");
+  const wrong = await browser.submit(`${page}/confirm`, { code: "abcdef" });
+  expectPage(wrong, 422, "not right");
+  expect(wrong.html).not.toContain(shown.html.match(/<p class="key">([^<]+)/)?.[1] ?? "");
+  const on = await browser.submit(`${page}/confirm`, { code: appWith(key)() });
+  const codes = codesIn(on.html);
+  expect(new Set(codes).size).toBe(10);
+  expectPage(await browser.open(page), 200, "10 recovery codes are left");
+  expect(await subjectsTo(person.email)).toContain("Your second factor is on");
+
+  const { rows } = await house.pool.query(
+    "select to_jsonb(f) from issuer.second_factors f union all select to_jsonb(c) from issuer.recovery_codes c",
+  );
+  const kept = JSON.stringify(rows);
+  expect(kept).toContain("code_hash");
+  for (const secret of [key, ...codes]) expect(kept).not.toContain(secret);
+});
+
+test("only who is signed in and knows the password gets to see a key", async () => {
+  expectPage(await house.browser().open(page), 200, "Sign in once more");
+  for (const step of ["begin", "confirm", "off"]) {
+    expectPage(await house.browser().submit(`${page}/${step}`, { password: "x", code: "123456" }), 401, "Sign in");
+  }
+  const { browser, person, key } = await withSecondFactor();
+  const again = await browser.submit(`${page}/begin`, { password: person.password });
+  expectPage(again, 200, "It is on");
+  expect(again.html).not.toContain('class="qr"');
+  const { rows } = await house.pool.query("select count(*)::int as n from issuer.second_factors where secret = $1", [
+    key,
+  ]);
+  expect(rows).toEqual([{ n: 0 }]);
+});
+
+test("signing in takes the password and then a code, and the ID token says so", async () => {
+  const { person, showCode } = await withSecondFactor();
+  const { browser, pending, screen, action } = await atCode(person);
+  expectPage(screen, 200, "Enter your code");
+  expectPage(await browser.submit(action, { code: "000000" }), 422, "not right");
+  const arrived = await browser.submit(action, { code: showCode() });
+  const { idToken } = await house.openId.finish(arrived.url, pending);
+  const claims = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString());
+  expect(claims.amr).toEqual(["pwd", "otp", "mfa"]);
+});
+
+test("without the code nobody comes further, by whatever address", async () => {
+  const { person } = await withSecondFactor();
+  const { browser, action, pending } = await atCode(person);
+  const resumed = await browser.open((await house.openId.start("/")).url);
+  expectPage(resumed, 200, "Sign in");
+  expect((await browser.submit(action, { code: "" })).url.href).not.toContain(callback);
+  const resume = action.replace(/\/interaction\/([^/]+)\/code$/, "/auth/$1");
+  expect((await browser.open(resume)).url.searchParams.get("code")).toBeNull();
+  expect(pending.state).not.toBe("");
+  // A code page without the password before it leads back to the password.
+  const fresh = await house.atSignIn();
+  expectPage(await fresh.browser.open(`${fresh.action}/code`), 200, "Password");
+});
+
+test("a code works once, and codes of long ago or of tomorrow do not", async () => {
+  const { person, key, showCode } = await withSecondFactor();
+  const code = showCode();
+  const first = await atCode(person);
+  expect((await first.browser.submit(first.action, { code })).url.href).toContain(callback);
+  const second = await atCode(person);
+  expectPage(await second.browser.submit(second.action, { code }), 422, "used before");
+  const totp = new TOTP({ secret: Secret.fromBase32(key) });
+  for (const minutes of [-2, 2]) {
+    const other = totp.generate({ timestamp: house.clock.now().getTime() + minutes * MINUTE });
+    expectPage(await second.browser.submit(second.action, { code: other }), 422, "not right");
+  }
+  house.advance(30 * SECOND);
+  const both = await Promise.all(
+    [await atCode(person), await atCode(person)].map(({ browser, action }) =>
+      browser.submit(action, { code: showCode() }),
+    ),
+  );
+  expect(both.filter(({ url }) => url.href.startsWith(callback))).toHaveLength(1);
+});
+
+test("a recovery code signs in once, in any spelling, and the person is told", async () => {
+  const { person, recoveryCodes } = await withSecondFactor();
+  const [code = ""] = recoveryCodes;
+  const first = await atCode(person);
+  const typed = code.toUpperCase().replaceAll("-", " ");
+  expect((await first.browser.submit(first.action, { code: typed })).url.href).toContain(callback);
+  const second = await atCode(person);
+  expectPage(await second.browser.submit(second.action, { code }), 422, "not right");
+  expect(await subjectsTo(person.email)).toContain("A recovery code was used");
+  expectPage(await first.browser.open(page), 200, "9 recovery codes are left");
+});
+
+test("the eleventh wrong code has to wait, and so does the right one", async () => {
+  await using own = await openHouse();
+  const { person, showCode } = await withSecondFactor(own);
+  const { browser, action } = await atCode(person, own);
+  for (let time = 0; time < 10; time++) expect((await browser.submit(action, { code: "000000" })).status).toBe(422);
+  expectPage(await browser.submit(action, { code: showCode() }), 429, "Too many attempts");
+  own.advance(15 * MINUTE);
+  const later = await atCode(person, own);
+  expect((await later.browser.submit(later.action, { code: showCode() })).url.href).toContain(callback);
+});
+
+test("a password reset leaves the second factor as it is", async () => {
+  const { person, showCode } = await withSecondFactor();
+  await house.browser().submit("/issuer/reset-password/ask", { email: person.email });
+  const link = new URL(await house.linkTo(person.email, "Choose a new password"));
+  const password = "nine quiet lamps";
+  const fields = { token: link.searchParams.get("token") ?? "", password };
+  await house.browser().submit("/issuer/reset-password", fields);
+  const { browser, action, screen } = await atCode({ ...person, password });
+  expectPage(screen, 200, "Enter your code");
+  expect((await browser.submit(action, { code: showCode() })).url.href).toContain(callback);
+});
+
+test("a second factor is turned off with the password, and the person is told", async () => {
+  const { browser, person } = await withSecondFactor();
+  expectPage(await browser.submit(`${page}/off`, { password: "not it" }), 422, "The password is not right.");
+  expectPage(await browser.submit(`${page}/off`, { password: person.password }), 200, "It is off");
+  expect((await atCode(person)).screen.url.href).toContain(callback);
+  expect(await subjectsTo(person.email)).toContain("Your second factor is off");
+});
+
+test("a demo account stays one press, until it has a second factor", async () => {
+  await using own = await openHouse();
+  const first = await own.atSignIn();
+  expect((await first.browser.submit(first.action, { demo: demo.subject })).url.href).toContain(callback);
+  await turnOn(first.browser, demo.password, own);
+  const second = await own.atSignIn();
+  expectPage(await second.browser.submit(second.action, { demo: demo.subject }), 200, "Enter your code");
+});
