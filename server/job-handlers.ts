@@ -11,10 +11,12 @@ import { deleteAtProvider } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage } from "#server/profile/profile-image.ts";
 import { resolvePayment } from "#server/purchases/attempts/outcomes.ts";
 import { forgetLastClients } from "#server/purchases/forget.ts";
+import { addressAdministrators, emailAdministrator } from "#server/purchases/letters/administrator-emails.ts";
 import { sendLetter } from "#server/purchases/letters/post.ts";
 import { forgetCard, keepCard } from "#server/purchases/memberships/cards/stored-cards.ts";
 import { noteAccessChange, remindOfEnd } from "#server/purchases/memberships/expiry.ts";
 import { planRenewals, renew, sweepRenewals } from "#server/purchases/memberships/renewals/renewals.ts";
+import { reportUnpaid } from "#server/purchases/memberships/renewals/unpaid.ts";
 import { resolveRefund } from "#server/purchases/refunds/resolver.ts";
 import { applyNotification, forgetNotifications } from "#server/reconciliation/notifications.ts";
 import {
@@ -39,11 +41,14 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
   "mail-contact-reply": mailContactReply,
   "recount-learning": recountLearning,
   "access-changed": noteAccessChange,
+  "email-administrator": emailAdministrator,
+  "email-administrators": addressAdministrators,
   "forget-card": forgetCard,
   "forget-clients": forgetLastClients,
   "keep-card": keepCard,
   "remind-of-end": remindOfEnd,
   renew,
+  "report-unpaid": reportUnpaid,
   "send-letter": sendLetter,
   "sweep-renewals": sweepRenewals,
   reconcile: reconcileNightly,
@@ -74,7 +79,14 @@ export const issuerMailJob = "mail-of-issuer";
  */
 export const jobLanes: readonly JobLane[] = [
   {
-    names: ["mail-account-deleted", "mail-contact", "mail-contact-reply", issuerMailJob, "send-letter"],
+    names: [
+      "email-administrator",
+      "mail-account-deleted",
+      "mail-contact",
+      "mail-contact-reply",
+      issuerMailJob,
+      "send-letter",
+    ],
     mostAttempts: 130,
   },
   {
@@ -87,6 +99,7 @@ export const jobLanes: readonly JobLane[] = [
       "renew",
       "resolve-payment",
       "resolve-refund",
+      "sweep-renewals",
     ],
   },
 ];

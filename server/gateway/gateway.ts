@@ -289,4 +289,11 @@ export interface GatewayTransaction {
 /** The gateway could not be asked; asking again later is safe. */
 export class GatewayUnavailable extends Error {
   override name = "GatewayUnavailable";
+  /** The gateway's code when it refused us by our credentials, as it will every other request; else null. */
+  readonly refusedCode: string | null;
+
+  constructor(message: string, refusedCode: string | null = null) {
+    super(message);
+    this.refusedCode = refusedCode;
+  }
 }

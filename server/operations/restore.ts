@@ -14,6 +14,7 @@ import { startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { endLeftovers } from "#server/db/embedded-processes.ts";
 import { fileFolders, storeName } from "#server/files/store-state.ts";
 import { openDataDir } from "#server/process/data-dir.ts";
+import { restoredName } from "#server/purchases/memberships/renewals/stops.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { findAcademyId, findMark, fingerprintOf, type Mark, removeMark, writeMark } from "#server/storage/owner.ts";
 import { receive } from "#server/storage/receive.ts";
@@ -208,6 +209,7 @@ async function restoreRows(connection: Connection, work: Work): Promise<Mark | n
         throw new Error(`${name} came back with ${rows} rows that are not the ${contents.rows} of the backup`);
       }
     }
+    await markRestored(client);
     await rest();
     await client.query("commit");
     await client.query("analyze");
@@ -228,12 +230,27 @@ async function hasRowsOf(client: pg.Client, manifest: Manifest): Promise<boolean
   const migrations = await listMigrations(client);
   if (migrations.join() !== manifest.migrations.join()) return false;
   const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
-  for (const { name, ...contents } of manifest.tables) {
-    const table = tables.get(name);
-    const is = table && (await contentsOf(client, table));
-    if (is?.rows !== contents.rows || is.fingerprint !== contents.fingerprint) return false;
+  await client.query("begin");
+  try {
+    await client.query("delete from settings where name = $1", [restoredName]);
+    for (const { name, ...contents } of manifest.tables) {
+      const table = tables.get(name);
+      const is = table && (await contentsOf(client, table));
+      if (is?.rows !== contents.rows || is.fingerprint !== contents.fingerprint) return false;
+    }
+    return true;
+  } finally {
+    await client.query("rollback");
   }
-  return true;
+}
+
+/** What the gateway charged after the backup was made is not in it: nothing renews before the books were compared. */
+async function markRestored(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into settings (name, value, updated_at) values ($1, 'true', now())
+      on conflict (name) do update set updated_at = now()`,
+    [restoredName],
+  );
 }
 
 async function refuseUsed(client: pg.Client, manifest: Manifest): Promise<void> {

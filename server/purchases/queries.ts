@@ -157,7 +157,7 @@ export function countInvoiced(db: Db, purchaseId: string, renewsFrom: Date | nul
   );
 }
 
-const renewing = and(
+export const renewing = and(
   eq(purchases.status, "completed"),
   eq(purchases.isRecurring, true),
   eq(purchases.subscriptionStatus, "active"),
@@ -200,6 +200,16 @@ export async function listDueRenewals(db: Db, now: Date, limit: number): Promise
     .orderBy(asc(purchases.nextBillingDate))
     .limit(limit);
   return rows.map((row) => row.id);
+}
+
+/** Memberships of active accounts that are due by `now`, also with a payment under way. */
+export function listWaiting(db: Db, now: Date, limit: number): Promise<PurchaseRow[]> {
+  return db
+    .select()
+    .from(purchases)
+    .where(and(renewing, lte(purchases.nextBillingDate, now)))
+    .orderBy(asc(purchases.nextBillingDate))
+    .limit(limit);
 }
 
 /** A plan's name as it is sold now. */

@@ -36,6 +36,8 @@ export const purchases = snakeCase.table(
     declinedSince: moment(),
     /** The card can never be charged again: it is not tried again. */
     declinedForGood: boolean().notNull().default(false),
+    /** The end of what is paid, once the student was told that nothing was paid for a week after it. */
+    unpaidToldFor: moment(),
     /** The card kept at the gateway for renewals; never shown. */
     customerProfileId: text(),
     paymentProfileId: text(),

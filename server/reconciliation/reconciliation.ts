@@ -14,6 +14,7 @@ import { type Gateway, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { deleted } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { resolvePayment } from "#server/purchases/attempts/outcomes.ts";
+import { endRestoredStop } from "#server/purchases/memberships/renewals/stops.ts";
 import { resolveRefund } from "#server/purchases/refunds/resolver.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";
 import { findInward, inwardKinds } from "./inward/inward.ts";
@@ -67,6 +68,7 @@ async function reconcile(ctx: Context, { recheckSeconds = 0 } = {}): Promise<voi
     error = failure.message;
   }
   await insertRun(ctx.db, { startedAt, finishedAt: ctx.clock.now(), checked, error });
+  if (error === null) await endRestoredStop(ctx.db, startedAt);
   ctx.log[error ? "warn" : "info"]({ checked, error }, "books compared with the gateway's");
 }
 

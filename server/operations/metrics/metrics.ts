@@ -10,6 +10,7 @@ import type { Admission } from "#server/http/admission/requests.ts";
 import { countJobs } from "#server/jobs/jobs.ts";
 import { countUnresolvedPayments } from "#server/purchases/attempts/outcomes.ts";
 import { countLateRenewals } from "#server/purchases/memberships/renewals/renewals.ts";
+import { listObstacles, obstacleReasons } from "#server/purchases/memberships/renewals/stops.ts";
 import { Refusal } from "#server/refusal.ts";
 import { readBacklog } from "../queries.ts";
 import { readJobDelays } from "./queries.ts";
@@ -129,18 +130,25 @@ function backlogMetrics() {
   );
   const discrepancies = gauge("academy_discrepancies_open", "Differences from the gateway's books that nobody settled");
   const renewals = gauge("academy_renewals_late", "Renewals that were due an hour ago and not tried");
+  const stopped = new Gauge({
+    name: "academy_renewals_stopped",
+    help: "Whether renewals wait, and why",
+    labelNames: ["reason"],
+    registers: [registry],
+  });
   return {
     registry,
     async read(ctx: Context): Promise<void> {
       const { db } = ctx;
       const now = ctx.clock.now();
       const since = after(now, -5 * MINUTE);
-      const [jobs, delays, known, open, late] = await Promise.all([
+      const [jobs, delays, known, open, late, obstacles] = await Promise.all([
         countJobs(db, now),
         readJobDelays(db, now),
         readBacklog(db, { overdueSince: since, unknownSince: since }),
         countUnresolvedPayments(db),
         countLateRenewals(db, after(now, -HOUR)),
+        listObstacles(db),
       ]);
       jobsDue.set(jobs.due);
       jobsFailed.set(jobs.failed);
@@ -150,6 +158,9 @@ function backlogMetrics() {
       unknown.set(known.unknownPayments);
       discrepancies.set(known.openBreaks);
       renewals.set(late);
+      for (const reason of obstacleReasons) {
+        stopped.set({ reason }, obstacles.some((obstacle) => obstacle.reason === reason) ? 1 : 0);
+      }
     },
   };
 }

@@ -66,7 +66,9 @@ export async function chargeUnlessPaid(
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error;
     const reason = `it could not be asked what was charged before: ${error.message}`;
-    return { kind: "not-processed", cause: "unreachable", message: notAsked, reason, codes: noCodes };
+    const cause = error.refusedCode === null ? "unreachable" : "credentials";
+    const codes = { ...noCodes, reason: error.refusedCode };
+    return { kind: "not-processed", cause, message: notAsked, reason, codes };
   }
 }
 

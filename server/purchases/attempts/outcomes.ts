@@ -12,6 +12,7 @@ import { keepCardLater } from "../memberships/cards/stored-cards.ts";
 import { planReminders } from "../memberships/expiry.ts";
 import { endOtherMemberships } from "../memberships/memberships.ts";
 import { completeRenewal, recordRenewalFailure } from "../memberships/renewals/renewal-outcomes.ts";
+import { stopForCredentials } from "../memberships/renewals/stops.ts";
 import { type AttemptRow, findAttempt, findPlanName, lockAttempt, lockPurchase, openStates } from "../queries.ts";
 import { isCertainlyNotCharged, nextLook, periodEnd } from "../rules.ts";
 import { type AttemptState, paymentAttempts, purchases } from "../tables.ts";
@@ -152,6 +153,9 @@ async function recordFailure(
   outcome: ChargeOutcome & { kind: "declined" | "not-processed" },
   now: Date,
 ): Promise<void> {
+  if (outcome.kind === "not-processed" && outcome.cause === "credentials") {
+    await stopForCredentials(tx, outcome.codes.reason, now);
+  }
   if (attempt.kind === "renewal") return recordRenewalFailure(tx, attempt, outcome, now);
   await tx
     .update(purchases)

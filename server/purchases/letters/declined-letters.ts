@@ -48,6 +48,32 @@ export function declinedLetter(reader: Reader, facts: DeclinedFacts): StudentLet
   };
 }
 
+export interface UnpaidRenewalFacts extends CardLinkFacts {
+  readonly planName: string;
+  readonly amountCents: number;
+}
+
+/** A renewal was not paid for a week, and nobody knows of a fault of the card. */
+export function unpaidLetter(reader: Reader, facts: UnpaidRenewalFacts): StudentLetter {
+  const { planName, amountCents } = facts;
+  const price = formatMoney(amountCents);
+  return {
+    subject: `Your renewal of ${planName} is not paid yet`,
+    letter: {
+      heading: "Your renewal is not paid yet",
+      paragraphs: [
+        greeting(reader),
+        `For a week we have not been able to charge the ${price} that renews your ${planName} for 30 days. It may be no fault of your card: the payment service gave us no answer that counts.`,
+        `If nothing works, the course closes until a payment comes. ${keptProgress}`,
+        "You need do nothing while your membership page says that a payment is being confirmed. Else you can give another card: it is charged at once.",
+      ],
+      rows: [["Due", price]],
+      action: { text: "Update your card", url: facts.cardLink },
+      closing: `${linkWords(facts)} ${questions(reader)}`,
+    },
+  };
+}
+
 export interface OnHoldFacts extends CardLinkFacts {
   readonly planName: string;
   readonly amountCents: number;

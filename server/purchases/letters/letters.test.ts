@@ -68,6 +68,13 @@ const samples: Record<LetterKind, { letter: LetterToWrite; says: string[] }> = {
     },
     says: ["$49", "December 24, 2026 (UTC)", "January 4, 2027, 10:00 UTC", "Your progress", cardLink, "works once"],
   },
+  unpaid: {
+    letter: {
+      kind: "unpaid",
+      facts: { planName: "Monthly Access", amountCents: 49_00, cardLink, cardLinkExpiresAt: "2027-01-18T10:00:00Z" },
+    },
+    says: ["$49", "For a week", "no fault of your card", cardLink],
+  },
   "on-hold": {
     letter: {
       kind: "on-hold",

@@ -1,7 +1,7 @@
 import { writeLetter } from "#server/mail/letter.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { accountDeletedLetter, paymentLostLetter, refundedLetter, suspendedLetter } from "./account-letters.ts";
-import { backAgainLetter, declinedLetter, heldLetter, onHoldLetter } from "./declined-letters.ts";
+import { backAgainLetter, declinedLetter, heldLetter, onHoldLetter, unpaidLetter } from "./declined-letters.ts";
 import { cancelledLetter, endsSoonLetter, expiredLetter, resumedLetter } from "./membership-letters.ts";
 import { purchasedLetter, renewedLetter } from "./purchase-letters.ts";
 import type { Reader } from "./wording.ts";
@@ -12,6 +12,7 @@ export const letterKinds = {
   renewed: renewedLetter,
   "ends-soon": endsSoonLetter,
   declined: declinedLetter,
+  unpaid: unpaidLetter,
   "on-hold": onHoldLetter,
   held: heldLetter,
   "back-again": backAgainLetter,

@@ -1,4 +1,5 @@
 import { GatewayUnavailable } from "../../gateway.ts";
+import { classOf } from "../reasons.ts";
 import type { Delivery } from "./connection.ts";
 import { listOf, objectOf, textOf } from "./replies.ts";
 import type { Merchant } from "./requests.ts";
@@ -28,7 +29,8 @@ export function conversation(merchant: Merchant, send: Conversation["send"]): Co
       const messages = objectOf(delivery.reply.messages);
       const code = textOf(objectOf(listOf(messages.message)[0]).code);
       if (messages.resultCode === "Ok" || (mayBeMissing && code === NO_SUCH_RECORD)) return delivery.reply;
-      throw new GatewayUnavailable(`The gateway refused to answer: ${code}.`);
+      const isOurs = code !== null && classOf(code) === "credentials";
+      throw new GatewayUnavailable(`The gateway refused to answer: ${code}.`, isOurs ? code : null);
     },
   };
 }

@@ -113,6 +113,12 @@ export async function recordRenewalFailure(
     await tx.update(purchases).set({ lastPaymentAttempt: attempt.sentAt }).where(eq(purchases.id, purchase.id));
     return;
   }
+  // Our own fault: renewals are stopped, and nothing is counted against the student.
+  const isOurs = outcome.kind === "not-processed" && outcome.cause === "credentials";
+  if (isOurs) {
+    await tx.update(purchases).set({ lastPaymentAttempt: attempt.sentAt }).where(eq(purchases.id, purchase.id));
+    return;
+  }
   const refused = outcome.kind === "declined" ? (outcome.hard ? "for-good" : "declined") : "not-processed";
   await recordRefusal(tx, purchase, { refused, occasion: attempt.id, at: attempt.sentAt }, now);
 }

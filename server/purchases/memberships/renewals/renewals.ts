@@ -1,4 +1,4 @@
-import { after, MINUTE } from "#server/clock.ts";
+import { after, DAY, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -16,6 +16,7 @@ import {
   hasOpenAttempt,
   listDueRenewals,
   listGraceless,
+  listWaiting,
   lockPurchase,
   markGrace,
   type PurchaseRow,
@@ -24,17 +25,51 @@ import { hasOpenRefund } from "../../refunds/queries.ts";
 import { keepMissingCard } from "../cards/stored-cards.ts";
 import { graceAhead, graceTime, isDue, mostTries, spread } from "../rules.ts";
 import { holdForPayment, keepOpen, recordRefusal } from "./renewal-outcomes.ts";
+import { endCredentialsStop, findStops, markExtended, mayRenew, probeCredentials } from "./stops.ts";
+import { tellOfUnpaid } from "./unpaid.ts";
 
 /** More than these wait for the sweep after. */
 const sweepSize = 10_000;
+/** Of those that turn out not to be charged at all. */
+const mostLeading = 5;
+/** Each day on which the gateway refuses our credentials keeps the course open this long to those who wait. */
+const waitingTime = 2 * DAY;
 
 /**
- * The sweep of every minute: what ends soon is kept open while it renews, and what is due is taken on, one job for each
+ * The sweep of every minute: what ends soon is kept open while it renews, and what is due is scheduled, one job for each
  * membership, spread when many are due at once. It only reads what is written in the purchases, so that no outage and no
- * lost job leaves one behind.
+ * lost job leaves one behind. One membership is tried before all others: when the gateway refuses our credentials, no
+ * other one is.
  */
 export async function sweepRenewals(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
+  await keepDueOpen(ctx, now);
+  const { credentials, restoredAt } = await findStops(ctx.db);
+  if (credentials) await probeCredentials(ctx, credentials);
+  if (restoredAt) await askForComparison(ctx.db, now);
+  const due = await listDueRenewals(ctx.db, now, sweepSize);
+  const tried = await renewFirst(ctx, due);
+  if (await mayRenew(ctx.db, { leads: false })) {
+    await enqueueJobs(
+      ctx.db,
+      due.slice(tried).map((purchaseId, position) => {
+        const runAt = after(now, spread(position));
+        return { name: "renew", data: { purchaseId }, key: purchaseId, runAt, now };
+      }),
+    );
+  }
+  await tellOfUnpaid(ctx);
+  await planRenewals(ctx.db, now);
+}
+
+/** Has the books compared after a restore, and again every quarter of an hour until the gateway has answered. */
+async function askForComparison(db: Db, now: Date): Promise<void> {
+  const quarter = Math.floor(now.getTime() / (15 * MINUTE));
+  await enqueueJob(db, { name: "reconcile-now", data: {}, key: `restored:${quarter}`, runAt: now, now });
+}
+
+/** Keeps open what ends soon and renews; and, while the gateway refuses our credentials, for days what waits for us. */
+async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
   for (const purchase of await listGraceless(ctx.db, after(now, graceAhead), sweepSize)) {
     await ctx.db.transaction(async (tx) => {
       await lockUser(tx, purchase.userId);
@@ -44,15 +79,33 @@ export async function sweepRenewals(ctx: Context): Promise<void> {
       await keepOpen(tx, purchase, { until: after(paidUntil, graceTime), occasion }, now);
     });
   }
-  const due = await listDueRenewals(ctx.db, now, sweepSize);
-  await enqueueJobs(
-    ctx.db,
-    due.map((purchaseId, position) => {
-      const runAt = after(now, spread(position));
-      return { name: "renew", data: { purchaseId }, key: purchaseId, runAt, now };
-    }),
-  );
-  await planRenewals(ctx.db, now);
+  const { credentials } = await findStops(ctx.db);
+  const day = now.toISOString().slice(0, 10);
+  if (!credentials || credentials.extendedOn === day) return;
+  for (const purchase of await listWaiting(ctx.db, now, sweepSize)) {
+    await ctx.db.transaction(async (tx) => {
+      await lockUser(tx, purchase.userId);
+      if (!isDue(await lockPurchase(tx, purchase.id), now)) return;
+      await keepOpen(tx, purchase, { until: after(now, waitingTime), occasion: `stopped:${day}` }, now);
+    });
+  }
+  await markExtended(ctx.db, day, now);
+}
+
+/** Tries memberships one by one until one shows whether the gateway takes our credentials; how many were tried. */
+async function renewFirst(ctx: Context, due: readonly string[]): Promise<number> {
+  const first = due.slice(0, mostLeading);
+  for (const [tried, purchaseId] of first.entries()) {
+    if (!(await mayRenew(ctx.db, { leads: true }))) return tried;
+    const attempt = await chargeNext(ctx, purchaseId, { leads: true }).catch((error) => {
+      ctx.log.warn({ err: error, purchaseId }, "a renewal failed before others");
+      return null;
+    });
+    if (attempt === null) continue;
+    if (attempt.cause !== "credentials") await endCredentialsStop(ctx);
+    return tried + 1;
+  }
+  return first.length;
 }
 
 /** How many memberships were due before an instant and have not been tried, as far as one sweep sees. */
@@ -68,12 +121,17 @@ export async function planRenewals(db: Db, now: Date): Promise<void> {
 
 /**
  * Charges one membership for its next 30 days, if that is due: afterwards it was charged once for the period, or it is
- * written down why not. On any number of nodes at once.
+ * written down why not. On any number of nodes at once. Nothing is charged while renewals are stopped.
  */
 export async function renew(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<void> {
+  if (await mayRenew(ctx.db, { leads: false })) await chargeNext(ctx, purchaseId, { leads: false });
+}
+
+/** The attempt as it stands afterwards, or null when nothing was charged. */
+async function chargeNext(ctx: Context, purchaseId: string, { leads }: { leads: boolean }): Promise<AttemptRow | null> {
   await keepMissingCard(ctx, purchaseId);
-  const claimed = await claimRenewal(ctx, purchaseId);
-  if (!claimed) return;
+  const claimed = await claimRenewal(ctx, purchaseId, { leads });
+  if (!claimed) return null;
   const { attempt, purchase, student } = claimed;
   const outcome = await chargeUnlessPaid(ctx, attempt, () =>
     ctx.gateway.chargeStored({
@@ -85,7 +143,7 @@ export async function renew(ctx: Context, { purchaseId }: { purchaseId: string }
       first: { networkTransactionId: purchase.networkTransactionId, amountCents: purchase.amount },
     }),
   );
-  await recordOutcome(ctx, attempt.id, outcome, { isFirst: true });
+  return recordOutcome(ctx, attempt.id, outcome, { isFirst: true });
 }
 
 /** What every charge of a membership says, whichever card it goes to. */
@@ -105,11 +163,12 @@ export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
 }
 
 /** Writes the attempt as sent, before any call to the gateway; null when nothing is to be charged (any more). */
-async function claimRenewal(ctx: Context, purchaseId: string) {
+async function claimRenewal(ctx: Context, purchaseId: string, { leads }: { leads: boolean }) {
   return ctx.db.transaction(async (tx) => {
     const found = await findPurchase(tx, purchaseId);
     if (!found) return null;
     const student = await lockUser(tx, found.userId);
+    if (!(await mayRenew(tx, { leads }))) return null;
     const now = ctx.clock.now();
     const purchase = { ...(await lockPurchase(tx, purchaseId)), planName: found.planName };
     if (!isDue(purchase, now) || student.accountStatus !== "active" || purchase.paidUntil === null) return null;

@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import { MINUTE } from "#server/clock.ts";
+import type { Db } from "./db.ts";
+
+/** Beyond this a node charges nothing: what is due, and what was done since, would be judged by a wrong time. */
+const mostSkew = 1 * MINUTE;
+
+/**
+ * By how many milliseconds this machine's clock is ahead of the database's, or behind it when negative; null within a
+ * minute. It compares the machines' clocks: the time that the demo's sandbox moves is not in it.
+ */
+export async function findClockSkew(db: Db): Promise<number | null> {
+  const before = Date.now();
+  const answer = await db.execute(sql`select extract(epoch from clock_timestamp()) * 1000 as now`);
+  const after = Date.now();
+  const { rows } = answer as { rows: { now: string }[] };
+  return skewOf({ before, after, database: Number(rows[0]?.now) });
+}
+
+/** @param times in milliseconds; the database read its clock at some instant between `before` and `after`. */
+export function skewOf(times: { before: number; after: number; database: number }): number | null {
+  const { before, after, database } = times;
+  const ahead = before > database ? before - database : after < database ? after - database : 0;
+  return Math.abs(ahead) > mostSkew ? Math.round(ahead) : null;
+}
+
+/** "this machine's clock is 90 seconds ahead of the database's" */
+export function skewWords(milliseconds: number): string {
+  const seconds = Math.round(Math.abs(milliseconds) / 1000);
+  return `this machine's clock is ${seconds} seconds ${milliseconds > 0 ? "ahead of" : "behind"} the database's`;
+}

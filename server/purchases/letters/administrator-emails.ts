@@ -1,0 +1,105 @@
+import { formatMoney } from "#contract/money.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { idFor } from "#server/db/id.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { type Letter, writeLetter } from "#server/mail/letter.ts";
+import { atMoment, onDay } from "./wording.ts";
+
+/** What administrators are told about renewals. The facts are the data of a job: instants are ISO texts. */
+export type AdministratorEmail =
+  | { readonly kind: "renewals-stopped"; readonly facts: { readonly code: string; readonly since: string } }
+  | {
+      readonly kind: "renewals-unpaid";
+      readonly facts: {
+        /** The first of them, the longest unpaid first. */
+        readonly unpaid: readonly UnpaidFacts[];
+        /** How many there are in all. */
+        readonly count: number;
+      };
+    };
+
+export interface UnpaidFacts {
+  readonly email: string;
+  readonly planName: string;
+  readonly amountCents: number;
+  readonly paidUntil: string;
+  readonly reason: string;
+}
+
+/**
+ * Has every administrator written to once this transaction commits.
+ * @param occasion names what it is about: the same kind is written about it once.
+ */
+export async function emailAdministrators(
+  tx: Db,
+  email: AdministratorEmail & { readonly occasion: string },
+  now: Date,
+): Promise<void> {
+  const id = idFor(email.kind, email.occasion);
+  await enqueueJob(tx, { name: "email-administrators", data: { ...email, id }, key: id, runAt: now, now });
+}
+
+/** The job that schedules one email for each administrator, so that one address that is refused holds up no other. */
+export async function addressAdministrators(ctx: Context, email: AdministratorEmail & { id: string }): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    for (const to of ctx.config.adminEmails) {
+      const id = idFor(email.id, to);
+      await enqueueJob(tx, { name: "email-administrator", data: { ...email, id, to }, key: id, runAt: now, now });
+    }
+  });
+}
+
+/** The job that sends one of them. Sent twice, it carries the same Message-ID. */
+export async function emailAdministrator(
+  ctx: Context,
+  { id, to, ...email }: AdministratorEmail & { id: string; to: string },
+): Promise<void> {
+  const { subject, ...said } = compose(email, `${ctx.config.publicUrl}/admin`);
+  await ctx.mail.send({ to, subject, ...writeLetter(said) }, id);
+}
+
+function compose(email: AdministratorEmail, adminUrl: string): Letter & { subject: string } {
+  return email.kind === "renewals-stopped" ? stopped(email.facts, adminUrl) : unpaid(email.facts, adminUrl);
+}
+
+function stopped(
+  { code, since }: { readonly code: string; readonly since: string },
+  adminUrl: string,
+): Letter & { subject: string } {
+  return {
+    subject: "Renewals have stopped: the card gateway refuses our credentials",
+    heading: "Renewals have stopped",
+    paragraphs: [
+      `Since ${atMoment(since)} the card gateway refuses the academy's own credentials (${code}). Nothing more is charged until it takes them, and new purchases will fail as well.`,
+      "Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY, and at the gateway that the account is active and not in test mode. The academy asks again by itself and goes on when the answer is right.",
+      "Students whose renewal is due keep the course until then. This is the only email about it.",
+    ],
+    action: { text: "Open the administration", url: adminUrl },
+    closing: "You receive this because your address is one of ADMIN_EMAILS.",
+  };
+}
+
+function unpaid(
+  { unpaid, count }: { readonly unpaid: readonly UnpaidFacts[]; readonly count: number },
+  adminUrl: string,
+): Letter & { subject: string } {
+  const more = count - unpaid.length;
+  return {
+    subject: `${count} ${count === 1 ? "renewal is" : "renewals are"} unpaid for a week`,
+    heading: count === 1 ? "A renewal is unpaid for a week" : `${count} renewals are unpaid for a week`,
+    paragraphs: [
+      "These students' renewals were not paid for seven days or longer, for the reason that the gateway gave last. They were told.",
+      ...(more > 0
+        ? [`The first ${unpaid.length} are listed here, ${more} more are on the administration's purchases page.`]
+        : []),
+    ],
+    rows: unpaid.map(({ email, planName, amountCents, paidUntil, reason }) => [
+      email,
+      `${formatMoney(amountCents)} for ${planName}, paid until ${onDay(paidUntil)}: ${reason}`,
+    ]),
+    action: { text: "Open the administration", url: adminUrl },
+    closing: "You receive this because your address is one of ADMIN_EMAILS. It comes at most once a day.",
+  };
+}

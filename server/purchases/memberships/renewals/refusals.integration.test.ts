@@ -1,0 +1,168 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { changeCard, getMembership } from "#contract/purchases/memberships.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { openGatewayBetween, refusedFor, refusedWith } from "#test/stand-ins/gateway-between.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const DAY = 86_400_000;
+
+let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+let between: Awaited<ReturnType<typeof openGatewayBetween>>;
+let academy: Academy;
+let pool: ReturnType<typeof openPool>;
+beforeEach(async () => {
+  sandbox = await openSandboxApart();
+  between = await openGatewayBetween(sandbox.url);
+  academy = await openAcademy({ ...between.env, ADMIN_EMAILS: "admin@academy.test, second@academy.test" });
+  pool = openPool(academy.database.connection, () => {}, 2);
+});
+afterEach(async () => {
+  await pool?.end();
+  await academy?.[Symbol.asyncDispose]();
+  await between?.[Symbol.asyncDispose]();
+  await sandbox?.[Symbol.asyncDispose]();
+});
+
+async function member(): Promise<Visitor> {
+  const student = await academy.visitor().signUp();
+  const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+  expect(bought.status).toBe(200);
+  return student;
+}
+
+/** Day by day, as time passes; who was signed in is so again. */
+async function pass(days: number, ...students: Visitor[]): Promise<void> {
+  for (let day = 0; day < days; day++) await academy.advance("1d");
+  for (const student of students) await student.signInAgain();
+}
+
+const subjectsTo = async (email: string) =>
+  (await academy.mails()).filter((mail) => mail.to === email).map((mail) => mail.subject);
+const membershipOf = async (student: Visitor) => (await student.call(getMembership)).body.membership;
+const accessOf = async (student: Visitor) => (await student.call(getCourseAccess)).body;
+const storedCharges = () => between.requests.filter(({ isStoredCharge }) => isStoredCharge).length;
+
+/** When each try of the student's renewal was sent, in days after the first one. */
+async function triesOf(student: Visitor): Promise<number[]> {
+  const { rows } = await pool.query<{ sent_at: Date }>(
+    `select a.sent_at from payment_attempts a join users u on u.id = a.user_id
+      where u.email = $1 and a.kind = 'renewal' order by a.sent_at`,
+    [student.email],
+  );
+  const [first] = rows;
+  return rows.map(
+    ({ sent_at }) => Math.round(((sent_at.getTime() - (first?.sent_at.getTime() ?? 0)) / DAY) * 100) / 100,
+  );
+}
+
+test("a renewal that is refused for 90 days under code 3 closes the course, tells everybody and is tried four times [P38]", async () => {
+  const student = await member();
+  between.answering(({ isStoredCharge }) => (isStoredCharge ? refusedFor("205") : null));
+  await pass(37, student);
+  expect(await membershipOf(student)).toMatchObject({ state: "declined", amountDue: "49.00" });
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true, source: "grace" });
+  await pass(8, student);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+  await pass(75, student);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, tier: null });
+  expect(await triesOf(student)).toEqual([0, 3, 7, 14]);
+  expect((await subjectsTo(student.email)).slice(0, 4)).toEqual([
+    "Your Monthly Access is on hold",
+    "Your payment of $49 for Monthly Access did not go through",
+    "Your payment of $49 for Monthly Access did not go through",
+    "Your payment of $49 for Monthly Access did not go through",
+  ]);
+  for (const administrator of ["admin@academy.test", "second@academy.test"]) {
+    expect(await subjectsTo(administrator)).toEqual(["1 renewal is unpaid for a week"]);
+  }
+  const report = (await academy.mails()).find((mail) => mail.to === "admin@academy.test");
+  expect(report?.text).toContain(`${student.email}: $49 for Monthly Access`);
+  expect(report?.text).toContain("declined by the bank (205)");
+}, 600_000);
+
+test("a renewal that the gateway cannot process is tried at most 15 times in 30 days, and its grace ends all the same [P38]", async () => {
+  const student = await member();
+  between.answering(({ isStoredCharge }) => (isStoredCharge ? refusedWith("E00003") : null));
+  for (let hour = 0; hour < 32 * 6; hour++) await academy.advance("4h");
+  await student.signInAgain();
+  expect((await listPurchase(student))?.paymentDeclined).toBe(false);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true, source: "grace" });
+  await pass(60, student);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+  const tries = await triesOf(student);
+  expect(tries.length).toBeGreaterThan(5);
+  expect(tries.length).toBeLessThan(15);
+  expect(tries.at(-1)).toBeLessThan(15);
+  expect((await subjectsTo(student.email)).slice(0, 2)).toEqual([
+    "Your Monthly Access is on hold",
+    "Your renewal of Monthly Access is not paid yet",
+  ]);
+  expect(await subjectsTo("admin@academy.test")).toEqual(["1 renewal is unpaid for a week"]);
+  between.answering(null);
+  const card = { ...(await student.tokenizeCard()), customerName: "Jo Vendor", zip: "90210" };
+  expect(await student.call(changeCard, { body: card })).toMatchObject({ status: 200, body: { charged: "49.00" } });
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
+}, 600_000);
+
+const listPurchase = async (student: Visitor) => (await student.call(listUserPurchases)).body[0];
+
+test("a renewal whose answer stays out is told to the student and the administrators after a week [P38]", async () => {
+  const student = await member();
+  let isSent = false;
+  between.answering(({ isStoredCharge, name }) => {
+    isSent ||= isStoredCharge;
+    return isSent && (isStoredCharge || name.startsWith("get")) ? refusedWith("E00053") : null;
+  });
+  await pass(38, student);
+  expect(await membershipOf(student)).toMatchObject({ isConfirming: true });
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false });
+  expect((await subjectsTo(student.email))[0]).toBe("Your renewal of Monthly Access is not paid yet");
+  expect(await subjectsTo("admin@academy.test")).toEqual(["1 renewal is unpaid for a week"]);
+  expect(await triesOf(student)).toEqual([0]);
+}, 600_000);
+
+test("refused credentials stop all renewals after one, tell each administrator once, and cost no student a day [P38]", async () => {
+  const students = await Promise.all(Array.from({ length: 6 }, member));
+  const [first] = students as [Visitor];
+  const before = storedCharges();
+  between.answering(() => refusedWith("E00007"));
+  await pass(45, ...students);
+  // Each charge is looked up before, and that is refused as well.
+  expect(storedCharges() - before).toBe(0);
+  expect((await Promise.all(students.map(triesOf))).flat()).toEqual([0]);
+  for (const student of students) {
+    expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
+  }
+  expect(await subjectsTo("second@academy.test")).toEqual([
+    "6 renewals are unpaid for a week",
+    "Renewals have stopped: the card gateway refuses our credentials",
+  ]);
+  const metrics = await (await first.send("GET", "/metrics")).text();
+  expect(metrics).toContain('academy_renewals_stopped{reason="credentials"} 1');
+
+  // Somebody puts it right at the gateway: the academy finds out by itself, within the hour.
+  between.answering(null);
+  await academy.advance("2h");
+  for (const student of students) {
+    await student.signInAgain();
+    expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  }
+  expect(storedCharges() - before).toBe(students.length);
+}, 600_000);
+
+test("while the gateway takes our credentials and refuses to charge, one renewal is tried ever more rarely [P38]", async () => {
+  const students = await Promise.all(Array.from({ length: 4 }, member));
+  between.answering(({ isStoredCharge }) => (isStoredCharge ? refusedFor("13") : null));
+  const before = storedCharges();
+  await pass(60, ...students);
+  expect(storedCharges() - before).toBeLessThan(15);
+  expect(await subjectsTo("admin@academy.test")).toHaveLength(2);
+  for (const student of students) expect(await accessOf(student)).toMatchObject({ hasAccess: true });
+  between.answering(null);
+  await pass(5, ...students);
+  for (const student of students) expect(await membershipOf(student)).toMatchObject({ amountDue: "0.00" });
+}, 600_000);

@@ -1,0 +1,196 @@
+import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import { findClockSkew, skewWords } from "#server/db/clock-skew.ts";
+import type { Db } from "#server/db/db.ts";
+import { settings } from "#server/db/tables.ts";
+import { GatewayUnavailable } from "#server/gateway/gateway.ts";
+import { emailAdministrators } from "../../letters/administrator-emails.ts";
+import { renewing } from "../../queries.ts";
+import { purchases } from "../../tables.ts";
+
+/** The row that says that the gateway refuses our credentials; the renewals of all nodes wait while it is there. */
+const credentialsName = "renewals-stopped:credentials";
+/** The row that a restore leaves: the gateway may have charged what this database does not know of. */
+export const restoredName = "renewals-stopped:restored";
+
+/** Since when the gateway refuses our credentials. */
+export interface CredentialsStop {
+  readonly since: string;
+  /** The gateway's code of the refusal. */
+  readonly code: string;
+  /** trying: the gateway took them when it was asked, and one renewal at a time shows whether it charges too. */
+  readonly state: "stopped" | "trying";
+  /** Times in a row that the gateway refused them when it was asked, or did not answer. */
+  readonly refusedProbes: number;
+  /** Renewals that it refused although it had taken them. */
+  readonly refusedTrials: number;
+  readonly nextProbeAt: string;
+  /** The day for which the course was kept open to those whose renewal waits. */
+  readonly extendedOn: string | null;
+}
+
+/** Why no renewal is charged; null where that is not so. */
+export interface Stops {
+  readonly credentials: CredentialsStop | null;
+  readonly restoredAt: Date | null;
+}
+
+export async function findStops(db: Db): Promise<Stops> {
+  const rows = await db.select().from(settings).where(sql`${settings.name} like 'renewals-stopped:%'`);
+  const credentials = rows.find(({ name }) => name === credentialsName)?.value;
+  return {
+    credentials: (credentials as CredentialsStop | undefined) ?? null,
+    restoredAt: rows.find(({ name }) => name === restoredName)?.updatedAt ?? null,
+  };
+}
+
+/** Whether renewals may be charged by this node now. `leads`: for the one that is tried before all others. */
+export async function mayRenew(db: Db, { leads }: { leads: boolean }): Promise<boolean> {
+  const { credentials, restoredAt } = await findStops(db);
+  if (restoredAt !== null || (await findClockSkew(db)) !== null) return false;
+  return credentials === null || (leads && credentials.state === "trying");
+}
+
+export const obstacleReasons = ["credentials", "restored", "clock"] as const;
+
+/** Why no renewal is charged at the moment. */
+export interface Obstacle {
+  readonly reason: (typeof obstacleReasons)[number];
+  /** Null: it is of this machine, and not written down. */
+  readonly since: Date | null;
+  /** In a sentence, for administrators and operators. */
+  readonly sentence: string;
+}
+
+/** Everything that keeps this node from charging renewals; none in a healthy academy. */
+export async function listObstacles(db: Db): Promise<Obstacle[]> {
+  const { credentials, restoredAt } = await findStops(db);
+  const skew = await findClockSkew(db);
+  const obstacles: Obstacle[] = [];
+  if (credentials) {
+    const { code, since, state } = credentials;
+    const next =
+      state === "trying"
+        ? "It took them when it was asked: one renewal at a time is tried."
+        : "The academy asks again by itself.";
+    obstacles.push({
+      reason: "credentials",
+      since: new Date(since),
+      sentence: `The card gateway refuses the academy's credentials (${code}), so nothing renews. ${next}`,
+    });
+  }
+  if (restoredAt) {
+    obstacles.push({
+      reason: "restored",
+      since: restoredAt,
+      sentence:
+        "This academy was restored from a backup. Nothing renews before the books were compared with the gateway's.",
+    });
+  }
+  if (skew !== null) {
+    const sentence = `Nothing renews, because ${skewWords(skew)}. Set both clocks by NTP.`;
+    obstacles.push({ reason: "clock", since: null, sentence });
+  }
+  return obstacles;
+}
+
+const probeWaits = [5 * MINUTE, 15 * MINUTE, HOUR];
+/** After renewals that were refused although the gateway took the credentials: few enough for one card in 30 days. */
+const trialWaits = [15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY, 4 * DAY];
+
+/**
+ * The gateway refused a charge because of our credentials: from the commit of this transaction on nothing is renewed, and
+ * the administrators are told, once until renewals go on.
+ */
+export async function stopForCredentials(tx: Db, code: string | null, now: Date): Promise<void> {
+  const first: CredentialsStop = {
+    since: now.toISOString(),
+    code: code ?? "no code",
+    state: "stopped",
+    refusedProbes: 0,
+    refusedTrials: 0,
+    nextProbeAt: after(now, waitOf(probeWaits, 0)).toISOString(),
+    extendedOn: null,
+  };
+  const rows = await tx
+    .insert(settings)
+    .values({ name: credentialsName, value: first, updatedAt: now })
+    .onConflictDoNothing()
+    .returning();
+  if (rows.length > 0) {
+    const { since } = first;
+    await emailAdministrators(
+      tx,
+      { kind: "renewals-stopped", facts: { code: first.code, since }, occasion: since },
+      now,
+    );
+    return;
+  }
+  const { credentials } = await findStops(tx);
+  if (credentials?.state !== "trying") return;
+  const refusedTrials = credentials.refusedTrials + 1;
+  await probeAgain(tx, { refusedTrials }, waitOf(trialWaits, refusedTrials - 1), now);
+}
+
+/** Asks the gateway, when it is time, whether it takes our credentials by now. The schedule waits longer and longer. */
+export async function probeCredentials(ctx: Context, stop: CredentialsStop): Promise<void> {
+  const now = ctx.clock.now();
+  if (stop.state === "trying" || new Date(stop.nextProbeAt) > now) return;
+  try {
+    const { success } = await ctx.gateway.testConnection();
+    if (success) return void (await tryRenewals(ctx.db, now));
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+  }
+  const refusedProbes = stop.refusedProbes + 1;
+  await probeAgain(ctx.db, { refusedProbes }, waitOf(probeWaits, refusedProbes), now);
+}
+
+/** Lets one renewal at a time be tried, until one shows that the gateway charges again. False when nothing is stopped. */
+export async function tryRenewals(db: Db, now: Date): Promise<boolean> {
+  const { credentials } = await findStops(db);
+  if (credentials === null) return false;
+  await writeCredentials(db, { state: "trying", refusedProbes: 0 }, now);
+  return true;
+}
+
+/** The gateway charges again: renewals go on, and the grace of those that waited is counted from now. */
+export async function endCredentialsStop(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const ended = await tx.delete(settings).where(eq(settings.name, credentialsName)).returning();
+    if (ended.length === 0) return;
+    await tx
+      .update(purchases)
+      .set({ graceFrom: now })
+      .where(and(renewing, lte(purchases.nextBillingDate, now), isNull(purchases.declinedSince)));
+  });
+  ctx.log.info("the gateway takes our credentials again: renewals go on");
+}
+
+/** Notes for which day the course was kept open to those who wait. */
+export async function markExtended(db: Db, day: string, now: Date): Promise<void> {
+  await writeCredentials(db, { extendedOn: day }, now);
+}
+
+/** Renewals of a restored academy go on: a comparison that began at `startedAt` has read all of the gateway's books. */
+export async function endRestoredStop(db: Db, startedAt: Date): Promise<void> {
+  await db.delete(settings).where(and(eq(settings.name, restoredName), lte(settings.updatedAt, startedAt)));
+}
+
+function waitOf(waits: readonly number[], times: number): number {
+  return waits[Math.min(times, waits.length - 1)] ?? HOUR;
+}
+
+async function probeAgain(db: Db, change: Partial<CredentialsStop>, wait: number, now: Date): Promise<void> {
+  await writeCredentials(db, { ...change, state: "stopped", nextProbeAt: after(now, wait).toISOString() }, now);
+}
+
+/** Leaves what it does not name as it is, whoever writes it at the same time. */
+async function writeCredentials(db: Db, change: Partial<CredentialsStop>, now: Date): Promise<void> {
+  await db
+    .update(settings)
+    .set({ value: sql`(${settings.value}::jsonb || ${JSON.stringify(change)}::jsonb)::json`, updatedAt: now })
+    .where(eq(settings.name, credentialsName));
+}
