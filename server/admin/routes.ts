@@ -11,6 +11,7 @@ import { contentRoutes } from "./content/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { historyRoutes } from "./history/routes.ts";
 import { administeredPurchaseRoutes } from "./purchases/routes.ts";
+import { renewalRoutes } from "./renewals.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
@@ -24,6 +25,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: Context): void
   historyRoutes(scope, ctx);
   exportRoutes(scope, ctx);
   reconciliationRoutes(scope, ctx);
+  renewalRoutes(scope, ctx);
 }
 
 function reconciliationRoutes(scope: FastifyInstance, ctx: Context): void {

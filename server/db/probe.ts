@@ -1,11 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { skewOf } from "./clock-skew.ts";
 import type { Connection } from "./db.ts";
 
 /** A connection that asks nothing but whether the database answers, and that no other work can keep busy. */
 export interface Probe {
   /** Within two seconds, whatever the database does. All who ask while it is being asked get the same answer. */
   answers(): Promise<boolean>;
+  /** By the last answer: as `findClockSkew`. */
+  clockSkew(): number | null;
   close(): void;
 }
 
@@ -15,6 +18,7 @@ const patience = 1500;
 export function openProbe(connection: Connection): Probe {
   let kept: pg.Client | null = null;
   let asking: Promise<boolean> | null = null;
+  let skew: number | null = null;
 
   function drop(client: pg.Client): void {
     if (kept === client) kept = null;
@@ -33,7 +37,10 @@ export function openProbe(connection: Connection): Probe {
   async function ask(isOver: () => boolean): Promise<boolean> {
     const before = kept;
     try {
-      await (before ?? (await connect())).query("select 1");
+      const client = before ?? (await connect());
+      const sentAt = Date.now();
+      const { rows } = await client.query("select extract(epoch from clock_timestamp()) * 1000 as now");
+      skew = skewOf({ before: sentAt, after: Date.now(), database: Number(rows[0]?.now) });
       return true;
     } catch {
       if (kept) drop(kept);
@@ -57,6 +64,7 @@ export function openProbe(connection: Connection): Probe {
       });
       return asking;
     },
+    clockSkew: () => skew,
     close() {
       if (kept) drop(kept);
     },

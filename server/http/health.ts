@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { skewWords } from "#server/db/clock-skew.ts";
 import type { Probe } from "#server/db/probe.ts";
 import type { Admission } from "./admission/requests.ts";
 
@@ -12,7 +13,7 @@ export interface Life {
 }
 
 /**
- * `/healthz`: the process lives. `/readyz`: it serves, turns nobody away, the database answers and the files are where
+ * `/healthz`: the process lives. `/readyz`: it serves, turns nobody away, the database answers, its clock and ours agree, and the files are where
  * they were; a store that does not answer for a while is named, and everything else goes on.
  */
 export function healthRoutes(scope: FastifyInstance, life: Life, database: Probe, admission: Admission): void {
@@ -31,6 +32,8 @@ export function healthRoutes(scope: FastifyInstance, life: Life, database: Probe
     if (life.stage !== "serving") return life.stage;
     if (admission.isShedding()) return "busy";
     if (!(await database.answers())) return "no database";
+    const skew = database.clockSkew();
+    if (skew !== null) return `nothing is charged: ${skewWords(skew)}`;
     return life.files === "missing" ? "no files" : "ready";
   }
 }

@@ -15,6 +15,7 @@ import { openIdClient } from "#server/identity/openid/openid.ts";
 import { greetMailServer } from "#server/mail/smtp.ts";
 import { requireDatabaseOf } from "#server/process/database-mode.ts";
 import { openLog } from "#server/process/log.ts";
+import { listObstacles } from "#server/purchases/memberships/renewals/stops.ts";
 import { examineBooks } from "#server/reconciliation/reconciliation.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { clamdScanner } from "#server/storage/scanner.ts";
@@ -179,6 +180,11 @@ async function* lookAtDatabase(config: Config, isRunning: boolean, trustProxy: s
       if (unknownPayments > 0)
         throw new Error(`${unknownPayments} of unknown outcome for a quarter of an hour: is the gateway reachable?`);
       return "every outcome is known";
+    });
+    yield look("Renewals", async () => {
+      const obstacles = await listObstacles(db);
+      if (obstacles.length > 0) throw new Error(obstacles.map(({ sentence }) => sentence).join(" "));
+      return "nothing keeps them from being charged";
     });
     yield* examineAllBooks(config, db);
     yield look("Files", () => lookAtFiles(config, client));

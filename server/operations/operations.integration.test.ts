@@ -90,8 +90,12 @@ async function hashesOf(database: TestDatabase): Promise<unknown[]> {
   );
   const hashes: unknown[] = [];
   for (const { name } of tables) {
-    const rows = `select string_agg(md5(t::text), '' order by md5(t::text)) from ${name} t`;
-    hashes.push((await client.query(`select '${name}' as name, count(*), md5((${rows})) from ${name}`)).rows[0]);
+    // A restore leaves its mark there.
+    const where = name === "public.settings" ? "where name <> 'renewals-stopped:restored'" : "";
+    const rows = `select string_agg(md5(t::text), '' order by md5(t::text)) from ${name} t ${where}`;
+    hashes.push(
+      (await client.query(`select '${name}' as name, count(*), md5((${rows})) from ${name} ${where}`)).rows[0],
+    );
   }
   const sequences = await client.query("select from pg_sequences where schemaname in ('public', 'issuer')");
   await client.end();

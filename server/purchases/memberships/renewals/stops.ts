@@ -1,4 +1,5 @@
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { RenewalObstacle } from "#contract/admin/renewals.ts";
 import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { findClockSkew, skewWords } from "#server/db/clock-skew.ts";
@@ -52,22 +53,13 @@ export async function mayRenew(db: Db, { leads }: { leads: boolean }): Promise<b
   return credentials === null || (leads && credentials.state === "trying");
 }
 
-export const obstacleReasons = ["credentials", "restored", "clock"] as const;
-
-/** Why no renewal is charged at the moment. */
-export interface Obstacle {
-  readonly reason: (typeof obstacleReasons)[number];
-  /** Null: it is of this machine, and not written down. */
-  readonly since: Date | null;
-  /** In a sentence, for administrators and operators. */
-  readonly sentence: string;
-}
+export const obstacleReasons = RenewalObstacle.shape.reason.options;
 
 /** Everything that keeps this node from charging renewals; none in a healthy academy. */
-export async function listObstacles(db: Db): Promise<Obstacle[]> {
+export async function listObstacles(db: Db): Promise<RenewalObstacle[]> {
   const { credentials, restoredAt } = await findStops(db);
   const skew = await findClockSkew(db);
-  const obstacles: Obstacle[] = [];
+  const obstacles: RenewalObstacle[] = [];
   if (credentials) {
     const { code, since, state } = credentials;
     const next =
@@ -76,14 +68,14 @@ export async function listObstacles(db: Db): Promise<Obstacle[]> {
         : "The academy asks again by itself.";
     obstacles.push({
       reason: "credentials",
-      since: new Date(since),
+      since,
       sentence: `The card gateway refuses the academy's credentials (${code}), so nothing renews. ${next}`,
     });
   }
   if (restoredAt) {
     obstacles.push({
       reason: "restored",
-      since: restoredAt,
+      since: restoredAt.toISOString(),
       sentence:
         "This academy was restored from a backup. Nothing renews before the books were compared with the gateway's.",
     });

@@ -1,11 +1,9 @@
 import { and, asc, desc, eq, gt, inArray, lte, or, type SQL, sql } from "drizzle-orm";
-import { plans } from "#server/catalogue/tables.ts";
 import { after, DAY } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
-import { users } from "#server/identity/tables.ts";
-import { lockUser } from "#server/identity/users.ts";
+import { lockUser, userById } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { emailAdministrators, type UnpaidFacts } from "../../letters/administrator-emails.ts";
 import { postLetter } from "../../letters/post.ts";
@@ -105,18 +103,16 @@ async function isUnpaid(db: Db, now: Date): Promise<SQL | undefined> {
 }
 
 async function listUnpaid(tx: Db, where: SQL | undefined): Promise<UnpaidFacts[]> {
-  const rows = await tx
-    .select({ purchase: purchases, email: users.email, planName: plans.name })
-    .from(purchases)
-    .innerJoin(users, eq(users.id, purchases.userId))
-    .innerJoin(plans, eq(plans.id, purchases.planId))
-    .where(where)
-    .orderBy(asc(purchases.paidUntil))
-    .limit(mostListed);
+  const rows = await tx.select().from(purchases).where(where).orderBy(asc(purchases.paidUntil)).limit(mostListed);
   const listed: UnpaidFacts[] = [];
-  for (const { purchase, email, planName } of rows) {
-    const paidUntil = (purchase.paidUntil ?? purchase.createdAt).toISOString();
-    listed.push({ email, planName, amountCents: purchase.amount, paidUntil, reason: await reasonOf(tx, purchase.id) });
+  for (const { id, userId, planId, amount, paidUntil, createdAt } of rows) {
+    listed.push({
+      email: (await userById(tx, userId)).email,
+      planName: await findPlanName(tx, planId),
+      amountCents: amount,
+      paidUntil: (paidUntil ?? createdAt).toISOString(),
+      reason: await reasonOf(tx, id),
+    });
   }
   return listed;
 }

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { readConfig } from "#server/config.ts";
+import { openPool } from "#server/db/db.ts";
+import { backUp } from "#server/operations/backup.ts";
+import { examine } from "#server/operations/doctor.ts";
+import { restore } from "#server/operations/restore.ts";
+import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
+import { createEmptyDatabase } from "#test/postgres.ts";
+import { openGatewayBetween, refusedWith } from "#test/stand-ins/gateway-between.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { until } from "#test/until.ts";
+
+const shiftedClock = fileURLToPath(new URL("../../../../test/stand-ins/shifted-clock.ts", import.meta.url));
+const secret = "one secret that all academies of this test share";
+
+async function buyMonthly(academy: Academy): Promise<void> {
+  const student = await academy.visitor().signUp();
+  const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+  expect(bought.status).toBe(200);
+}
+
+async function scrape({ url }: Academy): Promise<string> {
+  return (await fetch(`${url}/metrics`)).text();
+}
+
+async function doctorOn(env: Record<string, string>): Promise<string> {
+  for await (const { name, problem, detail } of examine(env, process.versions.node)) {
+    if (name === "Renewals") return `${problem ? "PROBLEM" : "ok"} ${detail}`;
+  }
+  return "the doctor said nothing about renewals";
+}
+
+const approved = async (academy: Academy) => (await academy.ledger()).filter((row) => row.responseCode === "1").length;
+
+test("a node whose clock is off by more than a minute charges nothing and says why, and the demo's moved clock is no such thing [P25]", async () => {
+  await using sandbox = await openSandboxApart();
+  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: secret };
+  await using right = await openAcademy(env);
+  await buyMonthly(right);
+  await right.advance("1d");
+  expect((await fetch(`${right.url}/readyz`)).status).toBe(200);
+  const before = await approved(right);
+  await right.stop();
+  {
+    const off = { NODE_OPTIONS: `--import ${shiftedClock}`, CLOCK_SHIFT_MS: "-90000", PUBLIC_URL: right.url };
+    await using wrong = await openAcademy({ ...env, ...off }, right.database);
+    await wrong.advance("30d");
+    expect(await approved(wrong)).toBe(before);
+    const readiness = await fetch(`${wrong.url}/readyz`);
+    expect(readiness.status).toBe(503);
+    const { status } = (await readiness.json()) as { status: string };
+    expect(status).toMatch(/^nothing is charged: this machine's clock is \d+ seconds behind the database's$/);
+    expect(await scrape(wrong)).toContain('academy_renewals_stopped{reason="clock"} 1');
+  }
+  await right.start();
+  await right.advance("5m");
+  expect(await approved(right)).toBeGreaterThan(before);
+  expect(await scrape(right)).toContain('academy_renewals_stopped{reason="clock"} 0');
+}, 600_000);
+
+test("a restored academy renews nothing until one comparison has read the gateway's books [P37]", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "academy-restored-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+  await using sandbox = await openSandboxApart();
+  await using between = await openGatewayBetween(sandbox.url);
+  const env = { ...between.env, SESSION_SECRET: secret };
+  const file = join(folder, "academy.tar");
+  {
+    await using lost = await openAcademy(env);
+    await buyMonthly(lost);
+    await backUp(readConfig({ DATA_DIR: lost.dataDir, DATABASE_URL: addressOf(lost.database) }), file, "1.2.3");
+  }
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  const where = { DATA_DIR: join(folder, "restored"), DATABASE_URL: addressOf(database) };
+  await restore(readConfig(where), file);
+  const charges = () => between.requests.filter(({ isStoredCharge }) => isStoredCharge).length;
+
+  between.answering(({ name }) => (name === "getSettledBatchListRequest" ? refusedWith("E00053") : null));
+  await using restored = await openAcademy({ ...env, ...where });
+  await restored.advance("31d");
+  await restored.advance("1h");
+  expect(charges()).toBe(0);
+  expect(await scrape(restored)).toContain('academy_renewals_stopped{reason="restored"} 1');
+  expect(await doctorOn({ ...where, PORT: new URL(restored.url).port })).toMatch(/^PROBLEM This academy was restored/);
+
+  between.answering(null);
+  await restored.advance("16m");
+  await restored.advance("1m");
+  expect(await scrape(restored)).toContain('academy_renewals_stopped{reason="restored"} 0');
+  expect(charges()).toBe(1);
+}, 600_000);
+
+test("an administrator sees that renewals wait for the gateway's credentials, and has one tried at once [P38]", async () => {
+  await using academy = await openAcademy();
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  onTestFinished(() => pool.end());
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  expect((await administrator.call(getRenewals)).body).toEqual({ obstacles: [] });
+  expect(await administrator.call(resumeRenewals, { body: {} })).toMatchObject({ status: 409 });
+  // As the refusal of a charge leaves it; the next probe is far away.
+  const stop = {
+    since: new Date().toISOString(),
+    code: "E00007",
+    state: "stopped",
+    refusedProbes: 9,
+    refusedTrials: 0,
+  };
+  await pool.query(
+    "insert into settings (name, value, updated_at) values ('renewals-stopped:credentials', $1, now())",
+    [{ ...stop, nextProbeAt: "2999-01-01T00:00:00Z", extendedOn: null }],
+  );
+  const { obstacles } = (await administrator.call(getRenewals)).body;
+  expect(obstacles).toMatchObject([{ reason: "credentials", sentence: expect.stringContaining("(E00007)") }]);
+  const before = await approved(academy);
+  await academy.advance("31d");
+  expect(await approved(academy)).toBe(before);
+
+  await administrator.signInAsDemo("admin@academy.test");
+  const body = { reason: "the key was changed" };
+  expect(await administrator.call(resumeRenewals, { body })).toMatchObject({ status: 200 });
+  await academy.advance("1m");
+  await until(async () => (await approved(academy)) === before + 1);
+  expect((await administrator.call(getRenewals)).body).toEqual({ obstacles: [] });
+}, 600_000);
