@@ -1,0 +1,1 @@
+ALTER TABLE "purchases" ADD COLUMN "unpaid_told_for" timestamp with time zone;
