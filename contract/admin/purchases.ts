@@ -190,6 +190,8 @@ export const previewRefund = endpoint({
   params: z.object({ purchaseId: recordId }),
   query: z.strictObject({
     amount: z.coerce.number<number>().pipe(amount).optional().describe("US dollars; without it all that is left"),
+    chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
+    endAccess: z.enum(["true", "false"]).optional().describe("As in the refund"),
   }),
   reply: RefundPreview,
 });

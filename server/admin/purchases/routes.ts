@@ -34,7 +34,9 @@ export function administeredPurchaseRoutes(scope: FastifyInstance, ctx: Context)
     return { success: true as const, message: "Account placed on hold" };
   });
 
-  serve(scope, previewRefund, ({ params, query }) => describeRefund(ctx, params.purchaseId, query));
+  serve(scope, previewRefund, ({ params, query }) =>
+    describeRefund(ctx, params.purchaseId, { ...query, endAccess: query.endAccess === "true" }),
+  );
   serve(scope, refundPurchase, ({ request, body }) => refund(ctx, studentOf(request), body));
 
   serve(scope, recordDispute, async ({ request, body }) => {

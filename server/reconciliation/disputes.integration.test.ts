@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { getPurchaseDetail, previewRefund, recordDispute, refundPurchase } from "#contract/admin/purchases.ts";
+import { getReconciliation, mendBreak, runReconciliation } from "#contract/admin/reconciliation.ts";
+import { getStats } from "#contract/admin/statistics.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: Academy;
+let administrator: Visitor;
+beforeAll(async () => {
+  academy = await openAcademy();
+  await signIn();
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+/** An administrator's session ends with the days that pass, and money wants a fresh one. */
+async function signIn(): Promise<void> {
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+}
+
+async function pass(duration: string): Promise<void> {
+  await academy.advance(duration);
+  await signIn();
+}
+
+async function buy(tier: Tier = "premium") {
+  const buyer = await academy.visitor().signUp();
+  const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor(tier) });
+  expect(answer.status).toBe(200);
+  return { buyer, purchaseId: answer.body.purchaseId, transactionId: answer.body.transactionId ?? "" };
+}
+
+async function stage(transId: string, as: string): Promise<void> {
+  const response = await fetch(`${academy.url}/sandbox/api/gateway/stage`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ transId, as }),
+  });
+  expect(response.ok, await response.text()).toBe(true);
+}
+
+const compare = () => administrator.call(runReconciliation, { body: {} });
+const openOnes = async () =>
+  (await administrator.call(getReconciliation)).body.breaks.filter(({ resolvedAt }) => !resolvedAt);
+const openAbout = async (purchaseId: string) => (await openOnes()).filter((one) => one.purchaseId === purchaseId);
+const repair = async (purchaseId: string, action?: string) => {
+  const [found] = await openAbout(purchaseId);
+  return administrator.call(mendBreak, { body: { breakId: found?.id ?? "", action, reason: "a test" } });
+};
+const refund = (purchaseId: string, more: object = {}) =>
+  administrator.call(refundPurchase, { body: { purchaseId, reason: "a test", ...more } });
+const accessOf = async (buyer: Visitor) => (await (await buyer.signInAgain()).call(getCourseAccess)).body;
+const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
+const newest = async (buyer: Visitor) => (await (await buyer.signInAgain()).call(listUserPurchases)).body[0];
+const refundsAtGateway = async () => (await academy.ledger()).filter(({ type }) => type === "refundTransaction");
+const subjectsTo = async (buyer: Visitor) =>
+  (await academy.mails()).filter(({ to }) => to === buyer.email).map(({ subject }) => subject);
+
+test.each(["20d", "90d"])(
+  "a chargeback after %s is listed by itself within a week, and repaired [P39]",
+  async (age) => {
+    const { buyer, purchaseId, transactionId } = await buy();
+    await pass(age);
+    await stage(transactionId, "chargeback");
+    await pass("8d");
+    expect(await openAbout(purchaseId)).toMatchObject([{ kind: "disputed", transactionId, expected: "397.00" }]);
+    const before = await revenue();
+    expect((await repair(purchaseId)).status).toBe(200);
+    expect(await revenue()).toBe(before - 397);
+    expect((await accessOf(buyer)).hasAccess).toBe(false);
+    await compare();
+    expect(await openAbout(purchaseId)).toEqual([]);
+  },
+);
+
+test("a chargeback of an old charge is listed at once when the books are compared by hand [P39]", async () => {
+  const { purchaseId, transactionId } = await buy();
+  await pass("20d");
+  await stage(transactionId, "chargeback");
+  await compare();
+  expect(await openAbout(purchaseId)).toMatchObject([{ kind: "disputed" }]);
+  await repair(purchaseId);
+});
+
+test("a dispute that was won after its money was written off gives money and access back [P39]", async () => {
+  const { buyer, purchaseId, transactionId } = await buy();
+  await pass("1d");
+  await stage(transactionId, "chargeback");
+  await compare();
+  await repair(purchaseId);
+  expect((await accessOf(buyer)).hasAccess).toBe(false);
+  await pass("20d");
+  await stage(transactionId, "chargebackReversal");
+  await pass("8d");
+  expect(await openAbout(purchaseId)).toMatchObject([{ kind: "dispute-won", expected: "397.00" }]);
+  const before = await revenue();
+  expect((await repair(purchaseId)).status).toBe(200);
+  expect(await revenue()).toBe(before + 397);
+  expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "premium" });
+  expect(await newest(buyer)).toMatchObject({ status: "completed" });
+  await compare();
+  expect(await openAbout(purchaseId)).toEqual([]);
+});
+
+test("a refund that fails is listed, and is paid back once by its action [P39]", async () => {
+  const { buyer, purchaseId } = await buy("vip");
+  await pass("1d");
+  const before = await revenue();
+  expect((await refund(purchaseId)).status).toBe(200);
+  const [made] = await refundsAtGateway();
+  await stage(made?.transId ?? "", "settlementError");
+  await compare();
+  expect(await openAbout(purchaseId)).toMatchObject([{ kind: "refund-failed", expected: "1497.00" }]);
+  const [found] = await openAbout(purchaseId);
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => administrator.call(mendBreak, { body: { breakId: found?.id, reason: "a test" } })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const refunds = await refundsAtGateway();
+  expect(refunds.map(({ status }) => status).sort()).toEqual(["refundPendingSettlement", "settlementError"]);
+  expect(await revenue()).toBe(before - 1497);
+  expect((await accessOf(buyer)).hasAccess).toBe(false);
+  await compare();
+  expect(await openAbout(purchaseId)).toEqual([]);
+});
+
+test("a refund that fails weeks later is listed, and the payment can be kept and the access opened [P39]", async () => {
+  const { buyer, purchaseId } = await buy("vip");
+  await pass("1d");
+  const known = new Set((await refundsAtGateway()).map(({ transId }) => transId));
+  await refund(purchaseId);
+  const made = (await refundsAtGateway()).find(({ transId }) => !known.has(transId));
+  await pass("20d");
+  await stage(made?.transId ?? "", "settlementError");
+  await pass("8d");
+  expect(await openAbout(purchaseId)).toMatchObject([{ kind: "refund-failed" }]);
+  const before = await revenue();
+  expect((await repair(purchaseId, "take-back")).status).toBe(200);
+  expect(await revenue()).toBe(before + 1497);
+  expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "vip", until: null });
+  await compare();
+  expect(await openAbout(purchaseId)).toEqual([]);
+});
+
+test("a refund that is missing at the gateway and a void that settled all the same are listed and paid back", async () => {
+  const missing = await buy("vip");
+  await pass("1d");
+  const known = new Set((await refundsAtGateway()).map(({ transId }) => transId));
+  await refund(missing.purchaseId);
+  const made = (await refundsAtGateway()).find(({ transId }) => !known.has(transId));
+  await stage(made?.transId ?? "", "missing");
+  const voided = await buy();
+  const before = await revenue();
+  await refund(voided.purchaseId);
+  expect((await academy.ledger()).find(({ transId }) => transId === voided.transactionId)?.status).toBe("voided");
+  await stage(voided.transactionId, "settledAnyway");
+  await compare();
+  expect(await openAbout(missing.purchaseId)).toMatchObject([{ kind: "refund-missing", expected: "1497.00" }]);
+  expect(await openAbout(voided.purchaseId)).toMatchObject([{ kind: "void-settled", expected: "397.00" }]);
+  expect((await repair(missing.purchaseId)).status).toBe(200);
+  expect((await repair(voided.purchaseId)).status).toBe(200);
+  expect(await revenue()).toBe(before - 397);
+  await compare();
+  expect(await openAbout(missing.purchaseId)).toEqual([]);
+  expect(await openAbout(voided.purchaseId)).toEqual([]);
+});
+
+test("a credit that nobody linked is listed, and linked to the charge that is named", async () => {
+  const { buyer, purchaseId, transactionId } = await buy();
+  await pass("1d");
+  await stage(transactionId, "unlinkedCredit");
+  await compare();
+  const found = (await openOnes()).find(({ kind }) => kind === "credit-unlinked");
+  expect(found).toMatchObject({ found: "397.00", purchaseId: null });
+  const link = (charge?: string) =>
+    administrator.call(mendBreak, {
+      body: { breakId: found?.id, action: "link-credit", charge, reason: "a test" },
+    });
+  expect((await link()).status).toBe(409);
+  expect((await link("123")).status).toBe(409);
+  const before = await revenue();
+  expect((await link(transactionId)).status).toBe(200);
+  expect(await revenue()).toBe(before - 397);
+  expect(await newest(buyer)).toMatchObject({ status: "refunded" });
+  await compare();
+  expect((await openOnes()).filter(({ kind }) => kind === "credit-unlinked")).toEqual([]);
+  expect(await openAbout(purchaseId)).toEqual([]);
+});
+
+test("any charge of a subscription is paid back, once, and an older one leaves the period that runs", async () => {
+  const { buyer, purchaseId } = await buy("basic");
+  await pass("30d");
+  await pass("30d");
+  const preview = async (query: Record<string, string> = {}) =>
+    (await administrator.call(previewRefund, { params: { purchaseId }, query })).body;
+  const { charges, chargeId } = await preview();
+  expect(charges.map(({ kind, paid }) => [kind, paid])).toEqual([
+    ["renewal", "49.00"],
+    ["renewal", "49.00"],
+    ["initial", "49.00"],
+  ]);
+  expect(chargeId).toBe(charges[0]?.id);
+  const oldest = charges[2]?.id ?? "";
+  expect(await preview({ chargeId: oldest })).toMatchObject({ endsAccess: false, mayEndAccess: true, kind: "refund" });
+  expect(await preview({ chargeId: oldest, endAccess: "true" })).toMatchObject({ endsAccess: true });
+
+  expect((await refund(purchaseId, { chargeId: oldest, amount: 49.01 })).status).toBe(409);
+  expect((await refund(purchaseId, { chargeId: "00000000000000000000" })).status).toBe(404);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => refund(purchaseId, { chargeId: oldest })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  const detail = (await administrator.call(getPurchaseDetail, { params: { purchaseId } })).body;
+  expect(detail.refunds.filter(({ state }) => state === "returned")).toMatchObject([
+    { attemptId: oldest, amount: "49.00", endsAccess: false },
+  ]);
+  expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "basic" });
+  expect(await newest(buyer)).toMatchObject({ status: "completed", subscriptionStatus: "active" });
+
+  const middle = charges[1]?.id ?? "";
+  expect((await refund(purchaseId, { chargeId: middle, endAccess: true })).status).toBe(200);
+  expect((await accessOf(buyer)).hasAccess).toBe(false);
+  expect(await newest(buyer)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
+  // What is left of the newest one can go back all the same.
+  expect((await refund(purchaseId)).status).toBe(200);
+  expect((await refund(purchaseId)).status).toBe(409);
+  await compare();
+  expect(await openAbout(purchaseId)).toEqual([]);
+});
+
+test("a dispute is recorded by hand with its reason, and is not taken for won when the gateway shows nothing", async () => {
+  const { buyer, purchaseId } = await buy("basic");
+  await pass("1d");
+  const before = await revenue();
+  const record = (body: object) => administrator.call(recordDispute, { body: { purchaseId, ...body } });
+  expect((await record({ reason: " " })).status).toBe(400);
+  expect((await record({ reason: "letter of the bank of today" })).status).toBe(200);
+  expect((await record({ reason: "once more" })).status).toBe(409);
+  expect(await revenue()).toBe(before - 49);
+  expect((await accessOf(buyer)).hasAccess).toBe(false);
+  expect(await newest(buyer)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
+  await compare();
+  expect(await openAbout(purchaseId)).toEqual([]);
+  await expect.poll(() => subjectsTo(buyer), { timeout: 60_000 }).toContain("Your Monthly Access has ended");
+});
