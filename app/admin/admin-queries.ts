@@ -66,10 +66,19 @@ export const purchaseQuery = (purchaseId: string) =>
     queryFn: ({ signal }) => api(getPurchaseDetail, { params: { purchaseId }, signal }),
   });
 
-export const refundPreviewQuery = (purchaseId: string, amount: number | undefined) =>
+interface AskedRefund {
+  amount: number | undefined;
+  chargeId: string | undefined;
+  endAccess: boolean;
+}
+
+export const refundPreviewQuery = (purchaseId: string, { amount, chargeId, endAccess }: AskedRefund) =>
   queryOptions({
-    queryKey: ["admin", "refund-preview", purchaseId, amount],
-    queryFn: ({ signal }) => api(previewRefund, { params: { purchaseId }, query: { amount }, signal }),
+    queryKey: ["admin", "refund-preview", purchaseId, amount, chargeId, endAccess],
+    queryFn: ({ signal }) => {
+      const query = { amount, chargeId, ...(endAccess && { endAccess: "true" as const }) };
+      return api(previewRefund, { params: { purchaseId }, query, signal });
+    },
     placeholderData: keepPreviousData,
     // Whether a charge has settled changes by itself.
     staleTime: 0,

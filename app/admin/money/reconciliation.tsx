@@ -15,6 +15,7 @@ import { href } from "../../routes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Button } from "../../ui/controls/button.tsx";
+import { Field, Input } from "../../ui/controls/field.tsx";
 import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
 import { toast } from "../../ui/feedback/toast.tsx";
 import { AdminPage } from "../admin-page.tsx";
@@ -115,15 +116,26 @@ function OpenDiscrepancy({ found }: { found: ReconciliationBreak }) {
 
 function RepairDialog({ found, asked, onClose }: { found: ReconciliationBreak; asked: Action; onClose: () => void }) {
   const { action, label, effect } = asked;
+  const [charge, setCharge] = useResumable("credit-charge", "");
+  const isLink = action === "link-credit";
   return (
     <ReasonDialog
       title={`${label}?`}
       description={`${found.sentence} ${effect}`}
       confirm={label}
-      act={(reason) => api(mendBreak, { body: { breakId: found.id, action, reason } })}
+      act={(reason) =>
+        api(mendBreak, { body: { breakId: found.id, action, charge: charge.trim() || undefined, reason } })
+      }
       words={{ done: "Repaired", failed: "Failed to repair the discrepancy" }}
+      isIncomplete={isLink && charge.trim() === ""}
       onClose={onClose}
-    />
+    >
+      {isLink && (
+        <Field label="Transaction of the charge" hint="As the purchase's payment attempts show it.">
+          <Input value={charge} onChange={(event) => setCharge(event.target.value)} />
+        </Field>
+      )}
+    </ReasonDialog>
   );
 }
 

@@ -4,9 +4,10 @@ import { Button } from "../../ui/controls/button.tsx";
 import { HoldDialog, ReactivateDialog } from "../account-dialogs.tsx";
 import { useAddress } from "../lists/address.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
+import { DisputeDialog } from "./dispute-dialog.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 
-type Asked = "cancel" | "hold" | "reactivate" | "refund";
+type Asked = "cancel" | "hold" | "reactivate" | "refund" | "dispute";
 
 /** What may be done with a purchase now, as the server says, and the way to what is behind it. */
 export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase; isOpen?: boolean }) {
@@ -30,6 +31,7 @@ export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase;
       {may.hold && action("hold", "Hold Account")}
       {may.reactivate && action("reactivate", "Reactivate")}
       {may.refund && action("refund", "Refund")}
+      {isOpen && may.refund && action("dispute", "Record Dispute")}
       {!isOpen && (
         <Button
           variant="outline"
@@ -63,5 +65,7 @@ function AskedDialog({ asked, purchase, onClose }: AskedDialogProps) {
       return <ReactivateDialog userId={userId} name={name} onClose={onClose} />;
     case "refund":
       return <RefundDialog purchase={purchase} onClose={onClose} />;
+    case "dispute":
+      return <DisputeDialog purchase={purchase} onClose={onClose} />;
   }
 }

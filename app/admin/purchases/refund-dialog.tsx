@@ -10,7 +10,7 @@ import { centsOf } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { api, messageOf } from "../../api.ts";
 import { useResumable } from "../../identity/resumable.ts";
-import { Field, Input } from "../../ui/controls/field.tsx";
+import { Checkbox, Field, Input, Select } from "../../ui/controls/field.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { refundPreviewQuery } from "../admin-queries.ts";
 import { formatDay, formatDollars } from "../format.ts";
@@ -22,22 +22,42 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
   const amount = typed === "" ? undefined : Number(typed);
   const isAmount = amount === undefined || (amount > 0 && centsOf(amount) !== null);
   const asked = useDeferredValue(isAmount ? amount : undefined);
-  const preview = useQuery(refundPreviewQuery(purchase.id, asked));
+  const [chargeId, setChargeId] = useResumable<string | undefined>("refund-charge", undefined);
+  const [endAccess, setEndAccess] = useResumable("refund-end-access", false);
+  const preview = useQuery(refundPreviewQuery(purchase.id, { amount: asked, chargeId, endAccess }));
+  const charges = preview.data?.charges ?? [];
   const needsReason = preview.data?.withinPolicy === false;
   const returns = preview.data?.amount;
   return (
     <ReasonDialog
       title={`Refund ${purchase.userName}`}
-      description={`${purchase.planName}, the newest charge. The money goes back to the card it came from.`}
+      description={`${purchase.planName}. The money goes back to the card it came from.`}
       confirm={returns ? `Refund ${formatDollars(returns)}` : "Refund"}
       isDangerous
       isIncomplete={!preview.data || preview.isPlaceholderData || !isAmount}
       isReasonRequired={needsReason}
       reasonHint={needsReason ? "Outside of the refund policy: say why. It is kept in the audit log." : undefined}
-      act={(reason) => api(refundPurchase, { body: { purchaseId: purchase.id, amount, reason } })}
+      act={(reason) => api(refundPurchase, { body: { purchaseId: purchase.id, chargeId, amount, endAccess, reason } })}
       words={{ done: doneWords, failed: "Failed to refund the purchase" }}
       onClose={onClose}
     >
+      {charges.length > 1 && (
+        <Field label="Charge">
+          <Select
+            value={chargeId ?? charges[0]?.id}
+            onChange={(event) => {
+              setChargeId(event.target.value);
+              setEndAccess(false);
+            }}
+          >
+            {charges.map((charge) => (
+              <option key={charge.id} value={charge.id}>
+                {chargeWords(charge)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
       <Field
         label="Amount in US dollars"
         hint="Empty: all that is left of the charge."
@@ -53,6 +73,13 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
           onChange={(event) => setTyped(event.target.value)}
         />
       </Field>
+      {(preview.data?.mayEndAccess || endAccess) && (
+        <Checkbox
+          label="End the access and the renewal too"
+          checked={endAccess}
+          onChange={(event) => setEndAccess(event.target.checked)}
+        />
+      )}
       {preview.data ? (
         <Preview preview={preview.data} />
       ) : preview.isError ? (
@@ -69,6 +96,12 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
 function doneWords({ state, amount }: RefundResult): string {
   const returned = formatDollars(amount);
   return state === "returned" ? `${returned} refunded` : `The refund of ${returned} is being confirmed`;
+}
+
+function chargeWords({ kind, paidAt, paid, refunded }: RefundPreview["charges"][number]): string {
+  const what = kind === "initial" ? "First payment" : "Renewal";
+  const back = Number(refunded) > 0 ? `, ${formatDollars(refunded)} returned` : "";
+  return `${what} of ${formatDay(paidAt)}, ${formatDollars(paid)}${back}`;
 }
 
 const kindWords = {

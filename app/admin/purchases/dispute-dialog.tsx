@@ -1,0 +1,40 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { type AdminPurchase, recordDispute } from "#contract/admin/purchases.ts";
+import { api } from "../../api.ts";
+import { Field, Select } from "../../ui/controls/field.tsx";
+import { purchaseQuery } from "../admin-queries.ts";
+import { formatDay, formatDollars } from "../format.ts";
+import { ReasonDialog } from "../reason-dialog.tsx";
+
+/** Records by hand that a bank took a charge back, which the gateway does not always show. */
+export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
+  const { data } = useQuery(purchaseQuery(purchase.id));
+  const charges = (data?.attempts ?? []).filter(({ state }) => state === "approved");
+  const [chosen, setChosen] = useState<string | null>(null);
+  const chargeId = chosen ?? charges[0]?.id;
+  return (
+    <ReasonDialog
+      title={`Record a dispute of ${purchase.userName}`}
+      description="A bank took the money of a charge back. It is taken off the revenue, the access ends, nothing renews, and the student is told."
+      confirm="Record the dispute"
+      isDangerous
+      isIncomplete={!chargeId}
+      isReasonRequired
+      reasonHint="How you know of it. Kept in the audit log: no names, no addresses."
+      act={(reason = "") => api(recordDispute, { body: { purchaseId: purchase.id, chargeId, reason } })}
+      words={{ done: "Dispute recorded", failed: "Failed to record the dispute" }}
+      onClose={onClose}
+    >
+      <Field label="Charge">
+        <Select value={chargeId} onChange={(event) => setChosen(event.target.value)}>
+          {charges.map(({ id, kind, sentAt, amount }) => (
+            <option key={id} value={id}>
+              {kind === "initial" ? "First payment" : "Renewal"} of {formatDay(sentAt)}, {formatDollars(amount)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </ReasonDialog>
+  );
+}
