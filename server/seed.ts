@@ -7,6 +7,7 @@ import { planOnSale } from "#server/catalogue/catalogue.ts";
 import { clientAt } from "#server/http/client.ts";
 import { builtInIssuer, recordSignIn, type User } from "#server/identity/users.ts";
 import { noteProgress } from "#server/progress/progress.ts";
+import { listOpenAttempts, resolvePayment } from "#server/purchases/attempts/outcomes.ts";
 import { findMembership, suspendAccount } from "#server/purchases/memberships/memberships.ts";
 import { renew } from "#server/purchases/memberships/renewals/renewals.ts";
 import { acceptPayment } from "#server/purchases/purchases.ts";
@@ -25,9 +26,8 @@ const client = clientAt("127.0.0.1");
 
 /**
  * Makes the people of the demo academy once: they sign in, buy and watch through the same stories as everybody else, so
- * that their purchases stand in the gateway's ledger too. Needs the server to be listening. After a crash half way the
- * next start goes on where it ended; a payment that was under way then is the resolver's first, and the start after that
- * finishes the person.
+ * that their purchases stand in the gateway's ledger too. Needs the server to be listening. A seed that was
+ * killed is finished by the next start, which asks the gateway what became of the payment that was under way.
  */
 export async function seedDemo(ctx: Context, gatewayApiUrl: string): Promise<void> {
   if (await isSeeded(ctx)) return;
@@ -68,7 +68,7 @@ async function seedPeople(ctx: Context, gatewayApiUrl: string): Promise<void> {
 async function seedPerson(ctx: Context, account: DemoAccount, gatewayApiUrl: string): Promise<void> {
   const now = ctx.clock.now();
   const began = account.state === "on_hold" ? asOf(ctx, after(now, -45 * DAY)) : ctx;
-  const user = await recordSignIn(began, began.db, {
+  const person = {
     issuer: builtInIssuer,
     subject: account.subject,
     email: account.email,
@@ -76,7 +76,11 @@ async function seedPerson(ctx: Context, account: DemoAccount, gatewayApiUrl: str
     emailVerifiedAt: null,
     firstName: account.firstName,
     lastName: account.lastName,
-  });
+  };
+  let user = await recordSignIn(began, began.db, person);
+  // What a killed start left: payments that were under way, and an outcome that no charge took.
+  await setNextOutcomes(gatewayApiUrl, []);
+  if (await settlePayments(ctx, user)) user = await recordSignIn(began, began.db, person);
   if (!account.plan || user.accountStatus !== "active") return;
   const tier = tierOfPlan[account.plan];
   if (!user.hasPurchasedCourse) await buy(began, user, account, tier, gatewayApiUrl);
@@ -92,13 +96,33 @@ async function declineRenewals(ctx: Context, user: User, now: Date, gatewayApiUr
   const membership = await findMembership(ctx.db, user.id, now);
   if (!membership) throw new Error("the demo's held student has no membership");
   for (const days of [15, 12, 8, 1]) {
-    await fetch(new URL("/sandbox/api/gateway/next", gatewayApiUrl), {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ outcomes: ["decline"] }),
-    });
+    await setNextOutcomes(gatewayApiUrl, ["decline"]);
     await renew(asOf(ctx, after(now, -days * DAY)), { purchaseId: membership.id });
   }
+  // A renewal that an earlier start had made took none.
+  await setNextOutcomes(gatewayApiUrl, []);
+}
+
+async function setNextOutcomes(gatewayApiUrl: string, outcomes: readonly string[]): Promise<void> {
+  await fetch(new URL("/sandbox/api/gateway/next", gatewayApiUrl), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ outcomes }),
+  });
+}
+
+/**
+ * Finds out what became of the payments that a killed start had under way. Whoever sent them is dead: what the gateway
+ * does not list, nothing charges any more.
+ * @returns whether there were any.
+ */
+async function settlePayments(ctx: Context, user: User): Promise<boolean> {
+  const open = await listOpenAttempts(ctx.db, user.id);
+  for (const { id, sentAt } of open) {
+    await resolvePayment(asOf(ctx, sentAt), { attemptId: id, look: 1 });
+    await resolvePayment(asOf(ctx, after(sentAt, HOUR)), { attemptId: id, look: 3 });
+  }
+  return open.length > 0;
 }
 
 /** The same academy on a day that is past. */

@@ -33,6 +33,15 @@ export async function hasOpenAttempt(db: Db, userId: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** The attempts of a student whose outcome is not known, oldest first. */
+export async function listOpenAttempts(db: Db, userId: string): Promise<{ id: string; sentAt: Date }[]> {
+  return db
+    .select({ id: paymentAttempts.id, sentAt: paymentAttempts.sentAt })
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.userId, userId), inArray(paymentAttempts.state, [...openStates])))
+    .orderBy(asc(paymentAttempts.sentAt));
+}
+
 /**
  * Cards that students gave since a time and that did not pay: of this student, from this client, and all together. Cards
  * on which the answer is outstanding count with the declined ones. In a transaction that holds `lockClient`, nobody else

@@ -18,6 +18,8 @@ import { isCertainlyNotCharged, nextLook, periodEnd } from "../rules.ts";
 import { type AttemptState, paymentAttempts, purchases } from "../tables.ts";
 import { lookUp } from "./lookups.ts";
 
+export { listOpenAttempts } from "../queries.ts";
+
 /**
  * Records what became of an attempt, with everything that follows from it, in one transaction. Safe to repeat and in
  * any order: an attempt that is resolved stays as it is. Returns the attempt as it stands afterwards.

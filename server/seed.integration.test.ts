@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as next } from "node:timers/promises";
+import pg from "pg";
+import { expect, onTestFinished, test } from "vitest";
+import { demoAccounts } from "#content/demo-accounts.ts";
+import { addressOf, openAcademy } from "#test/academy.ts";
+import { freePort } from "#test/free-port.ts";
+import { cloneDatabase } from "#test/postgres.ts";
+
+/** How many rows of a table the seed has written when it is killed. */
+const points = [
+  ["course_resources", 2],
+  ["payment_attempts", 1],
+  ["purchases", 3],
+  ["payment_attempts", 4],
+  ["payment_attempts", 5],
+  ["payment_attempts", 7],
+  ["course_progress", 20],
+] as const;
+
+test.each(points)("a seed that was killed when %s had %i rows is finished by the next start", async (table, count) => {
+  const folder = await mkdtemp(join(tmpdir(), "academy-seed-"));
+  const database = await cloneDatabase();
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  onTestFinished(async () => {
+    await client.end();
+    await database.drop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const rowsOf = async (statement: string) => (await client.query(statement)).rows;
+
+  const env = { DATA_DIR: folder, DATABASE_URL: addressOf(database) };
+  const first = spawn(process.execPath, ["server/main.ts"], {
+    env: { PATH: process.env.PATH, PORT: String(await freePort()), ...env },
+    stdio: "ignore",
+  });
+  const ended = once(first, "exit");
+  const reached = async () => (await rowsOf(`select count(*)::int as count from ${table}`))[0].count >= count;
+  while (first.exitCode === null && !(await reached())) await next();
+  first.kill("SIGKILL");
+  await ended;
+
+  await using academy = await openAcademy({ DATA_DIR: folder }, database);
+  expect((await rowsOf("select from settings where name = 'demo-seeded'")).length).toBe(1);
+  const people = await rowsOf(`select u.email, u.account_status as state, p.tier, count(p.id)::int as purchases
+    from users u left join purchases p on p.user_id = u.id and p.status = 'completed' group by 1, 2, 3 order by 1`);
+  const tiers = { basic_monthly: "basic", premium_annual: "premium", vip_lifetime: "vip" };
+  const expected = demoAccounts.map(({ email, state, plan }) => ({
+    email,
+    state,
+    tier: plan && tiers[plan],
+    purchases: plan ? 1 : 0,
+  }));
+  expect(people).toEqual(expected.sort((one, other) => (one.email < other.email ? -1 : 1)));
+  const charges = (await academy.ledger()).filter(({ responseCode }) => responseCode === "1");
+  expect(charges.length, "each purchase was charged once").toBe(expected.filter(({ tier }) => tier).length);
+  expect(
+    (await rowsOf("select title, count(*) from course_resources group by 1, module_id having count(*) > 1")).length,
+  ).toBe(0);
+  expect(await rowsOf("select id from payment_attempts where state in ('sent', 'unknown', 'held')")).toEqual([]);
+});
