@@ -65,8 +65,9 @@ async function ask(
   socket.on("error", (error) => {
     failure = error;
   });
+  // It may answer and stop reading before all was sent, as for a file that is larger than it takes.
+  socket.once("end", () => socket.destroy());
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
-  // It may answer and close before all was sent, as for a file that is larger than it takes.
   await pipeline(question, socket, { end: false }).catch((error) => {
     failure ??= error;
     socket.destroy();
