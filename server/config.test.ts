@@ -157,6 +157,14 @@ test("a demo that its operator wants to be public is, and without that it is for
   expect(complaintsOf({ DEMO_IS_PUBLIC: "maybe" })).toEqual(["DEMO_IS_PUBLIC is yes, or absent."]);
 });
 
+test("what cannot be read is named together with what is missing [I17]", () => {
+  expect(complaintsOf({ ...production, PORT: "many", SMTP_URL: "mail.example", TRUST_PROXY: "true" })).toEqual([
+    "PORT is a number.",
+    "SMTP_URL is an smtp:// address.",
+    expect.stringMatching(/^TRUST_PROXY believes/),
+  ]);
+});
+
 test("what cannot be read is named with its variable", () => {
   expect(complaintsOf({ PORT: "http", DATABASE_URL: "mysql://x" })).toEqual([
     "PORT is a number.",

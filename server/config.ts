@@ -141,14 +141,15 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const present = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
-  const parsed = Environment.safeParse(present);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join(".")} ${issue.message}.`).join("\n"));
-  }
-  const env = parsed.data;
+  const issues = Environment.safeParse(present).error?.issues ?? [];
+  const unreadable = new Set(issues.map(({ path }) => String(path[0])));
+  const sentences = issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
+  if (unreadable.has("MODE")) throw new ConfigError(sentences.join("\n"));
+  // The rest is read as if what cannot be read were absent, so that everything wrong is named at once.
+  const env = Environment.parse(Object.fromEntries(Object.entries(present).filter(([name]) => !unreadable.has(name))));
   const refused = env.MODE === "demo" ? refusedInDemo(env) : [];
   // What else may be wrong is of no use to somebody who meant another mode.
-  if (refused.length > 0) throw new ConfigError(refused.join("\n"));
+  if (refused.length > 0) throw new ConfigError([...sentences, ...refused].join("\n"));
   const wrong = env.MODE === "production" ? wrongInProduction(env) : [];
   const gateway = readGateway(env, wrong);
   const oidc = readOidc(env, wrong);
@@ -156,7 +157,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const video = { bunny: readBunny(env, wrong), mux: readMux(env, wrong) };
   const trustProxy = readProxies(env, wrong);
   const sessionSecrets = readSecrets(env, wrong);
-  if (wrong.length > 0 || !gateway || !oidc || !storage) throw new ConfigError(wrong.join("\n"));
+  const others = wrong.filter((sentence) => !unreadable.has(sentence.split(" ", 1)[0] ?? ""));
+  const complaints = [...sentences, ...others];
+  if (complaints.length > 0 || !gateway || !oidc || !storage) throw new ConfigError(complaints.join("\n"));
 
   const publicUrl = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin;
   return {
