@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, StrictMode, Suspense, useEffect } from "react";
 import { pageView, pixelId } from "./analytics/analytics.ts";
+import { mayBeSignedIn } from "./identity/current-user.ts";
 import { ArrivedAtAddress } from "./navigation/navigation.tsx";
 import { usePlace } from "./navigation/router.tsx";
 import { findPage, notFoundPage, type Page } from "./routes.ts";
@@ -10,6 +11,7 @@ import { ToastOutlet } from "./ui/feedback/toast.tsx";
 import { PageLoading } from "./ui/page-frame.tsx";
 
 const Measuring = lazy(() => import("./analytics/measuring.tsx"));
+const UnconfirmedAddress = lazy(() => import("./identity/unconfirmed-address.tsx"));
 
 /** The frame around every page, in the browser and in the prerenderer; each gives it a router of its own. */
 export function Root({ queryClient }: { queryClient: QueryClient }) {
@@ -28,6 +30,7 @@ export function Root({ queryClient }: { queryClient: QueryClient }) {
             <TakenOver />
           </ErrorBoundary>
         </Suspense>
+        <UnconfirmedAddressOutlet />
         <MeasuringOutlet />
         <ToastOutlet />
       </QueryClientProvider>
@@ -42,6 +45,17 @@ function MeasuringOutlet() {
   return (
     <Suspense>
       <Measuring />
+    </Suspense>
+  );
+}
+
+/** By itself for the same reason; visitors, who have no address with us, do not fetch it. */
+function UnconfirmedAddressOutlet() {
+  const isHydrated = useHydrated();
+  if (!isHydrated || !mayBeSignedIn()) return null;
+  return (
+    <Suspense>
+      <UnconfirmedAddress />
     </Suspense>
   );
 }

@@ -4,7 +4,7 @@ import { api, speakFor } from "../api.ts";
 import { nullWhenSignedOut } from "../query.ts";
 
 /** The server marks a document that it gave to a browser with a session cookie; Vite's own server does not. */
-function mayBeSignedIn(): boolean {
+export function mayBeSignedIn(): boolean {
   return import.meta.env.DEV || document.documentElement.hasAttribute("data-session");
 }
 

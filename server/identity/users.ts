@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { Tier } from "#contract/tiers.ts";
+import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -17,6 +18,11 @@ export type User = typeof users.$inferSelect;
 export const deleted = "deleted";
 
 const suspended = "suspended";
+
+/** Whether mail to the user's address arrives anywhere: who lost it to its owner, or was erased, has none. */
+export function isReachable(user: User): boolean {
+  return !user.email.endsWith(".invalid");
+}
 
 /** Decided here and nowhere else: a verified address that the operator named, of somebody who is not suspended. */
 export function isAdministrator(ctx: Context, user: User): boolean {
@@ -124,8 +130,8 @@ async function recordReturn(tx: Db, user: User, person: Person, now: Date): Prom
     .where(and(eq(identities.issuer, person.issuer), eq(identities.subject, person.subject)));
   if (user.email === person.email && user.emailVerified === person.emailVerified) return user;
   if (person.emailVerified) await freeAddress(tx, person.email, user.id, now);
-  // Confirmed just now as far as we know, unless the provider says when.
-  const emailVerifiedAt = person.emailVerified ? (person.emailVerifiedAt ?? now) : null;
+  // A provider that does not say when is believed about a sign-in of just now, and about no older one.
+  const emailVerifiedAt = person.emailVerified ? (person.emailVerifiedAt ?? after(now, -MINUTE)) : null;
   try {
     const [updated] = await tx.transaction((nested) =>
       nested

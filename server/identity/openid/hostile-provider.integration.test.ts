@@ -7,10 +7,12 @@ import { type Academy, openAcademy } from "#test/academy.ts";
 import {
   type Answer,
   clientId,
+  foreign,
   type HostileProvider,
   honesty,
   lies,
   openHostileProvider,
+  signed,
 } from "#test/stand-ins/hostile-provider.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -227,4 +229,85 @@ test("A18 whoever moves to an address that another account has keeps the old one
   expect(await whoIs(visitor)).toMatchObject({ id, email: "mover@example.test" });
   const { visitor: moved } = await arrive({ ...person, email: "moved@example.test" });
   expect(await whoIs(moved)).toMatchObject({ id, email: "moved@example.test" });
+});
+
+test("a verified arrival takes its address from a user who never confirmed it, who keeps their account [A25]", async () => {
+  const email = "first@example.test";
+  const { visitor: unconfirmed } = await arrive({ sub: "early", email, email_verified: false });
+  const { id } = await whoIs(unconfirmed);
+  const { visitor: owner } = await arrive({ sub: "owner", email });
+  const own = await whoIs(owner);
+  expect(own).toMatchObject({ email, emailVerified: true });
+  expect(own.id).not.toBe(id);
+  expect(await whoIs(unconfirmed)).toMatchObject({ id, email: `unconfirmed-${id}@unconfirmed.invalid` });
+
+  // Neither by coming back nor by a second one: the address is its owner's now.
+  const { visitor: back } = await arrive({ sub: "early", email, email_verified: false });
+  expect(await whoIs(back)).toMatchObject({ id, email: `unconfirmed-${id}@unconfirmed.invalid` });
+  await expectRefused(await arrive({ sub: "third", email }), 409, "exists already");
+  expect((await whoIs(owner)).id).toBe(own.id);
+  const { visitor: corrected } = await arrive({ sub: "early", email: "early@example.test" });
+  expect(await whoIs(corrected)).toMatchObject({ id, email: "early@example.test", emailVerified: true });
+});
+
+test("a known person whose address the provider vouches for now gets it from who never confirmed it [A18]", async () => {
+  const { visitor: holder } = await arrive({ sub: "holder", email: "moving-in@example.test", email_verified: false });
+  const { id } = await whoIs(holder);
+  await arrive({ sub: "mover", email: "old-one@example.test" });
+  const { visitor: mover } = await arrive({ sub: "mover", email: "moving-in@example.test" });
+  expect(await whoIs(mover)).toMatchObject({ email: "moving-in@example.test", emailVerified: true });
+  expect((await whoIs(holder)).email).toBe(`unconfirmed-${id}@unconfirmed.invalid`);
+});
+
+test("an administrator's rights need a sign-in that is younger than the confirmation of the address [A25]", async () => {
+  const seconds = () => Math.floor(Date.now() / 1000);
+  await pool.query("update users set email = 'another-boss@example.test' where email = $1", [boss]);
+  const { visitor } = await arrive({ sub: "new-boss", email: boss, email_verified: false });
+  expect((await whoIs(visitor)).isAdmin).toBe(false);
+  // The provider remembers a sign-in of before the confirmation, whatever it is asked for.
+  provider.claims = (honest) => ({ ...honest, auth_time: seconds() - 3600 });
+  await arrive({ sub: "new-boss", email: boss }, visitor);
+  expect((await whoIs(visitor)).isAdmin).toBe(false);
+  expect((await visitor.call(listUsers)).status).toBe(403);
+  provider.claims = honesty.claims;
+  await arrive({ sub: "new-boss", email: boss }, visitor);
+  expect((await whoIs(visitor)).isAdmin).toBe(true);
+});
+
+test("a provider's logout token ends the sessions that it names, and a lie about one ends none", async () => {
+  const event = { "http://schemas.openid.net/event/backchannel-logout": {} };
+  const seconds = () => Math.floor(Date.now() / 1000);
+  const tell = async (claims: Record<string, unknown>, key?: typeof foreign.privateKey) => {
+    const honest = {
+      iss: provider.issuer,
+      aud: clientId,
+      iat: seconds(),
+      exp: seconds() + 120,
+      jti: "x",
+      events: event,
+    };
+    const body = new URLSearchParams({ logout_token: signed({ ...honest, ...claims }, key) }).toString();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    return (await academy.visitor().send("POST", "/api/auth/backchannel-logout", body, headers)).status;
+  };
+  provider.claims = (honest) => ({ ...honest, sid: "one" });
+  const { visitor: one } = await arrive({ sub: "many", email: "many@example.test" });
+  provider.claims = (honest) => ({ ...honest, sid: "two" });
+  const { visitor: two } = await arrive({ sub: "many", email: "many@example.test" });
+  for (const lie of [
+    { iss: "https://evil.test" },
+    { aud: "somebody-else" },
+    { exp: seconds() - 600 },
+    { nonce: "as in an ID token" },
+    { events: {} },
+  ]) {
+    expect(await tell({ sub: "many", ...lie }), JSON.stringify(lie)).toBe(400);
+  }
+  expect(await tell({ sub: "many" }, foreign.privateKey)).toBe(400);
+  expect(await tell({})).toBe(400);
+  expect([await isSignedIn(one), await isSignedIn(two)]).toEqual([true, true]);
+  expect(await tell({ sid: "one" })).toBe(204);
+  expect([await isSignedIn(one), await isSignedIn(two)]).toEqual([false, true]);
+  expect(await tell({ sub: "many" })).toBe(204);
+  expect(await isSignedIn(two)).toBe(false);
 });

@@ -4,7 +4,7 @@ import { after, DAY } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
-import { userById } from "#server/identity/users.ts";
+import { isReachable, userById } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { cardLinks, letters } from "../tables.ts";
 import { composeLetter, type LetterFacts, type LetterKind, type LetterToWrite } from "./letters.ts";
@@ -40,7 +40,7 @@ export async function sendLetter(
 ): Promise<void> {
   const [sent] = await ctx.db.select().from(letters).where(eq(letters.id, order.id));
   const student = await userById(ctx.db, order.userId);
-  if (sent || student.accountStatus === "deleted") return;
+  if (sent || !isReachable(student)) return;
   const now = ctx.clock.now();
   const { publicUrl, supportEmail } = ctx.config;
   const link = order.cardPageOf ? await makeCardLink(ctx, order.cardPageOf, now) : {};

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { endOtherSessions, listSessions } from "#contract/identity/sessions.ts";
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const secret = { SESSION_SECRET: "a secret that all of the nodes were started with" };
+
+let academy: Academy;
+let second: Academy;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademy(secret);
+  second = await openAcademy(secret, academy.database);
+  pool = openPool(academy.database.connection, () => {});
+});
+afterAll(async () => {
+  await pool?.end();
+  await second?.[Symbol.asyncDispose]();
+  await academy?.[Symbol.asyncDispose]();
+});
+
+const cookieName = ({ url }: { url: string }) => `academy-${new URL(url).port}`;
+
+/** Every line of every Set-Cookie that a browser is sent on its way in, around and out. */
+async function everyCookie(node: Academy, browser: Visitor): Promise<string[]> {
+  const seen: string[] = [];
+  const send = browser.send.bind(browser);
+  browser.send = async (...request) => {
+    const response = await send(...request);
+    seen.push(...response.headers.getSetCookie());
+    return response;
+  };
+  await browser.signUp();
+  const paths = [
+    "/",
+    "/signup",
+    "/contact",
+    "/privacy-policy",
+    "/dashboard",
+    "/profile",
+    "/api/auth/user",
+    "/api/plans",
+  ];
+  paths.push(
+    "/api/catalogue",
+    "/api/course-access",
+    "/api/user/sessions",
+    "/issuer/account",
+    "/nowhere",
+    "/api/nowhere",
+  );
+  paths.push("/issuer/reset-password/ask", "/api/login?again=true", "/api/auth/callback?state=x&code=y", "/healthz");
+  for (const path of paths) await browser.navigate(path);
+  browser.cookies.set(cookieName(node), { value: "forged", path: "/" });
+  await browser.send("GET", "/api/auth/user");
+  await browser.navigate("/api/login");
+  await browser.navigate("/api/logout");
+  return seen;
+}
+
+test("every cookie of twenty routes is out of scripts' reach, Lax, and of this host alone [A03]", async () => {
+  const seen = await everyCookie(academy, academy.visitor());
+  expect(new Set(seen.map((line) => line.split("=", 1)[0])).size).toBeGreaterThanOrEqual(5);
+  for (const line of seen) {
+    expect(line).toMatch(/; ?httponly/i);
+    expect(line).toMatch(/; ?samesite=lax/i);
+    expect(line).toMatch(/; ?path=\//i);
+    expect(line).not.toMatch(/domain=/i);
+    expect(line).not.toMatch(/; ?secure/i);
+  }
+});
+
+test("on https every cookie is secure, and the session's is bound to the host by its name [A03]", async () => {
+  await using own = await openAcademy({ PUBLIC_URL: "https://academy.example", DEMO_IS_PUBLIC: "yes" });
+  const proxied = { host: "academy.example" };
+  const seen: string[] = [];
+  let path = "/api/login";
+  const jar = new Map<string, string>();
+  const send = async (method: string, to: string, body?: string) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    const form = body ? { "content-type": "application/x-www-form-urlencoded" } : { "content-type": null };
+    const origin = { origin: "https://academy.example" };
+    const response = await own
+      .visitor()
+      .send(method, to, body, { ...proxied, ...origin, ...form, cookie: cookie || null });
+    for (const line of response.headers.getSetCookie()) {
+      seen.push(line);
+      const [pair = ""] = line.split(";");
+      jar.set(pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1));
+    }
+    return response;
+  };
+  const follow = async (response: Response): Promise<Response> => {
+    const { pathname, search } = new URL(response.headers.get("location") ?? "/", "https://academy.example");
+    path = `${pathname}${search}`;
+    const next = await send("GET", path);
+    return next.headers.has("location") ? follow(next) : next;
+  };
+  const page = await follow(await send("GET", path));
+  const action = /<form[^>]*action="([^"]+)"/.exec(await page.text())?.[1] ?? "";
+  const typed = new URLSearchParams({ email: "vip@academy.test", password: "academy-demo" }).toString();
+  await follow(await send("POST", action, typed));
+  expect(path).toBe("/dashboard");
+  expect(seen.some((line) => line.startsWith("__Host-academy="))).toBe(true);
+  for (const line of seen) {
+    expect(line).toMatch(/; ?secure/i);
+    expect(line).toMatch(/; ?httponly/i);
+    expect(line).toMatch(/; ?samesite=lax/i);
+    expect(line).not.toMatch(/domain=/i);
+    if (line.startsWith("__Host-")) expect(line).toMatch(/; ?path=\/(;|$)/i);
+  }
+});
+
+test("three more sign-ins end with one press, on both nodes and for the list as well [A06]", async () => {
+  const person = await academy.visitor().signUp();
+  const others = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const other = academy.visitor();
+      other.email = person.email;
+      return other.signInAgain();
+    }),
+  );
+  expect((await person.call(listSessions)).body).toHaveLength(4);
+  const replay = async (browser: Visitor, node: Academy) => {
+    const copy = node.visitor();
+    copy.cookies.set(cookieName(node), browser.cookies.get(cookieName(academy)) ?? { value: "", path: "/" });
+    return (await copy.call(getCurrentUser)).status;
+  };
+  for (const other of others) expect([await replay(other, academy), await replay(other, second)]).toEqual([200, 200]);
+  const left = await person.call(endOtherSessions);
+  expect(left.body).toMatchObject([{ isCurrent: true }]);
+  for (const other of others) expect([await replay(other, academy), await replay(other, second)]).toEqual([401, 401]);
+  expect([await replay(person, academy), await replay(person, second)]).toEqual([200, 200]);
+});
+
+test("a thousand anonymous requests leave no session [A23]", async () => {
+  const count = async () => Number((await pool.query("select count(*) as n from sessions")).rows[0].n);
+  const before = await count();
+  const paths = ["/", "/api/plans", "/api/auth/user", "/api/catalogue", "/api/login", "/contact", "/api/course-access"];
+  for (let round = 0; round < 50; round += 1) {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => academy.visitor().send("GET", paths[at % paths.length] ?? "/")),
+    );
+  }
+  expect(await count()).toBe(before);
+});
+
+test("leaving for the provider writes nothing, and what the issuer keeps of it is bounded for a client [A23]", async () => {
+  await using own = await openAcademy();
+  const rows = openPool(own.database.connection, () => {});
+  const counted = async () =>
+    (
+      await rows.query(
+        "select (select count(*) from sessions) as sessions, (select count(*) from issuer.payloads) as payloads, (select count(*) from issuer.throttle) as throttle",
+      )
+    ).rows[0];
+  const before = await counted();
+  const start = await own.visitor().send("GET", "/api/login");
+  expect(await counted()).toEqual(before);
+  const statuses: number[] = [];
+  for (let round = 0; round < 31; round += 1) {
+    const answers = Array.from({ length: 20 }, () => own.visitor().send("GET", start.headers.get("location") ?? ""));
+    statuses.push(...(await Promise.all(answers)).map(({ status }) => status));
+  }
+  expect(statuses.filter((status) => status === 303)).toHaveLength(600);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+  const { payloads, sessions } = await counted();
+  expect(Number(payloads) - Number(before.payloads)).toBe(600);
+  expect(sessions).toBe(before.sessions);
+  const { rows: late } = await rows.query(
+    "select 1 from issuer.payloads where kind = 'Interaction' and expires_at > now() + interval '15 minutes'",
+  );
+  expect(late).toEqual([]);
+  await rows.end();
+});
+
+test("thousands of expired sessions are purged by the job, and those that are open stay [A23]", async () => {
+  const person = await academy.visitor().signUp();
+  await pool.query(
+    `insert into sessions (sid, sess, expire)
+     select 'old-' || n, '{"userId":"nobody"}', now() - interval '1 day' from generate_series(1, 2500) n`,
+  );
+  await academy.advance("25h");
+  await until(async () => {
+    const { rows } = await pool.query("select 1 from sessions where sid like 'old-%' limit 1");
+    return rows.length === 0 || undefined;
+  });
+  expect((await person.call(getCurrentUser)).status).toBe(200);
+});
+
+test("a cookie with any bit flipped signs nobody in [A24]", async () => {
+  const person = await second.visitor().signUp();
+  const { value } = person.cookies.get(cookieName(second)) ?? { value: "" };
+  for (let at = 0; at < value.length; at += 7) {
+    const flipped = String.fromCharCode(value.charCodeAt(at) ^ 1);
+    if (!/[\w.%-]/.test(flipped)) continue;
+    const forger = second.visitor();
+    const forged = `${value.slice(0, at)}${flipped}${value.slice(at + 1)}`;
+    forger.cookies.set(cookieName(second), { value: forged, path: "/" });
+    expect((await forger.call(getCurrentUser)).status, `position ${at}`).toBe(401);
+  }
+  expect((await person.call(getCurrentUser)).status).toBe(200);
+});
+
+test("an oversized cookie is refused as such, and many or malformed ones break nothing [A24]", async () => {
+  const ask = (cookie: string) => second.visitor().send("GET", "/api/auth/user", undefined, { cookie });
+  expect((await ask(`${cookieName(second)}=${"a".repeat(100_000)}`)).status).toBe(431);
+  const many = Array.from({ length: 900 }, (_, at) => `c${at}=v`).join("; ");
+  const name = cookieName(second);
+  const odd = [
+    many,
+    `${name}=%`,
+    `${name}=%E0%A4%A`,
+    `${name}=.`,
+    `${name}=; ${name}=a.b`,
+    "=",
+    ";;;",
+    `${name}="`,
+    `__proto__=x`,
+  ];
+  for (const cookie of odd) expect((await ask(cookie)).status, cookie.slice(0, 40)).toBe(401);
+  for (const cookie of odd) {
+    const answer = await second.visitor().send("GET", "/api/auth/callback?state=c0&code=x", undefined, { cookie });
+    expect(answer.status, cookie.slice(0, 40)).toBe(400);
+    expect((await second.visitor().send("GET", "/issuer/account", undefined, { cookie })).status).toBe(200);
+  }
+});
