@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -9,10 +9,14 @@ import { expect, onTestFinished, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Stands for npm: notes how it was called, and leaves what `npm ci` leaves. */
+/** Stands for npm: notes how it was told to install, leaves what `npm ci` leaves, and knows of no package. */
 const npm = `
   import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
   const args = process.argv.slice(2);
+  if (args[0] === "sbom") {
+    console.log(JSON.stringify({ metadata: { component: {} }, components: [], dependencies: [] }));
+    process.exit();
+  }
   appendFileSync("npm.log", args.join(" ") + "\\n");
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
   const installed = Object.entries(packages).filter(([path, { dev }]) => path && !(dev && args.includes("--omit=dev")));
@@ -25,8 +29,8 @@ function openRelease() {
   const folder = mkdtempSync(join(tmpdir(), "academy-release-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ["scripts", "server", "app"]) mkdirSync(join(folder, name));
-  for (const name of ["run", "child", "packages", "pages", "root", "tests"]) {
-    cpSync(join(root, `scripts/${name}.mjs`), join(folder, `scripts/${name}.mjs`));
+  for (const name of readdirSync(join(root, "scripts")).filter((name) => name.endsWith(".mjs"))) {
+    cpSync(join(root, "scripts", name), join(folder, "scripts", name));
   }
   const write = (file: string, content: string) => writeFileSync(join(folder, file), content);
   write("package.json", '{ "type": "module" }');
