@@ -87,6 +87,31 @@ test("a hold that is placed while a renewal is being confirmed stays when the pa
   await stop(student);
 });
 
+test("an administrator's hold is lifted by no card, and the held person is told so [P28]", async () => {
+  const { student } = await member();
+  const { id: userId } = (await student.call(getCurrentUser)).body;
+  const subscriptionId = (await membershipOf(student))?.subscriptionId;
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.call(holdAccount, { body: { userId, subscriptionId, reason: "chargeback risk" } });
+  for (const days of ["1m", "35d"]) {
+    await pass(days, student);
+    const before = (await academy.ledger()).length;
+    const refused = await student.call(changeCard, { body: await card(student, "5424000000000015") });
+    expect(refused).toMatchObject({ status: 403, body: { code: "account-blocked" } });
+    expect(refused.body.message).toMatch(
+      /^Your account is on hold, and nothing is charged.* A new card does not open it/,
+    );
+    expect(await membershipOf(student)).toMatchObject({
+      state: "on-hold",
+      isHeldByAdministrator: true,
+      mayChangeCard: false,
+      amountDue: "0.00",
+    });
+    expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+    expect((await academy.ledger()).length).toBe(before);
+  }
+});
+
 test("who cancels while a payment is declined is told once that it is over, and the card is forgotten", async () => {
   const { student, purchaseId } = await member();
   await academy.nextCharges("decline");

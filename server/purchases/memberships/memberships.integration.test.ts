@@ -86,7 +86,7 @@ test("P23 P25 a membership is charged once for each 30 days, to the second, and 
   expect(Date.parse(third?.paidUntil ?? "") - Date.parse(second?.paidUntil ?? "")).toBeGreaterThan(99 * DAY);
 });
 
-test("P27 a declined renewal is tried after 3, 7 and 14 days, then held, and a new card brings it back", async () => {
+test("a declined renewal is tried after 3, 7 and 14 days, with exact flags and one email each, then held, and a new card brings it back [P27]", async () => {
   const student = await studentWith("basic");
   await academy.nextCharges("decline", "decline", "decline", "decline");
   await pass("30d", student);
@@ -96,12 +96,17 @@ test("P27 a declined renewal is tried after 3, 7 and 14 days, then held, and a n
   const [purchase] = (await student.call(listUserPurchases)).body;
   expect(purchase).toMatchObject({ paymentDeclined: true, lastPaymentAttempt: expect.any(String) });
 
-  for (const days of ["3d", "4d"]) {
+  const tried = [Date.parse(purchase?.lastPaymentAttempt ?? "")];
+  for (const days of ["3d", "4d", "7d"]) {
     await pass(days, student);
+    const [now] = (await student.call(listUserPurchases)).body;
+    expect(now?.paymentDeclined).toBe(true);
+    tried.push(Date.parse(now?.lastPaymentAttempt ?? ""));
+    if (days === "7d") break;
     expect(await membershipOf(student)).toMatchObject({ state: "declined" });
     expect(await accessOf(student)).toMatchObject({ hasAccess: true });
   }
-  await pass("7d", student);
+  expect(tried.map((at) => Math.round((at - (tried[0] ?? 0)) / DAY))).toEqual([0, 3, 7, 14]);
   expect(await membershipOf(student)).toMatchObject({ state: "on-hold", nextPaymentAt: null, amountDue: "49.00" });
   expect(await accessOf(student)).toMatchObject({
     hasAccess: false,
@@ -123,6 +128,7 @@ test("P27 a declined renewal is tried after 3, 7 and 14 days, then held, and a n
   const changed = await student.call(changeCard, { body: await newCard(student) });
   expect(changed).toMatchObject({ status: 200, body: { success: true, status: "changed", charged: "49.00" } });
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
+  expect((await student.call(listUserPurchases)).body[0]).toMatchObject({ paymentDeclined: false });
   expect(await chargesOf(student)).toEqual(["49.00", "49.00"]);
   expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
 });
