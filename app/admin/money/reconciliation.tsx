@@ -23,6 +23,7 @@ import { statsQuery } from "../admin-queries.ts";
 import { formatMoment } from "../format.ts";
 import { ListLoading } from "../lists/paging.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
+import { RenewalsStopped } from "./renewals-stopped.tsx";
 
 const reconciliationQuery = queryOptions({
   queryKey: ["admin", "reconciliation"],
@@ -63,6 +64,7 @@ function Books() {
           Compare now
         </Button>
       </div>
+      <RenewalsStopped />
       <section aria-labelledby="open-discrepancies" className="grid gap-4">
         <h2 id="open-discrepancies" className="wide text-heading">
           Open discrepancies
