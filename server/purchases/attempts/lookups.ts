@@ -1,5 +1,5 @@
 import { and, eq, gt, ne } from "drizzle-orm";
-import { after, DAY } from "#server/clock.ts";
+import { after, DAY, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -61,8 +61,13 @@ export async function chargeUnlessPaid(
   attempt: AttemptRow,
   charge: () => Promise<ChargeOutcome>,
 ): Promise<ChargeOutcome> {
+  const startedAt = performance.now();
   try {
-    return (await findPaid(ctx, attempt)) ?? (await charge());
+    const paid = await findPaid(ctx, attempt);
+    if (paid) return paid;
+    // Whoever resolves the attempt may have given it up by then: what was slept through is not charged.
+    if (performance.now() - startedAt > longestSearch) throw new GatewayUnavailable("its lists took too long");
+    return await charge();
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error;
     const reason = `it could not be asked what was charged before: ${error.message}`;
@@ -71,6 +76,8 @@ export async function chargeUnlessPaid(
     return { kind: "not-processed", cause, message: notAsked, reason, codes };
   }
 }
+
+const longestSearch = 10 * MINUTE;
 
 const notAsked =
   "Payments are not available at the moment. Your card was not charged. Please try again in a few minutes.";

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getPurchaseDetail, refundPurchase } from "#contract/admin/purchases.ts";
+import { getReconciliation, mendBreak } from "#contract/admin/reconciliation.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
@@ -93,4 +94,44 @@ test("P22 Z19 a refund whose process is killed is found, counts once, and stands
       },
     },
   ]);
+});
+
+const refundsAtGateway = async (cents: number) =>
+  (await academy.ledger()).filter((row) => row.type === "refundTransaction" && Number(row.amount) * 100 === cents);
+
+test("a refund and a void whose answers are lost are found where reports never tell references [P36]", async () => {
+  await academy.tellReference("absent");
+  const settled = await buy("premium");
+  await pass("1d");
+  const fresh = await buy("vip");
+  await academy.nextCharges("reset-after", "reset-after");
+  expect((await refund(settled, 33)).body).toMatchObject({ state: "unknown", kind: "refund" });
+  expect((await refund(fresh)).body).toMatchObject({ state: "unknown", kind: "void" });
+  await pass("1m");
+  expect((await detailOf(settled)).purchase).toMatchObject({ refundedAmount: "33.00" });
+  expect((await detailOf(fresh)).purchase).toMatchObject({ status: "refunded" });
+  // The same amount once more is another refund, and is not taken for the first.
+  await pass("3m");
+  expect((await refund(settled, 33)).body).toMatchObject({ state: "returned" });
+  expect(await refundsAtGateway(3300)).toHaveLength(2);
+  await academy.tellReference("told");
+});
+
+test("a refund with another reference waits for a person, who records it [P36]", async () => {
+  const purchaseId = await buy("premium");
+  await pass("1d");
+  await academy.tellReference("other");
+  await academy.nextCharges("reset-after");
+  expect((await refund(purchaseId, 44)).body).toMatchObject({ state: "unknown" });
+  await pass("1m", "40m", "1h", "2h");
+  expect(statesOf((await detailOf(purchaseId)).refunds)).toEqual(["unknown"]);
+  expect((await refund(purchaseId, 44)).status).toBe(409);
+  const { breaks } = (await administrator.call(getReconciliation)).body;
+  const found = breaks.find((one) => one.purchaseId === purchaseId);
+  expect(found).toMatchObject({ kind: "refund-reference-differs", expected: "44.00", found: "44.00" });
+  const body = { breakId: found?.id ?? "", reason: "seen at the gateway" };
+  expect((await administrator.call(mendBreak, { body })).status).toBe(200);
+  expect((await detailOf(purchaseId)).purchase).toMatchObject({ refundedAmount: "44.00" });
+  expect(await refundsAtGateway(4400)).toHaveLength(1);
+  await academy.tellReference("told");
 });
