@@ -134,6 +134,23 @@ test("a renewal that is tried again keeps its invoice, and after three unknown o
   expect(await chargesOf(purchaseId)).toHaveLength(2);
 }, 240_000);
 
+test("a renewal that was given up too early is adopted before it is charged again [P36]", async () => {
+  const { purchaseId } = await buyBasic();
+  await pass("30d1m");
+  expect(await chargesOf(purchaseId)).toHaveLength(2);
+  const renewal = "purchase_id = $1 and kind = 'renewal'";
+  const givenUp = `update payment_attempts set state = 'not-processed', cause = 'not-found', transaction_id = null
+    where ${renewal}`;
+  await pool.query(givenUp, [purchaseId]);
+  const periodBefore = `update purchases set paid_until = a.renews_from, next_billing_date = a.renews_from
+    from payment_attempts a where purchases.id = $1 and a.purchase_id = $1 and a.kind = 'renewal'`;
+  await pool.query(periodBefore, [purchaseId]);
+  await pass("2m", "1d");
+  expect(await chargesOf(purchaseId)).toHaveLength(2);
+  const attempts = await attemptsOf(purchaseId);
+  expect(attempts.filter(({ state }) => state === "approved")).toHaveLength(2);
+}, 120_000);
+
 test("a duplicate that the gateway speaks of is neither a failure nor charged again [P37]", async () => {
   const buyer = await academy.visitor().signUp();
   await academy.nextCharges("error:11");
