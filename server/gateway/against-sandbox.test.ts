@@ -58,7 +58,14 @@ test("a charge is approved, stored, found by its number and listed", async () =>
     storedCard,
   });
   expect(await gateway.listUnsettled()).toEqual([
-    { transactionId, invoiceNumber: "purchase-1", amountCents: 4900, state: "approved", submittedAt: expect.any(Date) },
+    {
+      transactionId,
+      invoiceNumber: "purchase-1",
+      amountCents: 4900,
+      state: "approved",
+      isDisputeWon: false,
+      submittedAt: expect.any(Date),
+    },
   ]);
   expect(await gateway.findTransaction("1")).toBeNull();
 });

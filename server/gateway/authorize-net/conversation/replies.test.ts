@@ -49,6 +49,7 @@ const read = {
   invoiceNumber: "purchase-1",
   amountCents: 4900,
   state: "approved",
+  isDisputeWon: false,
   settled: true,
   card: { brand: "Visa", last4: "1111" },
   networkTransactionId: "N123",
@@ -131,6 +132,7 @@ const listed = {
   invoiceNumber: "purchase-1",
   amountCents: 4900,
   state: "approved",
+  isDisputeWon: false,
   submittedAt: new Date("2026-03-01T10:00:00Z"),
 };
 
