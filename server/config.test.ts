@@ -1,5 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, readConfig, variableNames } from "./config.ts";
 
 const production = {
   MODE: "production",
@@ -170,4 +171,13 @@ test("what cannot be read is named with its variable", () => {
     "PORT is a number.",
     "DATABASE_URL is a postgres:// address.",
   ]);
+});
+
+test(".env.example and the README name every variable, and no other", () => {
+  const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+  const example = Array.from(read(".env.example").matchAll(/^#([A-Z][A-Z0-9_]+)=/gm), ([, name]) => name);
+  expect(example.toSorted()).toEqual(variableNames.toSorted());
+  const rows = read("README.md").match(/^\| `[A-Z0-9_]{4,}.*$/gm) ?? [];
+  const documented = rows.flatMap((row) => row.split("|")[1]?.match(/[A-Z][A-Z0-9_]{3,}/g) ?? []);
+  expect(documented.toSorted()).toEqual(variableNames.toSorted());
 });

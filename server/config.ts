@@ -133,6 +133,9 @@ const Environment = z.object({
 });
 type Environment = z.infer<typeof Environment>;
 
+/** The names of every environment variable that the academy reads. */
+export const variableNames: readonly string[] = Environment.keyof().options;
+
 /**
  * Reads the configuration from environment variables; an empty variable counts as absent.
  * @throws ConfigError naming everything that is missing or wrong, at once.
