@@ -204,7 +204,7 @@ test("a subscription is held, reactivated, cancelled and paid back, and a refusa
   await expect(row).toBeVisible();
 });
 
-test("C04 a message full of markup is read as text, answered by mail, and marked", async ({ page, academy }) => {
+test("a message full of markup is read as text, answered by mail, and marked [C04]", async ({ page, academy }) => {
   const complaints = watchConsole(page);
   const name = "<img src=x onerror=alert(1)>";
   const sender = await academy.visitor().signUp();

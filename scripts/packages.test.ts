@@ -30,20 +30,20 @@ const { "": lockedRoot, ...packages } = lock.packages;
 const locked = Object.entries(packages).map(([path, one]) => ({ ...one, name: path.replace(/^.*node_modules\//, "") }));
 const direct = { ...wanted.dependencies, ...wanted.devDependencies, ...wanted.optionalDependencies };
 
-test("D01 every package is named by its exact version, and the lock file holds the same ones", () => {
+test("every package is named by its exact version, and the lock file holds the same ones [D01]", () => {
   expect(Object.entries(direct).filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))).toEqual([]);
   for (const kind of ["dependencies", "devDependencies", "optionalDependencies"] as const) {
     expect(lockedRoot?.[kind], kind).toEqual(wanted[kind]);
   }
 });
 
-test("D01 every package has a hash of what it is, and all come from one registry", () => {
+test("every package has a hash of what it is, and all come from one registry [D01]", () => {
   expect(locked.filter(({ integrity }) => !integrity?.startsWith("sha512-")).map(({ name }) => name)).toEqual([]);
   // The one that npm is told to use, where the lock file names none.
   expect(new Set(locked.map(({ resolved }) => resolved && new URL(resolved).origin)).size).toBe(1);
 });
 
-test("D01 only packages that are allowed to run a program when they are installed", () => {
+test("only packages that are allowed to run a program when they are installed [D01]", () => {
   const running = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
   expect(running.sort()).toEqual(Object.keys(wanted.allowScripts).sort());
 });
@@ -51,13 +51,13 @@ test("D01 only packages that are allowed to run a program when they are installe
 /** As many as there are: one more wants one less, or a sentence in docs/dependencies.md and a change here. */
 const most = { direct: 22, production: 149 };
 
-test("D03 a production server stands on no more packages than are accounted for", () => {
+test("a production server stands on no more packages than are accounted for [D03]", () => {
   expect(Object.keys(wanted.dependencies ?? {}).length).toBeLessThanOrEqual(most.direct);
   const production = locked.filter(({ dev, optional, devOptional }) => !dev && !optional && !devOptional);
   expect(production.length).toBeLessThanOrEqual(most.production);
 });
 
-test("D03 docs/dependencies.md gives a reason for each package, and names no other", () => {
+test("docs/dependencies.md gives a reason for each package, and names no other [D03]", () => {
   const rows = read("docs/dependencies.md")
     .split("\n")
     .filter((row) => row.startsWith("| `"));
@@ -76,7 +76,7 @@ const undeclared = ["busboy", "dicer", "humanize-number", "only", "png-js", "str
 /** What `sharp` links to, as a library of its own. */
 const linked = /^@img\/sharp-/;
 
-test("D04 every package has a licence that this one may build on", () => {
+test("every package has a licence that this one may build on [D04]", () => {
   const unknown = locked.filter(({ name, license = "" }) => {
     const terms = license.replace(/[()]/g, "").split(/ (?:AND|OR) /);
     return !terms.every((term) => free.test(term) || (linked.test(name) && term === "LGPL-3.0-or-later"));
@@ -106,7 +106,7 @@ test("the bill of materials names every package that production installs, with i
   expect(production.length).toBeGreaterThan(100);
 });
 
-test("D06 no file of the repository holds a key of somebody's", () => {
+test("no file of the repository holds a key of somebody's [D06]", () => {
   const key =
     /-----BEGIN [A-Z ]*PRIVATE KEY-----\s+[A-Za-z0-9+/]{40}|\b(AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk_live_\w{10,}|xox[bp]-\w{10,}|npm_\w{30,})/;
   const kept = readdirSync(root).filter(

@@ -72,7 +72,7 @@ test("a complete production environment is accepted", () => {
   expect(config.gateway).toMatchObject({ apiUrl: "https://api.authorize.net/xml/v1/request.api" });
 });
 
-test("I17 production names everything that is missing at once", () => {
+test("production names everything that is missing at once [I17]", () => {
   const complaints = complaintsOf({ MODE: "production", AUTHORIZE_NET_ENVIRONMENT: "production" });
   for (const name of [
     "PUBLIC_URL",
@@ -112,7 +112,7 @@ test.each([
   [{ ...objectStore, S3_ENDPOINT: "http://objects.example" }, /^S3_ENDPOINT must be https/],
   [{ DEMO_IS_PUBLIC: "yes" }, "DEMO_IS_PUBLIC is for the demo only."],
   [{ SESSION_SECRET: "short" }, "SESSION_SECRET needs at least 32 characters each."],
-])("I17 production refuses %o", (change, complaint) => {
+])("production refuses %o [I17]", (change, complaint) => {
   expect(complaintsOf({ ...production, ...change })).toEqual([
     typeof complaint === "string" ? complaint : expect.stringMatching(complaint),
   ]);

@@ -26,14 +26,14 @@ async function isProblem(response: Response, status: number): Promise<void> {
   });
 }
 
-test("F01 malformed JSON is a 400 and the process lives", async () => {
+test("malformed JSON is a 400 and the process lives [F01]", async () => {
   for (const body of ["", "null", "[]", "{", '{"position":1,}', "{'position':1}", "1", '"x"', "\u0000", "\uFEFF{"]) {
     await isProblem(await save(body), 400);
   }
   expect((await student.send("GET", "/healthz")).status).toBe(200);
 });
 
-test("F02 what is not JSON is a 415", async () => {
+test("what is not JSON is a 415 [F02]", async () => {
   for (const type of [
     "text/plain",
     "application/x-www-form-urlencoded",
@@ -44,18 +44,18 @@ test("F02 what is not JSON is a 415", async () => {
   }
 });
 
-test("F03 a body that is too large or too deep is refused", async () => {
+test("a body that is too large or too deep is refused [F03]", async () => {
   await isProblem(await save(JSON.stringify({ position: 1, pad: "x".repeat(70_000) })), 413);
   await isProblem(await save(`${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`), 400);
 });
 
-test("F04 F07 NUL characters and keys that reach for prototypes are refused", async () => {
+test("NUL characters and keys that reach for prototypes are refused [F04 F07]", async () => {
   await isProblem(await save('{"position":1,"x":"\\u0000"}'), 400);
   await isProblem(await save('{"__proto__":{"isCompleted":true}}'), 400);
   await isProblem(await save('{"constructor":{"prototype":{"isCompleted":true}}}'), 400);
 });
 
-test("F05 F06 numbers and types are taken as they are said, or not at all", async () => {
+test("numbers and types are taken as they are said, or not at all [F05 F06]", async () => {
   for (const position of ["-1", "1e309", '"10"', "true", "null", "[1]", "{}", "9007199254740993"]) {
     await isProblem(await save(`{"position":${position}}`), 400);
   }
@@ -66,7 +66,7 @@ test("F05 F06 numbers and types are taken as they are said, or not at all", asyn
   expect(answer.status).toBe(400);
 });
 
-test("A20 a change that no page of ours sent is refused, whatever it carries", async () => {
+test("a change that no page of ours sent is refused, whatever it carries [A20]", async () => {
   for (const headers of [
     { origin: null },
     { origin: "https://evil.example" },
@@ -78,7 +78,7 @@ test("A20 a change that no page of ours sent is refused, whatever it carries", a
   }
 });
 
-test("A24 a cookie that was tampered with signs nobody in", async () => {
+test("a cookie that was tampered with signs nobody in [A24]", async () => {
   for (const value of ["x", "s%3Ax.y", "a".repeat(200)]) {
     const stranger = academy.visitor();
     stranger.cookies.set(`academy-${new URL(academy.url).port}`, { value, path: "/" });
@@ -86,7 +86,7 @@ test("A24 a cookie that was tampered with signs nobody in", async () => {
   }
 });
 
-test("F12 F13 unknown addresses and methods get a clear answer", async () => {
+test("unknown addresses and methods get a clear answer [F12 F13]", async () => {
   await isProblem(await student.send("GET", "/api/nothing-here"), 404);
   const wrongMethod = await student.send("GET", acceptPayment.path);
   expect(wrongMethod.headers.get("allow")).toBe("POST");
@@ -100,7 +100,7 @@ test("F12 F13 unknown addresses and methods get a clear answer", async () => {
   expect((await student.send("GET", "/assets/app.js.map")).status).toBe(404);
 });
 
-test("F12 an address that cannot be read is a problem as well, and repeats nothing", async () => {
+test("an address that cannot be read is a problem as well, and repeats nothing [F12]", async () => {
   for (const path of ["/api/%", "/%", "/api/user/progress/%ff", `/api/lessons/${"x".repeat(300)}/playback`]) {
     const response = await fetch(academy.url + path);
     await isProblem(response, 400);
@@ -108,7 +108,7 @@ test("F12 an address that cannot be read is a problem as well, and repeats nothi
   }
 });
 
-test("H04 a coding that the client refuses is not sent", async () => {
+test("a coding that the client refuses is not sent [H04]", async () => {
   const codingFor = async (accepted: string) =>
     (await student.send("GET", "/", undefined, { "accept-encoding": accepted })).headers.get("content-encoding");
   expect(await codingFor("gzip, deflate, br")).toBe("br");
@@ -117,7 +117,7 @@ test("H04 a coding that the client refuses is not sent", async () => {
   expect(await codingFor("xbrx")).toBeNull();
 });
 
-test("H01 H02 every answer carries the security headers, and only the checkout lets the gateway's script in", async () => {
+test("every answer carries the security headers, and only the checkout lets the gateway's script in [H01 H02]", async () => {
   for (const path of ["/", "/no-such-page", "/api/course-pricing", "/api/nothing", "/healthz"]) {
     const { headers } = await student.send("GET", path);
     expect(headers.get("x-content-type-options"), path).toBe("nosniff");
@@ -130,7 +130,7 @@ test("H01 H02 every answer carries the security headers, and only the checkout l
   expect(policy).toContain("frame-ancestors 'none'");
 });
 
-test("H04 assets are immutable and compressed, pages are asked for again", async () => {
+test("assets are immutable and compressed, pages are asked for again [H04]", async () => {
   const page = await student.send("GET", "/", undefined, { "accept-encoding": "br" });
   expect(page.headers.get("cache-control")).toBe("no-cache");
   expect(page.headers.get("content-encoding")).toBe("br");
@@ -149,14 +149,14 @@ test("a page says whether the browser came with a session, so that visitors need
   expect(visitor.headers.get("vary")).toBe("accept-encoding, cookie");
 });
 
-test("A23 visitors leave no session behind and get no cookie", async () => {
+test("visitors leave no session behind and get no cookie [A23]", async () => {
   for (const path of ["/", "/api/course-pricing", "/api/catalogue", "/api/auth/user"]) {
     const answer = await academy.visitor().send("GET", path);
     expect(answer.headers.getSetCookie(), path).toEqual([]);
   }
 });
 
-test("I13 rubbish on the socket is answered and the process lives", async () => {
+test("rubbish on the socket is answered and the process lives [I13]", async () => {
   const port = Number(new URL(academy.url).port);
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost : x\r\n\r\n"));
@@ -171,7 +171,7 @@ test("I13 rubbish on the socket is answered and the process lives", async () => 
   expect((await student.send("GET", "/readyz")).status).toBe(200);
 });
 
-test("I20 metrics are for this machine, not for what a proxy passes on", async () => {
+test("metrics are for this machine, not for what a proxy passes on [I20]", async () => {
   const metrics = await (await academy.visitor().send("GET", "/metrics")).text();
   for (const name of ["academy_payments_unresolved 0", "academy_jobs_failed 0", "process_resident_memory_bytes "]) {
     expect(metrics).toContain(name);

@@ -214,7 +214,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy[Symbol.asyncDispose]());
 
-test("Z01 every endpoint of the contract stands in the table of roles, and answers as it says", async () => {
+test("every endpoint of the contract stands in the table of roles, and answers as it says [Z01]", async () => {
   expect(endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path}`).sort()).toEqual(Object.keys(table).sort());
   for (const endpoint of endpoints) {
     const row = table[`${endpoint.method} ${endpoint.path}`];
@@ -263,7 +263,7 @@ test("what moves money, destroys data or copies people's asks an administrator f
   }
 });
 
-test("F15 the API document lists every endpoint with its body, and nothing else of the API", async () => {
+test("the API document lists every endpoint with its body, and nothing else of the API [F15]", async () => {
   const response = await academy.visitor().send("GET", "/api/openapi.json");
   const { openapi, paths } = (await response.json()) as {
     openapi: string;
@@ -280,7 +280,7 @@ test("F15 the API document lists every endpoint with its body, and nothing else 
   }
 });
 
-test("Z03 Z04 forged hosts, proxies and method overrides open nothing", async () => {
+test("forged hosts, proxies and method overrides open nothing [Z03 Z04]", async () => {
   const visitor = people.get("visitor");
   for (const headers of [
     { "x-forwarded-host": "localhost" },

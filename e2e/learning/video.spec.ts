@@ -80,7 +80,7 @@ for (const [service, videoId, element, standIn] of [
   });
 }
 
-test("H09 a lesson on Bunny plays in its own frame, signed, from where it was left, and nobody else speaks for it", async ({
+test("a lesson on Bunny plays in its own frame, signed, from where it was left, and nobody else speaks for it [H09]", async ({
   page,
   academy,
 }) => {

@@ -56,7 +56,7 @@ test("empty fields are named, and the card number, the code and the ZIP keep the
   expect(years.filter((text) => /^\d+$/.test(text))).toEqual(Array.from({ length: 8 }, (_, at) => String(year + at)));
 });
 
-test("P11 a declined card says why, nothing is granted, and a second try works", async ({ page }) => {
+test("a declined card says why, nothing is granted, and a second try works [P11]", async ({ page }) => {
   await signUpAt(page, monthly);
   await fillCard(page, "46282");
   await page.getByRole("checkbox").check();
@@ -84,7 +84,7 @@ test("a renewing plan wants its consent before anything is charged", async ({ pa
   expect((await academy.ledger()).length).toBe(before);
 });
 
-test("P01 a link with another price is refused by the server, before any charge", async ({ page, academy }) => {
+test("a link with another price is refused by the server, before any charge [P01]", async ({ page, academy }) => {
   await signUpAt(page, annual.replace("price=397", "price=1"));
   await fillCard(page);
   const before = (await academy.ledger()).length;
@@ -94,7 +94,7 @@ test("P01 a link with another price is refused by the server, before any charge"
   expect((await academy.ledger()).length).toBe(before);
 });
 
-test("P04 pressing Pay twice charges once", async ({ page, academy }) => {
+test("pressing Pay twice charges once [P04]", async ({ page, academy }) => {
   await signUpAt(page, annual);
   await fillCard(page);
   const before = (await academy.ledger()).length;
@@ -104,7 +104,7 @@ test("P04 pressing Pay twice charges once", async ({ page, academy }) => {
   expect((await academy.ledger()).length).toBe(before + 1);
 });
 
-test("P07 a lost answer: the page says that the payment is being confirmed, also after a reload, and ends in success by itself", async ({
+test("a lost answer: the page says that the payment is being confirmed, also after a reload, and ends in success by itself [P07]", async ({
   page,
   academy,
 }) => {
@@ -121,7 +121,7 @@ test("P07 a lost answer: the page says that the payment is being confirmed, also
   await page.waitForURL("**/dashboard");
 });
 
-test("H02 H03 the checkout loads the gateway's script and ours, and its policy is kept without a complaint", async ({
+test("the checkout loads the gateway's script and ours, and its policy is kept without a complaint [H02 H03]", async ({
   page,
   academy,
 }) => {

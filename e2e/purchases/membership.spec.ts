@@ -30,7 +30,7 @@ async function rescueLink(academy: Academy, email: string): Promise<string> {
   return /\S+\/payment-method#\S+/.exec(text)?.[0] ?? "";
 }
 
-test("P27 a month is bought, renewed, declined and rescued by the link of the mail, then cancelled and resumed", async ({
+test("a month is bought, renewed, declined and rescued by the link of the mail, then cancelled and resumed [P27]", async ({
   browser,
 }) => {
   test.setTimeout(180_000);
@@ -116,7 +116,9 @@ test("P27 a month is bought, renewed, declined and rescued by the link of the ma
   complaints.expectEmpty();
 });
 
-test("P28 a hold after the last try ends with a new card, also when the answer to it is lost", async ({ browser }) => {
+test("a hold after the last try ends with a new card, also when the answer to it is lost [P28]", async ({
+  browser,
+}) => {
   test.setTimeout(120_000);
   await using academy = await openAcademy();
   const email = "basic@academy.test";

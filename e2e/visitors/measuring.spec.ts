@@ -48,7 +48,7 @@ function reportsOn(page: Page): Promise<unknown[][]> {
 const bar = (page: Page) => page.getByRole("region", { name: "May we measure this visit?" });
 
 withoutPixel(
-  "G07 without an id nothing is asked, loaded or said in the browser, and the log warns once",
+  "without an id nothing is asked, loaded or said in the browser, and the log warns once [G07]",
   async ({ page, academy }) => {
     const { pages } = await standInForMeta(page.context());
     const complaints = watchConsole(page);
@@ -64,7 +64,7 @@ withoutPixel(
   },
 );
 
-test("G06 G07 nothing is loaded before a yes, a no is remembered, and the answer can be changed", async ({
+test("nothing is loaded before a yes, a no is remembered, and the answer can be changed [G06 G07]", async ({
   page,
   context,
   academy,
@@ -108,7 +108,7 @@ test("G06 G07 nothing is loaded before a yes, a no is remembered, and the answer
 });
 
 for (const signal of ["globalPrivacyControl", "doNotTrack"] as const) {
-  test(`G07 a browser that sends ${signal} is not asked and not measured, whatever was answered before`, async ({
+  test(`a browser that sends ${signal} is not asked and not measured, whatever was answered before [G07]`, async ({
     page,
     context,
   }) => {
@@ -126,7 +126,7 @@ for (const signal of ["globalPrivacyControl", "doNotTrack"] as const) {
   });
 }
 
-test("G07 from the first lesson to the purchase each hook reports, once and without a person's data, and no card page loads the pixel", async ({
+test("from the first lesson to the purchase each hook reports, once and without a person's data, and no card page loads the pixel [G07]", async ({
   page,
   context,
 }) => {

@@ -36,7 +36,7 @@ async function answersTo(visitor: Visitor, headers: Record<string, string> = {})
   return answers;
 }
 
-test("Z01 no call of administrators opens to visitors, students or held students", async () => {
+test("no call of administrators opens to visitors, students or held students [Z01]", async () => {
   expect((await answersTo(academy.visitor())).get(404)).toBeUndefined();
   expect([...(await answersTo(academy.visitor())).keys()]).toEqual([401]);
   for (const role of ["new", "vip", "held", "suspended"]) {
@@ -45,7 +45,7 @@ test("Z01 no call of administrators opens to visitors, students or held students
   }
 });
 
-test("A15 an administrator's address that nobody has confirmed opens nothing", async () => {
+test("an administrator's address that nobody has confirmed opens nothing [A15]", async () => {
   const unproven = await academy.visitor().signUp("unproven@example.test");
   expect((await unproven.call(getCurrentUser)).body).toMatchObject({ emailVerified: false, isAdmin: false });
   expect([...(await answersTo(unproven)).keys()]).toEqual([403]);
@@ -57,14 +57,14 @@ test.each([
   { "x-http-method-override": "GET", "x-method-override": "GET", "x-http-method": "GET" },
   { "x-original-url": "/healthz", "x-rewrite-url": "/healthz", "x-middleware-subrequest": "1" },
   { "x-user": "admin@academy.test", "x-forwarded-user": "admin@academy.test", authorization: "Basic YWRtaW46YWRtaW4=" },
-] as Record<string, string>[])("Z03 Z04 %j opens nothing", async (headers) => {
+] as Record<string, string>[])("%j opens nothing [Z03 Z04]", async (headers) => {
   const student = await academy.visitor().signInAsDemo("vip@academy.test");
   expect([...(await answersTo(academy.visitor(), headers)).keys()]).toEqual([401]);
   expect([...(await answersTo(student, headers)).keys()]).toEqual([403]);
 });
 
 test.each(["localhost", "localhost.", "127.0.0.1", "[::1]", "admin.localhost", "evil.example"])(
-  "Z03 asked for as %s it is closed",
+  "asked for as %s it is closed [Z03]",
   async (host) => {
     const { port } = new URL(academy.url);
     for (const path of ["/api/admin/users", "/api/admin/stats", exportUrl("users")]) {
@@ -82,7 +82,7 @@ test.each(["localhost", "localhost.", "127.0.0.1", "[::1]", "admin.localhost", "
   },
 );
 
-test("A20 A21 what changes something is refused from another site, and by GET", async () => {
+test("what changes something is refused from another site, and by GET [A20 A21]", async () => {
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   for (const { method, path, body } of calls.filter((call) => call.method !== "GET")) {
     const answer = await admin.send(method, path, body, { origin: "https://evil.example" });

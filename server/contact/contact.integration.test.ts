@@ -32,7 +32,7 @@ test("a message is thanked for in the specification's words, and reaches support
   expect(mail?.to).toEqual(expect.stringContaining("support@academy.test"));
 });
 
-test("C05 each field has its limits, and says what is wrong", async () => {
+test("each field has its limits, and says what is wrong [C05]", async () => {
   expect((await send(form({ email: "not an address" }))).body.errors).toMatchObject({ email: ["Invalid email"] });
   for (const change of [
     { name: "" },
@@ -50,7 +50,7 @@ test("C05 each field has its limits, and says what is wrong", async () => {
   }
 });
 
-test("C02 what a program wrote is thanked for and not kept, and the same message is kept once", async () => {
+test("what a program wrote is thanked for and not kept, and the same message is kept once [C02]", async () => {
   expect((await send(form({ message: "buy pills", website: "http://pills.example" }))).status).toBe(200);
   expect((await send(form({ message: "too fast", elapsed: 100 }))).status).toBe(200);
   for (let times = 0; times < 4; times++) expect((await send(form({ message: "only once" }))).status).toBe(200);
@@ -59,7 +59,7 @@ test("C02 what a program wrote is thanked for and not kept, and the same message
   expect(await mailsAbout("too fast")).toEqual([]);
 });
 
-test("C03 C07 no header is injected, and nothing is sent to the address in the form", async () => {
+test("no header is injected, and nothing is sent to the address in the form [C03 C07]", async () => {
   await send(form({ name: "x\r\nBcc: victim@example.test", email: "victim@example.test", message: "header trick" }));
   const [mail] = await until(async () => {
     const found = await mailsAbout("header trick");
@@ -69,7 +69,7 @@ test("C03 C07 no header is injected, and nothing is sent to the address in the f
   expect((await academy.mails()).filter((one) => one.to.includes("victim@example.test"))).toEqual([]);
 });
 
-test("C01 a flood stops at ten an hour from one address, and the form opens again", async () => {
+test("a flood stops at ten an hour from one address, and the form opens again [C01]", async () => {
   await using quiet = await openAcademy();
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, at) => send(form({ message: `flood ${at}` }), quiet)),
@@ -81,7 +81,7 @@ test("C01 a flood stops at ten an hour from one address, and the form opens agai
   expect((await send(form({ message: "an hour later" }), quiet)).status).toBe(200);
 });
 
-test("C06 with the mail server down a message is answered at once, kept, and brought later", async () => {
+test("with the mail server down a message is answered at once, kept, and brought later [C06]", async () => {
   await using cut = await openAcademy({ SMTP_URL: "smtp://127.0.0.1:9" });
   expect((await send(form({ message: "in the dark" }), cut)).status).toBe(200);
   await until(async () => cut.log.some((line) => line.includes("job failed") && line.includes("mail-contact")));

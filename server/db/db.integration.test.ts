@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-test("I10 five nodes that migrate an empty database at once all find it migrated", async () => {
+test("five nodes that migrate an empty database at once all find it migrated [I10]", async () => {
   await Promise.all(Array.from({ length: 5 }, () => migrate(open())));
   const { rows } = await open().query("select name from drizzle.__drizzle_migrations");
   const folders = await readdir(new URL("./migrations/", import.meta.url));
@@ -64,7 +64,7 @@ test.each([
   for (const field of fields.split(" ")) expect(columns).toContain(field);
 });
 
-test.each(["grants", "grant_ends", "audit_log"])("Z19 the database refuses to change or empty %s", async (table) => {
+test.each(["grants", "grant_ends", "audit_log"])("the database refuses to change or empty %s [Z19]", async (table) => {
   for (const statement of [
     `delete from ${table}`,
     `truncate ${table} cascade`,
@@ -131,7 +131,7 @@ test("in a transaction a read sees what the transaction wrote", async () => {
   expect(await count(db)).toEqual([{ answer: 1 }]);
 });
 
-test("I04 a connection that is lost fails what was asked of it and is replaced at the next read", async () => {
+test("a connection that is lost fails what was asked of it and is replaced at the next read [I04]", async () => {
   const db = openDb(open());
   const sleeping = [60, 61].map((seconds) => sleep(db, seconds).catch((error) => error));
   const pids = await until(async () => {
@@ -143,7 +143,7 @@ test("I04 a connection that is lost fails what was asked of it and is replaced a
   expect(await divide(db, 6)).toEqual([{ answer: 1000 }]);
 });
 
-test("I07 transactions that wait for each other are made again, so that each happens once", async () => {
+test("transactions that wait for each other are made again, so that each happens once [I07]", async () => {
   const db = openDb(open());
   await db.execute(sql`create table tills (number int primary key, cents int)`);
   await db.execute(sql`insert into tills values (1, 0), (2, 0)`);
@@ -164,7 +164,7 @@ test("I07 transactions that wait for each other are made again, so that each hap
   expect(holding).toBe(3);
 });
 
-test("I07 a statement that lost a race is made again, four times in all", async () => {
+test("a statement that lost a race is made again, four times in all [I07]", async () => {
   const db = openDb(open());
   await db.execute(sql`create sequence tries`);
   await db.execute(sql`create function win(at int) returns int language plpgsql as $$

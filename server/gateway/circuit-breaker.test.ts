@@ -17,14 +17,14 @@ function breaker() {
   return { side, call };
 }
 
-test("P31 I19 after five connections in a row that did not open, calls fail at once and reach nobody", async () => {
+test("after five connections in a row that did not open, calls fail at once and reach nobody [P31 I19]", async () => {
   const { side, call } = breaker();
   for (let count = 0; count < 5; count++) expect(await call("charge")).toEqual({ kind: "not-sent" });
   expect(await call("charge")).toBe(shut);
   expect(side.calls).toBe(5);
 });
 
-test("P31 an answer that was lost is no reason to stop asking, and any connection starts the count again", async () => {
+test("an answer that was lost is no reason to stop asking, and any connection starts the count again [P31]", async () => {
   const { side, call } = breaker();
   for (const kind of ["not-sent", "not-sent", "not-sent", "not-sent", "lost", "not-sent", "replied", "lost"]) {
     side.kind = kind;
@@ -33,7 +33,7 @@ test("P31 an answer that was lost is no reason to stop asking, and any connectio
   for (let count = 0; count < 10; count++) expect(await call("charge")).toEqual({ kind: "lost" });
 });
 
-test("P31 after ten seconds one call tries again, shortly; its failure leaves the other side alone, its success opens", async () => {
+test("after ten seconds one call tries again, shortly; its failure leaves the other side alone, its success opens [P31]", async () => {
   const { side, call } = breaker();
   for (let count = 0; count < 5; count++) await call("charge");
   side.time = 9_999;

@@ -34,7 +34,7 @@ test("a new person signs up at the issuer and comes back signed in, to where the
   expect(user.body).not.toHaveProperty("subject");
 });
 
-test("A01 signing in gives a new session id and ends the old one", async () => {
+test("signing in gives a new session id and ends the old one [A01]", async () => {
   const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
   const before = visitor.cookies.get(cookieName());
   await visitor.navigate("/api/login");
@@ -44,7 +44,7 @@ test("A01 signing in gives a new session id and ends the old one", async () => {
   expect((await old.call(getCurrentUser)).status).toBe(401);
 });
 
-test("A02 a session id that the browser brings is never taken over", async () => {
+test("a session id that the browser brings is never taken over [A02]", async () => {
   const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
   // It carries our signature, and ends with the next sign-in.
   const ended = visitor.cookies.get(cookieName())?.value ?? "";
@@ -64,7 +64,7 @@ test("A02 a session id that the browser brings is never taken over", async () =>
   expect(ids.size).toBe(3);
 });
 
-test("A05 signing out ends the session for good", async () => {
+test("signing out ends the session for good [A05]", async () => {
   const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
   const before = visitor.cookies.get(cookieName()) ?? { value: "", path: "/" };
   const landed = await visitor.navigate("/api/logout");
@@ -76,13 +76,13 @@ test("A05 signing out ends the session for good", async () => {
   expect((await visitor.navigate("/api/login")).html).toContain("Password");
 });
 
-test("A22 another site cannot sign people out", async () => {
+test("another site cannot sign people out [A22]", async () => {
   const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
   await visitor.send("GET", "/api/logout", undefined, { "sec-fetch-site": "cross-site", "sec-fetch-dest": "image" });
   expect((await visitor.call(getCurrentUser)).status).toBe(200);
 });
 
-test("A08 a callback without its state, with another browser's, or a second time signs nobody in", async () => {
+test("a callback without its state, with another browser's, or a second time signs nobody in [A08]", async () => {
   const visitor = academy.visitor();
   expect((await visitor.send("GET", "/api/auth/callback")).status).toBe(400);
   expect((await visitor.send("GET", "/api/auth/callback?code=x&state=y")).status).toBe(400);
@@ -101,7 +101,7 @@ test("A08 a callback without its state, with another browser's, or a second time
   expect(await replayed.text()).toContain("Try again");
 });
 
-test("A08 a signed cookie of another kind under a pending sign-in's name is refused like any other", async () => {
+test("a signed cookie of another kind under a pending sign-in's name is refused like any other [A08]", async () => {
   const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
   const session = visitor.cookies.get(cookieName());
   visitor.cookies.set("academy-sign-in-AAAAAAAAAAAAAAAA", session ?? { value: "", path: "/" });
@@ -109,7 +109,7 @@ test("A08 a signed cookie of another kind under a pending sign-in's name is refu
   expect(answer.status).toBe(400);
 });
 
-test("A13 A14 nothing leads off this site: neither returnTo nor a forged host", async () => {
+test("nothing leads off this site: neither returnTo nor a forged host [A13 A14]", async () => {
   for (const returnTo of [
     "https://evil.example",
     "//evil.example",
@@ -127,12 +127,12 @@ test("A13 A14 nothing leads off this site: neither returnTo nor a forged host", 
   expect(forged.headers.get("location")).not.toContain("evil");
 });
 
-test("A15 an account under an administrator's address is no administrator before the address is confirmed", async () => {
+test("an account under an administrator's address is no administrator before the address is confirmed [A15]", async () => {
   const impostor = await academy.visitor().signUp("Boss@Example.test");
   expect((await impostor.call(getCurrentUser)).body).toMatchObject({ emailVerified: false, isAdmin: false });
 });
 
-test("A18 a confirmed address counts from the next sign-in", async () => {
+test("a confirmed address counts from the next sign-in [A18]", async () => {
   const visitor = await academy.visitor().signUp();
   const mail = await until(async () => (await academy.mails()).find((one) => one.to.includes(visitor.email)));
   const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? "";
@@ -142,7 +142,7 @@ test("A18 a confirmed address counts from the next sign-in", async () => {
   expect((await visitor.call(getCurrentUser)).body.emailVerified).toBe(true);
 });
 
-test("A19 the same new person arriving many times at once is one user", async () => {
+test("the same new person arriving many times at once is one user [A19]", async () => {
   const visitor = await academy.visitor().signUp();
   const ids = await Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -156,7 +156,7 @@ test("A19 the same new person arriving many times at once is one user", async ()
 });
 
 // Last: it moves the clock of this academy.
-test("A04 a session ends after seven idle days, after thirty days in use, and after twelve hours for administrators", async () => {
+test("a session ends after seven idle days, after thirty days in use, and after twelve hours for administrators [A04]", async () => {
   const idle = await academy.visitor().signInAsDemo("vip@academy.test");
   const used = await academy.visitor().signInAsDemo("basic@academy.test");
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
 
-test("P23 a job runs once, when it is due, on two nodes at once", async () => {
+test("a job runs once, when it is due, on two nodes at once [P23]", async () => {
   const done: string[] = [];
   const handlers = { note: async (_: Context, name: string) => void done.push(name) };
   const [one, two] = [startJobs(ctx, handlers), startJobs(ctx, handlers)];
@@ -91,7 +91,7 @@ test("a job that fails is tried again later, and one that always fails stays to 
   expect(rows).toMatchObject([{ attempts: 12, last_error: "Error: not today", failed_at: expect.any(Date) }]);
 });
 
-test("I02 a job whose node died is taken over when its claim has run out", async () => {
+test("a job whose node died is taken over when its claim has run out [I02]", async () => {
   await enqueueJob(ctx.db, { name: "orphan", data: {}, runAt: now, now });
   await pool.query("update jobs set claimed_until = $1 where name = 'orphan'", [later(2)]);
   const done: unknown[] = [];
@@ -174,7 +174,7 @@ test("a job that is under way does not begin once more when the clock is moved p
   expect(begun).toBe(1);
 });
 
-test("G02 jobs that hold somebody's address go with the person, whether it stands in the data or in an error", async () => {
+test("jobs that hold somebody's address go with the person, whether it stands in the data or in an error [G02]", async () => {
   const done: unknown[] = [];
   const handlers = {
     letter: async (_: Context, { to }: { to: string }) => {
@@ -196,7 +196,7 @@ test("G02 jobs that hold somebody's address go with the person, whether it stand
   expect(JSON.stringify(rows).toLowerCase()).not.toContain("ada.shelf");
 });
 
-test("G04 what failed for good is forgotten with whatever it holds, once it is old", async () => {
+test("what failed for good is forgotten with whatever it holds, once it is old [G04]", async () => {
   const runner = startJobs(ctx, {});
   await enqueueJob(ctx.db, { name: "nobody's", data: {}, runAt: now, now });
   for (let tries = 0; tries < 12; tries++) {

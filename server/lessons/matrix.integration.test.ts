@@ -62,7 +62,7 @@ async function forEach(check: (role: Role, visitor: Visitor, lessonId: LessonId)
   for (const [role, visitor] of people) for (const lessonId of lessonIds) await check(role, visitor, lessonId);
 }
 
-test("Z01 a lesson plays for those whom its module, or its being free, lets in", async () => {
+test("a lesson plays for those whom its module, or its being free, lets in [Z01]", async () => {
   await forEach(async (role, visitor, lessonId) => {
     const { status, body } = await visitor.call(getPlayback, { params: { lessonId } });
     expect(status, `${role} ${lessonId}`).toBe(expectedStatus(role, lessonId));
@@ -70,7 +70,7 @@ test("Z01 a lesson plays for those whom its module, or its being free, lets in",
   });
 });
 
-test("Z01 the files of a lesson come to those for whom it plays", async () => {
+test("the files of a lesson come to those for whom it plays [Z01]", async () => {
   await forEach(async (role, visitor, lessonId) => {
     const isSample = lessons[lessonId].video?.startsWith("sample:");
     for (const part of ["video", "captions", "poster"]) {
@@ -84,7 +84,7 @@ test("Z01 the files of a lesson come to those for whom it plays", async () => {
   });
 });
 
-test("Z06 progress is taken from those for whom the lesson plays, and from nobody who is not signed in", async () => {
+test("progress is taken from those for whom the lesson plays, and from nobody who is not signed in [Z06]", async () => {
   await forEach(async (role, visitor, lessonId) => {
     const expected = role === "visitor" ? 401 : expectedStatus(role, lessonId);
     const note = { watched: [], position: 1 };
@@ -106,7 +106,7 @@ test("Z06 progress is taken from those for whom the lesson plays, and from nobod
   }
 });
 
-test("Z13 a lesson that does not exist is the same to everyone, and so is one whose name is none", async () => {
+test("a lesson that does not exist is the same to everyone, and so is one whose name is none [Z13]", async () => {
   for (const [role, visitor] of people) {
     for (const [lessonId, status] of [
       ["lesson-9-9", 404],
@@ -136,7 +136,7 @@ test("the catalogue opens to each role what plays for it", async () => {
   }
 });
 
-test("Z14 an account that is put on hold has no course left, and says why", async () => {
+test("an account that is put on hold has no course left, and says why [Z14]", async () => {
   for (const role of ["held", "suspended"] as const) {
     const access = await people.get(role)?.call(getCourseAccess);
     expect(access?.body).toMatchObject({ hasAccess: false, suspensionReason: expect.any(String) });
@@ -145,7 +145,7 @@ test("Z14 an account that is put on hold has no course left, and says why", asyn
   }
 });
 
-test("Z12 the video id of a locked lesson stands in no answer and on no page", async () => {
+test("the video id of a locked lesson stands in no answer and on no page [Z12]", async () => {
   const addresses = [
     ...["/api/catalogue", "/api/user/progress", "/api/course-access", "/api/auth/user", "/api/user/purchases"],
     ...["/api/resources", "/api/openapi.json", "/api/course-pricing", "/api/catalogue/search?q=lesson"],
@@ -164,7 +164,7 @@ test("Z12 the video id of a locked lesson stands in no answer and on no page", a
   }
 });
 
-test("Z12 no video id of a lesson that is locked to visitors is built into a page or a script", () => {
+test("no video id of a lesson that is locked to visitors is built into a page or a script [Z12]", () => {
   const ids = catalogue.flatMap((module) =>
     module.lessons.filter(({ freePreview }) => !freePreview).map(({ videoId }) => videoId),
   );
@@ -195,7 +195,7 @@ test("the catalogue holds the modules and lessons of the specification", async (
   ]);
 });
 
-test("Z10 Z18 the video itself is decided at each request, with ranges for whoever may watch", async () => {
+test("the video itself is decided at each request, with ranges for whoever may watch [Z10 Z18]", async () => {
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");
   const { url, captionsUrl, posterUrl } = (await basic.call(getPlayback, { params: { lessonId: "lesson-1-2" } })).body;
   const range = await basic.send("GET", url, undefined, { range: "bytes=0-99" });

@@ -110,7 +110,7 @@ async function change<Result>(statement: string, values: unknown[] = []): Promis
   return rows;
 }
 
-test("I12 a backup of an academy that serves comes back as it was: sign-ins, files, memberships, money, the clock", async () => {
+test("a backup of an academy that serves comes back as it was: sign-ins, files, memberships, money, the clock [I12]", async () => {
   let acknowledged = 0;
   let writing = true;
   const writer = (async () => {
@@ -221,7 +221,7 @@ test("the doctor finds a sound academy well, and names what is wrong with anothe
   expect(unset.Configuration).toMatch(/^PROBLEM .*SESSION_SECRET is missing.*SMTP_URL is missing/);
 });
 
-test("I12 every row and file of an academy at rest is hash-equal in another database and an object store", async () => {
+test("every row and file of an academy at rest is hash-equal in another database and an object store [I12]", async () => {
   await academy.stop();
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());

@@ -12,7 +12,7 @@ afterAll(() => academy[Symbol.asyncDispose]());
 
 const lessons = ["lesson-1-1", "lesson-1-2", "lesson-1-3"];
 
-test("I02 killed while progress and purchases are written: every acknowledged write is there after the restart", async () => {
+test("killed while progress and purchases are written: every acknowledged write is there after the restart [I02]", async () => {
   const acknowledged = new Map<string, LessonProgress>();
   const student = await academy.visitor().signUp();
   expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
@@ -47,7 +47,7 @@ test("I02 killed while progress and purchases are written: every acknowledged wr
   expect((await student.call(listUserPurchases)).body).toMatchObject([{ status: "completed" }]);
 }, 300_000);
 
-test("I01 stopped and started again, it keeps everything and the person stays signed in", async () => {
+test("stopped and started again, it keeps everything and the person stays signed in [I01]", async () => {
   const student = await academy.visitor().signInAsDemo("vip@academy.test");
   const before = (await student.call(listProgress)).body;
   expect(before.length).toBeGreaterThan(0);

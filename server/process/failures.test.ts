@@ -7,7 +7,7 @@ const fail = () => {
   throw new Error("select words from a_table_of_secrets");
 };
 
-test("I16 whatever part of an answer throws, the answer is a problem that tells nothing, and the next one is well", async () => {
+test("whatever part of an answer throws, the answer is a problem that tells nothing, and the next one is well [I16]", async () => {
   const hooks = ["onRequest", "preParsing", "preValidation", "preHandler", "preSerialization"] as const;
   const app = Fastify();
   answerErrorsAsProblems(app);

@@ -74,12 +74,12 @@ const write = (message: string) =>
 const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
 const unavailable = { status: 503, body: { code: "unavailable", success: false } };
 
-test("I03 a database that comes up after the academy is waited for, and the log says so", async () => {
+test("a database that comes up after the academy is waited for, and the log says so [I03]", async () => {
   expect(await get("/readyz")).toBe(200);
   expect(academy.log.filter((line) => line.includes("does not answer yet"))).toHaveLength(1);
 });
 
-test("I05 I06 tables are locked: who needs them hears 503 in a moment, everybody else goes on, and payments have connections of their own", async () => {
+test("tables are locked: who needs them hears 503 in a moment, everybody else goes on, and payments have connections of their own [I05 I06]", async () => {
   const { pid } = academy;
   const body = await student.paymentFor(plan);
   onTestFinished(async () => void (await direct.query("rollback")));
@@ -105,7 +105,7 @@ test("I05 I06 tables are locked: who needs them hears 503 in a moment, everybody
   expect(academy.pid).toBe(pid);
 });
 
-test("I05 a database that falls silent: 503 in a moment, pages and health live, and all is well when it speaks again", async () => {
+test("a database that falls silent: 503 in a moment, pages and health live, and all is well when it speaks again [I05]", async () => {
   network.hold();
   const reads = [student.call(getCourseAccess), watch(), academy.visitor().send("GET", "/api/course-pricing")];
   expect([await get("/healthz"), await get("/")]).toEqual([200, 200]);
@@ -158,7 +158,7 @@ test("a database that is away costs the log a line a second at most, without SQL
   for (const line of academy.log) expect(line).not.toMatch(/\b(select|insert into|update|delete from) |nora@|Nora's/i);
 });
 
-test("I08 a database without room: writes hear 503, reads go on, and writes too when there is room", async () => {
+test("a database without room: writes hear 503, reads go on, and writes too when there is room [I08]", async () => {
   await direct.query(`create function be_full() returns trigger language plpgsql as
     $$ begin raise 'No space left on device' using errcode = '53100'; end $$`);
   await direct.query("create trigger full_disk before update on users for each row execute function be_full()");
@@ -169,7 +169,7 @@ test("I08 a database without room: writes hear 503, reads go on, and writes too 
   expect(await student.call(updateProfile, { body })).toMatchObject({ status: 200, body: { bio: body.bio } });
 });
 
-test("P13 the database is lost between the gateway's answer and its record: the charge is found afterwards", async () => {
+test("the database is lost between the gateway's answer and its record: the charge is found afterwards [P13]", async () => {
   const buyer = await academy.visitor().signUp();
   const body = await buyer.paymentFor(plan);
   whenGatewayAnswers = network.cut;
@@ -188,7 +188,7 @@ test("P13 the database is lost between the gateway's answer and its record: the 
   await expectBooksToAgree();
 });
 
-test("I19 a gateway that hangs holds up nobody but those who pay", async () => {
+test("a gateway that hangs holds up nobody but those who pay [I19]", async () => {
   const buyers = await Promise.all(Array.from({ length: 5 }, () => academy.visitor().signUp()));
   const bodies = await Promise.all(buyers.map((buyer) => buyer.paymentFor(plan)));
   gateway.hold();

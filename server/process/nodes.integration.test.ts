@@ -31,7 +31,7 @@ async function statusAt(node: Academy, { cookies, origin }: Visitor): Promise<nu
   return (await visitor.send("GET", "/api/auth/user")).status;
 }
 
-test("I18 while the secret is changed nobody is signed out, and later what the old one signed counts no more", async () => {
+test("while the secret is changed nobody is signed out, and later what the old one signed counts no more [I18]", async () => {
   const early = await first.visitor().signUp();
   const late = await second.visitor().signUp();
   expect([await statusAt(first, early), await statusAt(second, early), await statusAt(second, late)]).toEqual([
@@ -41,7 +41,7 @@ test("I18 while the secret is changed nobody is signed out, and later what the o
   expect(await statusAt(first, late)).toBe(401);
 });
 
-test("H06 uses at two nodes count together, and an address that somebody made up begins no new count", async () => {
+test("uses at two nodes count together, and an address that somebody made up begins no new count [H06]", async () => {
   let sent = 0;
   const write = (node: Academy, forwardedFor: string | null) => {
     const body = { name: "Nora Quill", email: "nora@example.test", message: `message ${++sent}` };
@@ -106,7 +106,7 @@ test.each([
   ["line feeds between chunks", `${post}Transfer-Encoding: chunked\r\n\r\n0\n\n${smuggled}`],
   ["a chunk's length that is none", `${post}Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${smuggled}`],
 ])(
-  "H07 a request that two programs could read in two ways is refused and the connection ends: %s",
+  "a request that two programs could read in two ways is refused and the connection ends: %s [H07]",
   async (_how, bytes) => {
     const { host, port } = new URL(first.url);
     const answer = await new Promise<string>((resolve) => {
@@ -125,7 +125,7 @@ test.each([
   },
 );
 
-test("I16 a failure that nobody waited for is logged, and the process goes on", async () => {
+test("a failure that nobody waited for is logged, and the process goes on [I16]", async () => {
   const { pid } = first;
   process.kill(pid, "SIGUSR2");
   await logged("a stray rejection");
@@ -133,7 +133,7 @@ test("I16 a failure that nobody waited for is logged, and the process goes on", 
   expect(first.pid).toBe(pid);
 });
 
-test("I16 an error that nobody caught is logged, what is under way ends, and the process exits with 1", async () => {
+test("an error that nobody caught is logged, what is under way ends, and the process exits with 1 [I16]", async () => {
   const buyer = await first.visitor().signUp();
   const body = await buyer.paymentFor("premium");
   await first.nextCharges("slow:500");

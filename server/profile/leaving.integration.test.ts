@@ -116,7 +116,7 @@ function unzip(archive: Buffer): Map<string, Buffer> {
   return files;
 }
 
-test("G02 Z17 a deleted person is found nowhere: not in the database, the files or the log, and nothing renews", async () => {
+test("a deleted person is found nowhere: not in the database, the files or the log, and nothing renews [G02 Z17]", async () => {
   const person = await zuzanna();
   expect(await buyMonthly(person)).toBe(200);
   await uploadPicture(person);
@@ -184,14 +184,14 @@ test("deleting asks for a proof of the last ten minutes", async () => {
   expect((await person.call(deleteUser)).status).toBe(200);
 });
 
-test("Z16 the last administrator stays", async () => {
+test("the last administrator stays [Z16]", async () => {
   const administrator = academy.visitor();
   await signIn(administrator, "admin@academy.test", "/api/login", "academy-demo");
   expect(await administrator.call(deleteUser)).toMatchObject({ status: 409, body: { code: "last-administrator" } });
   expect((await administrator.call(getCurrentUser)).status).toBe(200);
 });
 
-test("Z14 who is held or suspended takes their data along and goes", async () => {
+test("who is held or suspended takes their data along and goes [Z14]", async () => {
   for (const role of ["held", "suspended"]) {
     const person = academy.visitor();
     await signIn(person, `${role}@academy.test`, "/api/login", "academy-demo");
@@ -200,7 +200,7 @@ test("Z14 who is held or suspended takes their data along and goes", async () =>
   }
 });
 
-test("G01 the archive holds everything about the person, and nothing of anybody else", async () => {
+test("the archive holds everything about the person, and nothing of anybody else [G01]", async () => {
   const confirmations = async () =>
     (await academy.mails()).filter(({ to, subject }) => /quillfeather/i.test(to) && /confirm/i.test(subject));
   const before = await confirmations();

@@ -74,7 +74,7 @@ test("a picture of any common format becomes a square WebP at an address of its 
   }
 });
 
-test("U17 a picture is served inert, kept privately, to its owner and to administrators alone", async () => {
+test("a picture is served inert, kept privately, to its owner and to administrators alone [U17]", async () => {
   const person = await academy.visitor().signUp();
   const { profileImageUrl = "" } = await upload(person, await drawn(20, 20).png().toBuffer());
   const { headers } = await person.send("GET", profileImageUrl);
@@ -92,14 +92,14 @@ test("U17 a picture is served inert, kept privately, to its owner and to adminis
   expect((await academy.visitor().send("GET", profileImageUrl)).status).toBe(401);
 });
 
-test("U18 no name leads to another file", async () => {
+test("no name leads to another file [U18]", async () => {
   const person = await academy.visitor().signUp();
   for (const name of ["..%2f..%2fpackage.json", "%2e%2e", "..%5c..", "a%00", "none", "%252e%252e%252f"]) {
     expect([400, 404], name).toContain((await person.send("GET", `/api/profile-images/${name}`)).status);
   }
 });
 
-test("U16 what a camera wrote beside the pixels is gone, and the picture stands upright", async () => {
+test("what a camera wrote beside the pixels is gone, and the picture stands upright [U16]", async () => {
   const person = await academy.visitor().signUp();
   const halves = await sharp({ create: { width: 200, height: 200, channels: 3, background: "#ffffff" } })
     .composite([
@@ -134,7 +134,7 @@ test("a new picture takes the place of the old one, whose file goes, and a remov
   await until(async () => (await files()).length === before);
 });
 
-test("U05 a picture is smaller than 5 MB, to the byte", async () => {
+test("a picture is smaller than 5 MB, to the byte [U05]", async () => {
   const person = await academy.visitor().signUp();
   const picture = await drawn(30, 30).png().toBuffer();
   const padded = (size: number) => Buffer.concat([picture, Buffer.alloc(size - picture.length)]);
@@ -144,7 +144,7 @@ test("U05 a picture is smaller than 5 MB, to the byte", async () => {
   }
 });
 
-test("U12 a form that is none, or has no picture in it, is refused with a sentence", async () => {
+test("a form that is none, or has no picture in it, is refused with a sentence [U12]", async () => {
   const person = await academy.visitor().signUp();
   const { path } = uploadProfileImage;
   expect(await upload(person, await drawn(9, 9).png().toBuffer(), "me.png", "other")).toMatchObject({ status: 400 });
@@ -265,7 +265,7 @@ async function hostileImages(): Promise<(readonly [name: string, content: Buffer
   ];
 }
 
-test("U14 U15 sixty hostile pictures are refused or harmless, and leave neither file nor memory behind", {
+test("sixty hostile pictures are refused or harmless, and leave neither file nor memory behind [U14 U15]", {
   timeout: 120_000,
 }, async () => {
   const person = await academy.visitor().signUp();

@@ -25,7 +25,7 @@ test("what a person says of themselves is kept to the letter, and an empty text 
   expect((await person.call(getCurrentUser)).body).toMatchObject({ firstName: "Inés", bio: null, phone: null });
 });
 
-test("Z07 nothing but the five fields can be changed", async () => {
+test("nothing but the five fields can be changed [Z07]", async () => {
   const person = await academy.visitor().signUp();
   const before = (await person.call(getCurrentUser)).body;
   for (const field of [

@@ -167,7 +167,7 @@ const arrivals = fc
       .map(({ note, delay }): Note => ({ ...note, now: note.now + delay })),
   );
 
-test("F05 whatever notes arrive in whatever order, record and model agree, coverage never falls and never exceeds the lesson", async () => {
+test("whatever notes arrive in whatever order, record and model agree, coverage never falls and never exceeds the lesson [F05]", async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async (notes) => {
       const student = await newStudent();
@@ -191,7 +191,7 @@ test("F05 whatever notes arrive in whatever order, record and model agree, cover
   );
 }, 120_000);
 
-test("F05 notes that are given the time they need add up to exactly what was played, in any order", async () => {
+test("notes that are given the time they need add up to exactly what was played, in any order [F05]", async () => {
   await fc.assert(
     fc.asyncProperty(tab, tab, fc.integer(), async (one, two, seed) => {
       const student = await newStudent();
@@ -220,7 +220,7 @@ test("F05 notes that are given the time they need add up to exactly what was pla
   );
 }, 120_000);
 
-test("F05 a hundred notes at once are one after the other for the record", async () => {
+test("a hundred notes at once are one after the other for the record [F05]", async () => {
   const student = await newStudent();
   await send(student, { watched: [], at: 0, now: 0 });
   const notes = Array.from({ length: 100 }, (_, at): Note => {

@@ -202,7 +202,7 @@ test("what was marked as not completed stays so while it plays on, until enough 
   expect(await watch(duration)).toMatchObject({ isCompleted: false, coverage: 1 });
 });
 
-test("Z06 a lesson that the tier does not open, that is not there or not yet there takes no progress", async () => {
+test("a lesson that the tier does not open, that is not there or not yet there takes no progress [Z06]", async () => {
   const student = await freshStudent();
   expect(await save(student, "lesson-5-1", { isCompleted: true })).toMatchObject({
     status: 403,
@@ -216,7 +216,7 @@ test("Z06 a lesson that the tier does not open, that is not there or not yet the
   });
 });
 
-test("Z06 in a request about several lessons, those that may not be watched take nothing from the others", async () => {
+test("in a request about several lessons, those that may not be watched take nothing from the others [Z06]", async () => {
   const student = await freshStudent();
   const { status, body } = await send(
     student,
@@ -233,13 +233,13 @@ test("Z06 in a request about several lessons, those that may not be watched take
   });
 });
 
-test("Z05 progress is the session's student's own", async () => {
+test("progress is the session's student's own [Z05]", async () => {
   const [one, other] = [await freshStudent(), await freshStudent()];
   await save(one, "lesson-1-1", { position: 3 });
   expect((await other.call(listProgress)).body).toEqual([]);
 });
 
-test("A20 what a closing page sends counts from our own pages only", async () => {
+test("what a closing page sends counts from our own pages only [A20]", async () => {
   const student = await freshStudent();
   const body = JSON.stringify({ notes: [{ lessonId: "lesson-1-1", position: 4 }] });
   for (const headers of [{ origin: "https://evil.example" }, { origin: null }, { "sec-fetch-site": "cross-site" }]) {

@@ -56,7 +56,7 @@ test("Monthly Access renews in 30 days, and the consent is asked for by its vers
   expect(purchase?.subscriptionId).toMatch(/^[0-9a-z]{20}$/);
 });
 
-test("P01 P02 a tampered amount, plan or tier is refused before any charge", async () => {
+test("a tampered amount, plan or tier is refused before any charge [P01 P02]", async () => {
   const buyer = await student();
   const body = await buyer.paymentFor("vip");
   const before = (await academy.ledger()).length;
@@ -80,7 +80,7 @@ test("P01 P02 a tampered amount, plan or tier is refused before any charge", asy
   expect((await buyer.call(acceptPayment, { body })).status).toBe(200);
 });
 
-test("P11 a decline grants nothing, says why, and a second try with a new token works", async () => {
+test("a decline grants nothing, says why, and a second try with a new token works [P11]", async () => {
   const buyer = await student();
   const declined = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic", { zip: "46282" }) });
   expect(declined).toMatchObject({ status: 402, body: { code: "payment-declined", success: false } });
@@ -93,7 +93,7 @@ test("P11 a decline grants nothing, says why, and a second try with a new token 
   ]);
 });
 
-test("P03 a card token pays once: replayed for its owner, refused to others and after a decline", async () => {
+test("a card token pays once: replayed for its owner, refused to others and after a decline [P03]", async () => {
   const buyer = await student();
   const body = await buyer.paymentFor("basic");
   const first = await buyer.call(acceptPayment, { body });
@@ -110,7 +110,7 @@ test("P03 a card token pays once: replayed for its owner, refused to others and 
   expect(retried).toMatchObject({ status: 409, body: { code: "card-token-used" } });
 });
 
-test("P04 two clicks on Pay charge once and read the same transaction", async () => {
+test("two clicks on Pay charge once and read the same transaction [P04]", async () => {
   const buyer = await student();
   const body = await buyer.paymentFor("vip");
   await academy.nextCharges("slow:300");
@@ -120,7 +120,7 @@ test("P04 two clicks on Pay charge once and read the same transaction", async ()
   expect(await charged(one.body.purchaseId)).toHaveLength(1);
 });
 
-test("P05 thirty submissions at once, of one token and of many, charge once", async () => {
+test("thirty submissions at once, of one token and of many, charge once [P05]", async () => {
   const buyer = await student();
   const same = await buyer.paymentFor("premium");
   const others = await Promise.all(Array.from({ length: 15 }, () => buyer.paymentFor("premium")));
@@ -132,7 +132,7 @@ test("P05 thirty submissions at once, of one token and of many, charge once", as
   expect(await charged(purchases[0]?.id ?? "")).toHaveLength(1);
 });
 
-test("P05 forty tokens at once, three times over, charge once each time", async () => {
+test("forty tokens at once, three times over, charge once each time [P05]", async () => {
   for (let round = 0; round < 3; round++) {
     const buyer = await student();
     const bodies = await Promise.all(Array.from({ length: 40 }, () => buyer.paymentFor("vip")));
@@ -143,7 +143,7 @@ test("P05 forty tokens at once, three times over, charge once each time", async 
   }
 });
 
-test("P03 one token from two students at the same moment pays for one of them", async () => {
+test("one token from two students at the same moment pays for one of them [P03]", async () => {
   for (let round = 0; round < 3; round++) {
     const [one, other] = [await student(), await student()];
     const body = await one.paymentFor("basic");
@@ -158,7 +158,7 @@ test("a renewal text that is not the current one is refused before any charge", 
   expect((await buyer.call(acceptPayment, { body })).body.errors).toHaveProperty("renewalConsent");
 });
 
-test("P06 what one has, or a lower plan, is not sold a second time", async () => {
+test("what one has, or a lower plan, is not sold a second time [P06]", async () => {
   const buyer = await student();
   await buyer.call(acceptPayment, { body: await buyer.paymentFor("vip") });
   for (const tier of ["vip", "premium", "basic"] as const) {
@@ -167,7 +167,7 @@ test("P06 what one has, or a lower plan, is not sold a second time", async () =>
   }
 });
 
-test("P30 paying for a higher tier ends the old subscription in the same step", async () => {
+test("paying for a higher tier ends the old subscription in the same step [P30]", async () => {
   const buyer = await student();
   await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
   await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
@@ -177,7 +177,7 @@ test("P30 paying for a higher tier ends the old subscription in the same step", 
   expect((await buyer.call(getCourseAccess)).body.tier).toBe("premium");
 });
 
-test("P10 a payment held for review opens nothing and blocks a second try", async () => {
+test("a payment held for review opens nothing and blocks a second try [P10]", async () => {
   const buyer = await student();
   await academy.nextCharges("hold");
   const held = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
@@ -199,7 +199,7 @@ test("P10 a payment held for review opens nothing and blocks a second try", asyn
   expect((await buyer.call(listUserPurchases)).body).toMatchObject([{ status: "pending" }]);
 });
 
-test("P32 whoever is declined ten times in an hour has to wait, and the gateway hears no more of it", async () => {
+test("whoever is declined ten times in an hour has to wait, and the gateway hears no more of it [P32]", async () => {
   const tester = await student();
   for (let tries = 0; tries < 10; tries++) {
     const answer = await tester.call(acceptPayment, { body: await tester.paymentFor("basic", { zip: "46282" }) });
@@ -212,14 +212,14 @@ test("P32 whoever is declined ten times in an hour has to wait, and the gateway 
   expect((await academy.ledger()).length).toBe(before);
 });
 
-test("Z05 nobody sees another student's purchases", async () => {
+test("nobody sees another student's purchases [Z05]", async () => {
   const buyer = await student();
   await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
   const other = await student();
   expect((await other.call(listUserPurchases)).body).toEqual([]);
 });
 
-test("G03 no card, token or address of a person is in the log", () => {
+test("no card, token or address of a person is in the log [G03]", () => {
   const log = academy.log.join("\n");
   expect(log).toContain("payment outcome recorded");
   expect(log).not.toMatch(/4111111111111111|@example\.test|opaque|eyJ/);

@@ -14,7 +14,7 @@ const codeOf = (act: () => void) => {
   }
 };
 
-test("P01 only the plan's own price is accepted", () => {
+test("only the plan's own price is accepted [P01]", () => {
   expect(codeOf(() => checkSelection(annual, { amount: 397 }))).toBe("accepted");
   for (const amount of [396.99, 397.001, 1, 0, -397, 39_700, Number.MAX_VALUE, 1e-9]) {
     expect(
@@ -24,12 +24,12 @@ test("P01 only the plan's own price is accepted", () => {
   }
 });
 
-test("P02 another plan's id is refused even at the right price", () => {
+test("another plan's id is refused even at the right price [P02]", () => {
   expect(codeOf(() => checkSelection(annual, { amount: 397, priceId: "premium_annual" }))).toBe("accepted");
   expect(codeOf(() => checkSelection(annual, { amount: 397, priceId: "basic_monthly" }))).toBe("plan-mismatch");
 });
 
-test("P06 a higher tier can be bought, the same or a lower one not, but for another year of Annual", () => {
+test("a higher tier can be bought, the same or a lower one not, but for another year of Annual [P06]", () => {
   expect(codeOf(() => mayBuy("basic", null, null, now))).toBe("accepted");
   expect(codeOf(() => mayBuy("premium", "basic", minutesAgo(1), now))).toBe("accepted");
   expect(codeOf(() => mayBuy("vip", "premium", minutesAgo(1), now))).toBe("accepted");
@@ -39,7 +39,7 @@ test("P06 a higher tier can be bought, the same or a lower one not, but for anot
   expect(codeOf(() => mayBuy("premium", "premium", minutesAgo(99), now))).toBe("accepted");
 });
 
-test("P05 a second year within two minutes of the first is a double click", () => {
+test("a second year within two minutes of the first is a double click [P05]", () => {
   expect(codeOf(() => mayBuy("premium", "premium", minutesAgo(1), now))).toBe("already-owned");
   expect(codeOf(() => mayBuy("premium", "premium", minutesAgo(2), now))).toBe("accepted");
 });
@@ -50,7 +50,7 @@ test("a period is 30 or 365 days of 24 hours, and Lifetime has no end", () => {
   expect(periodEnd("vip", now)).toBeNull();
 });
 
-test("P08 a lost charge counts as not made only after half an hour and two looks", () => {
+test("a lost charge counts as not made only after half an hour and two looks [P08]", () => {
   expect(isCertainlyNotCharged(minutesAgo(29), 9, now)).toBe(false);
   expect(isCertainlyNotCharged(minutesAgo(30), 1, now)).toBe(false);
   expect(isCertainlyNotCharged(minutesAgo(30), 2, now)).toBe(true);

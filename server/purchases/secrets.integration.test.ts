@@ -9,7 +9,7 @@ import { openAcademy } from "#test/academy.ts";
 const pan = "5424000000000015";
 const code = "901";
 
-test("P33 G03 G05 after purchases, declines and the payment test, log, database and files hold no card, code or token", async () => {
+test("after purchases, declines and the payment test, log, database and files hold no card, code or token [P33 G03 G05]", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "academy-secrets-"));
   await using academy = await openAcademy({ DATA_DIR: dataDir, LOG_LEVEL: "trace" });
   const buyer = await academy.visitor().signUp();
@@ -59,7 +59,7 @@ test("P33 G03 G05 after purchases, declines and the payment test, log, database 
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test("P33 the payment test takes nothing but a published card and exactly one dollar", async () => {
+test("the payment test takes nothing but a published card and exactly one dollar [P33]", async () => {
   await using academy = await openAcademy();
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const body = {

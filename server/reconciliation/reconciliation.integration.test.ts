@@ -115,7 +115,7 @@ test("books that agree have no break, and say when they were compared", async ()
   expect(books.lastRunAt).not.toBeNull();
 });
 
-test("P35 money charged elsewhere is a break once, and its action gives it back", async () => {
+test("money charged elsewhere is a break once, and its action gives it back [P35]", async () => {
   const transactionId = await chargeElsewhere("12.34");
   await run();
   const [found, ...more] = aboutIn(await run(), transactionId);
@@ -128,7 +128,7 @@ test("P35 money charged elsewhere is a break once, and its action gives it back"
   expect(aboutIn(await run(), transactionId)).toEqual([]);
 });
 
-test("P35 settled money charged elsewhere is refunded", async () => {
+test("settled money charged elsewhere is refunded [P35]", async () => {
   const transactionId = await chargeElsewhere("23.45");
   await academy.advance("2d");
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
@@ -141,7 +141,7 @@ test("P35 settled money charged elsewhere is refunded", async () => {
   expect(openOnes(await run())).toEqual([]);
 });
 
-test("P20 twenty hands on one break pay back once", async () => {
+test("twenty hands on one break pay back once [P20]", async () => {
   const transactionId = await chargeElsewhere("34.56");
   const [found] = aboutIn(await run(), transactionId);
   const answers = await mend(found?.id, 20);
@@ -149,7 +149,7 @@ test("P20 twenty hands on one break pay back once", async () => {
   expect(answers.filter((answer) => answer.status === 404)).toHaveLength(19);
 });
 
-test("P35 a purchase that the gateway does not know is a break, and its action ends the access", async () => {
+test("a purchase that the gateway does not know is a break, and its action ends the access [P35]", async () => {
   const { buyer, purchaseId } = await buy();
   await pool.query("update purchases set transaction_id = '77700001' where id = $1", [purchaseId]);
   await pool.query("update payment_attempts set transaction_id = '77700001' where purchase_id = $1", [purchaseId]);
@@ -241,7 +241,7 @@ test.each([
   ["settlementError", "not-settled", "failed", "Your Monthly Access has ended"],
   ["refundedElsewhere", "returned-elsewhere", "refunded", "Your refund of $49"],
 ] as const)(
-  "P34 %s at the gateway is a break, and its action ends the access, takes the money off and tells the student",
+  "%s at the gateway is a break, and its action ends the access, takes the money off and tells the student [P34]",
   async (staged, kind, status, subject) => {
     const { buyer, purchaseId, transactionId } = await buy();
     // What has not settled cannot be taken back, only fail to settle.
@@ -264,7 +264,7 @@ test.each([
   },
 );
 
-test("P34 a charge whose dispute is won before anybody acted stays paid, and a later dispute of it is found again", async () => {
+test("a charge whose dispute is won before anybody acted stays paid, and a later dispute of it is found again [P34]", async () => {
   const { buyer, purchaseId, transactionId } = await buy();
   await academy.advance("1d");
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
@@ -281,7 +281,7 @@ test("P34 a charge whose dispute is won before anybody acted stays paid, and a l
   expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
 });
 
-test("Z19 every mend leaves its line in the audit log", async () => {
+test("every mend leaves its line in the audit log [Z19]", async () => {
   const { rows } = await pool.query("select reason from audit_log where action like 'mend %'");
   expect(rows.length).toBeGreaterThanOrEqual(8);
   expect(rows.every(({ reason }) => reason === "test")).toBe(true);
@@ -294,7 +294,7 @@ test("the books are compared every night by themselves", async () => {
   expect((await administrator.call(getReconciliation)).body.lastRunAt).not.toBe(before);
 });
 
-test("P15 what the gateway did not sign is refused and has no effect", async () => {
+test("what the gateway did not sign is refused and has no effect [P15]", async () => {
   const transactionId = await chargeElsewhere("45.67");
   const body = eventAbout(transactionId);
   const good = sign(body);
@@ -316,7 +316,7 @@ test("P15 what the gateway did not sign is refused and has no effect", async () 
   expect(rows).toEqual([]);
 });
 
-test("P16 P18 a signed notification is stored once however often it comes, and is a reason to look, not the truth", async () => {
+test("a signed notification is stored once however often it comes, and is a reason to look, not the truth [P16 P18]", async () => {
   const transactionId = await chargeElsewhere("56.78");
   const body = eventAbout(transactionId);
   const answers = await Promise.all(Array.from({ length: 30 }, () => notify(body, sign(body))));
@@ -334,7 +334,7 @@ test("P16 P18 a signed notification is stored once however often it comes, and i
   expect((await notify(lie, lowerCase)).status).toBe(200);
 });
 
-test("P17 a void at the gateway is seen by its notification, whatever came before it", async () => {
+test("a void at the gateway is seen by its notification, whatever came before it [P17]", async () => {
   const { purchaseId, transactionId } = await buy();
   await atGateway({
     createTransactionRequest: { transactionRequest: { transactionType: "voidTransaction", refTransId: transactionId } },
@@ -349,7 +349,7 @@ test("P17 a void at the gateway is seen by its notification, whatever came befor
   expect(found).toMatchObject({ kind: "returned-elsewhere" });
 });
 
-test("P10 a held payment that is approved at the gateway opens the course by its notification", async () => {
+test("a held payment that is approved at the gateway opens the course by its notification [P10]", async () => {
   const buyer = await academy.visitor().signUp();
   await academy.nextCharges("hold");
   const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });

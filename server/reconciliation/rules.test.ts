@@ -43,7 +43,7 @@ test("books that say the same agree", () => {
   expect(kindOf(row({ state: "held" }), booking({ state: "held" }))).toBe("agree");
 });
 
-test("P18 P35 money that nobody here expects is a discrepancy", () => {
+test("money that nobody here expects is a discrepancy [P18 P35]", () => {
   expect(kindOf(row({ invoiceNumber: "theirs" }))).toBe("unknown-here");
   expect(kindOf(row({ invoiceNumber: null }))).toBe("unknown-here");
   // A second charge under an invoice that is paid.

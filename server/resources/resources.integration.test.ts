@@ -77,7 +77,7 @@ test("several files of one upload become one resource each, named by title and f
   ]);
 });
 
-test("U09 when one file of several is refused nothing of the upload is kept", async () => {
+test("when one file of several is refused nothing of the upload is kept [U09]", async () => {
   const before = await listOf(admin);
   const files = [pdf, { name: "bad.pdf", content: Buffer.from("<html>") }, pdf];
   const response = await admin.send("POST", "/api/upload-resource", uploadForm(files));
@@ -107,7 +107,7 @@ test("an upload without a file is refused as incomplete", async () => {
   expect(await response.json()).toMatchObject({ message: "Please fill in all required fields." });
 });
 
-test("Z09 Z10 tier, account and administrators decide who downloads; the list says the same", async () => {
+test("tier, account and administrators decide who downloads; the list says the same [Z09 Z10]", async () => {
   const table = {
     basic: { new: 403, basic: 200, premium: 200, vip: 200, held: 403, suspended: 403 },
     premium: { new: 403, basic: 403, premium: 200, vip: 200, held: 403, suspended: 403 },
@@ -135,7 +135,7 @@ test("a locked download says which tier opens it", async () => {
   expect(await response.json()).toMatchObject({ message: "This resource requires premium tier access." });
 });
 
-test("Z13 U18 deleted, inactive and invented ids answer alike, whatever they look like", async () => {
+test("deleted, inactive and invented ids answer alike, whatever they look like [Z13 U18]", async () => {
   const [kept, gone] = await upload(admin, [pdf, pdf]);
   await pool.query("update course_resources set is_active = false where id = $1", [kept?.id]);
   expect((await admin.call(deleteResource, { params: { id: gone?.id ?? "" } })).status).toBe(200);
@@ -179,7 +179,7 @@ test.each([
   expect(await statusOf(student("vip"), `/api/download/${hidden?.id}`)).toBe(200);
 });
 
-test("Z11 access is decided at each request: whoever is held cannot use yesterday's address", async () => {
+test("access is decided at each request: whoever is held cannot use yesterday's address [Z11]", async () => {
   const buyer = await academy.visitor().signUp();
   await buyer.send("POST", "/api/authorize-net/accept-payment", JSON.stringify(await buyer.paymentFor("premium")));
   const [resource] = await upload(admin, [pdf], { requiredTier: "premium" });
@@ -189,7 +189,7 @@ test("Z11 access is decided at each request: whoever is held cannot use yesterda
   expect(await statusOf(buyer, path)).toBe(403);
 });
 
-test("F08 queries are taken as they are meant or refused", async () => {
+test("queries are taken as they are meant or refused [F08]", async () => {
   for (const query of ["?moduleId=module-1&moduleId=module-4", "?moduleId[]=module-4", "?tier=vip"]) {
     expect(await statusOf(student("basic"), `/api/resources${query}`), query).toBe(400);
   }

@@ -87,7 +87,7 @@ describe.each([
     expect((await contentOf(to))?.hex).toBe(bytes.toString("hex"));
   });
 
-  test("U19 a reader finishes although the file is deleted meanwhile", async () => {
+  test("a reader finishes although the file is deleted meanwhile [U19]", async () => {
     const key = newKey();
     const bytes = randomBytes(2_000_000);
     await storage.put(key, bytes);
@@ -109,7 +109,7 @@ describe.each([
     expect(await all(storage.list("nothing"))).toEqual([]);
   });
 
-  test("U06 what is longer than its limit, or breaks off, leaves nothing behind", async () => {
+  test("what is longer than its limit, or breaks off, leaves nothing behind [U06]", async () => {
     const chunks = [Buffer.alloc(1000), Buffer.alloc(1000)];
     expect(await receive(storage, Readable.from(chunks), 1999)).toBeNull();
     async function* broken() {
@@ -138,7 +138,7 @@ test("what a dead process left in incoming is cleared once the store is known to
   expect(await readdir(storage.incoming)).toEqual([]);
 });
 
-test.runIf(process.platform === "linux")("U11 a full disk is told as what it is", async () => {
+test.runIf(process.platform === "linux")("a full disk is told as what it is [U11]", async () => {
   // The kernel's own full disk.
   const error = await writeFile("/dev/full", "x").catch((error: unknown) => error);
   expect(storageRefusal(error)).toMatchObject({ code: "storage-full" });

@@ -79,7 +79,7 @@ test.each([
   expect(parseVideoId(videoId)).toBeNull();
 });
 
-test("H02 pages may load what the videos in use need, and nothing for those that are not", () => {
+test("pages may load what the videos in use need, and nothing for those that are not [H02]", () => {
   const nothing = { script: [], frame: [], media: [], connect: [], img: [] };
   expect(originsOfVideos(["sample:lesson-1-1", "placeholder-video"])).toEqual(nothing);
   const ids = ["youtube:dQw4w9WgXcQ", "vimeo:76979871", "vimeo:76979872", "hls:https://media.example/a.m3u8"];

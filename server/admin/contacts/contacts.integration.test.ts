@@ -82,7 +82,7 @@ test("search, paging and counts of the inbox", async () => {
   expect((await detailOf(ids[0] ?? "")).others.map(({ id }) => id)).toEqual(ids.slice(1));
 });
 
-test("C03 C04 neither a name nor an answer adds a header or markup to the mail", async () => {
+test("neither a name nor an answer adds a header or markup to the mail [C03 C04]", async () => {
   const contactId = await write("hello", "careful@example.test", "x\r\nBcc: victim@example.test");
   await admin.call(replyToContact, {
     body: { contactId, text: "a\r\nBcc: victim@example.test\r\n\r\n<img src=x onerror=1>" },

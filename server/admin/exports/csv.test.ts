@@ -7,13 +7,13 @@ test("a row ends with CRLF, and commas, quotes and lines stay in their cell", ()
 });
 
 test.each(["=HYPERLINK(1)", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "  =1", "＝1", "\u0000=1", "\uFEFF=1"])(
-  "U21 %j is text, not a formula",
+  "%j is text, not a formula [U21]",
   (text) => {
     expect(csvRow([text])).toMatch(/^"?'/);
   },
 );
 
-test("U21 numbers of ours stay numbers, and what holds a sign inside stays as it is", () => {
+test("numbers of ours stay numbers, and what holds a sign inside stays as it is [U21]", () => {
   expect(csvRow([-49, "a=b", "O'Hara", "x@example.test"])).toBe("-49,a=b,O'Hara,x@example.test\r\n");
 });
 

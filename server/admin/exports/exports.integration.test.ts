@@ -53,7 +53,7 @@ test.each(exportedLists)("the list %s comes as a file to keep, for administrator
   expect((await academy.visitor().send("GET", exportUrl(list))).status).toBe(401);
 });
 
-test("U21 names and messages that a spreadsheet would run arrive as text, whole", async () => {
+test("names and messages that a spreadsheet would run arrive as text, whole [U21]", async () => {
   const person = await academy.visitor().signUp();
   const formula = '=HYPERLINK("http://evil.example","click")';
   await person.call(updateProfile, {

@@ -37,7 +37,7 @@ async function heldByGateway(): Promise<number> {
   return (sum(charges) - sum(refunds)) / 100;
 }
 
-test("P34 the revenue is what the gateway holds, to the cent, with declines left out and refunds taken off", async () => {
+test("the revenue is what the gateway holds, to the cent, with declines left out and refunds taken off [P34]", async () => {
   const student = await studentWith("premium");
   await studentWith("vip");
   const declined = await academy.visitor().signUp();

@@ -96,14 +96,14 @@ test("who is lifted above a subscription does not go on paying for it", async ()
 });
 
 test.each(["gold", "VIP", null, ["vip"], { vip: 1 }, "", "__proto__"])(
-  "Z15 the tier %j is refused",
+  "the tier %j is refused [Z15]",
   async (newTier) => {
     const [user] = (await admin.call(listUsers, { query: { search: "new@academy.test" } })).body;
     expect(await act(updateUserTier, { userId: user?.id, newTier })).toBe("invalid-input");
   },
 );
 
-test("Z15 doing it twice, or what makes no sense, is a conflict and changes nothing", async () => {
+test("doing it twice, or what makes no sense, is a conflict and changes nothing [Z15]", async () => {
   const { userId, subscriptionId } = await studentWith("basic");
   const premium = await studentWith("premium");
   expect(await act(updateUserTier, { userId: premium.userId, newTier: "vip" })).toBe("User tier updated successfully");
@@ -135,7 +135,7 @@ test("cancelling leaves the course open to the end of what is paid", async () =>
   });
 });
 
-test("A07 a hold and a suspension close the course at once with their reason, and reactivating opens it", async () => {
+test("a hold and a suspension close the course at once with their reason, and reactivating opens it [A07]", async () => {
   const student = await studentWith("basic");
   const { userId, subscriptionId } = student;
   const mayHold = async () => (await admin.call(getUserDetail, { params: { userId } })).body.user.may.hold;
@@ -171,7 +171,7 @@ test("only what renews can be put on hold, and only under its own owner", async 
   expect(await accessOf(basic)).toMatchObject({ hasAccess: true });
 });
 
-test("A06 signing out everywhere ends every session of the person, and nobody else's", async () => {
+test("signing out everywhere ends every session of the person, and nobody else's [A06]", async () => {
   const { visitor, userId } = await studentWith(null);
   expect(await act(endUserSessions, { userId })).toBe("Signed out everywhere");
   expect((await visitor.send("GET", "/api/auth/user")).status).toBe(401);
@@ -179,7 +179,7 @@ test("A06 signing out everywhere ends every session of the person, and nobody el
   expect(await historyOf(userId)).toMatchObject([{ before: { sessions: 1 }, after: { sessions: 0 } }]);
 });
 
-test("Z17 a deleted user is gone from lists and numbers, and the purchase stays without a name", async () => {
+test("a deleted user is gone from lists and numbers, and the purchase stays without a name [Z17]", async () => {
   const student = await studentWith("basic");
   const { userId } = student;
   const before = (await admin.call(getStats)).body;
@@ -202,7 +202,7 @@ test("Z17 a deleted user is gone from lists and numbers, and the purchase stays 
   expect(JSON.stringify(history)).not.toContain(student.visitor.email);
 });
 
-test("Z16 nobody deletes, suspends or holds themselves", async () => {
+test("nobody deletes, suspends or holds themselves [Z16]", async () => {
   const userId = await ownId();
   expect(await act(deleteUserAccount, { userId })).toBe("conflict");
   expect(await act(suspendAccount, { userId, reason: "x" })).toBe("conflict");
@@ -210,7 +210,7 @@ test("Z16 nobody deletes, suspends or holds themselves", async () => {
   expect((await admin.call(getUserDetail, { params: { userId } })).body.user.may).toMatchObject({ delete: false });
 });
 
-test("A07 a suspended administrator is none any more, and of two who suspend each other one stays", async () => {
+test("a suspended administrator is none any more, and of two who suspend each other one stays [A07]", async () => {
   const other = await academy.visitor().signInAsDemo("vip@academy.test");
   const otherId = (await other.call(getCurrentUser)).body.id;
   const suspend = (by: Visitor, userId: string) => by.call(suspendAccount, { body: { userId, reason: "a quarrel" } });
@@ -227,7 +227,7 @@ test("A07 a suspended administrator is none any more, and of two who suspend eac
   expect((await winner.call(reactivateAccount, { body: { userId: loser } })).status).toBe(200);
 });
 
-test("Z16 another administrator may be deleted while one stays", async () => {
+test("another administrator may be deleted while one stays [Z16]", async () => {
   const [other] = (await admin.call(listUsers, { query: { search: "vip@academy.test" } })).body;
   expect(other?.may.delete).toBe(true);
   expect(await act(deleteUserAccount, { userId: other?.id })).toBe("User account deleted successfully");
@@ -241,7 +241,7 @@ test("who is invented, or no id at all, is refused", async () => {
   }
 });
 
-test("Z19 the database refuses to change what is on record", async () => {
+test("the database refuses to change what is on record [Z19]", async () => {
   const pool = openPool(academy.database.connection, () => {}, 1);
   try {
     for (const change of ["update audit_log set reason = 'x'", "delete from audit_log", "truncate audit_log"]) {

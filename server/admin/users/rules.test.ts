@@ -45,7 +45,7 @@ test("what is on hold, suspended or declined can be reactivated", () => {
   expect(rightsOver({ ...user, accountStatus: "suspended" })).toMatchObject({ reactivate: true, suspend: false });
 });
 
-test("Z16 nobody suspends or deletes themselves, and the last administrator stays", () => {
+test("nobody suspends or deletes themselves, and the last administrator stays [Z16]", () => {
   expect(rightsOver({ ...user, isSelf: true, isAdmin: true, administrators: 2 })).toMatchObject({
     suspend: false,
     delete: false,

@@ -86,7 +86,7 @@ test("search finds each word in name or address in any case, filters narrow it, 
   expect(await total({ tier: "none", status: "on_hold", search: "crowd" })).toBe(3);
 });
 
-test("F09 what means something to a database is searched as text", async () => {
+test("what means something to a database is searched as text [F09]", async () => {
   const person = await academy.visitor().signUp();
   const hostile = {
     firstName: `a%b_c\\d'e"f`,
@@ -114,11 +114,11 @@ test.each([
   { search: "\0" },
   { search: "x".repeat(101) },
   { surprise: "1" },
-] as Record<string, string>[])("F04 F08 the list refuses %j", async (query) => {
+] as Record<string, string>[])("the list refuses %j [F04 F08]", async (query) => {
   expect((await admin.call(listUsers, { query })).status).toBe(400);
 });
 
-test("F08 the same parameter twice is refused", async () => {
+test("the same parameter twice is refused [F08]", async () => {
   for (const twice of ["search=a&search=b", "limit=1&limit=2", "sort=name&sort=email"]) {
     expect((await admin.send("GET", `/api/admin/users?${twice}`)).status, twice).toBe(400);
   }
@@ -166,7 +166,7 @@ test("the detail lists what a student downloaded", async () => {
   expect(downloads).toMatchObject([{ resourceId: resource?.id, title: "Label sheet" }]);
 });
 
-test("C07 a message counts as a person's own only when the address is verified", async () => {
+test("a message counts as a person's own only when the address is verified [C07]", async () => {
   const stranger = await academy.visitor().signUp();
   await stranger.call(sendContactMessage, { body: { name: "X", email: stranger.email, message: "Am I this person?" } });
   await stranger.call(sendContactMessage, {

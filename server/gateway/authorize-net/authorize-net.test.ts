@@ -98,7 +98,7 @@ test("a failure to store the card does not undo the charge", async () => {
   expect(outcome).toMatchObject({ kind: "approved", storedCard: null });
 });
 
-test("P09 an approval that cannot be looked up, or is somebody else's, is not believed", async () => {
+test("an approval that cannot be looked up, or is somebody else's, is not believed [P09]", async () => {
   const { transactionResponse } = approved;
   expect(await outcomeWith({ ...transactionResponse, transId: "0" })).toMatchObject({ kind: "unknown" });
   expect(await outcomeWith({ ...transactionResponse, transId: undefined })).toMatchObject({ kind: "unknown" });
@@ -192,7 +192,7 @@ test("what never left was not processed", async () => {
   expect(nowhere).toMatchObject({ kind: "not-processed" });
 });
 
-test("P08 P09 what left without a readable answer is unknown", async () => {
+test("what left without a readable answer is unknown [P08 P09]", async () => {
   const answers: [string, RequestListener][] = [
     ["timed out", () => {}],
     ["ECONNRESET", (request) => request.socket.resetAndDestroy()],
@@ -222,7 +222,7 @@ test("P08 P09 what left without a readable answer is unknown", async () => {
 /** Time enough for what must not end by its limit. */
 const patient = { timeouts: { connectMs: 30_000, totalMs: 30_000 } };
 
-test("P09 a reply without an end is left after a megabyte, and a small one that unpacks to many is not unpacked", async () => {
+test("a reply without an end is left after a megabyte, and a small one that unpacks to many is not unpacked [P09]", async () => {
   const offered = 50 * 1024 * 1024;
   let taken = 0;
   function* endless() {
@@ -245,7 +245,7 @@ test("P09 a reply without an end is left after a megabyte, and a small one that 
   expect(await gateway.charge(charge)).toMatchObject({ kind: "unknown", reason: "the reply is not readable" });
 });
 
-test("P09 a redirect is not followed: nothing reaches another host", async () => {
+test("a redirect is not followed: nothing reaches another host [P09]", async () => {
   let reached = 0;
   const elsewhere = createServer((_request, response) => {
     reached += 1;

@@ -38,7 +38,7 @@ test("whatever else comes is nobody's", () => {
   expect(verifyNotification(body, unsigned, "")).toBe(false);
 });
 
-test("I18 while the key is changed both are good, and later the old one is not", () => {
+test("while the key is changed both are good, and later the old one is not [I18]", () => {
   const signed = (by: string) => `sha512=${createHmac("sha512", by).update(body).digest("hex")}`;
   const fresh = key.replaceAll("A", "B");
   for (const both of [`${fresh},${key}`, `${key}, ${fresh}`, `${fresh},,${key},`]) {

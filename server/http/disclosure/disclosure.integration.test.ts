@@ -50,7 +50,7 @@ async function toldBy(response: Response) {
   return { status: response.status, body, headers: { ...headers, date: "", "x-request-id": "" } };
 }
 
-test("Z02 whoever may not know is told the same, to the byte, of what there is and of what there is not", async () => {
+test("whoever may not know is told the same, to the byte, of what there is and of what there is not [Z02]", async () => {
   const ids: Record<string, string> = {
     userId: await firstOf("select id as value from users where email = 'vip@academy.test'"),
     purchaseId: await firstOf("select id as value from purchases where transaction_id is not null"),
@@ -85,7 +85,7 @@ function leavesOf(value: unknown): string[] {
   return Object.values(value).flatMap(leavesOf);
 }
 
-test("Z08 no answer that a student may read holds what is somebody else's, or what is nobody's to see", async () => {
+test("no answer that a student may read holds what is somebody else's, or what is nobody's to see [Z08]", async () => {
   const secrets = await valuesOf(`
     select unnest(array[id, email, phone, bio, suspension_reason]) as value from users where id ${others}
     union select unnest(array[id, transaction_id, subscription_id]) from purchases where user_id ${others}
@@ -122,7 +122,7 @@ test("Z08 no answer that a student may read holds what is somebody else's, or wh
   expect(answered.sort()).toEqual(open.sort());
 });
 
-test("H05 no answer lets another site's script read it, and none a preflight through", async () => {
+test("no answer lets another site's script read it, and none a preflight through [H05]", async () => {
   const origin = "https://evil.example";
   const preflight = { "access-control-request-method": "POST", "access-control-request-headers": "content-type" };
   for (const path of [
@@ -144,7 +144,7 @@ test("H05 no answer lets another site's script read it, and none a preflight thr
   }
 });
 
-test("H08 a failure of ours says its id and nothing of how it came about; the log knows both", async () => {
+test("a failure of ours says its id and nothing of how it came about; the log knows both [H08]", async () => {
   await pool.query("alter table contacts rename to contacts_elsewhere; alter schema issuer rename to issuer_elsewhere");
   const visitor = academy.visitor();
   const message = { ...contact, message: "The message that nobody could keep." };
@@ -175,7 +175,7 @@ test("H08 a failure of ours says its id and nothing of how it came about; the lo
   for (const said of Object.values(message)) expect(academy.log.join()).not.toContain(said);
 });
 
-test("F11 whatever people write, each event is one line of the log, and no terminal obeys it", async () => {
+test("whatever people write, each event is one line of the log, and no terminal obeys it [F11]", async () => {
   const forged = '\r\n{"level":"fatal","msg":"forged"}\u001b[2J\u0085\u2028';
   const visitor = academy.visitor();
   const body = { firstName: forged, lastName: forged, phone: "", location: forged, bio: forged };
@@ -204,7 +204,7 @@ test("F11 whatever people write, each event is one line of the log, and no termi
   }
 });
 
-test("G06 no address on the way in and out holds who somebody is, or what would let another in", async () => {
+test("no address on the way in and out holds who somebody is, or what would let another in [G06]", async () => {
   const visitor = academy.visitor();
   const addresses: URL[] = [];
   const policies = new Set<string | null>();
@@ -245,7 +245,7 @@ test("G06 no address on the way in and out holds who somebody is, or what would 
   expect(academy.log.join()).not.toContain(link.searchParams.get("token"));
 });
 
-test("H10 crawlers are told what is for one person alone, no folder lists its files, nothing echoes or maps", async () => {
+test("crawlers are told what is for one person alone, no folder lists its files, nothing echoes or maps [H10]", async () => {
   const visitor = academy.visitor();
   const robots = await (await visitor.send("GET", "/robots.txt")).text();
   for (const path of ["/api/", "/issuer/", "/admin", "/dashboard", "/checkout", "/profile"]) {
@@ -287,7 +287,7 @@ test("H10 crawlers are told what is for one person alone, no folder lists its fi
 });
 
 // Last: it moves the clock of this academy.
-test("H10 whoever finds a weakness is told where to report it, by a file that stays in date", async () => {
+test("whoever finds a weakness is told where to report it, by a file that stays in date [H10]", async () => {
   const read = async () => {
     const response = await academy.visitor().send("GET", "/.well-known/security.txt");
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");

@@ -33,6 +33,6 @@ test.each([
     `attachment; filename="Gr__e 'x' (1)*.pdf"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%27x%27%20%281%29%2A.pdf`,
   ],
   ["a\r\nSet-Cookie: x", `attachment; filename="a__Set-Cookie: x"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x`],
-])("U03 %o becomes %o", (name, header) => {
+])("%o becomes %o [U03]", (name, header) => {
   expect(attachment(name)).toBe(header);
 });

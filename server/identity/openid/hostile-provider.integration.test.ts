@@ -90,7 +90,7 @@ async function expectRefused({ visitor, landed }: Awaited<ReturnType<typeof arri
   expect(await isSignedIn(visitor)).toBe(false);
 }
 
-test("A10 whatever an ID token lies about, the browser reads that it did not work and nothing is kept", async () => {
+test("whatever an ID token lies about, the browser reads that it did not work and nothing is kept [A10]", async () => {
   const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
   const before = await kept();
   for (const [, lie] of lies) {
@@ -101,7 +101,7 @@ test("A10 whatever an ID token lies about, the browser reads that it did not wor
   expect(await isSignedIn(student)).toBe(true);
 });
 
-test("A09 a code serves the browser alone for which it was made, and once", async () => {
+test("a code serves the browser alone for which it was made, and once [A09]", async () => {
   provider.person = { sub: "owner", email: "owner@example.test", email_verified: true };
   const atCallback = async (visitor: Visitor) => {
     const { headers } = await visitor.send(
@@ -130,7 +130,7 @@ const failures: Answer[] = [
   (request) => void request.socket.destroy(),
 ];
 
-test("A12 while the provider fails or hangs a sign-in says so, and whoever is signed in notices nothing", async () => {
+test("while the provider fails or hangs a sign-in says so, and whoever is signed in notices nothing [A12]", async () => {
   const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
   const other = { sub: "other", email: "other@example.test" };
   const words = "Our sign-in service does not answer right now.";
@@ -159,7 +159,7 @@ test("A12 while the provider fails or hangs a sign-in says so, and whoever is si
   await until(async () => academy.log.some((line) => line.includes("the OpenID provider does not answer")));
 });
 
-test("A16 an administrator is whoever has verified exactly the address that was named", async () => {
+test("an administrator is whoever has verified exactly the address that was named [A16]", async () => {
   const sub = "boss";
   for (const email_verified of ["true", 1, false, null]) {
     const { visitor } = await arrive({ sub, email: boss, email_verified });
@@ -185,13 +185,16 @@ test.each([
   ["a second address", `${boss},me@evil.test`],
   ["a list", [boss]],
   ["an object", { toString: boss }],
-])("A16 %s in a verified address makes nobody an administrator: it is no address that we use", async (_name, email) => {
-  const before = await kept();
-  await expectRefused(await arrive({ sub: "pretender", email }), 400, "did not give us an e-mail address");
-  expect(await kept()).toEqual(before);
-});
+])(
+  "%s in a verified address makes nobody an administrator: it is no address that we use [A16]",
+  async (_name, email) => {
+    const before = await kept();
+    await expectRefused(await arrive({ sub: "pretender", email }), 400, "did not give us an e-mail address");
+    expect(await kept()).toEqual(before);
+  },
+);
 
-test("A16 an address that only looks like an administrator's is somebody else's", async () => {
+test("an address that only looks like an administrator's is somebody else's [A16]", async () => {
   for (const [at, email] of [
     "back-office+admin@example.test",
     "backoffice@example.test",
@@ -204,7 +207,7 @@ test("A16 an address that only looks like an administrator's is somebody else's"
   }
 });
 
-test("A17 a verified address is no way into the account that has it, nor is a subject of another issuer", async () => {
+test("a verified address is no way into the account that has it, nor is a subject of another issuer [A17]", async () => {
   const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
   const { id } = await whoIs(student);
   const before = await kept();
@@ -222,7 +225,7 @@ test("A17 a verified address is no way into the account that has it, nor is a su
   expect((await whoIs(student)).id).toBe(id);
 });
 
-test("A18 whoever moves to an address that another account has keeps the old one, and their account", async () => {
+test("whoever moves to an address that another account has keeps the old one, and their account [A18]", async () => {
   const person = { sub: "mover", email: "mover@example.test" };
   const { id } = await whoIs((await arrive(person)).visitor);
   const { visitor } = await arrive({ ...person, email: "premium@academy.test" });

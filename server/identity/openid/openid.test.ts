@@ -59,7 +59,7 @@ test("an honest provider's person is signed in", async () => {
   expect(idToken.split(".")).toHaveLength(3);
 });
 
-test.each(lies)("A10 an ID token that %s is refused", async (_what, lie) => {
+test.each(lies)("an ID token that %s is refused [A10]", async (_what, lie) => {
   await using provider = await openProvider();
   Object.assign(provider, lie);
   expect(await failureOf(provider)).toBeInstanceOf(SignInFailed);
@@ -73,20 +73,20 @@ test.each([
   [{ email: "ada@example.com" }, false],
   [{ email: "", email_verified: true }, false],
   [{ email_verified: true }, false],
-])("A16 userinfo %j is a verified address: %j", async (claims, verified) => {
+])("userinfo %j is a verified address: %j [A16]", async (claims, verified) => {
   await using provider = await openProvider();
   provider.person = { sub: "person-1", ...claims };
   expect((await signIn(provider)).person.emailVerified).toBe(verified);
 });
 
-test("A16 userinfo cannot verify an address that only the ID token names", async () => {
+test("userinfo cannot verify an address that only the ID token names [A16]", async () => {
   await using provider = await openProvider();
   provider.claims = (honest) => ({ ...honest, email: "admin@academy.test" });
   const { person } = await signIn(provider);
   expect(person).toMatchObject({ email: "admin@academy.test", emailVerified: false });
 });
 
-test("A12 a failed discovery is forgotten: the next sign-in works", async () => {
+test("a failed discovery is forgotten: the next sign-in works [A12]", async () => {
   await using provider = await openProvider();
   provider.paths.set("/.well-known/openid-configuration", (_request, response) => void response.writeHead(503).end());
   expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
@@ -101,25 +101,25 @@ test.each<[string, Answer]>([
   ["answers 500", (_request, response) => void response.writeHead(500).end("broken")],
   ["answers with a page instead of data", (_request, response) => void response.writeHead(200).end("<html>")],
   ["breaks off", (request) => void request.socket.destroy()],
-])("A12 a token endpoint that %s is an outage, not a refusal", async (_what, answer) => {
+])("a token endpoint that %s is an outage, not a refusal [A12]", async (_what, answer) => {
   await using provider = await openProvider();
   provider.paths.set("/token", answer);
   expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
 });
 
-test("A12 a provider that hangs is given up", async () => {
+test("a provider that hangs is given up [A12]", async () => {
   await using provider = await openProvider();
   provider.paths.set("/.well-known/openid-configuration", () => {});
   expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
 });
 
-test("A12 a provider that nobody reaches is an outage", async () => {
+test("a provider that nobody reaches is an outage [A12]", async () => {
   const provider = await openProvider();
   await provider[Symbol.asyncDispose]();
   expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
 });
 
-test("A11 a key that replaced another is found at once", async () => {
+test("a key that replaced another is found at once [A11]", async () => {
   await using provider = await openProvider();
   await signIn(provider);
   provider.keys = [published(foreign.publicKey, "two")];
@@ -129,7 +129,7 @@ test("A11 a key that replaced another is found at once", async () => {
   expect(await failureOf(provider)).toBeInstanceOf(SignInFailed);
 });
 
-test("A11 any number of invented key ids makes us ask for the keys once more in 30 seconds", async () => {
+test("any number of invented key ids makes us ask for the keys once more in 30 seconds [A11]", async () => {
   await using provider = await openProvider();
   await signIn(provider);
   provider.token = (claims) => signed(claims, foreign.privateKey, { kid: crypto.randomUUID() });
@@ -137,7 +137,7 @@ test("A11 any number of invented key ids makes us ask for the keys once more in 
   expect(provider.asked.get("/jwks")).toBe(2);
 });
 
-test("A11 A12 keys that cannot be read are an outage, and asked for again the next time", async () => {
+test("keys that cannot be read are an outage, and asked for again the next time [A11 A12]", async () => {
   await using provider = await openProvider();
   provider.paths.set("/jwks", (_request, response) => void response.writeHead(503).end());
   expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
@@ -147,7 +147,7 @@ test("A11 A12 keys that cannot be read are an outage, and asked for again the ne
   expect((await signIn(provider)).person.subject).toBe("person-1");
 });
 
-test("A09 the browser is sent with S256, a state and a nonce, and comes back to our own address", async () => {
+test("the browser is sent with S256, a state and a nonce, and comes back to our own address [A09]", async () => {
   await using provider = await openProvider();
   const { url, pending } = await provider.openId.start("/profile");
   const asked = Object.fromEntries(new URL(url).searchParams);

@@ -52,7 +52,7 @@ test("a person reads where they are signed in: this browser first, each in words
   for (const { value } of person.cookies.values()) expect(JSON.stringify(body)).not.toContain(value);
 });
 
-test("A06 one browser is signed out from another one, and must prove who it is to come back", async () => {
+test("one browser is signed out from another one, and must prove who it is to come back [A06]", async () => {
   const person = await academy.visitor().signUp();
   const lost = await another(person);
   const kept = await another(person);
@@ -75,7 +75,7 @@ test("A06 one browser is signed out from another one, and must prove who it is t
   expect(await isSignedIn(lost)).toBe(true);
 });
 
-test("A06 signing out everywhere else leaves this browser alone", async () => {
+test("signing out everywhere else leaves this browser alone [A06]", async () => {
   const person = await academy.visitor().signUp();
   const others = [await another(person), await another(person), await another(person)];
   const left = await person.call(endOtherSessions);
@@ -84,7 +84,7 @@ test("A06 signing out everywhere else leaves this browser alone", async () => {
   expect(await isSignedIn(person)).toBe(true);
 });
 
-test("Z05 nobody ends somebody else's session, nor their own by this way", async () => {
+test("nobody ends somebody else's session, nor their own by this way [Z05]", async () => {
   const person = await academy.visitor().signUp();
   const stranger = await academy.visitor().signUp();
   const [own] = (await person.call(listSessions)).body;
@@ -93,7 +93,7 @@ test("Z05 nobody ends somebody else's session, nor their own by this way", async
   expect(await isSignedIn(person)).toBe(true);
 });
 
-test("Z05 a call that was meant for one person is not answered for another who signed in with the same browser since", async () => {
+test("a call that was meant for one person is not answered for another who signed in with the same browser since [Z05]", async () => {
   const person = await academy.visitor().signUp();
   const before = await academy.visitor().signUp();
   const { body } = await before.call(getCurrentUser);
@@ -120,7 +120,7 @@ test("a session says to the hour when it was last used, and one that ended is no
   expect((await person.call(listSessions)).body).toHaveLength(1);
 });
 
-test("G01 what a borrowed browser must not do asks for a proof of the last ten minutes, not for a remembered sign-in", async () => {
+test("what a borrowed browser must not do asks for a proof of the last ten minutes, not for a remembered sign-in [G01]", async () => {
   const person = await academy.visitor().signUp();
   await academy.advance("11m");
   expect(await person.call(exportData)).toMatchObject({ status: 403, body: { code: "sign-in-again" } });

@@ -39,7 +39,7 @@ afterAll(async () => {
 const countAttempts = async (): Promise<number> =>
   (await pool.query("select count(*)::int as count from payment_attempts")).rows[0].count;
 
-test(`P07 P08 P12 every outcome, ${rounds} each, on two nodes that are killed between attempt and outcome: the gateway's ledger and the purchases agree`, async () => {
+test(`every outcome, ${rounds} each, on two nodes that are killed between attempt and outcome: the gateway's ledger and the purchases agree [P07 P08 P12]`, async () => {
   const [first] = nodes as [Academy, Academy];
   for (let round = 0; round < rounds; round++) {
     for (const outcome of outcomes) {

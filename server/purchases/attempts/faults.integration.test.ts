@@ -35,7 +35,7 @@ function atSecondNode(buyer: Visitor): Visitor {
 }
 
 test.each(["timeout-after", "reset-after", "malformed-after"])(
-  "P08 P09 a charge whose answer is lost (%s) is pending, blocks a second try, and is found by itself",
+  "a charge whose answer is lost (%s) is pending, blocks a second try, and is found by itself [P08 P09]",
   async (fault) => {
     const buyer = await first.visitor().signUp();
     await first.nextCharges(fault);
@@ -56,7 +56,7 @@ test.each(["timeout-after", "reset-after", "malformed-after"])(
   60_000,
 );
 
-test("P08 a charge that never reached the gateway is given up after half an hour, and can be tried again", async () => {
+test("a charge that never reached the gateway is given up after half an hour, and can be tried again [P08]", async () => {
   const buyer = await first.visitor().signUp();
   await first.nextCharges("timeout-before");
   const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
@@ -72,7 +72,7 @@ test("P08 a charge that never reached the gateway is given up after half an hour
   expect((await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") })).status).toBe(200);
 }, 120_000);
 
-test("P05 I09 submissions at two nodes at once charge once", async () => {
+test("submissions at two nodes at once charge once [P05 I09]", async () => {
   const buyer = await first.visitor().signUp();
   const elsewhere = atSecondNode(buyer);
   const bodies = await Promise.all(Array.from({ length: 12 }, () => buyer.paymentFor("premium")));
@@ -88,7 +88,7 @@ test("P05 I09 submissions at two nodes at once charge once", async () => {
   expect(await approved((await newest(buyer))?.id ?? "")).toHaveLength(1);
 });
 
-test("P12 I02 killed at random moments of purchases: every approved charge has its purchase, and none has two", async () => {
+test("killed at random moments of purchases: every approved charge has its purchase, and none has two [P12 I02]", async () => {
   const buyers: Visitor[] = [];
   for (let round = 0; round < 8; round++) {
     const buyer = await first.visitor().signUp();
@@ -115,7 +115,7 @@ test("P12 I02 killed at random moments of purchases: every approved charge has i
   }
 }, 120_000);
 
-test("P10 a held payment is decided by a notification that the sandbox run apart sends to the academy that follows it", async () => {
+test("a held payment is decided by a notification that the sandbox run apart sends to the academy that follows it [P10]", async () => {
   const buyer = await first.visitor().signUp();
   await first.nextCharges("hold");
   const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
@@ -134,7 +134,7 @@ test("P10 a held payment is decided by a notification that the sandbox run apart
   expect(await until(async () => (await newest(buyer))?.status === "completed")).toBe(true);
 });
 
-test("P14 a buyer who closes the browser while the charge is under way has bought", async () => {
+test("a buyer who closes the browser while the charge is under way has bought [P14]", async () => {
   const buyer = await first.visitor().signUp();
   await first.nextCharges("slow:500");
   const leaving = new AbortController();
@@ -154,7 +154,7 @@ test("P14 a buyer who closes the browser while the charge is under way has bough
   expect(await until(async () => (await newest(buyer))?.status === "completed" && (await newest(buyer)))).toBeTruthy();
 });
 
-test("I01 SIGTERM lets the charge under way finish and exits with 0", async () => {
+test("SIGTERM lets the charge under way finish and exits with 0 [I01]", async () => {
   const buyer = await first.visitor().signUp();
   const body = await buyer.paymentFor("basic");
   await first.nextCharges("slow:500");

@@ -59,7 +59,7 @@ async function newCard(student: Visitor, zip?: string) {
   return { ...(await student.tokenizeCard(zip ? { zip } : {})), customerName: "Jo Vendor", zip: zip ?? "90210" };
 }
 
-test("P23 P25 a membership is charged once for each 30 days, to the second, and a week of outage restarts it", async () => {
+test("a membership is charged once for each 30 days, to the second, and a week of outage restarts it [P23 P25]", async () => {
   const student = await studentWith("basic");
   const first = await membershipOf(student);
   expect(first).toMatchObject({ state: "renewing", amountDue: "0.00", mayCancel: true, mayResume: false });
@@ -133,7 +133,7 @@ test("a declined renewal is tried after 3, 7 and 14 days, with exact flags and o
   expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
 });
 
-test("P27 a card that can never be charged again is not tried again, and holds after 3 days", async () => {
+test("a card that can never be charged again is not tried again, and holds after 3 days [P27]", async () => {
   const student = await studentWith("basic");
   await academy.nextCharges("decline-hard");
   await pass("30d", student);
@@ -169,7 +169,7 @@ test("the link of the mail opens the card page without sign-in, once, and nothin
   }
 });
 
-test("P29 a cancelled membership stays open to the end of what is paid, can be resumed until then, and ends", async () => {
+test("a cancelled membership stays open to the end of what is paid, can be resumed until then, and ends [P29]", async () => {
   const student = await studentWith("basic");
   await pass("10d", student);
   expect((await student.call(cancelMembership, { body: {} })).body.membership).toMatchObject({
@@ -190,7 +190,7 @@ test("P29 a cancelled membership stays open to the end of what is paid, can be r
   expect((await mailsTo(student))[0]).toBe("Your Monthly Access has ended");
 });
 
-test("P30 an upgrade stops the old membership in the same step", async () => {
+test("an upgrade stops the old membership in the same step [P30]", async () => {
   const student = await studentWith("basic");
   await student.call(acceptPayment, { body: await student.paymentFor("premium") });
   expect(await membershipOf(student)).toBeNull();

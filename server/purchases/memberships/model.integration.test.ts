@@ -68,7 +68,7 @@ async function moneyMoved(): Promise<{ charges: number; returns: number }> {
   return { charges: charges.length, returns: ledger.length - charges.length + voided.length };
 }
 
-test(`F14 ${steps} random steps of memberships (seed ${seed}) go as the model says, money and access in step`, async () => {
+test(`${steps} random steps of memberships (seed ${seed}) go as the model says, money and access in step [F14]`, async () => {
   for (let done = 0; done < steps; done += stepsOfOneStudent) {
     const student = await new VisitorOfEither(academy.url).signUp();
     const { id: userId } = (await student.call(getCurrentUser)).body;

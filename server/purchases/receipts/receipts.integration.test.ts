@@ -62,7 +62,7 @@ test("each renewal is a payment with a receipt of its own, and a declined card h
   expect(renewal.body.coversFrom).not.toBeNull();
 });
 
-test("Z13 somebody else's receipt is not found, like one that never was", async () => {
+test("somebody else's receipt is not found, like one that never was [Z13]", async () => {
   const person = await academy.visitor().signUp();
   const { purchaseId } = await buy(person, "premium");
   const stranger = await academy.visitor().signUp();

@@ -39,7 +39,7 @@ const detailOf = async (purchaseId: string) =>
   (await administrator.call(getPurchaseDetail, { params: { purchaseId } })).body;
 const statesOf = (rows: { state: string }[]) => rows.map(({ state }) => state);
 
-test("P20 a part that twenty clicks ask for goes back once, and another part can follow", async () => {
+test("a part that twenty clicks ask for goes back once, and another part can follow [P20]", async () => {
   const purchaseId = await buy("premium");
   await pass("1d");
   const answers = await Promise.all(Array.from({ length: 20 }, () => refund(purchaseId, 10)));
@@ -66,7 +66,7 @@ test("a renewal waits for a refund whose outcome is not known, and follows when 
   expect(purchase).toMatchObject({ status: "completed", subscriptionStatus: "active" });
 });
 
-test("P22 Z19 a refund whose process is killed is found, counts once, and stands in the audit log", async () => {
+test("a refund whose process is killed is found, counts once, and stands in the audit log [P22 Z19]", async () => {
   const purchaseId = await buy("vip");
   await pass("1d");
   await academy.nextCharges("slow:60000");

@@ -3,21 +3,21 @@ import { chooseReturn, policyUntil } from "./rules.ts";
 
 const charge = { paidCents: 4900, refundedCents: 0, settled: false, withinPolicy: true };
 
-test("P21 what has not settled is taken back whole, what has is paid back, wholly or in part", () => {
+test("what has not settled is taken back whole, what has is paid back, wholly or in part [P21]", () => {
   expect(chooseReturn(charge, 4900, undefined)).toBe("void");
   expect(chooseReturn({ ...charge, settled: true }, 4900, undefined)).toBe("refund");
   expect(chooseReturn({ ...charge, settled: true }, 1000, undefined)).toBe("refund");
   expect(() => chooseReturn(charge, 1000, undefined)).toThrow(/once the payment has settled/);
 });
 
-test("P20 no more goes back than was paid", () => {
+test("no more goes back than was paid [P20]", () => {
   const partly = { ...charge, settled: true, refundedCents: 1000 };
   expect(chooseReturn(partly, 3900, undefined)).toBe("refund");
   expect(() => chooseReturn(partly, 3901, undefined)).toThrow(/more than is left/);
   expect(() => chooseReturn({ ...charge, refundedCents: 4900 }, 1, undefined)).toThrow(/refunded before/);
 });
 
-test("P19 the policy's last moment is 7 days after the payment, and past it a reason is needed", () => {
+test("the policy's last moment is 7 days after the payment, and past it a reason is needed [P19]", () => {
   expect(policyUntil(new Date("2026-03-01T10:00:00Z"))).toEqual(new Date("2026-03-08T10:00:00Z"));
   const late = { ...charge, withinPolicy: false };
   expect(() => chooseReturn(late, 4900, undefined)).toThrow(/Say why/);

@@ -29,7 +29,7 @@ const countOf = async ({ id }: Resource) => {
 };
 const pdfOf = (size: number) => Buffer.concat([samples.pdf, randomBytes(size), Buffer.from("\n%%EOF\n")]);
 
-test("U17 a file is sent as a download of its own kind that no browser runs", async () => {
+test("a file is sent as a download of its own kind that no browser runs [U17]", async () => {
   const resource = await store(samples.pdf);
   const response = await student.send("GET", resource.fileUrl ?? "");
   await response.arrayBuffer();
@@ -73,7 +73,7 @@ test("parts are sent as they are asked for, and none of them counts as a downloa
   expect((await ask("bytes=0-9", { "if-range": '"another"' })).status).toBe(200);
 });
 
-test("U20 a thousand downloads count a thousand, however many are under way; refusals, parts and looks do not", async () => {
+test("a thousand downloads count a thousand, however many are under way; refusals, parts and looks do not [U20]", async () => {
   const resource = await store(samples.pdf, { requiredTier: "basic" });
   const stranger = await academy.visitor().signUp();
   const path = resource.fileUrl ?? "";
@@ -97,7 +97,7 @@ test("U20 a thousand downloads count a thousand, however many are under way; ref
   expect(await countOf(resource)).toBe(1000);
 }, 120_000);
 
-test("U19 whoever has begun to download finishes, although the resource is deleted meanwhile", async () => {
+test("whoever has begun to download finishes, although the resource is deleted meanwhile [U19]", async () => {
   const content = pdfOf(12_000_000);
   const resource = await store(content);
   const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
@@ -109,7 +109,7 @@ test("U19 whoever has begun to download finishes, although the resource is delet
   expect((await buffer(response)).equals(content)).toBe(true);
 });
 
-test("U08 readers who go away leave the academy as it was", async () => {
+test("readers who go away leave the academy as it was [U08]", async () => {
   const resource = await store(pdfOf(5_000_000));
   const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
   for (let round = 0; round < 20; round++) {

@@ -13,7 +13,7 @@ afterAll(() => target?.[Symbol.asyncDispose]());
 // After each of them the process of the first one still answers, and nothing is left behind.
 afterEach(() => target.expectNothingLeft());
 
-describe("U12 forms that are none", () => {
+describe("forms that are none [U12]", () => {
   const boundary = "x0x";
   const part = (headers: string, body: string | Buffer) =>
     Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`), Buffer.from(body), Buffer.from("\r\n")]);
@@ -141,7 +141,7 @@ const opening = Buffer.from(
 );
 const megabyte = Buffer.alloc(1024 * 1024, 0x20);
 
-describe("U06 U08 U13 bodies that do not end, or not where they say", () => {
+describe("bodies that do not end, or not where they say [U06 U08 U13]", () => {
   test("a body without end is cut off soon after the limit", async () => {
     const chunk = (bytes: Buffer) =>
       Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
@@ -174,7 +174,7 @@ describe("U06 U08 U13 bodies that do not end, or not where they say", () => {
     expect(taken).toBeLessThan(20 * megabyte.length);
   });
 
-  test("A21 a form from another site is refused", async () => {
+  test("a form from another site is refused [A21]", async () => {
     const response = await target.admin.send(
       "POST",
       "/api/upload-resource",

@@ -22,7 +22,7 @@ afterAll(async () => {
 /** 40 days one by one, then on to three years in steps on which the due days lie. */
 const steps = [...Array(40).fill(1), ...Array(11).fill(10), ...Array(8).fill(30), ...Array(5).fill(150)] as number[];
 
-test("P25 over three years of summer times and a leap day every period is 30 days to the second, and charged once", async () => {
+test("over three years of summer times and a leap day every period is 30 days to the second, and charged once [P25]", async () => {
   const student = await academy.visitor().signUp();
   const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   const { purchaseId } = bought.body;

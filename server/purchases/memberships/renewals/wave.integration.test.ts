@@ -53,7 +53,7 @@ async function copyMembership(email: string): Promise<void> {
   );
 }
 
-test(`P23 P24 ${size} memberships that are due at once, on two nodes that are killed: each charged, extended and written to once`, async () => {
+test(`${size} memberships that are due at once, on two nodes that are killed: each charged, extended and written to once [P23 P24]`, async () => {
   const [first] = nodes as [Academy, Academy];
   const student = await first.visitor().signUp();
   expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
