@@ -243,6 +243,7 @@ test("what moves money, destroys data or copies people's asks an administrator f
     "POST /api/admin/reconciliation/mend",
     "POST /api/admin/record-dispute",
     "POST /api/admin/refund-purchase",
+    "POST /api/admin/renewals/resume",
     "POST /api/admin/update-user-tier",
   ]);
   await academy.advance("16m");

@@ -25,6 +25,7 @@ export const resumeRenewals = endpoint({
   method: "POST",
   path: "/api/admin/renewals/resume",
   summary: "Tries one renewal, after the gateway refused our credentials; when it is charged, the others follow",
+  needsFreshSignIn: true,
   body: z.strictObject({ reason }),
   reply: RenewalStatus,
 });

@@ -1,10 +1,9 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
 import { api } from "../../api.ts";
-import { toastFailure } from "../../identity/failure-toast.ts";
 import { Card } from "../../ui/card.tsx";
 import { Button } from "../../ui/controls/button.tsx";
-import { toast } from "../../ui/feedback/toast.tsx";
+import { useAct } from "../act.ts";
 
 const renewalsQuery = queryOptions({
   queryKey: ["admin", "renewals"],
@@ -13,18 +12,10 @@ const renewalsQuery = queryOptions({
 
 /** Why renewals wait, above the books; nothing while they do not. */
 export function RenewalsStopped() {
-  const queryClient = useQueryClient();
   const { data } = useQuery(renewalsQuery);
-  const resume = useMutation({
-    mutationFn: () => api(resumeRenewals, { body: {} }),
-    onSuccess: (status) => {
-      queryClient.setQueryData(renewalsQuery.queryKey, status);
-      toast({
-        title: "One renewal is tried within a minute",
-        description: "When the gateway takes it, the others follow.",
-      });
-    },
-    onError: (error) => toastFailure("Not tried", error, "The academy did not answer."),
+  const resume = useAct(() => api(resumeRenewals, { body: {} }), {
+    done: "One renewal is tried within a minute. When the gateway takes it, the others follow.",
+    failed: "Not tried",
   });
   if (!data || data.obstacles.length === 0) return null;
   return (
