@@ -81,6 +81,7 @@ export const jobLanes: readonly JobLane[] = [
   {
     names: [
       "email-administrator",
+      "email-administrators",
       "mail-account-deleted",
       "mail-contact",
       "mail-contact-reply",
@@ -94,6 +95,7 @@ export const jobLanes: readonly JobLane[] = [
       "apply-notification",
       "forget-card",
       "keep-card",
+      "recheck-charges",
       "reconcile",
       "reconcile-now",
       "renew",

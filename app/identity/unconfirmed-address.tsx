@@ -18,7 +18,7 @@ export default function UnconfirmedAddress() {
     <>
       <div aria-hidden="true" className="h-44 sm:h-20" />
       <section
-        aria-label="Your email address"
+        aria-label="Address to confirm"
         className="fixed inset-x-0 bottom-0 z-45 border-ink border-t-2 bg-surface px-(--margin) py-3 text-ink"
       >
         <div className="mx-auto flex max-w-(--measure) flex-wrap items-center justify-between gap-x-8 gap-y-3">

@@ -42,6 +42,7 @@ const encodings = {
 interface Sent {
   status: number;
   etag: string;
+  type: string;
   policy: string;
   text: string;
 }
@@ -59,6 +60,7 @@ function page(
       resolve({
         status: response.statusCode ?? 0,
         etag: response.headers.etag ?? "",
+        type: response.headers["content-type"] ?? "",
         policy: String(response.headers["content-security-policy"]),
         text: (body.length > 0 ? encodings[encoding](body) : body).toString(),
       });
@@ -110,7 +112,8 @@ test("once a price is published no page says the old one, on either node, in any
     for (const address of addresses) {
       for (const encoding of ["identity", "gzip", "br"] as const) {
         for (const cookie of ["", `academy-${new URL(node.url).port}=x`]) {
-          const { text } = await page(node, address, cookie ? { cookie } : {}, encoding);
+          const { text, type } = await page(node, address, cookie ? { cookie } : {}, encoding);
+          expect(type).toBe("text/html; charset=utf-8");
           expect(text, `${address} ${encoding}`).not.toMatch(/397|794/);
           expect(text, `${address} ${encoding}`).toContain("263");
         }

@@ -246,7 +246,7 @@ export async function loadPages(
     // Only now: it takes memory that an academy which has published nothing yet would hold for nothing.
     const { renderPage }: Renderer = await import(pathToFileURL(join(renderers, "prerender.js")).href);
     const html = await renderPage(path, facts, await frames);
-    const fileFrom = (text: string) => fileOf(".html", Buffer.from(text), extra, null);
+    const fileFrom = (text: string) => fileOf("made.html", Buffer.from(text), extra, null);
     return { plain: await fileFrom(html), withSession: await fileFrom(html.replace("<html ", "<html data-session ")) };
   };
 
