@@ -23,8 +23,11 @@ const limits = {
   "code-client": { attempts: 30, window: 15 * MINUTE },
   /** Each new account sends a mail to an address that somebody typed. */
   "sign-up-client": { attempts: 300, window: HOUR },
-  /** Answers "this address has an account": enough for the forgetful, too few to go through a list. */
-  "taken-client": { attempts: 20, window: 15 * MINUTE },
+  /**
+   * Answers "this address has an account": too few to go through a list. Each sign-up under way counts until it is known
+   * to be new, so that a class that signs up at once must fit.
+   */
+  "taken-client": { attempts: 60, window: 15 * MINUTE },
   /** Each keeps a record until it expires. */
   "interaction-client": { attempts: 600, window: 15 * MINUTE },
   "mail-account": { attempts: 4, window: HOUR },
