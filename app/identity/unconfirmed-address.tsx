@@ -1,40 +1,60 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { type CurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import { api } from "../api.ts";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { toast } from "../ui/feedback/toast.tsx";
-import { useCurrentUser } from "./current-user.ts";
+import { currentUserQuery } from "./current-user.ts";
 import { toastFailure } from "./failure-toast.ts";
 
 /**
- * Tells whoever has not confirmed their address so, on every page. It lies over the page's end, with as much room below
- * the page: what is being read does not move when it comes.
+ * Tells whoever has not confirmed their address so, on every page. It stands at the page's end and stays in sight, so
+ * that what is being read does not move when it comes.
  */
 export default function UnconfirmedAddress() {
-  const { user } = useCurrentUser();
+  // The link opens in another tab: whoever comes back from there is asked about anew.
+  const { data: user } = useQuery({
+    ...currentUserQuery,
+    refetchOnWindowFocus: ({ state }) => state.data?.emailVerified === false && "always",
+  });
   // Another provider confirms addresses itself: nothing could be done about it here.
   if (!user || user.emailVerified || !user.accountUrl) return null;
+  return <Bar user={user} accountUrl={user.accountUrl} />;
+}
+
+function Bar({ user, accountUrl }: { user: CurrentUser; accountUrl: string }) {
+  const bar = useRef<HTMLElement>(null);
+  useRoomBelow(bar);
   return (
-    <>
-      <div aria-hidden="true" className="h-44 sm:h-20" />
-      <section
-        aria-label="Address to confirm"
-        className="fixed inset-x-0 bottom-0 z-45 border-ink border-t-2 bg-surface px-(--margin) py-3 text-ink"
-      >
-        <div className="mx-auto flex max-w-(--measure) flex-wrap items-center justify-between gap-x-8 gap-y-3">
-          <p className="min-w-0 flex-1 basis-80 text-sm [overflow-wrap:anywhere]">
-            <strong>Please confirm your address.</strong> {wordsFor(user)}
-          </p>
-          <div className="flex flex-wrap gap-3">
-            {!isLost(user) && <SendAgain />}
-            <a href={user.accountUrl} className={buttonStyle({ variant: "outline", size: "small" })}>
-              Correct the address
-            </a>
-          </div>
+    <section ref={bar} aria-label="Address to confirm" className="foot-bar print:hidden">
+      <div className="mx-auto flex max-w-(--measure) flex-wrap items-center justify-between gap-x-8 gap-y-2">
+        <p className="min-w-0 flex-1 basis-80 text-sm leading-snug [overflow-wrap:anywhere]">
+          <strong>Please confirm your address.</strong> {wordsFor(user)}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {!isLost(user) && <SendAgain />}
+          <a href={accountUrl} className={buttonStyle({ variant: "outline", size: "small" })}>
+            Correct the address
+          </a>
         </div>
-      </section>
-    </>
+      </div>
+    </section>
   );
+}
+
+/** Tells the styles how much of the window's end the bar covers: what floats there, and what gets focus, stays above it. */
+function useRoomBelow(bar: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const element = bar.current;
+    if (!element) return;
+    const { style } = document.documentElement;
+    const observer = new ResizeObserver(() => style.setProperty("--foot-bar-height", `${element.offsetHeight}px`));
+    observer.observe(element);
+    return () => {
+      observer.disconnect();
+      style.removeProperty("--foot-bar-height");
+    };
+  }, [bar]);
 }
 
 function SendAgain() {
@@ -57,5 +77,5 @@ function isLost({ email }: CurrentUser): boolean {
 
 function wordsFor(user: CurrentUser): string {
   if (isLost(user)) return "Your account has none that reaches you.";
-  return `We sent a link to ${user.email}. After you opened it, sign in once more.`;
+  return `Open the link that we sent to ${user.email}, and continue from there.`;
 }

@@ -15,7 +15,7 @@ export function EnrollButton() {
       className={buttonStyle({
         variant: "tag",
         size: "medium",
-        className: "enroll !fixed right-5 bottom-5 z-40 shadow-raised",
+        className: "enroll !fixed right-5 bottom-[calc(var(--foot-bar)+1.25rem)] z-40 shadow-raised",
       })}
     >
       Enroll Now

@@ -56,7 +56,7 @@ function PlainToast({ toast }: { toast: ShownToast }) {
     <button
       type="button"
       onClick={() => dismissToast(toast.id)}
-      className="fixed right-4 bottom-4 z-100 rounded-sm border-2 border-danger bg-surface p-4 text-left text-ink"
+      className="fixed right-4 bottom-[calc(var(--foot-bar)+1rem)] z-100 rounded-sm border-2 border-danger bg-surface p-4 text-left text-ink"
     >
       <span role="alert">
         <b>{toast.title}</b> {toast.description}

@@ -58,7 +58,7 @@ export default function Toaster({ toast }: { toast: ShownToast }) {
       onFocus={rememberFocus}
       onBlur={() => setFocusedId(0)}
       onKeyDown={(event) => event.key === "Escape" && dismiss()}
-      className="fixed inset-auto right-0 bottom-0 m-0 max-h-dvh w-full max-w-md overflow-x-hidden overflow-y-auto border-0 bg-transparent p-4 text-ink outline-none sm:p-6"
+      className="fixed inset-auto right-0 bottom-(--foot-bar) m-0 max-h-[calc(100dvh-var(--foot-bar))] w-full max-w-md overflow-x-hidden overflow-y-auto border-0 bg-transparent p-4 text-ink outline-none sm:p-6"
     >
       <div
         {...swipe}

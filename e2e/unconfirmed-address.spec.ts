@@ -1,0 +1,124 @@
+import type { Locator, Page } from "@playwright/test";
+import type { Academy } from "#test/academy.ts";
+import { expect, expectAccessibleInBothSchemes, expectLive, signInAs, test } from "./academy.ts";
+
+async function signUp(page: Page): Promise<string> {
+  const email = `late-${crypto.randomUUID().slice(0, 8)}@example.test`;
+  await page.goto("/api/login");
+  await page.getByRole("link", { name: "Create account" }).click();
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Shelf");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password").fill("plywood-lantern-42");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("**/dashboard");
+  return email;
+}
+
+/** The link in the first mail to the address. */
+async function linkMailedTo(academy: Academy, email: string): Promise<string> {
+  let link = "";
+  await expect(async () => {
+    const mail = (await academy.mails()).find(({ to }) => to.includes(email));
+    link = /https?:\/\/\S+token=\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    expect(link).not.toBe("");
+  }).toPass();
+  return link;
+}
+
+function barOf(page: Page): Locator {
+  return page.getByRole("region", { name: "Address to confirm" });
+}
+
+test("an unconfirmed address is told on every page, sent its link again with one press, and corrected at the account's page", async ({
+  page,
+  academy,
+}) => {
+  const email = await signUp(page);
+
+  const told = barOf(page);
+  await expect(told).toContainText(`Open the link that we sent to ${email}`);
+  for (const path of ["/", "/contact", "/profile"]) {
+    await page.goto(path);
+    await expect(told).toBeVisible();
+  }
+  await expectAccessibleInBothSchemes(page);
+  await page.goto("/profile");
+  await told.getByRole("button", { name: "Send the link again" }).click();
+  await expect(page.getByText(`It goes to ${email}.`)).toBeVisible();
+  await expect(async () => {
+    const mails = (await academy.mails()).filter(
+      ({ to, subject }) => to.includes(email) && subject.startsWith("Confirm"),
+    );
+    expect(mails).toHaveLength(2);
+  }).toPass();
+
+  await expect(page.getByRole("link", { name: "Change your email, password or second factor" })).toBeVisible();
+  await told.getByRole("link", { name: "Correct the address" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Your account" })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  const right = `right-${email}`;
+  await page.getByLabel("New email").fill(right);
+  await page.locator("#email-password").fill("plywood-lantern-42");
+  await page.getByRole("button", { name: "Change the email" }).click();
+  await expect(page.getByRole("heading", { name: "Check your mail" })).toBeVisible();
+
+  await page.goto(await linkMailedTo(academy, right));
+  await page.getByRole("button", { name: "Confirm my new address" }).click();
+  await page.getByRole("link", { name: "Continue to the academy" }).click();
+  await page.waitForURL("**/dashboard");
+  await page.goto("/profile");
+  await expect(page.getByRole("definition").filter({ hasText: right })).toBeVisible();
+  await expect(told).toHaveCount(0);
+});
+
+test("the bar about an unconfirmed address covers nothing that is pressed, and goes once the other tab has confirmed", async ({
+  page,
+  academy,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const email = await signUp(page);
+  const told = barOf(page);
+  await page.goto("/");
+  await expect(told).toBeVisible();
+  await page.evaluate(() => window.scrollTo({ top: 900, behavior: "instant" }));
+  await expectAbove(told, page.getByRole("link", { name: "Enroll Now" }).last());
+  await told.getByRole("button", { name: "Send the link again" }).click();
+  await expectAbove(told, page.getByRole("button", { name: "Dismiss" }));
+
+  await page.goto("/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49");
+  await expectLive(page);
+  await expect(told).toBeVisible();
+  const pay = page.getByRole("button", { name: "Pay $49.00" });
+  await expect(pay).toBeEnabled();
+  await page.getByLabel("ZIP Code").focus();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(pay).toBeFocused();
+  await expectAbove(told, pay);
+
+  const other = await page.context().newPage();
+  await other.goto(await linkMailedTo(academy, email));
+  await other.getByRole("button", { name: "Confirm my address" }).click();
+  await other.getByRole("link", { name: "Continue to the academy" }).click();
+  await other.waitForURL("**/dashboard");
+  // Every tab of a browser that shows none counts as the one in sight: the return to this one is announced by hand.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await expect(told).toHaveCount(0);
+  await expect(pay).toBeVisible();
+});
+
+test("whoever confirmed their address is told nothing", async ({ page }) => {
+  await signInAs(page, "basic@academy.test", "/profile");
+  await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
+  await expect(barOf(page)).toHaveCount(0);
+});
+
+/** The element is in sight, and ends before the bar begins. */
+async function expectAbove(bar: Locator, element: Locator): Promise<void> {
+  await expect(element).toBeInViewport();
+  await expect(async () => {
+    const [above, below] = await Promise.all([element.boundingBox(), bar.boundingBox()]);
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual(below?.y ?? 0);
+  }).toPass();
+}
