@@ -115,7 +115,7 @@ test("of ten sign-ups at once with one address, one becomes an account and no on
 test("a forgotten password is replaced by the mailed link, which works once and ends the old sessions", async () => {
   const { browser, person } = await house.signUp();
   const { browser: elsewhere, action, pending } = await house.atSignIn();
-  expectPage(await elsewhere.submit(`${action}/reset-password`, { email: person.email }), 200, "Look into your mail");
+  expectPage(await elsewhere.submit(`${action}/reset-password`, { email: person.email }), 200, "Check your mail");
   const link = await house.linkTo(person.email, "Choose a new password");
   expectPage(await elsewhere.open(link), 200, "New password");
   const token = tokenOf(link);

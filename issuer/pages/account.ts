@@ -42,12 +42,12 @@ ${field({ id: "email-password", name: "password", label: "Password", type: "pass
 </section>
 <section class="part">
 <h2>Password</h2>
+<p>A new password signs you out in every other browser.</p>
 <form class="form" method="post" action="${action}/password">
 ${field({ name: "password", label: "Current password", type: "password", autocomplete: "current-password", error: errors.password })}
 ${field({ name: "newPassword", label: "New password", type: "password", autocomplete: "new-password", hint: "At least 10 characters.", error: errors.newPassword })}
 <button class="button" type="submit">Change the password</button>
 </form>
-<p>Every other browser that is signed in to your account is signed out.</p>
 </section>
 <section class="part">
 <h2>Second factor</h2>
@@ -111,7 +111,7 @@ ${back}`,
     await countAttempt(db, clock, "mail-account", email.data);
     await enqueueMail(db, { kind: "change-address", to: email.data, subject: account.subject });
     return sendPage(reply, site, {
-      title: "Look into your mail",
+      title: "Check your mail",
       lead: "A link is on its way to your new address. It works for a day.",
       body: html`<p>Until you open it, your account keeps the old address.</p>${back}`,
     });

@@ -35,7 +35,7 @@ export function confirmAddressRoutes(scope: FastifyInstance, issuer: Issuer): vo
     path: "/confirm-address",
     purpose: "confirm-address",
     title: "Confirm your address",
-    lead: "One press, and your mail will find you.",
+    lead: "Receipts and mail about your account will go to it.",
     button: "Confirm my address",
     confirm: (token, session) => confirmAddress(db, clock, token, session),
   });
@@ -70,7 +70,7 @@ ${home}`
       lead: words.lead,
       body: html`<form class="form" method="post" action="${action}">
 <input type="hidden" name="token" value="${token}">
-${!isKnown && field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", hint: "The one of your account, to show that it is yours.", error })}
+${!isKnown && field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", hint: "Your account's password, to show that the account is yours.", error })}
 <button class="button" type="submit">${words.button}</button>
 </form>
 ${
@@ -160,7 +160,7 @@ ${
     await countAttempt(db, clock, "mail-client", clientOf(request).key);
     await orderConfirmation(issuer, email);
     return sendPage(reply, site, {
-      title: "Look into your mail",
+      title: "Check your mail",
       lead: "If this address waits for its confirmation, a new link is on its way.",
       body: home,
     });

@@ -25,7 +25,7 @@ ${field({ name: "email", label: "Email", type: "email", autocomplete: "username"
   });
 
   const sentPage = (back: { href: string; text: string }) => ({
-    title: "Look into your mail",
+    title: "Check your mail",
     lead: "If the address has an account, a link is on its way. It works for an hour.",
     body: html`<p>Nothing there? Look into the spam folder, and check the address.</p>
 <nav class="links"><a href="${back.href}">${back.text}</a></nav>`,
