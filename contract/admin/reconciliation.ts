@@ -75,6 +75,9 @@ const endAccess: ActionWords = {
   effect: "The money is taken off the revenue, nothing renews, the access ends now and the student is told.",
 };
 
+/** What every recorded return of a charge does to it. */
+const lostPayment = "It is taken off the revenue. All of the newest charge ends the access; a part leaves it.";
+
 const payBack: ActionWords = {
   action: "pay-back",
   label: "Pay it back again",
@@ -131,7 +134,7 @@ export const discrepancyWords: Readonly<
       {
         action: "record-return",
         label: "Record the refund",
-        effect: "It is taken off the revenue. All of the newest charge ends the access; a part leaves it.",
+        effect: lostPayment,
       },
     ],
   },
@@ -185,7 +188,7 @@ export const discrepancyWords: Readonly<
       {
         action: "link-credit",
         label: "Record it as a refund",
-        effect: "Name the charge that it pays back. It is taken off the revenue; the access stays.",
+        effect: `Name the charge that it pays back. ${lostPayment}`,
       },
       { action: "dismiss", label: "It is about no purchase", effect: "Nothing changes in our books." },
     ],

@@ -107,7 +107,7 @@ function OpenDiscrepancy({ found }: { found: ReconciliationBreak }) {
         ))}
         {found.userId && (
           <PageLink to={href.adminUser(found.userId)} className="text-sm underline underline-offset-4">
-            The student
+            The student's page
           </PageLink>
         )}
       </div>
@@ -133,7 +133,10 @@ function RepairDialog({ found, asked, onClose }: { found: ReconciliationBreak; a
       onClose={onClose}
     >
       {isLink && (
-        <Field label="Transaction of the charge" hint="As the purchase's payment attempts show it.">
+        <Field
+          label="Transaction of the charge"
+          hint="Its transaction number, from the payment attempts in the purchase's details."
+        >
           <Input value={charge} onChange={(event) => setCharge(event.target.value)} />
         </Field>
       )}
@@ -145,8 +148,12 @@ function Figures({ found }: { found: ReconciliationBreak }) {
   const figures = [
     ["Transaction", found.transactionId],
     ["Purchase", found.purchaseId],
-    ["By our books", found.expected && `$${found.expected}`],
-    ["By the gateway's", found.found && `$${found.found}`],
+    ...(found.expected === found.found
+      ? [["Amount", found.found && `$${found.found}`]]
+      : [
+          ["By our books", found.expected && `$${found.expected}`],
+          ["By the gateway's", found.found && `$${found.found}`],
+        ]),
   ].filter((figure): figure is [string, string] => Boolean(figure[1]));
   return (
     <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-2">
