@@ -185,6 +185,8 @@ test("a resource whose file is gone says so to everybody, and is as before when 
   const [resource] = await upload(admin, [{ name: "a.pdf", content: samples.pdf }]);
   const own = await fileOf(resource?.id ?? "");
   await rename(own, join(dataDir, "away"));
+  // As the page asks before it says that a download has started.
+  expect((await student.send("HEAD", `/api/download/${resource?.id}`)).status).toBe(503);
   const refused = await student.send("GET", `/api/download/${resource?.id}`);
   expect(refused.status).toBe(503);
   expect(await refused.json()).toMatchObject({ message: "This file cannot be found for now. Please try again later." });

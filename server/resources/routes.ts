@@ -7,6 +7,7 @@ import { rangeOf } from "#server/http/files/range.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { Refusal } from "#server/refusal.ts";
+import type { ByteRange } from "#server/storage/storage.ts";
 import { downloadableResource, noteFile, recordDownload } from "./downloads/downloads.ts";
 import type { ResourceRow } from "./queries.ts";
 import { listResourcesFor } from "./resources.ts";
@@ -39,8 +40,10 @@ async function sendFile(
     throw new Refusal("range-not-satisfiable", "The file has no such part.");
   }
   const isHead = request.method === "HEAD";
-  const stored = isHead ? null : await ctx.storage.read(resource.storageKey, range ?? undefined);
-  if (!isHead) await noteFile(ctx, resource, stored !== null);
+  const stored = await ctx.storage.read(resource.storageKey, (isHead ? firstByteOf(size) : range) ?? undefined);
+  // The page asks by HEAD before it starts a download: a file that is missing is told there.
+  if (isHead) stored?.stream.destroy();
+  await noteFile(ctx, resource, stored !== null);
   if (!isHead && !range) await recordDownload(ctx, resource.id, studentOf(request).id);
   reply.headers({
     "content-type": mimeTypes[resource.format],
@@ -51,5 +54,9 @@ async function sendFile(
     etag,
   });
   if (range) reply.code(206).header("content-range", `bytes ${range.first}-${range.last}/${size}`);
-  return reply.send(stored?.stream ?? Readable.from([]));
+  return reply.send(!isHead && stored ? stored.stream : Readable.from([]));
+}
+
+function firstByteOf(size: number): ByteRange | null {
+  return size > 0 ? { first: 0, last: 0 } : null;
 }
