@@ -63,7 +63,7 @@ export function renewalWords(membership: Membership, accountStatus: string): str
       return `Your last payment did not go through.${next ? ` We try again on ${next}.` : ""}${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
     case "on-hold":
       return membership.isHeldByAdministrator
-        ? "The course is closed for now, and nothing is charged. We open it again when this is cleared up with you: a new card does not. Your progress is kept."
+        ? "The course is closed for now, and nothing is charged. Write to us to have it opened again; a new card does not open it. Your progress is kept."
         : `${formatAmount(Number(amountDue))} is due. A new card opens the course again; your progress is kept.`;
   }
 }
