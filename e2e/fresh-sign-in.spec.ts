@@ -32,6 +32,28 @@ test("a gift sixteen minutes after the sign-in asks for another one, and comes b
   await expect(page.getByText("User tier updated successfully").first()).toBeVisible();
 });
 
+test("a refund sixteen minutes after the sign-in is made after another one", async ({ page, academy }) => {
+  const student = await academy.visitor().signUp();
+  const payment = await student.paymentFor("basic");
+  await student.send("POST", "/api/authorize-net/accept-payment", JSON.stringify(payment));
+  await signInAs(page, "admin@academy.test", `/admin?tab=purchases&search=${encodeURIComponent(student.email)}`);
+  await academy.advance("16m");
+  await expectLive(page);
+
+  await page.getByRole("button", { name: /^Refund of/ }).click();
+  const refund = page.getByRole("dialog", { name: /^Refund / });
+  await refund.getByLabel(/^Reason/).fill("Asked for it");
+  await refund.getByRole("button", { name: "Refund $49.00" }).click();
+  await page.getByRole("link", { name: "Sign in again" }).click();
+  await page.getByLabel("Email").fill("admin@academy.test");
+  await page.getByLabel("Password", { exact: true }).fill("academy-demo");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+
+  await expect(refund.getByLabel(/^Reason/)).toHaveValue("Asked for it");
+  await refund.getByRole("button", { name: "Refund $49.00" }).click();
+  await expect(page.getByText("$49.00 refunded").first()).toBeVisible();
+});
+
 test("a file of people is saved after a fresh sign-in, and not before", async ({ page, academy }) => {
   await signInAs(page, "admin@academy.test", "/admin");
   await expectLive(page);

@@ -29,7 +29,9 @@ export function useResumable<Value>(name: string, initial: Value) {
 /** Keeps what is on screen until this browser comes back to the same page. */
 export function keepForReturn(): void {
   const { pathname } = window.location;
-  const kept = { pathname, leftAt: Date.now(), values: [...live] };
+  // JSON would make null of what is undefined.
+  const values = [...live].filter(([, value]) => value !== undefined);
+  const kept = { pathname, leftAt: Date.now(), values };
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(kept));
   } catch {

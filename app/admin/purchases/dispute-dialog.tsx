@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { type AdminPurchase, recordDispute } from "#contract/admin/purchases.ts";
 import { api } from "../../api.ts";
+import { useResumable } from "../../identity/resumable.ts";
 import { Field, Select } from "../../ui/controls/field.tsx";
 import { purchaseQuery } from "../admin-queries.ts";
 import { formatDay, formatDollars } from "../format.ts";
@@ -11,7 +11,7 @@ import { ReasonDialog } from "../reason-dialog.tsx";
 export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
   const { data } = useQuery(purchaseQuery(purchase.id));
   const charges = (data?.attempts ?? []).filter(({ state }) => state === "approved");
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [chosen, setChosen] = useResumable<string | null>("dispute-charge", null);
   const chargeId = chosen ?? charges[0]?.id;
   return (
     <ReasonDialog
