@@ -6,18 +6,13 @@ import { checkFiles, scheduleFileCheck } from "#server/files/check.ts";
 import { scheduleSweep, sweepFiles } from "#server/files/sweep.ts";
 import { purgeSessions } from "#server/identity/sessions/sessions.ts";
 import type { JobHandler, JobLane } from "#server/jobs/jobs.ts";
+import { resolvePayment } from "#server/payments/outcomes.ts";
 import { mailAccountDeleted } from "#server/profile/delete-account.ts";
 import { deleteAtProvider } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage } from "#server/profile/profile-image.ts";
-import { resolvePayment } from "#server/purchases/attempts/outcomes.ts";
 import { forgetLastClients } from "#server/purchases/forget.ts";
 import { addressAdministrators, emailAdministrator } from "#server/purchases/letters/administrator-emails.ts";
 import { sendLetter } from "#server/purchases/letters/post.ts";
-import { forgetCard, keepCard } from "#server/purchases/memberships/cards/stored-cards.ts";
-import { noteAccessChange, remindOfEnd } from "#server/purchases/memberships/expiry.ts";
-import { planRenewals, renew, sweepRenewals } from "#server/purchases/memberships/renewals/renewals.ts";
-import { reportUnpaid } from "#server/purchases/memberships/renewals/unpaid.ts";
-import { resolveRefund } from "#server/purchases/refunds/resolver.ts";
 import { applyNotification, forgetNotifications } from "#server/reconciliation/notifications.ts";
 import {
   planReconciliation,
@@ -25,7 +20,12 @@ import {
   reconcileNightly,
   reconcileThoroughly,
 } from "#server/reconciliation/reconciliation.ts";
+import { resolveRefund } from "#server/refunds/resolver.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
+import { noteAccessChange, remindOfEnd } from "#server/subscriptions/expiry.ts";
+import { planRenewals, renew, sweepRenewals } from "#server/subscriptions/renewals.ts";
+import { forgetCard, keepCard } from "#server/subscriptions/stored-cards.ts";
+import { reportUnpaid } from "#server/subscriptions/unpaid.ts";
 import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { purgeLimits } from "./db/limits.ts";

@@ -14,12 +14,12 @@ import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/id
 import { lessonRoutes } from "#server/lessons/routes.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
 import { proxyCheckRoutes } from "#server/operations/proxy-check.ts";
+import { paymentTestRoutes } from "#server/payments/payment-test.ts";
 import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
 import { profileRoutes } from "#server/profile/routes.ts";
 import { progressRoutes } from "#server/progress/routes.ts";
-import { paymentTestRoutes } from "#server/purchases/payment-test.ts";
-import { receiptRoutes } from "#server/purchases/receipts/routes.ts";
 import { cardLinkRoutes, membershipRoutes, paymentConfigRoutes, purchaseRoutes } from "#server/purchases/routes.ts";
+import { receiptRoutes } from "#server/receipts/routes.ts";
 import { notificationRoutes } from "#server/reconciliation/notifications.ts";
 import { resourceRoutes } from "#server/resources/routes.ts";
 import type { Context } from "./context.ts";

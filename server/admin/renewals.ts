@@ -3,8 +3,8 @@ import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { listObstacles, tryRenewals } from "#server/purchases/memberships/renewals/stops.ts";
 import { Refusal } from "#server/refusal.ts";
+import { listObstacles, tryRenewals } from "#server/subscriptions/stops.ts";
 import { recordAudit } from "./audit.ts";
 
 /** Whether renewals wait, and trying them again before the academy does by itself. */

@@ -8,9 +8,9 @@ import { enqueueJob, forgetInJobs } from "#server/jobs/jobs.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
 import { composeLetter } from "#server/purchases/letters/letters.ts";
-import { endMembershipsOf } from "#server/purchases/memberships/closing.ts";
 import { Refusal } from "#server/refusal.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
+import { endMembershipsOf } from "#server/subscriptions/closing.ts";
 import { deleteAtProvider, planDeletionAtProvider } from "./delete-at-provider.ts";
 import { planRemoval } from "./profile-image.ts";
 

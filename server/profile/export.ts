@@ -11,7 +11,7 @@ import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPurchasesOf } from "#server/purchases/purchases.ts";
-import { listPaymentsOf } from "#server/purchases/receipts/receipts.ts";
+import { listPaymentsOf } from "#server/receipts/receipts.ts";
 import { listDownloadsOf } from "#server/resources/downloads/download-log.ts";
 import { findProfileImage } from "./profile-image.ts";
 

@@ -11,9 +11,10 @@ import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
+import { recordSent } from "#server/payments/attempts.ts";
+import { recordOutcome } from "#server/payments/outcomes.ts";
+import { findFirstPayment } from "#server/refunds/queries.ts";
 import { Refusal } from "#server/refusal.ts";
-import { recordSent } from "./attempts/attempts.ts";
-import { recordOutcome } from "./attempts/outcomes.ts";
 import {
   type AttemptRow,
   countDeclines,
@@ -25,7 +26,6 @@ import {
   lockClient,
   type PurchaseRow,
 } from "./queries.ts";
-import { findFirstPayment } from "./refunds/queries.ts";
 import { checkDeclines, checkSelection, mayBuy } from "./rules.ts";
 import { purchases } from "./tables.ts";
 

@@ -18,9 +18,9 @@ import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { userById } from "#server/identity/users.ts";
-import { changeCardByLink, describeCardLink } from "./memberships/cards/card-links.ts";
-import { changeCard } from "./memberships/cards/new-card.ts";
-import { cancelSubscription, describeMembership, resumeSubscription } from "./memberships/memberships.ts";
+import { changeCardByLink, describeCardLink } from "#server/subscriptions/card-links.ts";
+import { changeCard } from "#server/subscriptions/new-card.ts";
+import { cancelSubscription, describeMembership, resumeSubscription } from "#server/subscriptions/subscriptions.ts";
 import { acceptPayment, listPurchasesOf } from "./purchases.ts";
 
 /** What the card form needs before anybody signs in. */

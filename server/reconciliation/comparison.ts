@@ -11,7 +11,7 @@ import {
   listPaidBackSince,
   listRefundsToRecheck,
   markChecked,
-} from "#server/purchases/books.ts";
+} from "#server/refunds/books.ts";
 import { compare, disputeOf, type Finding, type GatewayRow, leftOf } from "./rules.ts";
 
 /** Our books and the gateway's, side by side at an instant. */

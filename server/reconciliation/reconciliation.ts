@@ -13,9 +13,9 @@ import {
 import { type Gateway, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { deleted } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { resolvePayment } from "#server/purchases/attempts/outcomes.ts";
-import { endRestoredStop } from "#server/purchases/memberships/renewals/stops.ts";
-import { resolveRefund } from "#server/purchases/refunds/resolver.ts";
+import { resolvePayment } from "#server/payments/outcomes.ts";
+import { resolveRefund } from "#server/refunds/resolver.ts";
+import { endRestoredStop } from "#server/subscriptions/stops.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";
 import { findInward, inwardKinds } from "./inward/inward.ts";
 import { insertRun, lastRun, listAbout, type Person } from "./queries.ts";

@@ -30,10 +30,10 @@ import {
   restoreAttempt,
   stopRenewalOf,
   takeRefundBack,
-} from "#server/purchases/books.ts";
-import { recordReturn } from "#server/purchases/refunds/refund-outcomes.ts";
-import { refundAgain } from "#server/purchases/refunds/refunds.ts";
-import { neverMade, returned } from "#server/purchases/refunds/resolver.ts";
+} from "#server/refunds/books.ts";
+import { recordReturn } from "#server/refunds/refund-outcomes.ts";
+import { refundAgain } from "#server/refunds/refunds.ts";
+import { neverMade, returned } from "#server/refunds/resolver.ts";
 import { Refusal } from "#server/refusal.ts";
 
 /** A repair that takes longer than this was left by a node that died. */

@@ -4,8 +4,8 @@ import { accessOf } from "#server/access/access.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import type { Context } from "#server/context.ts";
 import type { User } from "#server/identity/users.ts";
-import { recordDispute } from "#server/purchases/books.ts";
-import { previewRefund, refundPurchase } from "#server/purchases/refunds/refunds.ts";
+import { recordDispute } from "#server/refunds/books.ts";
+import { previewRefund, refundPurchase } from "#server/refunds/refunds.ts";
 import { Refusal } from "#server/refusal.ts";
 import { findPurchaseRow } from "./queries.ts";
 

@@ -15,8 +15,8 @@ import type { Context } from "#server/context.ts";
 import { attachment } from "#server/http/files/attachment.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { writeReceiptPdf } from "#server/purchases/receipts/receipt-pdf.ts";
-import { receiptOf } from "#server/purchases/receipts/receipts.ts";
+import { writeReceiptPdf } from "#server/receipts/receipt-pdf.ts";
+import { receiptOf } from "#server/receipts/receipts.ts";
 import { countPurchases, describePurchase, listPurchases } from "./purchases.ts";
 import { bookDispute, describeRefund, refund } from "./refunds.ts";
 

@@ -8,13 +8,13 @@ import { newId } from "#server/db/id.ts";
 import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { deleted, lockUser, requireAnotherAdministrator, type User, userById } from "#server/identity/users.ts";
 import { deleteAccount } from "#server/profile/delete-account.ts";
+import { Refusal } from "#server/refusal.ts";
 import {
   cancelSubscription,
   holdAccount,
   reactivateAccount,
   suspendAccount,
-} from "#server/purchases/memberships/memberships.ts";
-import { Refusal } from "#server/refusal.ts";
+} from "#server/subscriptions/subscriptions.ts";
 import { countSessions, findSubscriptionStates, snapshotOf } from "./queries.ts";
 import { changesTier } from "./rules.ts";
 import { liveUserById } from "./users.ts";

@@ -8,10 +8,10 @@ import type { PoolFigures } from "#server/db/db.ts";
 import type { Connections } from "#server/http/admission/connections.ts";
 import type { Admission } from "#server/http/admission/requests.ts";
 import { countJobs } from "#server/jobs/jobs.ts";
-import { countUnresolvedPayments } from "#server/purchases/attempts/outcomes.ts";
-import { countLateRenewals } from "#server/purchases/memberships/renewals/renewals.ts";
-import { listObstacles, obstacleReasons } from "#server/purchases/memberships/renewals/stops.ts";
+import { countUnresolvedPayments } from "#server/payments/outcomes.ts";
 import { Refusal } from "#server/refusal.ts";
+import { countLateRenewals } from "#server/subscriptions/renewals.ts";
+import { listObstacles, obstacleReasons } from "#server/subscriptions/stops.ts";
 import { readBacklog } from "../queries.ts";
 import { readJobDelays } from "./queries.ts";
 

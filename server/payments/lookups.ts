@@ -5,9 +5,9 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
 import { type ChargeOutcome, type GatewayTransaction, GatewayUnavailable } from "#server/gateway/gateway.ts";
-import type { AttemptRow } from "../queries.ts";
-import { mostUnknown } from "../rules.ts";
-import { paymentAttempts } from "../tables.ts";
+import type { AttemptRow } from "#server/purchases/queries.ts";
+import { mostUnknown } from "#server/purchases/rules.ts";
+import { paymentAttempts } from "#server/purchases/tables.ts";
 import { invoicesOfPeriod } from "./attempts.ts";
 import { decisive, matchOf } from "./matching.ts";
 

@@ -2,9 +2,9 @@ import { after } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import type { AttemptRow } from "../queries.ts";
-import { orphanedAfter } from "../rules.ts";
-import { paymentAttempts } from "../tables.ts";
+import type { AttemptRow } from "#server/purchases/queries.ts";
+import { orphanedAfter } from "#server/purchases/rules.ts";
+import { paymentAttempts } from "#server/purchases/tables.ts";
 
 /**
  * Writes an attempt as sent, with the look that finds out what became of it should this process die. Commit it before

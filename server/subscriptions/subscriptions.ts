@@ -6,12 +6,11 @@ import { after } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser, setAccountStatus, type User } from "#server/identity/users.ts";
+import { postLetter } from "#server/purchases/letters/post.ts";
+import { hasOpenAttempt, listMemberships, type PurchaseRow } from "#server/purchases/queries.ts";
+import { purchases } from "#server/purchases/tables.ts";
 import { Refusal } from "#server/refusal.ts";
-import { postLetter } from "../letters/post.ts";
-import { hasOpenAttempt, listMemberships, type PurchaseRow } from "../queries.ts";
-import { purchases } from "../tables.ts";
-import { forgetCardLater, keepCardLater } from "./cards/stored-cards.ts";
-import { cleared, keepOpen, liftHold } from "./renewals/renewal-outcomes.ts";
+import { cleared, keepOpen, liftHold } from "./renewal-outcomes.ts";
 import {
   amountDue,
   graceEnd,
@@ -20,6 +19,7 @@ import {
   reactivationTime,
   requireRenewing,
 } from "./rules.ts";
+import { forgetCardLater, keepCardLater } from "./stored-cards.ts";
 
 type MembershipRow = PurchaseRow & { planName: string };
 

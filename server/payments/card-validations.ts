@@ -2,8 +2,8 @@ import { eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { isUniqueViolation } from "#server/db/db.ts";
 import type { CardOutcome } from "#server/gateway/gateway.ts";
-import { tokenUsed } from "../../purchases.ts";
-import { type CardValidationRow, cardValidations } from "../../tables.ts";
+import { tokenUsed } from "#server/purchases/purchases.ts";
+import { type CardValidationRow, cardValidations } from "#server/purchases/tables.ts";
 
 /**
  * Writes down that a card is about to be kept, which the gateway first tries at the bank. Commit it before the call.

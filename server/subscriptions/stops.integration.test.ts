@@ -16,7 +16,7 @@ import { openGatewayBetween, refusedWith } from "#test/stand-ins/gateway-between
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
 
-const shiftedClock = fileURLToPath(new URL("../../../../test/stand-ins/shifted-clock.ts", import.meta.url));
+const shiftedClock = fileURLToPath(new URL("../../test/stand-ins/shifted-clock.ts", import.meta.url));
 const secret = "one secret that all academies of this test share";
 
 async function buyMonthly(academy: Academy): Promise<void> {

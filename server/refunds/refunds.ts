@@ -7,10 +7,16 @@ import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
+import {
+  type AttemptRow,
+  findPurchase,
+  hasOpenAttempt,
+  lockPurchase,
+  type PurchaseRow,
+} from "#server/purchases/queries.ts";
+import { orphanedAfter } from "#server/purchases/rules.ts";
+import { type AttemptKind, refunds } from "#server/purchases/tables.ts";
 import { Refusal } from "#server/refusal.ts";
-import { type AttemptRow, findPurchase, hasOpenAttempt, lockPurchase, type PurchaseRow } from "../queries.ts";
-import { orphanedAfter } from "../rules.ts";
-import { type AttemptKind, refunds } from "../tables.ts";
 import {
   findFirstPayment,
   findLastCharge,

@@ -6,9 +6,9 @@ import { findClockSkew, skewWords } from "#server/db/clock-skew.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
-import { emailAdministrators } from "../../letters/administrator-emails.ts";
-import { renewing } from "../../queries.ts";
-import { purchases } from "../../tables.ts";
+import { emailAdministrators } from "#server/purchases/letters/administrator-emails.ts";
+import { renewing } from "#server/purchases/queries.ts";
+import { purchases } from "#server/purchases/tables.ts";
 
 /** The row that says that the gateway refuses our credentials; the renewals of all nodes wait while it is there. */
 const credentialsName = "renewals-stopped:credentials";

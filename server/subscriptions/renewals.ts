@@ -4,9 +4,9 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { enqueueJob, enqueueJobs } from "#server/jobs/jobs.ts";
-import { invoiceOf, recordSent } from "../../attempts/attempts.ts";
-import { chargeUnlessPaid, waitsForPerson } from "../../attempts/lookups.ts";
-import { recordOutcome } from "../../attempts/outcomes.ts";
+import { invoiceOf, recordSent } from "#server/payments/attempts.ts";
+import { chargeUnlessPaid, waitsForPerson } from "#server/payments/lookups.ts";
+import { recordOutcome } from "#server/payments/outcomes.ts";
 import {
   type AttemptRow,
   countAttempts,
@@ -20,12 +20,12 @@ import {
   lockPurchase,
   markGrace,
   type PurchaseRow,
-} from "../../queries.ts";
-import { hasOpenRefund } from "../../refunds/queries.ts";
-import { keepMissingCard } from "../cards/stored-cards.ts";
-import { graceAhead, graceTime, isDue, mostTries, spread } from "../rules.ts";
+} from "#server/purchases/queries.ts";
+import { hasOpenRefund } from "#server/refunds/queries.ts";
 import { holdForPayment, keepOpen, recordRefusal } from "./renewal-outcomes.ts";
+import { graceAhead, graceTime, isDue, mostTries, spread } from "./rules.ts";
 import { endCredentialsStop, findStops, markExtended, mayRenew, probeCredentials } from "./stops.ts";
+import { keepMissingCard } from "./stored-cards.ts";
 import { tellOfUnpaid } from "./unpaid.ts";
 
 /** More than these wait for the sweep after. */

@@ -1,8 +1,8 @@
 import type { Context } from "#server/context.ts";
 import { lockUser } from "#server/identity/users.ts";
+import { hasOpenAttempt, listMemberships } from "#server/purchases/queries.ts";
 import { Refusal } from "#server/refusal.ts";
-import { hasOpenAttempt, listMemberships } from "../queries.ts";
-import { stopRenewal } from "./memberships.ts";
+import { stopRenewal } from "./subscriptions.ts";
 
 /**
  * Before an account is deleted: every renewal is stopped, and the gateway forgets the customer with every card.

@@ -7,18 +7,25 @@ import type { ChargeOutcome } from "#server/gateway/gateway.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { postLetter } from "../letters/post.ts";
-import { keepCardLater } from "../memberships/cards/stored-cards.ts";
-import { planReminders } from "../memberships/expiry.ts";
-import { endOtherMemberships } from "../memberships/memberships.ts";
-import { completeRenewal, recordRenewalFailure } from "../memberships/renewals/renewal-outcomes.ts";
-import { stopForCredentials } from "../memberships/renewals/stops.ts";
-import { type AttemptRow, findAttempt, findPlanName, lockAttempt, lockPurchase, openStates } from "../queries.ts";
-import { isCertainlyNotCharged, nextLook, periodEnd } from "../rules.ts";
-import { type AttemptState, paymentAttempts, purchases } from "../tables.ts";
+import { postLetter } from "#server/purchases/letters/post.ts";
+import {
+  type AttemptRow,
+  findAttempt,
+  findPlanName,
+  lockAttempt,
+  lockPurchase,
+  openStates,
+} from "#server/purchases/queries.ts";
+import { isCertainlyNotCharged, nextLook, periodEnd } from "#server/purchases/rules.ts";
+import { type AttemptState, paymentAttempts, purchases } from "#server/purchases/tables.ts";
+import { planReminders } from "#server/subscriptions/expiry.ts";
+import { completeRenewal, recordRenewalFailure } from "#server/subscriptions/renewal-outcomes.ts";
+import { stopForCredentials } from "#server/subscriptions/stops.ts";
+import { keepCardLater } from "#server/subscriptions/stored-cards.ts";
+import { endOtherMemberships } from "#server/subscriptions/subscriptions.ts";
 import { lookUp } from "./lookups.ts";
 
-export { listOpenAttempts } from "../queries.ts";
+export { listOpenAttempts } from "#server/purchases/queries.ts";
 
 /**
  * Records what became of an attempt, with everything that follows from it, in one transaction. Safe to repeat and in

@@ -1,6 +1,6 @@
 import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
+import type { PurchaseRow } from "#server/purchases/tables.ts";
 import { Refusal } from "#server/refusal.ts";
-import type { PurchaseRow } from "../tables.ts";
 
 /** The course stays open this long past a paid period while its renewal is under way or held, before any refusal. */
 export const graceTime = 7 * DAY;

@@ -7,9 +7,9 @@ import {
   type NotProcessed,
   type ReturnOutcome,
 } from "#server/gateway/gateway.ts";
-import { decisive, type Match, matchOf } from "../attempts/matching.ts";
-import { findAttempt } from "../queries.ts";
-import { isCertainlyNotCharged, nextLook } from "../rules.ts";
+import { decisive, type Match, matchOf } from "#server/payments/matching.ts";
+import { findAttempt } from "#server/purchases/queries.ts";
+import { isCertainlyNotCharged, nextLook } from "#server/purchases/rules.ts";
 import { findRefund, listRefundsOf, type RefundRow } from "./queries.ts";
 import { planLook, recordReturn } from "./refund-outcomes.ts";
 

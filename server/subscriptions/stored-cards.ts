@@ -5,9 +5,9 @@ import type { Db } from "#server/db/db.ts";
 import { type CardMarks, GatewayUnavailable, type StoredCard } from "#server/gateway/gateway.ts";
 import { userById } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { findPurchase, isCardAwaited, isCardInUse, type PurchaseRow } from "../../queries.ts";
-import { findLastCharge } from "../../refunds/queries.ts";
-import { purchases } from "../../tables.ts";
+import { findPurchase, isCardAwaited, isCardInUse, type PurchaseRow } from "#server/purchases/queries.ts";
+import { purchases } from "#server/purchases/tables.ts";
+import { findLastCharge } from "#server/refunds/queries.ts";
 
 /** Has the gateway keep the card of the newest charge after all, where keeping it with the charge failed. */
 export async function keepCardLater(tx: Db, purchase: PurchaseRow, now: Date): Promise<void> {

@@ -4,11 +4,10 @@ import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import type { ChargeOutcome } from "#server/gateway/gateway.ts";
 import { setAccountStatus, userById } from "#server/identity/users.ts";
-import { postLetter } from "../../letters/post.ts";
-import { type AttemptRow, findPlanName, lockPurchase, type PurchaseRow } from "../../queries.ts";
-import { periodEnd } from "../../rules.ts";
-import { purchases } from "../../tables.ts";
-import { forgetCardLater, keepCardLater } from "../cards/stored-cards.ts";
+import { postLetter } from "#server/purchases/letters/post.ts";
+import { type AttemptRow, findPlanName, lockPurchase, type PurchaseRow } from "#server/purchases/queries.ts";
+import { periodEnd } from "#server/purchases/rules.ts";
+import { purchases } from "#server/purchases/tables.ts";
 import {
   graceEnd,
   isHeldByAdministrator,
@@ -17,7 +16,8 @@ import {
   nextTry,
   type Refused,
   renewalStart,
-} from "../rules.ts";
+} from "./rules.ts";
+import { forgetCardLater, keepCardLater } from "./stored-cards.ts";
 
 const declinedReason = "Your last payment was declined. Please update your payment method.";
 const notChargedReason = "Your renewal could not be charged. Please update your payment method.";

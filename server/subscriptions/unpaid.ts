@@ -5,10 +5,10 @@ import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import { lockUser, userById } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { emailAdministrators, type UnpaidFacts } from "../../letters/administrator-emails.ts";
-import { postLetter } from "../../letters/post.ts";
-import { findPlanName, openStates, type PurchaseRow } from "../../queries.ts";
-import { paymentAttempts, purchases } from "../../tables.ts";
+import { emailAdministrators, type UnpaidFacts } from "#server/purchases/letters/administrator-emails.ts";
+import { postLetter } from "#server/purchases/letters/post.ts";
+import { findPlanName, openStates, type PurchaseRow } from "#server/purchases/queries.ts";
+import { paymentAttempts, purchases } from "#server/purchases/tables.ts";
 import { findStops } from "./stops.ts";
 
 /** After this long without a payment, for whatever reason, the student and the administrators are told. */

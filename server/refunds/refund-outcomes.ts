@@ -4,10 +4,10 @@ import type { Db } from "#server/db/db.ts";
 import type { ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { endPurchaseIn, tellOfReturn } from "../books.ts";
-import { findAttempt, findPurchase } from "../queries.ts";
-import { nextLook } from "../rules.ts";
-import { refunds } from "../tables.ts";
+import { findAttempt, findPurchase } from "#server/purchases/queries.ts";
+import { nextLook } from "#server/purchases/rules.ts";
+import { refunds } from "#server/purchases/tables.ts";
+import { endPurchaseIn, tellOfReturn } from "./books.ts";
 import { findRefund, lockRefund, type RefundRow } from "./queries.ts";
 
 /** Records what became of a refund, with everything that follows, in one transaction. Safe to repeat. */

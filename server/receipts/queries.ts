@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, or } from "drizzle-orm";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
-import { paymentAttempts, purchases, refunds } from "../tables.ts";
+import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
 
 export type ChargeRow = Awaited<ReturnType<typeof listCharges>>[number];
 export type RefundRow = typeof refunds.$inferSelect;

@@ -1,8 +1,8 @@
 import { and, asc, desc, eq, gt, inArray, sum } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import type { AttemptRow } from "../queries.ts";
-import { paymentAttempts, purchases, refunds } from "../tables.ts";
+import type { AttemptRow } from "#server/purchases/queries.ts";
+import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
 
 export type RefundRow = typeof refunds.$inferSelect;
 

@@ -7,18 +7,24 @@ import { isUniqueViolation } from "#server/db/db.ts";
 import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
+import { recordValidation, recordValidationSent } from "#server/payments/card-validations.ts";
+import { chargeUnlessPaid, waitsForPerson } from "#server/payments/lookups.ts";
+import { recordOutcome } from "#server/payments/outcomes.ts";
+import { confirming, outcomeOfFirst, requireFewDeclines, tokenUsed } from "#server/purchases/purchases.ts";
+import {
+  type AttemptRow,
+  findAttempt,
+  findPurchase,
+  hasOpenAttempt,
+  type PurchaseRow,
+} from "#server/purchases/queries.ts";
+import { type CardValidationRow, paymentAttempts, purchases } from "#server/purchases/tables.ts";
+import { hasOpenRefund } from "#server/refunds/queries.ts";
 import { Refusal } from "#server/refusal.ts";
-import { chargeUnlessPaid, waitsForPerson } from "../../attempts/lookups.ts";
-import { recordOutcome } from "../../attempts/outcomes.ts";
-import { confirming, outcomeOfFirst, requireFewDeclines, tokenUsed } from "../../purchases.ts";
-import { type AttemptRow, findAttempt, findPurchase, hasOpenAttempt, type PurchaseRow } from "../../queries.ts";
-import { hasOpenRefund } from "../../refunds/queries.ts";
-import { type CardValidationRow, paymentAttempts, purchases } from "../../tables.ts";
-import { findMembership } from "../memberships.ts";
-import { chargeOf, openRenewal } from "../renewals/renewals.ts";
-import { amountDue, isHeldByAdministrator } from "../rules.ts";
+import { chargeOf, openRenewal } from "./renewals.ts";
+import { amountDue, isHeldByAdministrator } from "./rules.ts";
 import { forgetCardLater, keepMissingCard, marksOf } from "./stored-cards.ts";
-import { recordValidation, recordValidationSent } from "./validations.ts";
+import { findMembership } from "./subscriptions.ts";
 
 export interface NewCard {
   readonly opaqueDataDescriptor: string;

@@ -6,9 +6,9 @@ import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { postLetter } from "../letters/post.ts";
-import { listMemberships } from "../queries.ts";
-import { forgetCardLater } from "./cards/stored-cards.ts";
+import { postLetter } from "#server/purchases/letters/post.ts";
+import { listMemberships } from "#server/purchases/queries.ts";
+import { forgetCardLater } from "./stored-cards.ts";
 
 const reminderDays = [30, 7, 1] as const;
 

@@ -8,7 +8,7 @@ const tag = "#ffd60a";
 const margin = 56;
 
 /** For names that the printer's own font cannot write. Only the letters in use go into the file. */
-const wideFont = fileURLToPath(new URL("../../../content/fonts/dejavu-sans.ttf", import.meta.url));
+const wideFont = fileURLToPath(new URL("../../content/fonts/dejavu-sans.ttf", import.meta.url));
 
 const money = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });

@@ -14,12 +14,8 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
-import { Refusal } from "#server/refusal.ts";
-import { recordApproval, recordOutcome } from "./attempts/outcomes.ts";
-import { postLetter } from "./letters/post.ts";
-import { forgetCardLater } from "./memberships/cards/stored-cards.ts";
-import { cancelSubscription, stopRenewal } from "./memberships/memberships.ts";
-import { renewalStart } from "./memberships/rules.ts";
+import { recordApproval, recordOutcome } from "#server/payments/outcomes.ts";
+import { postLetter } from "#server/purchases/letters/post.ts";
 import {
   type AttemptRow,
   findAttempt,
@@ -28,7 +24,19 @@ import {
   lockPurchase,
   openStates,
   type PurchaseRow,
-} from "./queries.ts";
+} from "#server/purchases/queries.ts";
+import { periodEnd } from "#server/purchases/rules.ts";
+import {
+  type AttemptState,
+  type PurchaseStatus,
+  paymentAttempts,
+  purchases,
+  refunds,
+} from "#server/purchases/tables.ts";
+import { Refusal } from "#server/refusal.ts";
+import { renewalStart } from "#server/subscriptions/rules.ts";
+import { forgetCardLater } from "#server/subscriptions/stored-cards.ts";
+import { cancelSubscription, stopRenewal } from "#server/subscriptions/subscriptions.ts";
 import {
   findLastCharge,
   findRefund,
@@ -37,11 +45,9 @@ import {
   lockRefund,
   type RefundRow,
   refundedOf,
-} from "./refunds/queries.ts";
-import { periodEnd } from "./rules.ts";
-import { type AttemptState, type PurchaseStatus, paymentAttempts, purchases, refunds } from "./tables.ts";
+} from "./queries.ts";
 
-export type { AttemptState, PurchaseStatus } from "./tables.ts";
+export type { AttemptState, PurchaseStatus } from "#server/purchases/tables.ts";
 
 /** What our books say of attempts, for comparing them with the gateway's. */
 export interface Booking {
