@@ -18,7 +18,7 @@ import { openLog } from "#server/process/log.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { type Config, ConfigError, readConfig } from "./config.ts";
 import type { Context } from "./context.ts";
-import { type Connection, figuresOf, migrate, openDb, openPool } from "./db/db.ts";
+import { type Connection, figuresOf, migrate, openDb, openPool, openReadPool } from "./db/db.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { openProbe } from "./db/probe.ts";
 import { DatabaseUnavailable } from "./db/unavailable.ts";
@@ -77,7 +77,8 @@ async function start(config: Config): Promise<void> {
   const noteLoss = (error: Error) => log.warn({ err: error }, "database connection lost");
   const pool = openPool(connection, noteLoss);
   const reserve = openPool(connection, noteLoss, 4);
-  opened.push(async () => void (await Promise.all([pool.end(), reserve.end()])));
+  const reads = openReadPool(connection, noteLoss);
+  opened.push(async () => void (await Promise.all([pool, reserve, reads].map((each) => each.end()))));
   const probe = openProbe(connection);
   opened.push(() => probe.close());
   await reach(pool, log);
@@ -109,8 +110,8 @@ async function start(config: Config): Promise<void> {
   let app: FastifyInstance | undefined;
   const ctx: Context = {
     config,
-    db: openDb(pool),
-    reserve: openDb(reserve, pool),
+    db: openDb(pool, reads),
+    reserve: openDb(reserve, reads),
     gateway: authorizeNet({ ...gateway, log }),
     mail,
     storage,
@@ -156,7 +157,7 @@ async function start(config: Config): Promise<void> {
     cookieSecrets: secrets,
     life,
     probe,
-    pool: figuresOf(pool),
+    pools: { main: figuresOf(pool), payments: figuresOf(reserve), reads: figuresOf(reads) },
     mount: async (server) => {
       if (outside?.routes) await server.register(outside.routes, { prefix: "/sandbox" });
       if (config.oidc !== "built-in") return;

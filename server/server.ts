@@ -52,7 +52,7 @@ export interface ServerParts {
   readonly cookieSecrets: readonly string[];
   readonly life: Life;
   readonly probe: Probe;
-  readonly pool: PoolFigures;
+  readonly pools: Readonly<Record<string, PoolFigures>>;
   /** Mounts what the academy reaches by protocol alone: the built-in issuer, the sandbox. */
   readonly mount?: (app: FastifyInstance) => Promise<void>;
 }
@@ -163,7 +163,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   });
 
   healthRoutes(app, parts.life, parts.probe, admission);
-  metricsRoutes(app, ctx, { admission, connections, pool: parts.pool });
+  metricsRoutes(app, ctx, { admission, connections, pools: parts.pools });
   securityTxtRoute(app, ctx);
 
   await app.register(async (everyone) => {

@@ -1,13 +1,13 @@
 import { and, asc, eq, getColumns, gt, inArray, isNull, lt, lte, min, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { type Db, sharedRead } from "#server/db/db.ts";
+import { type Db, readStatement } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import type { Grant } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
 /** Every grant of a student, with the earliest end recorded for each. */
 export function listGrants(db: Db, userId: string): Promise<Grant[]> {
-  return sharedRead(db, "access_grants", (db, name) =>
+  return readStatement(db, "access_grants", (db, name) =>
     db
       .select({
         id: grants.id,

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { type Db, sharedRead } from "#server/db/db.ts";
+import { type Db, readStatement } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import type { Cue } from "./captions.ts";
 import { isWatchable, lessonCues, lessons, modules, plans } from "./tables.ts";
@@ -11,7 +11,7 @@ export type LessonRow = typeof lessons.$inferSelect;
 
 /** The plans on sale, cheapest first. */
 export function listActivePlans(db: Db): Promise<PlanRow[]> {
-  return sharedRead(db, "catalogue_plans", (db, name) =>
+  return readStatement(db, "catalogue_plans", (db, name) =>
     db.select().from(plans).where(eq(plans.isActive, true)).orderBy(asc(plans.position)).prepare(name),
   ).execute();
 }
@@ -33,7 +33,7 @@ export async function listWatchableVideos(db: Db): Promise<string[]> {
 
 /** Changes with everything that administrators publish, by whatever way it comes into the database. */
 export async function findContentVersion(db: Db): Promise<string> {
-  const [row] = await sharedRead(db, "catalogue_version", (db, name) =>
+  const [row] = await readStatement(db, "catalogue_version", (db, name) =>
     db
       .select({
         version: sql<string>`md5(concat_ws(' ',
@@ -63,7 +63,7 @@ const isReleased = and(eq(lessons.released, true), eq(modules.released, true));
 
 /** A lesson of the catalogue with its module; null when either is not released. */
 export async function findLesson(db: Db, lessonId: string): Promise<{ lesson: LessonRow; module: ModuleRow } | null> {
-  const [row] = await sharedRead(db, "catalogue_lesson", (db, name) =>
+  const [row] = await readStatement(db, "catalogue_lesson", (db, name) =>
     db
       .select({ lesson: lessons, module: modules })
       .from(lessons)

@@ -7,7 +7,6 @@ import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
 import type { PgAsyncDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { EmptyRelations } from "drizzle-orm/relations";
 import pg from "pg";
-import { SharedReads } from "./shared-reads.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** A database or an open transaction of it: query functions take either, always first. */
@@ -21,12 +20,10 @@ const migrationLock = 7_204_411;
 /** What a pool connects to: a server's address, or the embedded server's socket. */
 export type Connection = { readonly connectionString: string } | { host: string; user: string; database: string };
 
-/** How long anybody waits for a connection, for a lock, or for the answer to a shared read, in milliseconds. */
+/** How long anybody waits for a connection, for a lock, or for the answer to a short read, in milliseconds. */
 const patience = 4500;
 
-/** Connections that are taken in turns, and beside them those that reads share. */
 class Pool extends pg.Pool {
-  readonly sharedReads: SharedReads;
   /** Told how many seconds somebody waited for a connection, in vain or not. */
   onWait: (seconds: number) => void = () => {};
 
@@ -52,15 +49,6 @@ class Pool extends pg.Pool {
         got(...result);
       });
     }) as typeof this.connect;
-    // A connection that falls silent would hold up everybody who shares it.
-    this.sharedReads = new SharedReads({ ...config, query_timeout: patience }, onError);
-  }
-
-  override end(): Promise<void>;
-  override end(done: () => void): void;
-  override end(done?: () => void): Promise<void> | void {
-    const ended = this.sharedReads.end().then(() => super.end());
-    return done ? void ended.then(done) : ended;
   }
 }
 
@@ -71,7 +59,12 @@ type Answering = pg.PoolClient & { readonly readyForQuery: boolean; readonly con
  * Statements are cut off after 15 seconds, waiting for a connection or for a lock after less than 5, and a connection
  * that says nothing for 20 counts as lost.
  */
-export function openPool(connection: Connection, onError: (error: Error) => void, size = 10): Pool {
+export function openPool(
+  connection: Connection,
+  onError: (error: Error) => void,
+  size = 10,
+  config: pg.PoolConfig = {},
+): Pool {
   return new Pool(
     {
       ...connection,
@@ -82,9 +75,18 @@ export function openPool(connection: Connection, onError: (error: Error) => void
       statement_timeout: 15_000,
       query_timeout: 20_000,
       application_name: "academy",
+      ...config,
     },
     onError,
   );
+}
+
+/**
+ * Opens a pool for short reads that wait for no lock: nothing that waits for one can use it up. A read that has no answer
+ * after 4.5 seconds fails.
+ */
+export function openReadPool(connection: Connection, onError: (error: Error) => void): Pool {
+  return openPool(connection, onError, 4, { query_timeout: patience });
 }
 
 /** How busy a pool is, for whoever watches the academy. */
@@ -106,15 +108,13 @@ export function figuresOf(pool: Pool): PoolFigures {
 /**
  * The database behind a pool. Statements and transactions that lost against others (a deadlock, a serialization failure)
  * are made again, so that nothing but the database may change in a transaction.
- * @param sharing whose connections for shared reads are used.
+ * @param reads the pool that `readStatement` takes connections of.
  */
-export function openDb(pool: Pool, sharing = pool): Db {
+export function openDb(pool: Pool, reads = pool): Db {
   const db = drizzle({ client: pool, paramsInErrors: false });
   const transaction = db.transaction.bind(db);
   db.transaction = (work, config) => repeatLostRaces(() => transaction(work, config));
-  // Of a client, drizzle needs nothing but `query` for statements outside transactions.
-  const client = sharing.sharedReads as unknown as pg.Client;
-  sharedReadsOf.set(db, drizzle({ client, paramsInErrors: false, jit: true }));
+  readsOf.set(db, drizzle({ client: reads, paramsInErrors: false }));
   return db;
 }
 
@@ -171,7 +171,7 @@ function repeatLostRaces<Result>(work: () => Promise<Result>, tries = 1): Promis
   });
 }
 
-const sharedReadsOf = new WeakMap<Db, Db>();
+const readsOf = new WeakMap<Db, Db>();
 const prepared = new WeakMap<Db, Map<string, unknown>>();
 
 /**
@@ -185,12 +185,9 @@ export function statement<Statement>(db: Db, name: string, build: (db: Db, name:
   return statements.get(name) as Statement;
 }
 
-/**
- * The same for a short read that waits for no lock: outside a transaction it goes over the connections that such reads
- * share.
- */
-export function sharedRead<Statement>(db: Db, name: string, build: (db: Db, name: string) => Statement): Statement {
-  return statement(sharedReadsOf.get(db) ?? db, name, build);
+/** The same for a short read that waits for no lock: outside a transaction it goes over the pool for reads. */
+export function readStatement<Statement>(db: Db, name: string, build: (db: Db, name: string) => Statement): Statement {
+  return statement(readsOf.get(db) ?? db, name, build);
 }
 
 /** Whether a failed query broke the unique constraint or index of this name. */

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { lessons } from "#server/catalogue/tables.ts";
-import { type Db, sharedRead, statement } from "#server/db/db.ts";
+import { type Db, readStatement, statement } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Claim } from "./rules.ts";
 import { courseProgress } from "./tables.ts";
@@ -19,7 +19,7 @@ const shown = {
 export type ProgressRow = Pick<typeof courseProgress.$inferSelect, keyof typeof shown>;
 
 export function listProgressRows(db: Db, userId: string): Promise<(ProgressRow & { durationSeconds: number })[]> {
-  return sharedRead(db, "progress_list", (db, name) =>
+  return readStatement(db, "progress_list", (db, name) =>
     db
       .select({ ...shown, durationSeconds: lessons.durationSeconds })
       .from(courseProgress)

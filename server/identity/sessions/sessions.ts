@@ -7,7 +7,7 @@ import { viewerHeader } from "#contract/identity/identity.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
 import type { Config } from "#server/config.ts";
 import type { Context } from "#server/context.ts";
-import { type Db, sharedRead } from "#server/db/db.ts";
+import { type Db, readStatement } from "#server/db/db.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { FinishedSignIn, Identity, Logout } from "../openid/openid.ts";
 import { endedSignIns, type SessionData, sessions, users } from "../tables.ts";
@@ -285,7 +285,7 @@ export function vouched(user: User, authenticatedAt: Date): User {
 }
 
 function sessionStatement(db: Db) {
-  return sharedRead(db, "identity_session", (db, name) =>
+  return readStatement(db, "identity_session", (db, name) =>
     db
       .select({ user: users, session: sessions.sess, expire: sessions.expire })
       .from(sessions)

@@ -44,7 +44,9 @@ test("an academy at rest has no figure that an alert waits for [I20]", async () 
     "renewals_late",
     "jobs_failed",
     "mails_waiting",
-    "database_waiting",
+    'database_waiting{pool="main"}',
+    'database_waiting{pool="payments"}',
+    'database_waiting{pool="reads"}',
     'http_answers_total{status="5xx"}',
     'refused_total{limit="all"}',
   ]) {
@@ -134,18 +136,18 @@ test("an answer that is our fault is counted [I20]", async () => {
 });
 
 test("queries that wait for a connection are counted while they wait, and what the database knows is left out [I20]", async () => {
-  const waits = (await figure('academy_database_wait_seconds_bucket{le="+Inf"}')) ?? 0;
+  const waits = (await figure('academy_database_wait_seconds_bucket{le="+Inf",pool="main"}')) ?? 0;
   onTestFinished(async () => void (await direct.query("rollback")));
   await direct.query("begin; lock table contacts in access exclusive mode");
   const messages = Array.from({ length: 40 }, (_, at) => write(`message ${at}`));
   const busy = await until(async () => {
     const text = await scrape();
-    return Number(/^academy_database_waiting (\d+)$/m.exec(text)?.[1]) > 0 && text;
+    return Number(/^academy_database_waiting\{pool="main"\} (\d+)$/m.exec(text)?.[1]) > 0 && text;
   });
   expect(busy).not.toContain("academy_jobs_due");
   await direct.query("rollback");
   await Promise.all(messages);
-  expect(await figure('academy_database_wait_seconds_bucket{le="+Inf"}')).toBeGreaterThan(waits + 20);
+  expect(await figure('academy_database_wait_seconds_bucket{le="+Inf",pool="main"}')).toBeGreaterThan(waits + 20);
   expect(await figure("academy_jobs_due")).toBeDefined();
 });
 

@@ -19,7 +19,8 @@ import { readJobDelays } from "./queries.ts";
 export interface Load {
   readonly admission: Admission;
   readonly connections: Connections;
-  readonly pool: PoolFigures;
+  /** By what their connections are for. */
+  readonly pools: Readonly<Record<string, PoolFigures>>;
 }
 
 /**
@@ -81,7 +82,7 @@ function measureRequests(scope: FastifyInstance, register: Registry): void {
   });
 }
 
-function measureLoad(register: Registry, { admission, connections, pool }: Load): void {
+function measureLoad(register: Registry, { admission, connections, pools }: Load): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -94,7 +95,16 @@ function measureLoad(register: Registry, { admission, connections, pool }: Load)
   gauge("academy_connections", "Connections from outside that are open", connections.count);
   gauge("academy_requests_under_way", "Requests that arrived and are not answered", () => admission.figures().underWay);
   gauge("academy_requests_unfinished", "Requests that have not arrived whole", () => admission.figures().unfinished);
-  gauge("academy_database_waiting", "Queries that wait for a connection to the database", pool.waiting);
+  const waiting = new Gauge({
+    name: "academy_database_waiting",
+    help: "Queries that wait for a connection to the database",
+    labelNames: ["pool"],
+    registers: [register],
+    collect() {
+      for (const [pool, figures] of Object.entries(pools)) this.set({ pool }, figures.waiting());
+    },
+  });
+  waiting.reset();
   const refused = new Gauge({
     name: "academy_refused_total",
     help: "Requests and connections that were turned away or closed for others, by what there was too much of",
@@ -109,10 +119,14 @@ function measureLoad(register: Registry, { admission, connections, pool }: Load)
   const waits = new Histogram({
     name: "academy_database_wait_seconds",
     help: "How long queries waited for a connection to the database",
+    labelNames: ["pool"],
     buckets: [0.001, 0.01, 0.1, 0.5, 1, 2.5, 5],
     registers: [register],
   });
-  pool.onWait((seconds) => waits.observe(seconds));
+  for (const [pool, figures] of Object.entries(pools)) {
+    waits.zero({ pool });
+    figures.onWait((seconds) => waits.observe({ pool }, seconds));
+  }
 }
 
 /** What the database knows, read for each scrape. */
