@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Refusal } from "#server/refusal.ts";
 import { deleteAccount, findAccount } from "./accounts.ts";
 import { orderConfirmation } from "./pages/confirm-address.ts";
 import type { Issuer } from "./pages/issuer-scope.ts";
-import { TooManyAttempts } from "./throttle.ts";
 
 export const accountsPath = "/accounts";
 export const confirmationMailPath = "/confirmation-mail";
@@ -40,7 +40,7 @@ export function clientRoutes(
     try {
       if (account) await orderConfirmation(issuer, account.email);
     } catch (error) {
-      if (!(error instanceof TooManyAttempts)) throw error;
+      if (!(error instanceof Refusal && error.code === "too-many-requests")) throw error;
       return reply.code(429).header("retry-after", error.retryAfterSeconds).send();
     }
     return reply.code(204).send();

@@ -61,7 +61,7 @@ export const keys = issuerSchema.table("keys", {
   createdAt: moment("created_at").notNull(),
 });
 
-/** Attempts in the current window of each throttled key. Keys are hashes: no address is kept here. */
+/** What the release of before counts here is counted in `limits` now; the release after this one drops the table. */
 export const throttle = issuerSchema.table(
   "throttle",
   {

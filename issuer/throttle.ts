@@ -1,11 +1,7 @@
 import { createHash } from "node:crypto";
-import { eq, sql } from "drizzle-orm";
-import type { Clock } from "#server/clock.ts";
+import { type Clock, DAY, HOUR, MINUTE } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
-import { throttle } from "./tables.ts";
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
+import { countUse, forgetUses, returnUse } from "#server/db/limits.ts";
 
 /** How many attempts each kind of key has in a window of so many milliseconds. */
 const limits = {
@@ -19,7 +15,7 @@ const limits = {
   "sign-in-client": { attempts: 50, window: 15 * MINUTE },
   /** Wrong codes beside a right password, for one account and from one network address. */
   "code-account": { attempts: 10, window: 15 * MINUTE },
-  "code-account-day": { attempts: 50, window: 24 * HOUR },
+  "code-account-day": { attempts: 50, window: DAY },
   "code-client": { attempts: 30, window: 15 * MINUTE },
   /** Each new account sends a mail to an address that somebody typed. */
   "sign-up-client": { attempts: 300, window: HOUR },
@@ -35,54 +31,29 @@ const limits = {
 } as const;
 type Kind = keyof typeof limits;
 
-/** The attempts of a key are used up until its window ends. */
-export class TooManyAttempts extends Error {
-  override name = "TooManyAttempts";
-  readonly retryAfterSeconds: number;
-
-  constructor(retryAfterSeconds: number) {
-    super(`too many attempts, retry after ${retryAfterSeconds} s`);
-    this.retryAfterSeconds = retryAfterSeconds;
-  }
-}
+/** Each is shown with how long the person has to wait. */
+const message = "Too many attempts.";
 
 /**
  * Counts one attempt before it is made, so that many at once cannot slip through.
- * @throws TooManyAttempts when the key has none left
+ * @throws Refusal too-many-requests when the key has none left
  */
 export async function countAttempt(db: Db, clock: Clock, kind: Kind, who: string): Promise<void> {
-  const now = clock.now();
-  const { attempts, window } = limits[kind];
-  const over = sql`${throttle.windowEndsAt} <= ${now.toISOString()}::timestamptz`;
-  const windowEndsAt = new Date(now.getTime() + window);
-  const [row] = await db
-    .insert(throttle)
-    .values({ key: keyOf(kind, who), attempts: 1, windowEndsAt })
-    .onConflictDoUpdate({
-      target: throttle.key,
-      set: {
-        attempts: sql`case when ${over} then 1 else ${throttle.attempts} + 1 end`,
-        windowEndsAt: sql`case when ${over} then excluded.window_ends_at else ${throttle.windowEndsAt} end`,
-      },
-    })
-    .returning();
-  if (!row || row.attempts <= attempts) return;
-  throw new TooManyAttempts(Math.max(1, Math.ceil((row.windowEndsAt.getTime() - now.getTime()) / 1000)));
+  const { attempts: most, window } = limits[kind];
+  await countUse(db, keyOf(kind, who), { most, window, message }, clock.now());
 }
 
 /** Takes an attempt back: it was a right one. */
 export async function returnAttempt(db: Db, kind: Kind, who: string): Promise<void> {
-  await db
-    .update(throttle)
-    .set({ attempts: sql`greatest(${throttle.attempts} - 1, 0)` })
-    .where(eq(throttle.key, keyOf(kind, who)));
+  await returnUse(db, keyOf(kind, who));
 }
 
 /** Forgets all attempts of a key: the person has proved who they are. */
 export async function forgetAttempts(db: Db, kind: Kind, who: string): Promise<void> {
-  await db.delete(throttle).where(eq(throttle.key, keyOf(kind, who)));
+  await forgetUses(db, keyOf(kind, who));
 }
 
+/** A hash: no address is kept with the counts. */
 function keyOf(kind: Kind, who: string): string {
   return createHash("sha256").update(`${kind}\n${who.trim().toLowerCase()}`).digest("base64url");
 }

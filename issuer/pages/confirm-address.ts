@@ -169,7 +169,7 @@ ${
 
 /**
  * Orders a new confirmation link for an address; it is mailed when an account has the address and waits for it.
- * @throws TooManyAttempts
+ * @throws Refusal too-many-requests
  */
 export async function orderConfirmation({ db, clock, enqueueMail }: Issuer, email: string): Promise<void> {
   await countAttempt(db, clock, "mail-account", email);

@@ -10,7 +10,7 @@ import type { Issuer } from "./issuer-scope.ts";
  * Whether the typed password is the account's; `account` is null when nobody has the address. Wrong ones count for the
  * client that types them and, slowly, for the address. In a browser that has signed in to the account before they count
  * for that browser alone: nobody else can use its attempts up.
- * @throws TooManyAttempts
+ * @throws Refusal too-many-requests
  */
 export async function isRightPassword(
   issuer: Issuer,

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "oidc-provider";
-import { TooManyAttempts } from "../throttle.ts";
+import { Refusal } from "#server/refusal.ts";
 import { type Site, sendPage } from "./frame.ts";
 import { html } from "./html.ts";
 
@@ -26,10 +26,11 @@ export const expired = {
 
 /** Answers whatever a page could not handle; only what nobody expected is logged. */
 export function sendProblem(site: Site, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
-  if (error instanceof TooManyAttempts) {
-    const minutes = Math.ceil(error.retryAfterSeconds / 60);
+  if (error instanceof Refusal && error.code === "too-many-requests") {
+    const { retryAfterSeconds = 1 } = error;
+    const minutes = Math.ceil(retryAfterSeconds / 60);
     const wait = minutes === 1 ? "a minute" : `${minutes} minutes`;
-    reply.header("retry-after", error.retryAfterSeconds);
+    reply.header("retry-after", retryAfterSeconds);
     return sendPage(reply, site, problemPage(site, "Too many attempts", `Please wait ${wait} and try again.`), 429);
   }
   if (error instanceof errors.SessionNotFound) {

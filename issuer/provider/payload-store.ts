@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
+import { deleteUntil } from "#server/db/delete-until.ts";
 import { accounts, links, payloads, throttle } from "../tables.ts";
 
 /**
@@ -77,14 +77,3 @@ export async function deleteExpired(db: Db, clock: Clock): Promise<void> {
   await deleteUntil(db, links, links.expiresAt, now);
   await deleteUntil(db, throttle, throttle.windowEndsAt, now);
 }
-
-/** One statement for everything would hold its locks for as long as a crowd's rows take. */
-async function deleteUntil(db: Db, table: PgTable, ends: PgColumn, now: Date): Promise<void> {
-  for (let deleted = BATCH; deleted === BATCH; ) {
-    const batch = sql`select ctid from ${table} where ${ends} <= ${now.toISOString()}::timestamptz limit ${BATCH}`;
-    const result = await db.delete(table).where(sql`ctid = any(array(${batch}))`);
-    deleted = (result as { rowCount: number | null }).rowCount ?? 0;
-  }
-}
-
-const BATCH = 1000;

@@ -1,20 +1,25 @@
-import { lte, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { after, SECOND } from "#server/clock.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Db } from "./db.ts";
+import { deleteUntil } from "./delete-until.ts";
 import { limits } from "./tables.ts";
+
+/** How often something may be done in a window, which begins with the first use. */
+export interface Limit {
+  readonly most: number;
+  /** Milliseconds. */
+  readonly window: number;
+  /** What a person reads who has used it up. */
+  readonly message: string;
+}
 
 /**
  * Counts one use before it happens, for all nodes together, so that many at once do not slip through.
  * @param key what is counted, and whose it is, such as `export 4k2…`.
- * @throws Refusal too-many-requests when the key had `most` uses in the window, which begins with the first.
+ * @throws Refusal too-many-requests when the key had `most` uses in the window.
  */
-export async function countUse(
-  db: Db,
-  key: string,
-  { most, window, message }: { most: number; window: number; message: string },
-  now: Date,
-): Promise<void> {
+export async function countUse(db: Db, key: string, { most, window, message }: Limit, now: Date): Promise<void> {
   const over = sql`${limits.endsAt} <= ${now.toISOString()}::timestamptz`;
   const [row] = await db
     .insert(limits)
@@ -28,11 +33,24 @@ export async function countUse(
     })
     .returning();
   if (!row || row.uses <= most) return;
-  const retryAfterSeconds = Math.max(1, (row.endsAt.getTime() - now.getTime()) / SECOND);
+  const retryAfterSeconds = Math.max(1, Math.ceil((row.endsAt.getTime() - now.getTime()) / SECOND));
   throw new Refusal("too-many-requests", message, { retryAfterSeconds });
+}
+
+/** Takes one use back: it was none that counts. */
+export async function returnUse(db: Db, key: string): Promise<void> {
+  await db
+    .update(limits)
+    .set({ uses: sql`greatest(${limits.uses} - 1, 0)` })
+    .where(eq(limits.key, key));
+}
+
+/** Forgets all uses of a key. */
+export async function forgetUses(db: Db, key: string): Promise<void> {
+  await db.delete(limits).where(eq(limits.key, key));
 }
 
 /** Removes the counts whose window is over. */
 export async function purgeLimits(db: Db, now: Date): Promise<void> {
-  await db.delete(limits).where(lte(limits.endsAt, now));
+  await deleteUntil(db, limits, limits.endsAt, now);
 }

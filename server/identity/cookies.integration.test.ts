@@ -154,7 +154,7 @@ test("leaving for the provider writes nothing, and what the issuer keeps of it i
   const counted = async () =>
     (
       await rows.query(
-        "select (select count(*) from sessions) as sessions, (select count(*) from issuer.payloads) as payloads, (select count(*) from issuer.throttle) as throttle",
+        "select (select count(*) from sessions) as sessions, (select count(*) from issuer.payloads) as payloads, (select count(*) from limits) as limits",
       )
     ).rows[0];
   const before = await counted();

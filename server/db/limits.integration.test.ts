@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { after, HOUR, MINUTE } from "#server/clock.ts";
+import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { type Db, openDb, openPool } from "./db.ts";
+import { countUse, forgetUses, purgeLimits, returnUse } from "./limits.ts";
+
+const limit = { most: 3, window: HOUR, message: "Enough for now." };
+const now = new Date("2030-03-01T12:00:00Z");
+
+let database: TestDatabase;
+/** Two nodes on one database. */
+let nodes: readonly [Db, Db];
+const pools: ReturnType<typeof openPool>[] = [];
+beforeAll(async () => {
+  database = await cloneDatabase();
+  const openNode = () => {
+    const pool = openPool(database.connection, () => {}, 5);
+    pools.push(pool);
+    return openDb(pool);
+  };
+  nodes = [openNode(), openNode()];
+});
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.end()));
+  await database.drop();
+});
+
+const count = (key: string, at = now, node: 0 | 1 = 0) => countUse(nodes[node], key, limit, at);
+
+test("of many at once at two nodes as many get through as may, and the others hear how long to wait [H06]", async () => {
+  const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => count("crowd", now, at % 2 ? 1 : 0)));
+  const refused = outcomes.filter((outcome) => outcome.status === "rejected");
+  expect(refused).toHaveLength(17);
+  for (const { reason } of refused) {
+    expect(reason).toMatchObject({ code: "too-many-requests", message: "Enough for now.", retryAfterSeconds: 3600 });
+  }
+});
+
+test("the window ends by the clock that it is told, however many came in vain", async () => {
+  for (let use = 0; use < 3; use++) await count("clock");
+  const early = after(now, HOUR - 1);
+  await expect(count("clock", early)).rejects.toMatchObject({ retryAfterSeconds: 1 });
+  for (let use = 0; use < 3; use++) await count("clock", after(now, HOUR));
+  await expect(count("clock", after(now, HOUR + MINUTE))).rejects.toMatchObject({ retryAfterSeconds: 59 * 60 });
+});
+
+test("a use that is taken back counts for nothing, and forgotten ones neither", async () => {
+  for (let use = 0; use < 5; use++) {
+    await count("returned");
+    await returnUse(nodes[1], "returned");
+  }
+  for (let use = 0; use < 3; use++) await count("returned");
+  await expect(count("returned")).rejects.toThrow("Enough for now.");
+  await forgetUses(nodes[0], "returned");
+  await count("returned");
+  // One that never was gives nobody one more.
+  await returnUse(nodes[0], "nobody's");
+  for (let use = 0; use < 3; use++) await count("nobody's");
+  await expect(count("nobody's")).rejects.toThrow();
+});
+
+test("counts whose window is over are removed, and no others", async () => {
+  for (let use = 0; use < 3; use++) await count("over");
+  for (let use = 0; use < 3; use++) await count("open", after(now, MINUTE));
+  await purgeLimits(nodes[0], after(now, HOUR));
+  const { rows } = await (pools[0] as (typeof pools)[number]).query(
+    "select key from limits where key in ('over', 'open')",
+  );
+  expect(rows).toEqual([{ key: "open" }]);
+  await expect(count("open", after(now, HOUR))).rejects.toThrow();
+});
