@@ -2,7 +2,14 @@ import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import { z } from "zod";
 import { durationOf, type SandboxClock } from "./clock.ts";
 import { merchant } from "./gateway/gateway.ts";
-import { isOutcome, keepOutcomes, listOutcomes, OUTCOME_NAMES, type Outcome } from "./gateway/outcomes.ts";
+import {
+  forgetOutcomes,
+  isOutcome,
+  keepOutcomes,
+  listOutcomes,
+  OUTCOME_NAMES,
+  type Outcome,
+} from "./gateway/outcomes.ts";
 import { currentTransaction } from "./gateway/transactions/settlement.ts";
 import { eventNameOf, sendNotification } from "./gateway/webhook.ts";
 import { ledgerRoutes } from "./ledger-api.ts";
@@ -64,8 +71,13 @@ export function apiRoutes(parts: {
 
     app.get("/gateway/next", async () => ({ outcomes: listOutcomes(store) }));
     app.post("/gateway/next", async (request) => {
-      keepOutcomes(store, outcomesOf(request.body));
-      return { outcomes: listOutcomes(store) };
+      const { outcomes, customerEmail } = stagingOf(request.body);
+      keepOutcomes(store, outcomes, customerEmail);
+      return { outcomes: listOutcomes(store, customerEmail) };
+    });
+    app.delete("/gateway/next", async (_request, reply) => {
+      forgetOutcomes(store);
+      return reply.code(204).send();
     });
 
     app.post("/gateway/webhook", async (request, reply) => {
@@ -125,21 +137,26 @@ const Follower = z.object({
   academy: z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ }).optional(),
 });
 const Acknowledgement = z.object({ follower: z.string(), move: z.int() });
-const Outcomes = z.strictObject({ outcomes: z.array(z.unknown()).max(1000) });
+const Staging = z.strictObject({ outcomes: z.array(z.unknown()).max(1000), customerEmail: z.email().optional() });
 const Notification = z.strictObject({ transId: z.string(), event: z.string() });
 const Move = z.union([
   z.strictObject({ advance: z.string() }),
   z.strictObject({ set: z.iso.datetime({ offset: true }) }),
 ]);
 
-function outcomesOf(body: unknown): Outcome[] {
-  const asked = Outcomes.safeParse(jsonOf(body));
-  if (!asked.success) throw new Rubbish('The body is {"outcomes": [...]}, at most 1000 of them.');
-  return asked.data.outcomes.map((outcome) => {
+function stagingOf(body: unknown): { outcomes: Outcome[]; customerEmail: string | null } {
+  const asked = Staging.safeParse(jsonOf(body));
+  if (!asked.success) {
+    throw new Rubbish(
+      'The body is {"outcomes": [...]}, at most 1000 of them, and "customerEmail" for one customer alone.',
+    );
+  }
+  const outcomes = asked.data.outcomes.map((outcome) => {
     if (isOutcome(outcome)) return outcome;
     const names = `${OUTCOME_NAMES.join(", ")}, slow:<ms> (at most slow:120000), decline:<reason>, error:<reason> and error-as-approved:<reason>`;
     throw new Rubbish(`${JSON.stringify(outcome)} is no outcome; there are ${names}.`);
   });
+  return { outcomes, customerEmail: asked.data.customerEmail ?? null };
 }
 
 function notificationOf(body: unknown): { transId: string; event: string } {

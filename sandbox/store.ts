@@ -181,11 +181,14 @@ insert into payment_profiles
     null, null, null, 0, made_at from profiles;
 drop table profiles;`;
 
-/** Each file remembers how many of these it has been through; one that has been published never changes. */
 /** A mail that comes twice under one Message-ID is one mail. */
 const oneMailPerId = `
 alter table mails add column message_id text;
 create unique index mails_message_id on mails (message_id);
 `;
 
-const steps: readonly string[] = [firstTables, settlementAndCustomers, oneMailPerId];
+/** Absent: for whoever is charged next. */
+const outcomesOfCustomers = "alter table outcomes add column customer_email text;";
+
+/** Each file remembers how many of these it has been through; one that has been published never changes. */
+const steps: readonly string[] = [firstTables, settlementAndCustomers, oneMailPerId, outcomesOfCustomers];

@@ -204,6 +204,37 @@ test("staged outcomes happen to the next charges in order, and the published tri
   });
 });
 
+test("what is staged for one customer happens to their charges, renewals and voids alone, before what awaits anybody", async () => {
+  const { api, gateway, tokenize } = await openSandbox();
+  const charge = async (email: string, invoiceNumber: string) => {
+    const more = { profile: { createProfile: true }, invoiceNumber, customer: { id: invoiceNumber, email } };
+    return (await gateway(chargeOf(await tokenize(), more))).reply();
+  };
+  const bought = await charge("ada@example.test", "ada-1");
+  const { transId } = bought.transactionResponse;
+  const profile = {
+    customerProfileId: bought.profileResponse.customerProfileId,
+    paymentProfile: { paymentProfileId: bought.profileResponse.customerPaymentProfileIdList[0] },
+  };
+  const staged = { outcomes: ["decline", "decline-hard", "error-500"], customerEmail: "Ada@example.test" };
+  expect((await api("POST", "gateway/next", staged)).content).toEqual({ outcomes: staged.outcomes });
+  await api("POST", "gateway/next", { outcomes: ["hold"] });
+  const send = (transactionRequest: object) =>
+    gateway({ createTransactionRequest: { merchantAuthentication: authentication, transactionRequest } });
+
+  expect((await charge("bo@example.test", "bo-1")).transactionResponse.responseCode).toBe("4");
+  expect((await charge("bo@example.test", "bo-2")).transactionResponse.responseCode).toBe("1");
+  expect((await charge("ada@example.test", "ada-2")).transactionResponse.responseCode).toBe("2");
+  const renewal = { transactionType: "authCaptureTransaction", amount: "49.00", profile };
+  expect((await send(renewal)).reply().transactionResponse.errors).toMatchObject([{ errorCode: "4" }]);
+  expect((await send({ transactionType: "voidTransaction", refTransId: transId })).status).toBe(500);
+  expect((await send({ transactionType: "voidTransaction", refTransId: transId })).status).toBe(200);
+
+  await api("POST", "gateway/next", staged);
+  await api("DELETE", "gateway/next");
+  expect((await charge("ada@example.test", "ada-3")).transactionResponse.responseCode).toBe("1");
+});
+
 test("timeout-after charges exactly once and never answers; timeout-before charges nothing", async () => {
   const { api, sandbox, tokenize, ledger } = await openSandbox();
   await api("POST", "gateway/next", { outcomes: ["timeout-before", "timeout-after", "reset-after"] });

@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "#server/clock.ts";
 import { inTransaction, type Store } from "../store.ts";
 import { type CardData, cardOf } from "./cards.ts";
+import { findCustomer } from "./customers/profiles.ts";
 import {
   createCustomerPaymentProfile,
   createCustomerProfile,
@@ -17,6 +18,7 @@ import { isRequestName, schemaErrorOf } from "./schema.ts";
 import { mintToken } from "./tokens.ts";
 import { charge } from "./transactions/charges.ts";
 import { decideHeld, type HeldDecision } from "./transactions/held.ts";
+import { findTransaction } from "./transactions/ledger.ts";
 import {
   type BatchListRequest,
   batchTransactions,
@@ -100,7 +102,7 @@ function transact({ store, now, refId, request: { transactionRequest } }: Call):
   const request = transactionRequest as TransactionRequest;
   const process = processOf(request.transactionType);
   if (!process) return delivered(reply(refId, "E00013", {}, `The sandbox does not take ${request.transactionType}.`));
-  const outcome = takeOutcome(store);
+  const outcome = takeOutcome(store, customerEmailOf(store, request));
   if (outcome === "error-500") return { kind: "http-500" };
   if (outcome === "timeout-before") return { kind: "silence" };
   const body = process(store, now, refId, request, outcome);
@@ -108,6 +110,15 @@ function transact({ store, now, refId, request: { transactionRequest } }: Call):
   if (outcome === "reset-after") return { kind: "reset" };
   if (outcome === "malformed-after") return { kind: "malformed", body: JSON.stringify(body).slice(0, 40) };
   return delivered(body, outcome?.startsWith("slow:") ? Number(outcome.slice(5)) : 0);
+}
+
+/** Whose money a request moves, by what it says, by its stored card, or by the charge that it gives back. */
+function customerEmailOf(store: Store, { customer, profile, refTransId }: TransactionRequest): string | null {
+  if (customer?.email) return customer.email;
+  const original = refTransId === undefined ? null : findTransaction(store, String(refTransId));
+  if (original?.customerEmail) return original.customerEmail;
+  const customerProfileId = profile?.customerProfileId ?? original?.customerProfileId;
+  return customerProfileId ? (findCustomer(store, String(customerProfileId))?.email ?? null) : null;
 }
 
 function processOf(transactionType: string): typeof charge | null {

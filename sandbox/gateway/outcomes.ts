@@ -66,25 +66,56 @@ export function refusalOf(outcome: Outcome | null): { reasonCode: string; respon
   return { reasonCode, responseCode: name === "error" ? "3" : "1" };
 }
 
-/** What awaits the next charges, in order. */
-export function listOutcomes(store: Store): Outcome[] {
-  const rows = store.prepare("select outcome from outcomes order by number").all();
+/** What awaits the next charges of a customer, or, by null, of whoever comes next; in order. */
+export function listOutcomes(store: Store, customerEmail: string | null = null): Outcome[] {
+  const rows = store
+    .prepare("select outcome from outcomes where customer_email is ? order by number")
+    .all(keyOf(customerEmail));
   return rows.map((row) => row.outcome as Outcome);
 }
 
-/** Says what happens to the next charges, in place of what was said before. */
-export function keepOutcomes(store: Store, outcomes: readonly Outcome[]): void {
+/** Everything that is staged, whoever it awaits. */
+export function listAllOutcomes(store: Store): { outcome: Outcome; customerEmail: string | null }[] {
+  const rows = store.prepare("select outcome, customer_email from outcomes order by number").all();
+  return rows.map((row) => ({
+    outcome: row.outcome as Outcome,
+    customerEmail: row.customer_email === null ? null : String(row.customer_email),
+  }));
+}
+
+/**
+ * Says what happens to the next charges of a customer, or, by null, of whoever comes next, in place of what was said
+ * about them before.
+ */
+export function keepOutcomes(store: Store, outcomes: readonly Outcome[], customerEmail: string | null = null): void {
+  const key = keyOf(customerEmail);
   inTransaction(store, () => {
-    store.exec("delete from outcomes");
-    const insert = store.prepare("insert into outcomes (outcome) values (?)");
-    for (const outcome of outcomes) insert.run(outcome);
+    store.prepare("delete from outcomes where customer_email is ?").run(key);
+    const insert = store.prepare("insert into outcomes (outcome, customer_email) values (?, ?)");
+    for (const outcome of outcomes) insert.run(outcome, key);
   });
 }
 
-/** The outcome for the charge that has just arrived; null: whatever the card's own data says. */
-export function takeOutcome(store: Store): Outcome | null {
+export function forgetOutcomes(store: Store): void {
+  store.exec("delete from outcomes");
+}
+
+/**
+ * The outcome for the charge that has just arrived, the customer's own before one for anybody; null: whatever the
+ * card's own data says.
+ */
+export function takeOutcome(store: Store, customerEmail: string | null): Outcome | null {
   const row = store
-    .prepare("delete from outcomes where number = (select min(number) from outcomes) returning outcome")
-    .get();
+    .prepare(
+      `delete from outcomes where number = (
+         select number from outcomes where customer_email is null or customer_email = ?
+         order by customer_email is null, number limit 1
+       ) returning outcome`,
+    )
+    .get(keyOf(customerEmail));
   return row ? (row.outcome as Outcome) : null;
+}
+
+function keyOf(customerEmail: string | null): string | null {
+  return customerEmail?.toLowerCase() ?? null;
 }

@@ -96,7 +96,7 @@ const actions = {
     return () => `Reports tell the reference: ${reference}.`;
   },
   async "clear-outcomes"() {
-    await call("POST", "gateway/next", { outcomes: [] });
+    await call("DELETE", "gateway/next");
     return () => "The queue is empty.";
   },
   async held(form, submitter) {

@@ -1,4 +1,4 @@
-import { listOutcomes, NUMBERED_OUTCOMES, OUTCOME_NAMES } from "../gateway/outcomes.ts";
+import { listAllOutcomes, NUMBERED_OUTCOMES, OUTCOME_NAMES } from "../gateway/outcomes.ts";
 import { type ToldReference, toldReference } from "../gateway/transactions/reports.ts";
 import type { Mail } from "../mailbox.ts";
 import type { Store } from "../store.ts";
@@ -157,10 +157,15 @@ function aheadWords(now: Date): string {
 }
 
 function queuePart(store: Store): string {
-  const outcomes = listOutcomes(store);
+  const outcomes = listAllOutcomes(store);
   if (outcomes.length === 0) {
     return `<p class="empty">Nothing is staged. Each charge goes by its card and its ZIP.</p>`;
   }
-  const items = outcomes.map((outcome) => `<li><code>${escaped(outcome)}</code></li>`).join("");
+  const items = outcomes
+    .map(({ outcome, customerEmail }) => {
+      const whose = customerEmail === null ? "" : ` for ${escaped(customerEmail)}`;
+      return `<li><code>${escaped(outcome)}</code>${whose}</li>`;
+    })
+    .join("");
   return `<ol class="queue" aria-label="Staged outcomes, the next one first">${items}</ol>`;
 }
