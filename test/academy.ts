@@ -7,15 +7,18 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { freePort } from "./free-port.ts";
 import { cloneDatabase, type TestDatabase } from "./postgres.ts";
+import { findSeeded } from "./seeded.ts";
+import { isSeededSandbox } from "./stand-ins/sandbox-apart.ts";
 import { Visitor } from "./visitor.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Says where the set-up of this test run keeps what a seeded academy left. */
-export const seededVariable = "ACADEMY_TEST_SEEDED";
-
 /** With one of these an academy keeps its data, or a part of it, elsewhere: it starts empty and seeds itself. */
-const places = ["DATA_DIR", "DATABASE_URL", "SANDBOX_URL", "MODE"];
+const places = ["DATA_DIR", "DATABASE_URL", "MODE", "AUTHORIZE_NET_ENVIRONMENT"];
+
+function keepsElsewhere(env: Record<string, string>): boolean {
+  return places.some((name) => name in env) || (env.SANDBOX_URL !== undefined && !isSeededSandbox(env.SANDBOX_URL));
+}
 
 export interface Mail {
   to: string;
@@ -57,6 +60,8 @@ export interface Academy extends AsyncDisposable {
   mails(): Promise<Mail[]>;
   /** What happens to the next charges, by the sandbox's names. */
   nextCharges(...outcomes: string[]): Promise<void>;
+  /** The same for the charges, refunds and voids of one customer, whoever else is charged meanwhile. */
+  nextChargesOf(customer: { readonly email: string }, ...outcomes: string[]): Promise<void>;
   /** How the gateway's reports tell the reference of the request that made a transaction, from now on. */
   tellReference(reference: "told" | "absent" | "other"): Promise<void>;
   /** Moves academy and sandbox on, such as "30d"; what fell due has run when it resolves. */
@@ -73,7 +78,7 @@ export async function openAcademy(
   shared?: TestDatabase,
   source = root,
 ): Promise<Academy> {
-  const seeded = shared || places.some((name) => name in env) ? undefined : findSeeded();
+  const seeded = shared || keepsElsewhere(env) ? undefined : findSeeded();
   const database = shared ?? (await cloneDatabase(seeded?.database));
   const dataDir = await mkdtemp(join(tmpdir(), "academy-"));
   if (seeded) await cp(seeded.dataDir, dataDir, { recursive: true });
@@ -132,6 +137,7 @@ export async function openAcademy(
     ledger: () => sandbox("GET", "gateway/transactions"),
     mails: () => sandbox("GET", "mails"),
     nextCharges: (...outcomes) => sandbox("POST", "gateway/next", { outcomes }),
+    nextChargesOf: ({ email }, ...outcomes) => sandbox("POST", "gateway/next", { outcomes, customerEmail: email }),
     tellReference: (reference) => sandbox("POST", "gateway/reports", { reference }),
     advance: (duration) => sandbox("POST", "clock", { advance: duration }),
     async [Symbol.asyncDispose]() {
@@ -147,11 +153,6 @@ export async function openAcademy(
     throw error;
   }
   return academy;
-}
-
-function findSeeded(): { database: string; dataDir: string } | undefined {
-  const text = process.env[seededVariable];
-  return text && JSON.parse(text);
 }
 
 /** The same database as the address of a server, whichever way the tests reach it. */

@@ -1,5 +1,6 @@
-import { openAcademy, seededVariable } from "./academy.ts";
+import { openAcademy } from "./academy.ts";
 import { setUpPostgres } from "./postgres.ts";
+import { seededVariable } from "./seeded.ts";
 
 /**
  * Set-up of a whole test run, for vitest and Playwright alike: a PostgreSQL, and one academy that has seeded its demo

@@ -10,11 +10,11 @@ import { type Academy, openAcademy } from "#test/academy.ts";
 import { freePort } from "#test/free-port.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { openFaultProxy } from "#test/stand-ins/fault-proxy.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { spawnSandbox } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+let sandbox: Awaited<ReturnType<typeof spawnSandbox>>;
 let gateway: Awaited<ReturnType<typeof openFaultProxy>>;
 let network: Awaited<ReturnType<typeof openFaultProxy>>;
 let database: TestDatabase;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const port = await freePort();
   gateway = await openFaultProxy({ port }, () => whenGatewayAnswers());
   const seenAs = `http://127.0.0.1:${gateway.port}`;
-  [sandbox, database] = await Promise.all([openSandboxApart({ port, seenAs }), cloneDatabase()]);
+  [sandbox, database] = await Promise.all([spawnSandbox({ port, seenAs }), cloneDatabase()]);
   direct = new pg.Client(database.connection);
   await direct.connect();
   const { host, user, password } = direct;

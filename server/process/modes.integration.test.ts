@@ -12,7 +12,7 @@ import { openPool } from "#server/db/db.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { freePort } from "#test/free-port.ts";
 import type { TestDatabase } from "#test/postgres.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { spawnSandbox } from "#test/stand-ins/sandbox-apart.ts";
 
 // Demo and production never mix: what must not start ends with a sentence, and leaves nothing behind.
 
@@ -137,7 +137,7 @@ function ask(url: string, lines: readonly string[]): Promise<{ status: number; b
 test("the demo answers the host that it was told and no other, at every address", async () => {
   const academy = await openAcademy();
   onTestFinished(() => academy[Symbol.asyncDispose]());
-  const apart = await openSandboxApart();
+  const apart = await spawnSandbox();
   onTestFinished(() => apart[Symbol.asyncDispose]());
   const get = (url: string, path: string, host: string | null, version = "1.1") =>
     ask(url, [`GET ${path} HTTP/${version}`, ...(host === null ? [] : [`Host: ${host}`]), "Connection: close"]);
