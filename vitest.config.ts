@@ -11,8 +11,8 @@ export default defineConfig({
     // One more than the cores of a small machine: an integration test often waits for its academy.
     maxWorkers: 3,
     // For a machine that is busy with other things; no test waits for its time to pass.
-    testTimeout: 90_000,
-    hookTimeout: 180_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     projects: [
       {
         extends: true,
