@@ -20,6 +20,7 @@ export class Visitor {
   readonly origin: string;
   readonly cookies = new Map<string, { value: string; path: string }>();
   email = "";
+  private paymentConfig: PaymentConfig | undefined;
 
   constructor(origin: string) {
     this.origin = origin;
@@ -128,7 +129,9 @@ export class Visitor {
     opaqueDataDescriptor: string;
     opaqueDataValue: string;
   }> {
-    const { apiLoginId, clientKey, scriptUrl } = (await this.call(getPaymentConfig)).body as PaymentConfig;
+    // Once, as the checkout page reads it.
+    this.paymentConfig ??= (await this.call(getPaymentConfig)).body as PaymentConfig;
+    const { apiLoginId, clientKey, scriptUrl } = this.paymentConfig;
     const response = await fetch(new URL("../xml/v1/request.api", scriptUrl), {
       method: "POST",
       headers: { "content-type": "application/json" },

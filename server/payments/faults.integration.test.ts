@@ -34,43 +34,44 @@ function atSecondNode(buyer: Visitor): Visitor {
   return other;
 }
 
-test.each(["timeout-after", "reset-after", "malformed-after"])(
-  "a charge whose answer is lost (%s) is pending, blocks a second try, and is found by itself [P08 P09]",
-  async (fault) => {
+const lostAnswers = ["timeout-after", "reset-after", "malformed-after"];
+
+test(`a charge whose answer is lost (${lostAnswers.join(", ")}) is pending, blocks a second try, and is found by itself; one that never reached the gateway is given up after half an hour [P08 P09]`, async () => {
+  // At once: the academy waits for the gateway as long as it does for the real one.
+  const pay = async (fault: string) => {
     const buyer = await first.visitor().signUp();
-    await first.nextCharges(fault);
-    const body = await buyer.paymentFor("basic");
-    const answer = await buyer.call(acceptPayment, { body });
-    expect(answer).toMatchObject({
+    await first.nextChargesOf(buyer, fault);
+    const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+    expect(answer, fault).toMatchObject({
       status: 202,
       body: { success: false, status: "pending", message: "Your payment is being confirmed. Do not pay again." },
     });
     const again = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
-    expect(again).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+    expect(again.status, fault).toBe(409);
+    // On a slow machine it may have been found already.
+    expect(["payment-in-progress", "already-owned"], fault).toContain(again.body.code);
+    return { fault, buyer, purchaseId: answer.body.purchaseId };
+  };
+  const [neverSent, ...lost] = await Promise.all(["timeout-before", ...lostAnswers].map(pay));
+  const given = neverSent as NonNullable<typeof neverSent>;
 
-    await first.advance("1m");
-    expect(await newest(buyer)).toMatchObject({ status: "completed", id: answer.body.purchaseId });
-    expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "basic" });
-    expect(await approved(answer.body.purchaseId)).toHaveLength(1);
-  },
-  60_000,
-);
-
-test("a charge that never reached the gateway is given up after half an hour, and can be tried again [P08]", async () => {
-  const buyer = await first.visitor().signUp();
-  await first.nextCharges("timeout-before");
-  const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
-  expect(answer.status).toBe(202);
-  await first.advance("10m");
-  expect((await newest(buyer))?.status).toBe("pending");
+  await first.advance("1m");
+  for (const { fault, buyer, purchaseId } of lost) {
+    expect(await newest(buyer), fault).toMatchObject({ status: "completed", id: purchaseId });
+    expect((await buyer.call(getCourseAccess)).body, fault).toMatchObject({ hasAccess: true, tier: "basic" });
+    expect(await approved(purchaseId), fault).toHaveLength(1);
+  }
+  await first.advance("9m");
+  expect((await newest(given.buyer))?.status).toBe("pending");
   await first.advance("40m");
-  expect(await newest(buyer)).toMatchObject({
+  expect(await newest(given.buyer)).toMatchObject({
     status: "failed",
     statusMessage: "The payment did not go through. Your card was not charged.",
   });
-  expect(await approved(answer.body.purchaseId)).toEqual([]);
-  expect((await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") })).status).toBe(200);
-}, 120_000);
+  expect(await approved(given.purchaseId)).toEqual([]);
+  const retried = await given.buyer.call(acceptPayment, { body: await given.buyer.paymentFor("basic") });
+  expect(retried.status).toBe(200);
+});
 
 test("submissions at two nodes at once charge once [P05 I09]", async () => {
   const buyer = await first.visitor().signUp();
@@ -88,19 +89,24 @@ test("submissions at two nodes at once charge once [P05 I09]", async () => {
   expect(await approved((await newest(buyer))?.id ?? "")).toHaveLength(1);
 });
 
-test("killed at random moments of purchases: every approved charge has its purchase, and none has two [P12 I02]", async () => {
+test("killed at any moment of purchases: every approved charge has its purchase, and none has two [P12 I02]", async () => {
   const buyers: Visitor[] = [];
-  for (let round = 0; round < 8; round++) {
-    const buyer = await first.visitor().signUp();
-    buyers.push(buyer);
-    const body = await buyer.paymentFor("basic");
-    await first.nextCharges("slow:40");
-    const answer = buyer.call(acceptPayment, { body }).catch(() => null);
+  for (const milliseconds of [0, 30, 90]) {
+    // Four that are at different points when the academy dies.
+    const group = await Promise.all(
+      [0, 20, 60, 200].map(async (slow) => {
+        const buyer = await first.visitor().signUp();
+        await first.nextChargesOf(buyer, `slow:${slow}`);
+        return { buyer, body: await buyer.paymentFor("basic") };
+      }),
+    );
+    const answers = group.map(({ buyer, body }) => buyer.call(acceptPayment, { body }).catch(() => null));
     // Not a wait for something: the moment of death is what varies.
-    await new Promise((resolve) => setTimeout(resolve, round * 12));
+    await new Promise((resolve) => setTimeout(resolve, milliseconds));
     await first.kill();
-    await answer;
+    await Promise.all(answers);
     await first.start();
+    buyers.push(...group.map(({ buyer }) => buyer));
   }
   await first.advance("2m");
   await first.advance("45m");
@@ -113,11 +119,11 @@ test("killed at random moments of purchases: every approved charge has its purch
       expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(status === "completed");
     }
   }
-}, 120_000);
+});
 
 test("a held payment is decided by a notification that the sandbox run apart sends to the academy that follows it [P10]", async () => {
   const buyer = await first.visitor().signUp();
-  await first.nextCharges("hold");
+  await first.nextChargesOf(buyer, "hold");
   const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
   const row = (await first.ledger()).find((one) => one.invoiceNumber === answer.body.purchaseId);
   for (const [path, body] of [
@@ -136,7 +142,7 @@ test("a held payment is decided by a notification that the sandbox run apart sen
 
 test("a buyer who closes the browser while the charge is under way has bought [P14]", async () => {
   const buyer = await first.visitor().signUp();
-  await first.nextCharges("slow:500");
+  await first.nextChargesOf(buyer, "slow:500");
   const leaving = new AbortController();
   const request = fetch(first.url + acceptPayment.path, {
     method: "POST",
@@ -157,7 +163,7 @@ test("a buyer who closes the browser while the charge is under way has bought [P
 test("SIGTERM lets the charge under way finish and exits with 0 [I01]", async () => {
   const buyer = await first.visitor().signUp();
   const body = await buyer.paymentFor("basic");
-  await first.nextCharges("slow:500");
+  await first.nextChargesOf(buyer, "slow:500");
   const answer = buyer.call(acceptPayment, { body });
   await until(async () => (await atSecondNode(buyer).call(listUserPurchases)).body[0]);
   expect(await first.stop()).toBe(0);

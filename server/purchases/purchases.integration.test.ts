@@ -113,7 +113,7 @@ test("a card token pays once: replayed for its owner, refused to others and afte
 test("two clicks on Pay charge once and read the same transaction [P04]", async () => {
   const buyer = await student();
   const body = await buyer.paymentFor("vip");
-  await academy.nextCharges("slow:300");
+  await academy.nextChargesOf(buyer, "slow:300");
   const [one, two] = await Promise.all([buyer.call(acceptPayment, { body }), buyer.call(acceptPayment, { body })]);
   expect(one.body.transactionId).toMatch(/^\d+$/);
   expect(two.body).toEqual(one.body);
@@ -179,7 +179,7 @@ test("paying for a higher tier ends the old subscription in the same step [P30]"
 
 test("a payment held for review opens nothing and blocks a second try [P10]", async () => {
   const buyer = await student();
-  await academy.nextCharges("hold");
+  await academy.nextChargesOf(buyer, "hold");
   const held = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
   expect(held).toMatchObject({ status: 202, body: { success: false, status: "pending" } });
   expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);

@@ -351,7 +351,7 @@ test("a void at the gateway is seen by its notification, whatever came before it
 
 test("a held payment that is approved at the gateway opens the course by its notification [P10]", async () => {
   const buyer = await academy.visitor().signUp();
-  await academy.nextCharges("hold");
+  await academy.nextChargesOf(buyer, "hold");
   const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
   expect(answer.status).toBe(202);
   const { transId } = (await academy.ledger()).find((row) => row.invoiceNumber === answer.body.purchaseId) ?? {

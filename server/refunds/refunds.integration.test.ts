@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { getPurchaseDetail, refundPurchase } from "#contract/admin/purchases.ts";
 import { getReconciliation, mendBreak } from "#contract/admin/reconciliation.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
@@ -20,11 +20,13 @@ afterAll(async () => {
   await academy?.[Symbol.asyncDispose]();
 });
 
-async function buy(tier: Tier): Promise<string> {
+afterEach(() => academy.tellReference("told"));
+
+async function buy(tier: Tier): Promise<{ student: Visitor; purchaseId: string }> {
   const student = await academy.visitor().signUp();
   const bought = await student.call(acceptPayment, { body: await student.paymentFor(tier) });
   expect(bought.status).toBe(200);
-  return bought.body.purchaseId;
+  return { student, purchaseId: bought.body.purchaseId };
 }
 
 /** Time passes, and the administrator signs in again. */
@@ -40,7 +42,7 @@ const detailOf = async (purchaseId: string) =>
 const statesOf = (rows: { state: string }[]) => rows.map(({ state }) => state);
 
 test("a part that twenty clicks ask for goes back once, and another part can follow [P20]", async () => {
-  const purchaseId = await buy("premium");
+  const { purchaseId } = await buy("premium");
   await pass("1d");
   const answers = await Promise.all(Array.from({ length: 20 }, () => refund(purchaseId, 10)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -53,9 +55,9 @@ test("a part that twenty clicks ask for goes back once, and another part can fol
 });
 
 test("a renewal waits for a refund whose outcome is not known, and follows when nothing was returned", async () => {
-  const purchaseId = await buy("basic");
+  const { student, purchaseId } = await buy("basic");
   await pass("29d23h55m");
-  await academy.nextCharges("error-500");
+  await academy.nextChargesOf(student, "error-500");
   expect((await refund(purchaseId)).body).toMatchObject({ state: "unknown" });
   await pass("10m");
   expect(statesOf((await detailOf(purchaseId)).attempts)).toEqual(["approved"]);
@@ -67,9 +69,9 @@ test("a renewal waits for a refund whose outcome is not known, and follows when 
 });
 
 test("a refund whose process is killed is found, counts once, and stands in the audit log [P22 Z19]", async () => {
-  const purchaseId = await buy("vip");
+  const { student, purchaseId } = await buy("vip");
   await pass("1d");
-  await academy.nextCharges("slow:60000");
+  await academy.nextChargesOf(student, "slow:60000");
   const asked = refund(purchaseId).catch(() => null);
   await until(async () => (await pool.query("select id from refunds where purchase_id = $1", [purchaseId])).rowCount);
   await academy.kill();
@@ -101,10 +103,11 @@ const refundsAtGateway = async (cents: number) =>
 
 test("a refund and a void whose answers are lost are found where reports never tell references [P36]", async () => {
   await academy.tellReference("absent");
-  const settled = await buy("premium");
+  const { student: buyer, purchaseId: settled } = await buy("premium");
   await pass("1d");
-  const fresh = await buy("vip");
-  await academy.nextCharges("reset-after", "reset-after");
+  const { student: other, purchaseId: fresh } = await buy("vip");
+  await academy.nextChargesOf(buyer, "reset-after");
+  await academy.nextChargesOf(other, "reset-after");
   expect((await refund(settled, 33)).body).toMatchObject({ state: "unknown" });
   expect((await refund(fresh)).body).toMatchObject({ state: "unknown" });
   await pass("1m");
@@ -114,14 +117,13 @@ test("a refund and a void whose answers are lost are found where reports never t
   await pass("3m");
   expect((await refund(settled, 33)).body).toMatchObject({ state: "returned" });
   expect(await refundsAtGateway(3300)).toHaveLength(2);
-  await academy.tellReference("told");
 });
 
 test("a refund with another reference waits for a person, who records it [P36]", async () => {
-  const purchaseId = await buy("premium");
+  const { student, purchaseId } = await buy("premium");
   await pass("1d");
   await academy.tellReference("other");
-  await academy.nextCharges("reset-after");
+  await academy.nextChargesOf(student, "reset-after");
   expect((await refund(purchaseId, 44)).body).toMatchObject({ state: "unknown" });
   await pass("1m", "40m", "1h", "2h");
   expect(statesOf((await detailOf(purchaseId)).refunds)).toEqual(["unknown"]);
@@ -133,5 +135,4 @@ test("a refund with another reference waits for a person, who records it [P36]",
   expect((await administrator.call(mendBreak, { body })).status).toBe(200);
   expect((await detailOf(purchaseId)).purchase).toMatchObject({ refundedAmount: "44.00" });
   expect(await refundsAtGateway(4400)).toHaveLength(1);
-  await academy.tellReference("told");
 });

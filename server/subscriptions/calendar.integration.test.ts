@@ -19,8 +19,15 @@ afterAll(async () => {
   await academy?.[Symbol.asyncDispose]();
 });
 
-/** 40 days one by one, then on to three years in steps on which the due days lie. */
-const steps = [...Array(40).fill(1), ...Array(11).fill(10), ...Array(8).fill(30), ...Array(5).fill(150)] as number[];
+/** The days around the first renewal one by one, then on to three years in steps on which the due days lie. */
+const steps = [
+  28,
+  ...Array(4).fill(1),
+  8,
+  ...Array(11).fill(10),
+  ...Array(8).fill(30),
+  ...Array(5).fill(150),
+] as number[];
 
 test("over three years of summer times and a leap day every period is 30 days to the second, and charged once [P25]", async () => {
   const student = await academy.visitor().signUp();
@@ -53,4 +60,4 @@ test("over three years of summer times and a leap day every period is 30 days to
   }
   const charged = "select count(*)::int as count from payment_attempts where purchase_id = $1 and state = 'approved'";
   expect((await pool.query(charged, [purchaseId])).rows).toEqual([{ count: grants.length }]);
-}, 300_000);
+});

@@ -22,8 +22,6 @@ let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
   academy = await openAcademy();
   pool = openPool(academy.database.connection, () => {}, 2);
-  // The staged outcomes of charges are for the student of the test alone.
-  await (await academy.visitor().signInAsDemo("basic@academy.test")).call(cancelMembership, { body: {} });
 });
 afterAll(async () => {
   await pool?.end();
@@ -37,7 +35,7 @@ async function member(): Promise<{ student: Visitor; purchaseId: string }> {
   return { student, purchaseId: bought.body.purchaseId };
 }
 
-/** Time passes for somebody who stops the membership at the end of the test: what is staged is for the next one. */
+/** Time passes, and who was signed in is so again. */
 async function pass(duration: string, student: Visitor): Promise<void> {
   await academy.advance(duration);
   await student.signInAgain();
@@ -71,7 +69,7 @@ async function countKeptCards(purchaseId: string): Promise<number> {
 test("a hold that is placed while a renewal is being confirmed stays when the payment turns out to be made", async () => {
   const { student } = await member();
   const { id: userId } = (await student.call(getCurrentUser)).body;
-  await academy.nextCharges("malformed-after");
+  await academy.nextChargesOf(student, "malformed-after");
   await pass("30d", student);
   const held = await membershipOf(student);
   expect(held).toMatchObject({ isConfirming: true });
@@ -114,7 +112,7 @@ test("an administrator's hold is lifted by no card, and the held person is told 
 
 test("who cancels while a payment is declined is told once that it is over, and the card is forgotten", async () => {
   const { student, purchaseId } = await member();
-  await academy.nextCharges("decline");
+  await academy.nextChargesOf(student, "decline");
   await pass("30d", student);
   expect((await stop(student)).status).toBe(200);
   expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
@@ -170,7 +168,7 @@ test("a card that the gateway could not keep with the charge is kept when it is 
 
 test("a card is not forgotten while a new membership of its owner has yet to say which card it has", async () => {
   const { student, purchaseId } = await member();
-  await academy.nextCharges("decline");
+  await academy.nextChargesOf(student, "decline");
   await pass("30d", student);
   await stop(student);
   const again = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
@@ -202,14 +200,14 @@ test("who resumes Monthly after a refunded upgrade, which had the card forgotten
 
 test("a link serves one of those who follow it at once, is not spent by a declined card, and declined cards are not kept", async () => {
   const { student, purchaseId } = await member();
-  await academy.nextCharges("decline");
+  await academy.nextChargesOf(student, "decline");
   await pass("30d", student);
   const mail = (await academy.mails()).find((one) => one.to === student.email);
   const token = /payment-method#([\w-]+)/.exec(mail?.text ?? "")?.[1] ?? "";
   const follow = async (number: string) =>
     academy.visitor().call(changeCardByLink, { body: { token, ...(await card(student, number)) } });
 
-  await academy.nextCharges("decline");
+  await academy.nextChargesOf(student, "decline");
   expect(await follow("4007000000027")).toMatchObject({ status: 402 });
   await academy.advance("1m");
   expect(await countKeptCards(purchaseId)).toBe(1);
