@@ -75,7 +75,7 @@ async function bench(): Promise<void> {
   const origin = `http://localhost:${port}`;
   const secret = randomBytes(32).toString("base64url");
   const env = { ...database.env, PORT: String(port), PUBLIC_URL: origin, DATA_DIR: dataDir, SESSION_SECRET: secret };
-  running.push(await startProgram(["server/main.ts"], env));
+  running.push(await startProgram(["scripts/start.ts"], env));
   console.log("Filling an academy with 100,000 users…");
   await fill();
   // What is counted by a job every ten minutes has then been counted.

@@ -63,7 +63,8 @@ async function bench(): Promise<void> {
   const origin = `http://localhost:${port}`;
   const secret = randomBytes(32).toString("base64url");
   const env = { ...database.env, PORT: String(port), PUBLIC_URL: origin, DATA_DIR: dataDir, SESSION_SECRET: secret };
-  const startAcademy = (...options: string[]) => start([...nodeOptions, ...options, fileOf("../server/main.ts")], env);
+  const startAcademy = (...options: string[]) =>
+    start([...nodeOptions, ...options, fileOf("../scripts/start.ts")], env);
 
   console.log("Filling an academy and recording what it does…");
   const recorded = await startAcademy("--import", fileOf("./recorder.ts"));

@@ -4,7 +4,10 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { compressTree } from "./pages/compress.ts";
+import { noteBuild } from "./pages/freshness.ts";
 import { writePages } from "./pages/prerender.ts";
+import { showProgress } from "./progress.mjs";
+import { writeBillOfMaterials } from "./sbom.ts";
 
 // React chooses its production code by this, also in the bundle that prerenders.
 process.env.NODE_ENV = "production";
@@ -12,7 +15,9 @@ process.env.NODE_ENV = "production";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const configFile = `${root}vite.config.ts`;
 const built = `${root}dist/client`;
-const startedAt = performance.now();
+let step = "1 of 4, for browsers";
+const progress = showProgress("Building the pages", () => step);
+const noteBuilt = noteBuild();
 
 // Beside the pages in use, which an academy may read at any moment; they are exchanged when all is done.
 await mkdir(`${root}dist`, { recursive: true });
@@ -35,6 +40,7 @@ await build({
     },
   },
 });
+step = "2 of 4, for the server";
 await build({
   configFile,
   logLevel: "warn",
@@ -43,7 +49,9 @@ await build({
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   build: { outDir: renderer, emptyOutDir: true, ssr: `${root}app/prerender.tsx`, minify: false },
 });
+step = "3 of 4, as HTML";
 const count = await writePages({ client, renderer });
+step = "4 of 4, compressed";
 await compressTree(client);
 const inUse = await rendererOf(built);
 if (existsSync(built)) await rename(built, `${site}/before`);
@@ -52,7 +60,9 @@ await rm(site, { recursive: true });
 for (const name of await readdir(renderers)) {
   if (![basename(renderer), inUse].includes(name)) await rm(`${renderers}/${name}`, { recursive: true });
 }
-console.log(`Built ${count} pages in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
+writeBillOfMaterials();
+noteBuilt();
+progress.end(`Built ${count} pages`);
 
 /** The renderer of a build, by its name; null where there is no build. */
 async function rendererOf(pages: string): Promise<string | null> {

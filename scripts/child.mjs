@@ -13,11 +13,10 @@ export class PlainFailure extends Error {
 }
 
 /**
- * Runs "$0" as this very process, and ends it with its whole group when our end of its standard input closes: the
- * kernel closes it even when we are killed. The watcher holds none of our output open.
+ * Runs "$0" as this very process, and ends it with its whole group when our end of its descriptor 3 closes: the kernel
+ * closes it even when we are killed. The watcher holds nothing else of ours open.
  */
-const untilStdinCloses =
-  'exec 3<&0 </dev/null; ( (read line <&3; kill -TERM -$$) >/dev/null 2>&1 & ); exec "$0" "$@" 3<&-';
+const whileWeLive = '( (read line <&3; kill -TERM -$$) </dev/null >/dev/null 2>&1 & ); exec "$0" "$@" 3<&-';
 
 /** Milliseconds after which a second Ctrl-C means "now". npm and the terminal both send the first one. */
 const impatience = 1500;
@@ -29,15 +28,17 @@ let firstSignalAt = 0;
  * Runs a program at the repository's root and resolves to its exit code, as a shell counts it. It has a process group
  * of its own, so that a Ctrl-C reaches it once, through us.
  */
-export function run(program, args, { env = process.env, output = "inherit" } = {}) {
-  const child = spawn("/bin/sh", ["-c", untilStdinCloses, program, ...args], {
+export function run(program, args, { env = process.env, input = "ignore", output = "inherit" } = {}) {
+  const child = spawn("/bin/sh", ["-c", whileWeLive, program, ...args], {
     cwd: root,
     env,
     detached: true,
-    stdio: ["pipe", output, output],
+    stdio: [input, output, output, "pipe"],
   });
   children.add(child);
-  child.stdin.on("error", () => {}); // It went first; its exit says so.
+  const lifeline = child.stdio[3];
+  lifeline.on("error", () => {}); // It went first; its exit says so.
+  child.once("exit", () => lifeline.destroy());
   let text = "";
   child.stdout?.on("data", (chunk) => (text += chunk));
   child.stderr?.on("data", (chunk) => (text += chunk));
@@ -45,7 +46,6 @@ export function run(program, args, { env = process.env, output = "inherit" } = {
     child.once("error", reject);
     child.once("close", (code, signal) => {
       children.delete(child);
-      child.stdin.destroy();
       const exitCode = signal ? 128 + constants.signals[signal] : code;
       if (output === "pipe") resolve({ exitCode, text });
       else resolve(exitCode);

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { ConfigError, readConfig } from "#server/config.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { adoptFiles } from "#server/operations/adopt-files.ts";
@@ -9,21 +10,36 @@ import { OperationRefused } from "#server/operations/reach.ts";
 import { restore } from "#server/operations/restore.ts";
 import { UnfinishedRestore } from "#server/operations/unfinished-restore.ts";
 import { DataDirError } from "#server/process/data-dir.ts";
+import { WrongDatabase } from "#server/process/database-mode.ts";
 import { Refusal } from "#server/refusal.ts";
 
-// An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, doctor. Exit code 0: done, all is well; 1: it is not.
-const [command, ...rest] = process.argv.slice(2);
-const file = rest.find((word) => !word.startsWith("--"));
+// An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, doctor.
+// Exit code 0: done, all is well; 1: it is not; 2: the command was typed wrongly.
+const [command = "", ...rest] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
   version: string;
 };
 
-const commands: Record<string, () => Promise<boolean>> = {
-  async backup() {
+interface Asked {
+  /** Absolute. */
+  readonly file: string | null;
+  readonly options: readonly string[];
+}
+
+/** What each command takes beside its name. */
+const takes: Record<string, { file?: string; options?: readonly string[] }> = {
+  backup: { file: "[FILE]" },
+  restore: { file: "FILE", options: ["--adopt-files"] },
+};
+
+class WrongUsage extends Error {}
+
+const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
+  async backup({ file }) {
     const interrupted = new AbortController();
     const stop = () => interrupted.abort(new OperationRefused("Interrupted: there is no backup."));
     process.once("SIGINT", stop).once("SIGTERM", stop);
-    const backup = await backUp(readConfig(process.env), file ?? null, version, interrupted.signal);
+    const backup = await backUp(readConfig(process.env), file, version, interrupted.signal);
     const { path, size, tables, files, missing } = backup;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const stored = files.filter(({ name }) => name.startsWith("files/")).length;
@@ -34,10 +50,10 @@ const commands: Record<string, () => Promise<boolean>> = {
     return true;
   },
 
-  async restore() {
+  async restore({ file, options }) {
     if (!file) throw new OperationRefused("Name the backup: npm run restore -- FILE");
     const { madeAt, tables } = await restore(readConfig(process.env), file, {
-      adoptFiles: rest.includes("--adopt-files"),
+      adoptFiles: options.includes("--adopt-files"),
     });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`Restored and compared: ${rows} rows and every file as of ${madeAt}. Start the academy now.`);
@@ -77,14 +93,41 @@ function inWords(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 }
 
-const knownErrors = [ConfigError, DataDirError, DatabaseUnavailable, OperationRefused, Refusal, UnfinishedRestore];
+/** @throws WrongUsage for what the command does not take. */
+function readAsked(): Asked {
+  const { file = null, options: known = [] } = takes[command] ?? {};
+  const options = rest.filter((word) => word.startsWith("-"));
+  const files = rest.filter((word) => !word.startsWith("-"));
+  const unknown = options.find((word) => !known.includes(word)) ?? files[file ? 1 : 0];
+  if (unknown !== undefined) {
+    const words = [file, ...known.map((option) => `[${option}]`)].filter(Boolean);
+    const usage = [`npm run ${command}`, ...(words.length > 0 ? ["--", ...words] : [])].join(" ");
+    throw new WrongUsage(`${command} does not know ${unknown}. Usage: ${usage}`);
+  }
+  // Named as it is seen from where the command was typed.
+  const [name] = files;
+  return { file: name ? resolve(process.env.INIT_CWD ?? process.cwd(), name) : null, options };
+}
+
+const knownErrors = [
+  ConfigError,
+  DataDirError,
+  DatabaseUnavailable,
+  OperationRefused,
+  Refusal,
+  UnfinishedRestore,
+  WrongDatabase,
+  WrongUsage,
+];
 
 try {
-  process.exitCode = (await commands[command ?? ""]?.()) ? 0 : 1;
+  const run = commands[command];
+  if (!run) throw new WrongUsage(`Usage: node scripts/operate.ts ${Object.keys(commands).join("|")}`);
+  process.exitCode = (await run(readAsked())) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof Error)) throw error;
   // A sentence for what an operator can mend; everything for what is our own fault.
   const isKnown = knownErrors.some((known) => error instanceof known);
   console.error(isKnown ? error.message : "code" in error ? error.message || error.code : error.stack);
-  process.exitCode = 1;
+  process.exitCode = error instanceof WrongUsage ? 2 : 1;
 }

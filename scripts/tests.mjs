@@ -51,7 +51,7 @@ const runners = {
  * Runs the checks side by side, then the runs of tests one after another, and stops at the first that fails. What failed
  * is told at the end, with the command that runs it alone. The last line is "N passed, N failed": the tests of all runs,
  * where a check that failed counts as one.
- * @param only what the person asked for, passed on to the runners: files, `-t name`
+ * @param only what the person asked for, passed on to the runners: files, `-t name`; no test at all is a failure
  * @returns the exit code
  */
 export async function runTests(node, checks, runs, only = []) {
@@ -67,7 +67,9 @@ export async function runTests(node, checks, runs, only = []) {
   for (const failure of total.failures) console.log(summaryOf(failure));
   const failed = total.failures.length || (exitCode === 0 ? 0 : 1);
   if (runs.length > 0) console.log(`\n${total.passed} passed, ${failed} failed`);
-  return exitCode;
+  if (exitCode !== 0 || runs.length === 0 || total.passed > 0) return exitCode;
+  console.error(`There is no such test: ${only.join(" ")}`);
+  return 1;
 }
 
 async function timed(step, work) {

@@ -181,7 +181,7 @@ test("what runs in production needs no development package", () => {
     reached.add(file);
     for (const { importer, target, ours } of imports) if (ours && importer === file) reach(target);
   };
-  for (const file of ["server/main.ts", "scripts/operate.ts", "scripts/reconcile.ts"]) reach(file);
+  for (const file of ["scripts/start.ts", "scripts/operate.ts", "scripts/reconcile.ts"]) reach(file);
   const isDevelopment = (target: string) =>
     target.split("/", target.startsWith("@") ? 2 : 1).join("/") in devDependencies;
   const wrong = imports.filter(({ importer, target, ours }) => !ours && reached.has(importer) && isDevelopment(target));

@@ -1,0 +1,51 @@
+// Runs checks and kinds of tests, and tells at the end what failed: node scripts/check.mjs types unit -- [FILES] [-t NAME]
+import { exitCodes } from "./child.mjs";
+import { bringPages } from "./pages/freshness.ts";
+import { runTests } from "./tests.mjs";
+
+const bin = (name) => `node_modules/.bin/${name}`;
+
+const checks = {
+  types: [
+    { name: "types of the server", args: [bin("tsc"), "-p", "."] },
+    { name: "types of the pages", args: [bin("tsc"), "-p", "app"] },
+  ],
+  lint: [{ name: "lint and format", args: [bin("biome"), "check", "--error-on-warnings"] }],
+  "dead-code": [{ name: "dead code", args: [bin("knip"), "--no-progress"] }],
+};
+
+const vitest = (project) => ({
+  name: `${project} tests`,
+  command: `test:${project}`,
+  runner: "vitest",
+  args: [bin("vitest"), "run", "--project", project],
+});
+const tests = {
+  unit: vitest("unit"),
+  integration: vitest("integration"),
+  long: vitest("long"),
+  e2e: { name: "end-to-end tests", command: "test:e2e", runner: "playwright", args: [bin("playwright"), "test"] },
+};
+
+const words = process.argv.slice(2);
+const end = words.indexOf("--");
+const wanted = end < 0 ? words : words.slice(0, end);
+const only = end < 0 ? [] : words.slice(end + 1);
+
+const known = { ...checks, ...tests };
+const unknown = wanted.filter((name) => !(name in known));
+if (wanted.length === 0 || unknown.length > 0) {
+  console.error(`Usage: node scripts/check.mjs ${Object.keys(known).join(" ")} -- [FILES] [-t NAME]`);
+  process.exit(exitCodes.usage);
+}
+// Only unit tests do without a running academy.
+const needPages = wanted.some((name) => name in tests && name !== "unit");
+const failed = needPages ? await bringPages() : 0;
+process.exitCode =
+  failed ||
+  (await runTests(
+    process.execPath,
+    wanted.flatMap((name) => checks[name] ?? []),
+    wanted.flatMap((name) => tests[name] ?? []),
+    only,
+  ));

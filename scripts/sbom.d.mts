@@ -1,1 +1,0 @@
-export function writeBillOfMaterials(file?: string): Promise<number>;
