@@ -1,5 +1,6 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { createInterface } from "node:readline/promises";
 import { ConfigError, readConfig } from "#server/config.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { adoptFiles } from "#server/operations/adopt-files.ts";
@@ -7,13 +8,14 @@ import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
 import { migrateAsOwner } from "#server/operations/migrate.ts";
 import { OperationRefused } from "#server/operations/reach.ts";
+import { onlyDemos, resetDemo } from "#server/operations/reset.ts";
 import { restore } from "#server/operations/restore.ts";
 import { UnfinishedRestore } from "#server/operations/unfinished-restore.ts";
 import { DataDirError } from "#server/process/data-dir.ts";
 import { WrongDatabase } from "#server/process/database-mode.ts";
 import { Refusal } from "#server/refusal.ts";
 
-// An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, doctor.
+// An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, db:reset [--yes], doctor.
 // Exit code 0: done, all is well; 1: it is not; 2: the command was typed wrongly.
 const [command = "", ...rest] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -30,6 +32,7 @@ interface Asked {
 const takes: Record<string, { file?: string; options?: readonly string[] }> = {
   backup: { file: "[FILE]" },
   restore: { file: "FILE", options: ["--adopt-files"] },
+  "db:reset": { options: ["--yes"] },
 };
 
 class WrongUsage extends Error {}
@@ -70,6 +73,29 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
     return true;
   },
 
+  async "db:reset"({ options }) {
+    if (process.env.MODE?.trim() === "production") throw new OperationRefused(onlyDemos);
+    const config = readConfig(process.env);
+    if (config.sandboxUrl) {
+      throw new OperationRefused(
+        `The sandbox at ${config.sandboxUrl} keeps a ledger of its own: stop it, empty its DATA_DIR, and run this without SANDBOX_URL.`,
+      );
+    }
+    const folder = join(config.dataDir, "sandbox");
+    const sandbox = { name: existsSync(folder) ? folder : null, empty: () => emptySandboxIn(folder) };
+    let found = 0;
+    const isDone = await resetDemo(config, sandbox, async (parts) => {
+      found = parts.length;
+      if (found === 0) return true;
+      console.log(["This removes the demo academy:", ...parts].join("\n  "));
+      return options.includes("--yes") || ask();
+    });
+    if (!isDone) console.log("Nothing was removed.");
+    else if (found === 0) console.log("There was nothing to remove.");
+    else console.log("Removed. The next start makes the demo academy anew; keys and backups in DATA_DIR stayed.");
+    return isDone;
+  },
+
   async "adopt-files"() {
     const { named, missing, unnamed } = await adoptFiles(readConfig(process.env));
     console.log(
@@ -88,6 +114,26 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
     return problems === 0;
   },
 };
+
+/** Loaded only here: it is no part of what runs in production. */
+async function emptySandboxIn(folder: string): Promise<void> {
+  const { emptySandbox } = await import("#sandbox/empty.ts");
+  try {
+    emptySandbox(folder);
+  } catch (error) {
+    throw new OperationRefused(`${error instanceof Error ? error.message : error} Stop it first.`);
+  }
+}
+
+async function ask(): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    throw new OperationRefused("Nothing was removed, as nobody can be asked: npm run db:reset -- --yes does it.");
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const answer = await terminal.question("Type yes to go on: ");
+  terminal.close();
+  return answer.trim() === "yes";
+}
 
 function inWords(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`;

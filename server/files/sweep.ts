@@ -22,7 +22,7 @@ const leastSweeps = 3;
 export const trashedFor = 30 * DAY;
 /** A file that was stored in the last hour may belong to an upload under way. */
 const uploadTime = HOUR;
-const trash = "trash";
+export const trash = "trash";
 
 /** What lies in a store, held against the rows that name it. */
 export interface Inventory {

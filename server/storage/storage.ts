@@ -50,9 +50,14 @@ export interface StoredFile {
   readonly storedAt: Date;
 }
 
-/** @throws Error for a key that is not a folder and a random name: such a one never comes from outside. */
+/** A folder and a random name: what else lies in a store was not put there by an academy. */
+export function isKey(key: string): boolean {
+  return /^[a-z]+\/[a-z0-9-]{16,64}$/.test(key);
+}
+
+/** @throws Error for what is no key: such a one never comes from outside. */
 export function checkKey(key: string): string {
-  if (!/^[a-z]+\/[a-z0-9-]{16,64}$/.test(key)) throw new Error(`not a storage key: ${key}`);
+  if (!isKey(key)) throw new Error(`not a storage key: ${key}`);
   return key;
 }
 
