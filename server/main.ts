@@ -22,6 +22,7 @@ import { type Connection, figuresOf, migrate, openDb, openPool, openReadPool } f
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { openProbe } from "./db/probe.ts";
 import { DatabaseUnavailable } from "./db/unavailable.ts";
+import { demoGuide } from "./demo-guide.ts";
 import { claimStore, requireTouchable, StoreRefused, storeName } from "./files/store-state.ts";
 import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
@@ -200,6 +201,7 @@ async function start(config: Config): Promise<void> {
   await planRegularJobs(ctx);
   life.stage = "serving";
   console.log(`Academy is ready: ${config.publicUrl}`);
+  if (config.mode === "demo") console.log(demoGuide(config).join("\n"));
 }
 
 /** The sandbox, mounted here or followed where it runs apart; null in production, where nothing of it is even loaded. */

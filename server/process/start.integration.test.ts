@@ -7,9 +7,11 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { freePort } from "#test/free-port.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { until } from "#test/until.ts";
 
 let folder: string;
 let database: TestDatabase;
@@ -64,6 +66,21 @@ test("a port that is taken is one sentence and exit code 1", async () => {
   expect(said).toBe("PORT is taken by another program. Stop it, or choose another PORT.");
 });
 
+test("a demo that is ready says where it is, who may sign in, and where its outside world is", async () => {
+  const academy = await openAcademy();
+  try {
+    await until(async () => academy.log.some((line) => line.endsWith("/sandbox")));
+    const at = academy.log.indexOf(`Academy is ready: ${academy.url}`);
+    expect(academy.log.filter((line) => line.includes("Academy is ready"))).toHaveLength(1);
+    const guide = academy.log.slice(at + 1).join("\n");
+    expect(guide).toContain(`password ${demoPassword}`);
+    for (const { email } of demoAccounts) expect(guide).toContain(email);
+    expect(guide).toContain(`${academy.url}/sandbox`);
+  } finally {
+    await academy[Symbol.asyncDispose]();
+  }
+});
+
 test("a second academy on the same DATA_DIR is refused in one sentence", async () => {
   const academy = await openAcademy({ DATA_DIR: join(folder, "shared") });
   try {
@@ -93,6 +110,8 @@ test("in production nothing of the sandbox is there, and everything is for https
     AUTHORIZE_NET_SIGNATURE_KEY: "signature-key",
   });
   try {
+    const said = academy.log.filter((line) => !line.startsWith("{"));
+    expect(said).toEqual(["Academy is ready: https://academy.example"]);
     const visitor = academy.visitor();
     for (const path of ["/sandbox", "/sandbox/api/mails", "/sandbox/gateway/v1/Accept.js"]) {
       expect((await visitor.send("GET", path)).status, path).toBe(404);

@@ -1,0 +1,21 @@
+import { type DemoAccount, demoAccounts, demoPassword } from "#content/demo-accounts.ts";
+import type { Config } from "./config.ts";
+
+/** What whoever started a demo needs to look around: who they can sign in as, and where the outside world is. */
+export function demoGuide({ publicUrl, oidc, gateway, sandboxUrl }: Config): string[] {
+  const sandbox = `Card gateway, mailbox and clock: ${sandboxUrl ?? publicUrl}/sandbox`;
+  // Accounts of the built-in issuer, and seeded only where they can pay the stand-in gateway.
+  if (oidc !== "built-in" || gateway.environment !== "demo") return [sandbox];
+  const widest = Math.max(...demoAccounts.map(({ email }) => email.length));
+  const accounts = demoAccounts.map((account) => `  ${account.email.padEnd(widest)}  ${stateOf(account)}`);
+  return [`Sign in, with the password ${demoPassword}, as:`, ...accounts, sandbox];
+}
+
+const plans = { basic_monthly: "Monthly Access", premium_annual: "Annual Access", vip_lifetime: "Lifetime Access" };
+const states = { on_hold: "account on hold", suspended: "account suspended" };
+
+function stateOf({ administrator, state, plan }: DemoAccount): string {
+  if (administrator) return "administrator";
+  if (state !== "active") return states[state];
+  return plan ? plans[plan] : "has bought nothing";
+}
