@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open, rename, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { Readable } from "node:stream";
+import { createTarDecoder, createTarPacker } from "modern-tar";
 import { newId } from "#server/db/id.ts";
 
 /** One file in an archive, as the manifest names it. */
@@ -23,8 +26,6 @@ export class ArchiveDamaged extends Error {
   override name = "ArchiveDamaged";
 }
 
-const block = 512;
-
 /**
  * Writes a tar archive that any `tar` reads. It has its name only when all of it is on the disk: until then, and when
  * `write` fails or the signal is given, there is nothing under it. For its owner alone.
@@ -39,8 +40,25 @@ export async function writeArchive(
   const file = await open(unfinished, "wx", 0o600);
   let isWhole = false;
   try {
-    await write((name, content) => append(file, name, content, signal));
-    await file.writeFile(Buffer.alloc(2 * block));
+    const { readable, controller } = createTarPacker();
+    const add = async (name: string, content: Uint8Array | Unpacked): Promise<Packed> => {
+      const { size, stream } = content instanceof Uint8Array ? { size: content.length, stream: [content] } : content;
+      const sha256 = createHash("sha256");
+      const hashed = async function* () {
+        for await (const chunk of stream) {
+          signal?.throwIfAborted();
+          sha256.update(chunk);
+          yield chunk;
+        }
+      };
+      await ReadableStream.from(hashed()).pipeTo(controller.add({ name, size, mode: 0o600 }));
+      return { name, size, sha256: sha256.digest("hex") };
+    };
+    const packed = write(add)
+      .then(() => controller.finalize())
+      .catch((error) => controller.error(error));
+    await file.writeFile(readable);
+    await packed;
     await file.sync();
     const { size } = await file.stat();
     await rename(unfinished, path);
@@ -59,125 +77,27 @@ export async function syncDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close());
 }
 
-async function append(
-  file: FileHandle,
-  name: string,
-  content: Uint8Array | Unpacked,
-  signal: AbortSignal | undefined,
-): Promise<Packed> {
-  const { size, stream } = content instanceof Uint8Array ? { size: content.length, stream: [content] } : content;
-  const sha256 = createHash("sha256");
-  let written = 0;
-  await file.writeFile(headerOf(name, size));
-  for await (const chunk of stream) {
-    signal?.throwIfAborted();
-    sha256.update(chunk);
-    written += chunk.length;
-    await file.writeFile(chunk);
+/** A file of an archive that is being read. */
+export interface Entry {
+  readonly name: string;
+  /** To be read before the next entry is asked for; what is not read is skipped. */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** The files of an archive in its order. @throws ArchiveDamaged when it is no archive or ends too early. */
+export async function* readArchive(path: string): AsyncGenerator<Entry> {
+  const bytes = Readable.toWeb(createReadStream(path, { highWaterMark: 256 * 1024 }));
+  const entries = bytes.pipeThrough(createTarDecoder({ strict: true }));
+  for await (const { header, body } of orDamaged(entries)) {
+    yield { name: header.name, content: orDamaged(body) };
+    await body.cancel();
   }
-  if (written !== size) throw new Error(`${name} has ${written} bytes and not ${size}: it changed while it was read`);
-  await file.writeFile(Buffer.alloc(paddingOf(size)));
-  return { name, size, sha256: sha256.digest("hex") };
 }
 
-function paddingOf(size: number): number {
-  return (block - (size % block)) % block;
-}
-
-/** The fields of a header and where they begin, as POSIX wrote them down for ustar. */
-const at = { name: 0, mode: 100, size: 124, time: 136, checksum: 148, type: 156, magic: 257, end: 500 };
-
-function headerOf(name: string, size: number): Buffer {
-  if (Buffer.byteLength(name) > 100 || size >= 8 ** 11) throw new Error(`${name} does not fit into an archive`);
-  const header = Buffer.alloc(block);
-  header.write(name, at.name);
-  header.write("0000600\0", at.mode);
-  header.write(`${size.toString(8).padStart(11, "0")}\0`, at.size);
-  header.write(
-    `${Math.floor(Date.now() / 1000)
-      .toString(8)
-      .padStart(11, "0")}\0`,
-    at.time,
-  );
-  header.write("0", at.type);
-  header.write("ustar\x0000", at.magic);
-  header.write(`${checksumOf(header).toString(8).padStart(6, "0")}\0 `, at.checksum);
-  return header;
-}
-
-/** The sum of a header's bytes, its own place counted as spaces. */
-function checksumOf(header: Buffer): number {
-  let sum = 8 * 0x20;
-  for (const [place, byte] of header.entries()) if (place < at.checksum || place >= at.type) sum += byte;
-  return sum;
-}
-
-/** An archive that is open for reading, in any order. */
-export interface Archive extends AsyncDisposable {
-  /** In the order of the archive. */
-  readonly entries: readonly { readonly name: string; readonly size: number }[];
-  /** @throws ArchiveDamaged when there is none of this name. */
-  read(name: string): AsyncIterable<Buffer>;
-}
-
-/** @throws ArchiveDamaged when it is no archive or ends too early; Error when there is no such file. */
-export async function openArchive(path: string): Promise<Archive> {
-  const file = await open(path);
+async function* orDamaged<Part>(stream: AsyncIterable<Part>): AsyncGenerator<Part> {
   try {
-    const places = await findEntries(file);
-    return {
-      entries: [...places].map(([name, { size }]) => ({ name, size })),
-      read(name) {
-        const place = places.get(name);
-        if (!place) throw new ArchiveDamaged(`${name} is not in it`);
-        return contentAt(file, place);
-      },
-      [Symbol.asyncDispose]: () => file.close(),
-    };
-  } catch (error) {
-    await file.close();
-    throw error;
-  }
-}
-
-interface Place {
-  readonly start: number;
-  readonly size: number;
-}
-
-async function findEntries(file: FileHandle): Promise<Map<string, Place>> {
-  const places = new Map<string, Place>();
-  const { size: whole } = await file.stat();
-  for (let start = 0; ; ) {
-    const { buffer: header, bytesRead } = await file.read(Buffer.alloc(block), 0, block, start);
-    if (bytesRead < block) throw new ArchiveDamaged("it ends too early");
-    if (header.every((byte) => byte === 0)) return places;
-    const size = Number.parseInt(textAt(header, at.size, at.time), 8);
-    if (Number.parseInt(textAt(header, at.checksum, at.type), 8) !== checksumOf(header) || !(size >= 0)) {
-      throw new ArchiveDamaged("it is no archive, or its headers are damaged");
-    }
-    start += block;
-    if (start + size > whole) throw new ArchiveDamaged("it ends too early");
-    places.set(textAt(header, at.name, at.mode), { start, size });
-    start += size + paddingOf(size);
-  }
-}
-
-function textAt(header: Buffer, from: number, to: number): string {
-  return header.toString("utf8", from, to).split("\0", 1)[0]?.trim() ?? "";
-}
-
-async function* contentAt(file: FileHandle, { start, size }: Place): AsyncGenerator<Buffer> {
-  const chunk = 256 * 1024;
-  for (let done = 0; done < size; ) {
-    const { buffer, bytesRead } = await file.read(
-      Buffer.alloc(Math.min(chunk, size - done)),
-      0,
-      undefined,
-      start + done,
-    );
-    if (bytesRead === 0) throw new ArchiveDamaged("it ends too early");
-    done += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+    yield* stream;
+  } catch (cause) {
+    throw new ArchiveDamaged("it is no archive, or not a whole one", { cause });
   }
 }

@@ -124,7 +124,7 @@ test.each(["while files come back", "when the rows are in force"])(
         ),
     };
     // On a slow machine it may have ended before it was seen to have come so far.
-    if (!(await killRestore(env, conditions[words] ?? (() => true)))) return expectWhole(env);
+    if (!(await killRestore(env, conditions[words] ?? (() => true)))) return await expectWhole(env);
 
     const stranger = { ...env, DATA_DIR: join(folder, `other-${words}`), DATABASE_URL: "" };
     await expect(openAcademy(stranger)).rejects.toThrow(/A restore into the bucket academy was not finished/);

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
-import { type Archive, ArchiveDamaged } from "./archive.ts";
+import { ArchiveDamaged, readArchive } from "./archive.ts";
 
 /** The last file of a backup: what it holds, and how to know that it is still that. */
 export const Manifest = z.object({
@@ -30,16 +29,20 @@ export const manifestName = "manifest.json";
  * Reads the manifest and holds every file against it.
  * @throws ArchiveDamaged for whatever is not as it was written.
  */
-export async function readManifest(archive: Archive): Promise<Manifest> {
-  const read = Manifest.safeParse(await json(Readable.from(archive.read(manifestName))).catch(() => null));
-  if (!read.success) throw new ArchiveDamaged("its manifest is not one that this academy knows");
+export async function readManifest(path: string): Promise<Manifest> {
+  const hashes = new Map<string, string>();
+  let read: ReturnType<typeof Manifest.safeParse> | undefined;
+  for await (const { name, content } of readArchive(path)) {
+    if (name === manifestName) read = Manifest.safeParse(await json(content).catch(() => null));
+    else hashes.set(name, await hashOf(content));
+  }
+  if (!read?.success) throw new ArchiveDamaged("its manifest is not one that this academy knows");
   const manifest = read.data;
-  const names = [...manifest.files.map(({ name }) => name), manifestName];
-  if (names.join("\n") !== archive.entries.map(({ name }) => name).join("\n")) {
+  if (manifest.files.map(({ name }) => name).join("\n") !== [...hashes.keys()].join("\n")) {
     throw new ArchiveDamaged("it does not hold the files that its manifest names");
   }
   for (const { name, sha256 } of manifest.files) {
-    if ((await hashOf(archive.read(name))) !== sha256) throw new ArchiveDamaged(`${name} is not what was written`);
+    if (hashes.get(name) !== sha256) throw new ArchiveDamaged(`${name} is not what was written`);
   }
   return manifest;
 }

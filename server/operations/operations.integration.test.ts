@@ -14,7 +14,7 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile, uploadProfileImage } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { readConfig } from "#server/config.ts";
-import { openArchive, writeArchive } from "#server/operations/archive.ts";
+import { readArchive, writeArchive } from "#server/operations/archive.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
@@ -266,19 +266,25 @@ test("a damaged, cut, foreign or newer backup is refused in one sentence, and no
     writeFileSync(path, spoilt);
   }, /is damaged: rows\/\S+ is not what was written\. Nothing was restored/);
   await refused((path) => truncateSync(path, Math.floor(whole.length / 2)), /is damaged: /);
-  await refused((path) => truncateSync(path, whole.length - 1024), /is damaged: it ends too early/);
-  await refused((path) => writeFileSync(path, "not a backup at all"), /is damaged: it ends too early/);
+  await refused((path) => truncateSync(path, whole.length - 1024), /is damaged: it is no archive, or not a whole one/);
+  await refused(
+    (path) => writeFileSync(path, "not a backup at all"),
+    /is damaged: it is no archive, or not a whole one/,
+  );
   await expect(restore(config, join(folder, "none.tar"))).rejects.toThrow(/^There is no file /);
 
   const newer = join(folder, "newer.tar");
-  await using archive = await openArchive(file);
   await writeArchive(newer, async (add) => {
-    for (const { name, size } of archive.entries) {
-      if (name !== "manifest.json") await add(name, { size, stream: archive.read(name) });
+    for await (const { name, content } of readArchive(file)) {
+      const bytes = await buffer(content);
+      if (name !== "manifest.json") {
+        await add(name, bytes);
+        continue;
+      }
+      const manifest = JSON.parse(bytes.toString());
+      manifest.migrations.push("29990101000000_what_is_to_come");
+      await add(name, Buffer.from(JSON.stringify(manifest)));
     }
-    const manifest = JSON.parse(await text(archive.read("manifest.json")));
-    manifest.migrations.push("29990101000000_what_is_to_come");
-    await add("manifest.json", Buffer.from(JSON.stringify(manifest)));
   });
   await expect(restore(config, newer)).rejects.toThrow(/^The backup was made by a newer academy/);
   await expect(backUp(config, null, "1.2.3")).rejects.toThrow(/^There is no database in /);
@@ -300,5 +306,4 @@ test("a backup that breaks off leaves nothing behind", async () => {
   });
   await expect(breaking).rejects.toThrow("the store is gone");
   expect(await readdir(join(folder, "backups"))).toEqual(["academy.tar"]);
-  expect((await buffer((await openArchive(file)).read("secrets/session"))).length).toBe(44);
 });

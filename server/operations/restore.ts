@@ -3,7 +3,6 @@ import { existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
@@ -19,7 +18,7 @@ import { findAcademyId, findMark, fingerprintOf, type Mark, removeMark, writeMar
 import { receive } from "#server/storage/receive.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { restoredName } from "#server/subscriptions/stops.ts";
-import { type Archive, ArchiveDamaged, openArchive, syncDirectory } from "./archive.ts";
+import { ArchiveDamaged, readArchive, syncDirectory } from "./archive.ts";
 import { hashOf, type Manifest, readManifest } from "./manifest.ts";
 import { dbOf } from "./queries.ts";
 import { cannotConnect, OperationRefused } from "./reach.ts";
@@ -38,8 +37,7 @@ const decompress = promisify(gunzip);
  *   DatabaseUnavailable.
  */
 export async function restore(config: Config, path: string, { adoptFiles = false } = {}): Promise<Manifest> {
-  await using archive = await openBackup(path);
-  const manifest = await readManifest(archive).catch(refuseDamaged(path));
+  const manifest = await readBackup(path);
   await refuseNewer(manifest);
   const held = openDataDir(config.dataDir);
   try {
@@ -50,13 +48,13 @@ export async function restore(config: Config, path: string, { adoptFiles = false
     if (!begun && !config.databaseUrl && existsSync(join(held.path, "postgres"))) {
       throw notEmpty(`DATA_DIR ${held.path} has a database already`);
     }
-    await refuseOtherKeys(archive, held.path);
+    await refuseOtherKeys(manifest, held.path);
     const storage = await openStorage(config.storage, join(held.path, "files"));
     const mark = await findMark(storage);
     const isAccepted = adoptFiles || begun?.store === store || mark?.restoring === backup;
     const isRepeated = begun !== null || mark?.restoring === backup;
     const work: Work = {
-      archive,
+      path,
       manifest,
       backup,
       isRepeated,
@@ -65,7 +63,7 @@ export async function restore(config: Config, path: string, { adoptFiles = false
         await beginRestore(held.path, { backup, path, store });
         await writeMark(storage, { academy: "", database: null, restoring: backup });
       },
-      rest: () => restoreBesideRows(archive, manifest, held.path, storage),
+      rest: () => restoreBesideRows(path, manifest, held.path, storage),
     };
     const owner = config.databaseUrl
       ? await restoreRows({ connectionString: config.databaseUrl }, work)
@@ -80,7 +78,8 @@ export async function restore(config: Config, path: string, { adoptFiles = false
 }
 
 interface Work {
-  readonly archive: Archive;
+  /** Of the archive. */
+  readonly path: string;
   readonly manifest: Manifest;
   /** What the backup is known by. */
   readonly backup: string;
@@ -92,16 +91,12 @@ interface Work {
   readonly rest: () => Promise<void>;
 }
 
-async function openBackup(path: string): Promise<Archive> {
+async function readBackup(path: string): Promise<Manifest> {
   if (!existsSync(path)) throw new OperationRefused(`There is no file ${path}.`);
-  return openArchive(path).catch(refuseDamaged(path));
-}
-
-function refuseDamaged(path: string) {
-  return (error: unknown): never => {
+  return readManifest(path).catch((error) => {
     if (!(error instanceof ArchiveDamaged)) throw error;
     throw new OperationRefused(`${path} is damaged: ${error.message}. Nothing was restored; take another backup.`);
-  };
+  });
 }
 
 async function refuseNewer({ migrations, version }: Manifest): Promise<void> {
@@ -111,10 +106,10 @@ async function refuseNewer({ migrations, version }: Manifest): Promise<void> {
 }
 
 /** Keys and sandbox of another academy are never overwritten; those of an interrupted restore are the same ones. */
-async function refuseOtherKeys(archive: Archive, dataDir: string): Promise<void> {
-  for (const { name } of archive.entries.filter(isKept)) {
+async function refuseOtherKeys({ files }: Manifest, dataDir: string): Promise<void> {
+  for (const { name, sha256 } of files.filter(isKept)) {
     const path = join(dataDir, name);
-    if (!existsSync(path) || (await readFile(path)).equals(await contentOf(archive, name))) continue;
+    if (!existsSync(path) || hash("sha256", await readFile(path)) === sha256) continue;
     throw notEmpty(`DATA_DIR ${dataDir} holds another academy's ${name}`);
   }
 }
@@ -149,10 +144,6 @@ function isKept({ name }: { name: string }): boolean {
   return /^(secrets|sandbox)\/[\w.-]+$/.test(name);
 }
 
-async function contentOf(archive: Archive, name: string): Promise<Buffer> {
-  return buffer(Readable.from(archive.read(name)));
-}
-
 /** The database is made beside its place and moved there when it is whole. */
 async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null> {
   const staging = join(dataDir, "restoring");
@@ -180,7 +171,7 @@ async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null
  * @returns whose the store is by these rows; null when they are older than that.
  */
 async function restoreRows(connection: Connection, work: Work): Promise<Mark | null> {
-  const { archive, manifest, backup, isRepeated, begin, rest } = work;
+  const { path, manifest, backup, isRepeated, begin, rest } = work;
   const client = new pg.Client({ ...connection, application_name: "academy restore" });
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   await client.connect().catch(cannotConnect);
@@ -200,10 +191,18 @@ async function restoreRows(connection: Connection, work: Work): Promise<Mark | n
     await client.query("begin");
     await endRows(client);
     const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
-    for (const { name, ...contents } of manifest.tables) {
+    const tableNamed = (name: string): Table => {
       const table = tables.get(name);
       if (!table) throw new Error(`the migrations make no table ${name}`);
-      await restoreTable(client, archive, table);
+      return table;
+    };
+    for await (const { name, content } of readArchive(path)) {
+      const [, table] = /^rows\/(.+)\.\d+\.json\.gz$/.exec(name) ?? [];
+      if (!table) break; // The rows are the first files of a backup.
+      await insertRows(client, tableNamed(table), (await decompress(await buffer(content))).toString("utf8"));
+    }
+    for (const { name, ...contents } of manifest.tables) {
+      const table = tableNamed(name);
       const { rows, fingerprint } = await contentsOf(client, table);
       if (rows !== contents.rows || fingerprint !== contents.fingerprint) {
         throw new Error(`${name} came back with ${rows} rows that are not the ${contents.rows} of the backup`);
@@ -277,23 +276,13 @@ async function migrateAsFarAs(connection: Connection, migrations: readonly strin
   }
 }
 
-async function restoreTable(client: pg.ClientBase, archive: Archive, table: Table): Promise<void> {
-  for (const { name } of archive.entries) {
-    if (!name.startsWith(`rows/${table.name}.`)) continue;
-    await insertRows(client, table, (await decompress(await contentOf(archive, name))).toString("utf8"));
-  }
-}
-
-async function restoreBesideRows(
-  archive: Archive,
-  manifest: Manifest,
-  dataDir: string,
-  storage: Storage,
-): Promise<void> {
-  for (const { name, size, sha256 } of manifest.files) {
+async function restoreBesideRows(path: string, manifest: Manifest, dataDir: string, storage: Storage): Promise<void> {
+  const files = new Map(manifest.files.map((file) => [file.name, file]));
+  for await (const { name, content } of readArchive(path)) {
+    const { size, sha256 } = files.get(name) ?? { size: 0, sha256: "" };
     if (name.startsWith("files/")) {
       const key = name.slice("files/".length);
-      const file = await receive(storage, archive.read(name), size);
+      const file = await receive(storage, content, size);
       if (file?.sha256 !== sha256) throw new Error(`${name} changed while it was read`);
       await storage.put(key, file);
       const stored = await storage.read(key);
@@ -301,7 +290,7 @@ async function restoreBesideRows(
     } else if (isKept({ name })) {
       const path = join(dataDir, name);
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await writeFile(`${path}.unfinished`, await contentOf(archive, name), { mode: 0o600, flush: true });
+      await writeFile(`${path}.unfinished`, content, { mode: 0o600, flush: true });
       await rename(`${path}.unfinished`, path);
       await syncDirectory(dirname(path));
     }

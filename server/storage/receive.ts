@@ -11,7 +11,7 @@ import { storageRefusal } from "./storage-refusal.ts";
  */
 export async function receive(
   storage: Storage,
-  stream: AsyncIterable<Buffer>,
+  stream: AsyncIterable<Uint8Array>,
   limit: number,
 ): Promise<WholeFile | null> {
   const path = join(storage.incoming, newId());
