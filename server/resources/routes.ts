@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
+import { create as attachment } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { downloadResource, listResources } from "#contract/resources.ts";
 import type { Context } from "#server/context.ts";
-import { attachment } from "#server/http/files/attachment.ts";
 import { rangeOf } from "#server/http/files/range.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";

@@ -43,7 +43,7 @@ test.each(exportedLists)("the list %s comes as a file to keep, for administrator
   const response = await admin.send("GET", exportUrl(list));
   expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(response.headers.get("content-disposition")).toMatch(
-    new RegExp(`^attachment; filename="${list}-\\d{4}-\\d{2}-\\d{2}\\.csv"$`),
+    new RegExp(`^attachment; filename=${list}-\\d{4}-\\d{2}-\\d{2}\\.csv$`),
   );
   expect(response.headers.get("cache-control")).toBe("no-store");
   await response.text();

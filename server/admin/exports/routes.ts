@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { create as attachment } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { type ExportedList, exportUrl } from "#contract/admin/admin.ts";
@@ -45,6 +46,6 @@ async function sendFile(reply: FastifyReply, name: string, rows: exports.Export)
   };
   return reply
     .type("text/csv; charset=utf-8")
-    .header("content-disposition", `attachment; filename="${name}"`)
+    .header("content-disposition", attachment(name))
     .send(Readable.from(whole()));
 }

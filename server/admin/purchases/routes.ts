@@ -1,3 +1,4 @@
+import { create as attachment } from "content-disposition";
 import type { FastifyInstance } from "fastify";
 import {
   cancelSubscription,
@@ -12,7 +13,6 @@ import {
 } from "#contract/admin/purchases.ts";
 import { cancel, hold } from "#server/admin/users/actions.ts";
 import type { Context } from "#server/context.ts";
-import { attachment } from "#server/http/files/attachment.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { writeReceiptPdf } from "#server/receipts/receipt-pdf.ts";

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { attachment } from "./attachment.ts";
 import { rangeOf } from "./range.ts";
 
 test.each([
@@ -23,16 +22,4 @@ test.each([
   ["bytes=0x1-5", null],
 ])("of 100 bytes, %o asks for %o", (header, expected) => {
   expect(rangeOf(header, 100)).toEqual(expected);
-});
-
-test.each([
-  ["plan.pdf", `attachment; filename="plan.pdf"; filename*=UTF-8''plan.pdf`],
-  ['a"b\\c.pdf', `attachment; filename="a_b_c.pdf"; filename*=UTF-8''a%22b%5Cc.pdf`],
-  [
-    "Größe 'x' (1)*.pdf",
-    `attachment; filename="Gr__e 'x' (1)*.pdf"; filename*=UTF-8''Gr%C3%B6%C3%9Fe%20%27x%27%20%281%29%2A.pdf`,
-  ],
-  ["a\r\nSet-Cookie: x", `attachment; filename="a__Set-Cookie: x"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x`],
-])("%o becomes %o [U03]", (name, header) => {
-  expect(attachment(name)).toBe(header);
 });
