@@ -1,5 +1,8 @@
 import { hash, randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -151,6 +154,55 @@ test("a store that cannot be reached refuses for now", async () => {
   const elsewhere = await s3Storage({ ...objectStore, bucket: "no-such-bucket" }, join(directory, "elsewhere"));
   await expect(elsewhere.put(newKey(), Buffer.from("x"))).rejects.toMatchObject({ code: "unavailable" });
 });
+
+test("a copy that fails after its status line is no copy, and the file stays where it was", async () => {
+  const asked: (string | undefined)[] = [];
+  await using store = await scriptedStore((request) => {
+    asked.push(request.method);
+    return "<Error><Code>InternalError</Code><Message>half way</Message></Error>";
+  });
+  const storage = await s3Storage(store, join(directory, "half-way"));
+  await expect(storage.move(newKey(), newKey("trash"))).rejects.toMatchObject({ code: "unavailable" });
+  expect(new Set(asked)).toEqual(new Set(["PUT"]));
+});
+
+test("a folder of many pages is listed to its end", async () => {
+  const keys = [newKey("listed"), newKey("listed")];
+  const tokens: (string | null)[] = [];
+  await using store = await scriptedStore(({ url = "" }) => {
+    const token = new URL(url, "http://store").searchParams.get("continuation-token");
+    tokens.push(token);
+    const contents = `<Contents><Key>${keys[token ? 1 : 0]}</Key><Size>5</Size><LastModified>2026-11-21T10:00:00.000Z</LastModified></Contents>`;
+    const more = token ? "" : "<NextContinuationToken>1&amp;a+b=</NextContinuationToken>";
+    return `<ListBucketResult><IsTruncated>${!token}</IsTruncated>${more}${contents}</ListBucketResult>`;
+  });
+  const found = await all((await s3Storage(store, join(directory, "many-pages"))).list("listed"));
+  expect(found).toEqual(keys.map((key) => ({ key, size: 5, storedAt: new Date("2026-11-21T10:00:00Z") })));
+  expect(tokens).toEqual([null, "1&a+b="]);
+});
+
+test("a store that sends another part than the one asked for is not believed", async () => {
+  await using store = await scriptedStore(() => "the whole file");
+  const storage = await s3Storage(store, join(directory, "whole"));
+  await expect(storage.read(newKey(), { first: 3, last: 5 })).rejects.toMatchObject({ code: "unavailable" });
+});
+
+/** A store that answers everything with 200 and these words. */
+async function scriptedStore(answer: (request: IncomingMessage) => string) {
+  const server = createServer((request, response) => {
+    request.resume();
+    response.end(answer(request));
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return {
+    ...objectStore,
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
 
 async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const found: Item[] = [];
