@@ -27,7 +27,7 @@ import { claimStore, requireTouchable, StoreRefused, storeName } from "./files/s
 import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import type { Life } from "./http/health.ts";
-import { findBuild, loadPages, NoPages } from "./http/pages.ts";
+import { findBuild, loadPages, NoPages } from "./http/pages/pages.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { issuerMailJob, jobHandlers, jobLanes, planRegularJobs } from "./job-handlers.ts";
 import { enqueueJob, type JobHandler, startJobs } from "./jobs/jobs.ts";

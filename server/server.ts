@@ -39,7 +39,7 @@ import { securityTxtRoute } from "./http/disclosure/security-txt.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { refuseOtherHosts } from "./http/known-hosts.ts";
 import { rememberMethods } from "./http/methods.ts";
-import type { PageHeaders, Pages } from "./http/pages.ts";
+import type { PageHeaders, Pages } from "./http/pages/pages.ts";
 import { answerErrorsAsProblems, sendProblem, wasLogged } from "./http/problems.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
 import { Refusal } from "./refusal.ts";

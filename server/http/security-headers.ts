@@ -1,6 +1,6 @@
 import type { Config } from "#server/config.ts";
 import type { VideoOrigins } from "#server/video/video.ts";
-import type { PageHeaders } from "./pages.ts";
+import type { PageHeaders } from "./pages/pages.ts";
 
 /** Of the Meta pixel: where its script comes from, and where it reports to. */
 const pixelOrigins = {
