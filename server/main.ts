@@ -27,7 +27,8 @@ import { claimStore, requireTouchable, StoreRefused, storeName } from "./files/s
 import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import type { Life } from "./http/health.ts";
-import { findBuild, loadPages, NoPages } from "./http/pages/pages.ts";
+import { findBuild, NoPages } from "./http/pages/build.ts";
+import { Pages } from "./http/pages/pages.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { issuerMailJob, jobHandlers, jobLanes, planRegularJobs } from "./job-handlers.ts";
 import { enqueueJob, type JobHandler, startJobs } from "./jobs/jobs.ts";
@@ -147,9 +148,11 @@ async function start(config: Config): Promise<void> {
   const build = await findBuild(builtPages);
   const headers = securityHeaders(config, build.firstScript, ctx.gateway.browser.origins);
   if (!config.metaPixelId) log.warn("META_PIXEL_ID is absent: no visit is measured");
-  const pages = await loadPages(build, headers, sessionCookieName(config), config, {
+  const pages = await Pages.load(build, {
+    headers,
+    sessionCookie: sessionCookieName(config),
+    site: config,
     factsNow: watchPageFacts(ctx),
-    log,
   });
   const handlers: Record<string, JobHandler> = { ...jobHandlers };
   app = await buildServer(ctx, {

@@ -101,7 +101,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
       createServer(times, (request, response) => {
         limitBodyTime(request, response, { isUpload: isUpload(request), end: answerClientError });
         if (refusesHost?.(request, response)) return;
-        if (redirectAlias(ctx, request, response) || pages?.answer(request, response)) return;
+        if (redirectAlias(ctx, request, response)) return;
         handler(request, response);
       }).setTimeout(silence),
   });
@@ -155,9 +155,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     }
     const forPages = request.method === "GET" || request.method === "HEAD";
     if (pages && forPages && !/^\/(api|assets)(\/|$)/.test(path)) {
-      reply.hijack();
-      pages.answerNotFound(request.raw, reply.raw);
-      return;
+      return pages.sendNotFound(request, reply);
     }
     return sendProblem(request, reply, new Refusal("not-found", "There is nothing at this address."));
   });
@@ -165,6 +163,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   healthRoutes(app, parts.life, parts.probe, admission);
   metricsRoutes(app, ctx, { admission, connections, pools: parts.pools });
   securityTxtRoute(app, ctx);
+  pages?.addRoutes(app);
 
   await app.register(async (everyone) => {
     neverStore(everyone);

@@ -21,8 +21,12 @@ export interface Admission {
   };
 }
 
-/** Probes, and whoever pays: they are never turned away. */
-const spared = /^\/(healthz|readyz|metrics|api\/authorize-net\/)/;
+/** Probes and payments: they are never turned away, and neither is what comes from memory. */
+const sparedPaths = /^\/(healthz|readyz|metrics|api\/authorize-net\/)/;
+
+function isSpared({ url, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.isFromMemory === true || sparedPaths.test(url);
+}
 
 /**
  * Turns away at once whoever comes while as many requests are under way as this process answers in a second: they would
@@ -53,7 +57,7 @@ export function admitRequests(
   /** Counts the request until it is answered, or says why not. */
   function take(request: FastifyRequest, reply: FastifyReply, client: string): Refusal | undefined {
     const own = clients.get(client) ?? 0;
-    if (!spared.test(request.url)) {
+    if (!isSpared(request)) {
       if (own >= limits.underWay.each) {
         refused.client += 1;
         return tooMany();
@@ -82,7 +86,7 @@ export function admitRequests(
       reply.header("connection", "close");
       done(refusal);
     };
-    if (isFull() && !spared.test(request.url)) return refuse(refuseBusy());
+    if (isFull() && !isSpared(request)) return refuse(refuseBusy());
     if (isUpload(request)) return done();
 
     let isHandedOver = false;

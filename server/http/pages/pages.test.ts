@@ -1,12 +1,11 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, get } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
-import { pino } from "pino";
+import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
-import { findBuild, loadPages } from "./pages.ts";
+import { findBuild } from "./build.ts";
+import { Pages } from "./pages.ts";
 
 const publicUrl = "https://academy.example";
 const site = { publicUrl, supportEmail: "help@academy.example", metaPixelId: null };
@@ -130,28 +129,23 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
   };
   await writeFile(join(root, "pages.json"), JSON.stringify(list));
 
-  const pages = await loadPages(
-    await findBuild(root),
-    { all: {}, page: {}, checkout: {}, lessons: () => ({}) },
-    "sid",
+  const pages = await Pages.load(await findBuild(root), {
+    headers: { all: {}, page: {}, checkout: {}, lessons: () => ({}) },
+    sessionCookie: "sid",
     site,
-    { factsNow: async () => ({ facts: factsNow(), videoOrigins }), log: pino({ enabled: false }) },
-  );
-  const server = createServer((request, response) => {
-    if (!pages.answer(request, response)) pages.answerNotFound(request, response);
+    factsNow: async () => ({ facts: factsNow(), videoOrigins }),
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const app = Fastify();
+  app.setNotFoundHandler((request, reply) => pages.sendNotFound(request, reply));
+  pages.addRoutes(app);
 
-  // Not fetch, which would take the encoding off.
-  return (path: string, encoding: string, cookie = "", more: Record<string, string> = {}) =>
-    new Promise<{ body: Buffer; headers: NodeJS.Dict<string | string[]> }>((resolve, reject) => {
-      const headers = { "accept-encoding": encoding, ...(cookie && { cookie }), ...more };
-      get({ port, path, headers, agent: false }, async (response) => {
-        resolve({ body: Buffer.concat(await response.toArray()), headers: response.headers });
-      }).on("error", reject);
+  return async (url: string, encoding: string, cookie = "", more: Record<string, string> = {}) => {
+    const response = await app.inject({
+      url,
+      headers: { "accept-encoding": encoding, ...(cookie && { cookie }), ...more },
     });
+    return { body: response.rawPayload, headers: response.headers };
+  };
 }
 
 function pair(file: string) {

@@ -1,0 +1,34 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+
+const PageFiles = z.object({ path: z.string(), file: z.string(), fileWithSession: z.string() });
+
+/**
+ * What the build says about the pages it made: which address gets which file, and which one when the browser comes with
+ * a session's cookie.
+ */
+const Manifest = z.object({
+  pages: z.array(PageFiles.extend({ checkout: z.boolean(), lessons: z.boolean() })),
+  notFound: PageFiles,
+  styles: z.object({ issuer: z.string().nullable() }),
+  firstScript: z.string(),
+  facts: z.unknown(),
+  renderer: z.string(),
+});
+
+/** A build and the folder it lies in. */
+export type Build = z.infer<typeof Manifest> & { root: string };
+
+/** There are no pages to send; the message is one sentence for the operator. */
+export class NoPages extends Error {
+  override name = "NoPages";
+}
+
+/** @throws NoPages when `root` holds no build, or one of another release. */
+export async function findBuild(root: string): Promise<Build> {
+  const text = await readFile(join(root, "pages.json"), "utf8").catch(() => "null");
+  const parsed = Manifest.safeParse(JSON.parse(text));
+  if (!parsed.success) throw new NoPages("The pages in dist/ are not of this release: run npm run build first.");
+  return { root, ...parsed.data };
+}
