@@ -15,7 +15,7 @@ process.env.NODE_ENV = "production";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const configFile = `${root}vite.config.ts`;
 const built = `${root}dist/client`;
-let step = "1 of 4, for browsers";
+let step = "1 of 4, bundling for browsers";
 const progress = showProgress("Building the pages", () => step);
 const noteBuilt = noteBuild();
 
@@ -40,7 +40,7 @@ await build({
     },
   },
 });
-step = "2 of 4, for the server";
+step = "2 of 4, bundling for the server";
 await build({
   configFile,
   logLevel: "warn",
@@ -49,9 +49,9 @@ await build({
   define: { "process.env.NODE_ENV": JSON.stringify("production") },
   build: { outDir: renderer, emptyOutDir: true, ssr: `${root}app/prerender.tsx`, minify: false },
 });
-step = "3 of 4, as HTML";
+step = "3 of 4, writing HTML";
 const count = await writePages({ client, renderer });
-step = "4 of 4, compressed";
+step = "4 of 4, compressing";
 await compressTree(client);
 const inUse = await rendererOf(built);
 if (existsSync(built)) await rename(built, `${site}/before`);

@@ -15,7 +15,8 @@ const npm = `
   const args = process.argv.slice(2);
   appendFileSync("npm.log", args.join(" ") + "\\n");
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
-  const installed = Object.entries(packages).filter(([path, { dev }]) => path && !(dev && args.includes("--omit=dev")));
+  const fits = ({ dev, os }) => !os && !(dev && args.includes("--omit=dev"));
+  const installed = Object.entries(packages).filter(([path, one]) => path && fits(one));
   mkdirSync("node_modules", { recursive: true });
   writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromEntries(installed) }));
 `;

@@ -3,6 +3,9 @@ import { capture, PlainFailure } from "./child.mjs";
 import { showProgress } from "./progress.mjs";
 import { fromRoot } from "./root.mjs";
 
+/** npm's own record of what is there, which it writes last. */
+const installed = "node_modules/.package-lock.json";
+
 /**
  * Installs what package-lock.json names, unless it is installed already. Without `development` that is what a production
  * server loads; what is there beside it stays.
@@ -23,13 +26,13 @@ export async function installPackages({ development }) {
     progress.stop();
     throw new PlainFailure(`${text.trim()}\nThe packages could not be installed.`);
   }
-  progress.end(`Installed ${paths.length} packages`);
+  progress.end(`Installed ${Object.keys(packagesOf(installed) ?? {}).length} packages`);
 }
 
-/** Compares what is wanted with npm's own record of what is there, which npm writes last: 10 ms. */
+/** Compares what is wanted with what is there: 10 ms. */
 function areInstalled(development) {
   const wanted = packagesOf("package-lock.json");
-  const present = packagesOf("node_modules/.package-lock.json");
+  const present = packagesOf(installed);
   if (!wanted || !present) return false;
   for (const [path, one] of Object.entries(wanted)) {
     const mayBeAbsent = one.optional || !isWanted(one, development);
@@ -39,11 +42,11 @@ function areInstalled(development) {
   return Object.keys(present).every((path) => path in wanted);
 }
 
-/** Where the packages for this machine will be. */
+/** Where the packages for this machine will be, but for those that only others among them may want. */
 function pathsFor(development) {
   const fits = (names, name) => !names || names.includes(name);
   return Object.entries(packagesOf("package-lock.json") ?? {})
-    .filter(([path, one]) => path !== "" && isWanted(one, development))
+    .filter(([path, one]) => path !== "" && isWanted(one, development) && !(one.optional && !one.os))
     .filter(([, { os, cpu, libc }]) => fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, "glibc"))
     .map(([path]) => path);
 }
