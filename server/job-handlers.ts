@@ -70,7 +70,7 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
   },
 };
 
-/** The mails of the built-in issuer, which only `main.ts` knows how to send. */
+/** The mails of the built-in issuer, which only `academy.ts` knows how to send. */
 export const issuerMailJob = "mail-of-issuer";
 
 /**

@@ -35,7 +35,7 @@ const mayKnow: Record<string, (target: string, importer: string) => boolean> = {
   app: (target) => isIn(target, "app", "contract", "content"),
   server: (target, importer) =>
     isIn(target, "server", "contract", "content") ||
-    (importer === "server/main.ts" && isIn(target, "issuer", "sandbox")),
+    (importer === "server/academy.ts" && isIn(target, "issuer", "sandbox")),
   issuer: (target) => isIn(target, "issuer", "contract", "content") || lentToNeighbours.test(target),
   sandbox: (target) => isIn(target, "sandbox", "contract", "content") || lentToNeighbours.test(target),
 };

@@ -1,18 +1,18 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
-import { type Logger, pino } from "pino";
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
 import { Refusal } from "#server/refusal.ts";
 
 /**
- * The log: one JSON line for each event on standard output. Of an error it keeps what leads to the cause and leaves out
+ * The log: one JSON line for each event, on standard output unless a destination is named. Of an error it keeps what leads to the cause and leaves out
  * the rest: SQL, and a database error's detail, which holds the values of the row, people's addresses and names.
  * Of what every request suffers while it lasts, a database that is away or an academy that turns people away, it writes
  * one line a second, which says how many it left out.
  */
-export function openLog(level: string): Logger {
+export function openLog(level: string, destination?: DestinationStream): Logger {
   const last = new Map<string, { at: number; left: number }>();
-  return pino({
+  const options: LoggerOptions = {
     level,
     base: null,
     formatters: { level: (label) => ({ level: label }) },
@@ -33,7 +33,8 @@ export function openLog(level: string): Logger {
         return method.apply(this, args);
       },
     },
-  });
+  };
+  return destination ? pino(options, destination) : pino(options);
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
