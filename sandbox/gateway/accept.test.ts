@@ -1,5 +1,6 @@
 import { chromium, type Page } from "@playwright/test";
 import { expect, onTestFinished, test } from "vitest";
+import { chromiumPath } from "#test/chromium.ts";
 import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 
 interface AcceptReply {
@@ -9,11 +10,9 @@ interface AcceptReply {
 
 const card = { cardNumber: "4111111111111111", month: "12", year: "2099", cardCode: "123", zip: "46201" };
 
-test("Accept.js turns a card into a token in a real browser, and refuses with the codes of the real script", {
-  timeout: 60_000,
-}, async () => {
+test("Accept.js turns a card into a token in a real browser, and refuses with the codes of the real script", async () => {
   const { url, sandbox, gateway } = await runSandboxForTest();
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium" });
+  const browser = await chromium.launch({ executablePath: await chromiumPath() });
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
   await page.goto(`${url}/checkout`);

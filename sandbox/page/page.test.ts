@@ -1,16 +1,15 @@
 import { chromium } from "@playwright/test";
 import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
+import { chromiumPath } from "#test/chromium.ts";
 import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { merchant } from "../gateway/gateway.ts";
 
-test("the page shows mails, moves the clock, stages outcomes, decides what is held and marks what a step changed, by keyboard and without a console error", {
-  timeout: 60_000,
-}, async () => {
+test("the page shows mails, moves the clock, stages outcomes, decides what is held and marks what a step changed, by keyboard and without a console error", async () => {
   const running = await runSandbox();
   const { url, sandbox, api } = running;
   onTestFinished(running.close);
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium" });
+  const browser = await chromium.launch({ executablePath: await chromiumPath() });
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
   const complaints: string[] = [];

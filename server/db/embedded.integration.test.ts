@@ -33,7 +33,7 @@ test("PostgreSQL ends with the process that started it, even when that is killed
   await linesUntil(owner, 1);
   const pid = postmasterOf(dataDir);
   owner.kill("SIGKILL");
-  await expect.poll(() => isRunning(pid), { timeout: 5000 }).toBe(false);
+  await expect.poll(() => isRunning(pid)).toBe(false);
 });
 
 test("PostgreSQL comes back by itself after it was killed, and says so", async () => {
@@ -45,7 +45,7 @@ test("PostgreSQL comes back by itself after it was killed, and says so", async (
   await query(postgres.connection, "create table kept as select 1 as one");
 
   process.kill(postmasterOf(dataDir), "SIGKILL");
-  await expect.poll(() => messages.at(-1), { timeout: 10_000 }).toBe("PostgreSQL serves again.");
+  await expect.poll(() => messages.at(-1)).toBe("PostgreSQL serves again.");
   expect(messages[0]).toBe("PostgreSQL ended (SIGKILL). Starting it again.");
   expect(await query(postgres.connection, "select one from kept")).toEqual([{ one: 1 }]);
 });

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { readdir, stat } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listPlans } from "#contract/catalogue.ts";
@@ -131,7 +130,7 @@ test("more requests than it answers: who comes then hears so at once, readiness 
     for (const [at, { socket }] of more.entries()) socket.write(ask(at));
     crowd.push(...more);
     return (await readiness()) === "busy";
-  }, 60);
+  });
   expect((await fetch(`${behindProxy.url}/healthz`)).status).toBe(200);
   await until(async () => (await figure('academy_refused_total{limit="all"}', behindProxy)) > 0);
   await database.query("rollback");
@@ -150,7 +149,7 @@ test.concurrent("connections that say nothing, or their headers for ever, are cl
   const silent = await open("");
   const dripping = await open(`GET / HTTP/1.1\r\n${hostOf(academy)}`);
   const drip = setInterval(() => dripping.socket.write("X-Y: z\r\n"), 500);
-  await Promise.race([Promise.all([silent.closed, dripping.closed]), delay(60_000).then(() => Promise.reject("open"))]);
+  await Promise.all([silent.closed, dripping.closed]);
   clearInterval(drip);
   expect(dripping.answer).not.toContain("200 OK");
   await expectService(academy);
@@ -159,7 +158,7 @@ test.concurrent("connections that say nothing, or their headers for ever, are cl
 test.concurrent("a small body that drips in is ended, and what was sent of it is no request [U07]", async () => {
   const dripping = await open(halfBody());
   const drip = setInterval(() => dripping.socket.write(" "), 500);
-  await Promise.race([dripping.closed, delay(60_000).then(() => Promise.reject("open"))]);
+  await dripping.closed;
   clearInterval(drip);
   expect(dripping.answer).toMatch(/^HTTP\/1.1 408 .*"code":"request-timeout"/s);
 });
@@ -180,7 +179,7 @@ test.concurrent("an upload that makes no progress is ended and blocks nobody but
     message: "Another upload of yours is under way. Please wait until it ends.",
   });
   expect((await sendNothing(other)).status).toBe(400);
-  await Promise.race([half.closed, delay(80_000).then(() => Promise.reject("open"))]);
+  await half.closed;
   clearInterval(drip);
   expect(half.answer).toMatch(/^HTTP\/1.1 408/);
   // Its turn is given back, and nothing of it stays.

@@ -53,9 +53,6 @@ async function openServer() {
   };
 }
 
-/** For a machine that is busy with other things. */
-const patience = { timeout: 30_000 };
-
 test("who comes while enough is under way is refused at once, but for probes and payments, and taken in when there is room [I14]", async () => {
   const { get, waiting, admission } = await openServer();
   const leaving = new AbortController();
@@ -63,13 +60,13 @@ test("who comes while enough is under way is refused at once, but for probes and
     get("/slow", "ada"),
     get("/slow", "ada", { method: "POST", body: "{}", headers: { "content-type": "application/json" } }),
   ];
-  await expect.poll(() => waiting.length, patience).toBe(2);
+  await expect.poll(() => waiting.length).toBe(2);
   const tooMany = await get("/quick", "ada");
   expect([tooMany.status, tooMany.headers.get("retry-after")]).toEqual([429, "2"]);
   expect(admission.isShedding()).toBe(false);
 
   const gone = get("/slow", "grace", { signal: leaving.signal }).catch(() => null);
-  await expect.poll(() => waiting.length, patience).toBe(3);
+  await expect.poll(() => waiting.length).toBe(3);
   const refused = await get("/quick", "edith");
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
   expect(await refused.json()).toMatchObject({ code: "unavailable", requestId: expect.any(String) });
@@ -80,21 +77,21 @@ test("who comes while enough is under way is refused at once, but for probes and
   // One client goes away, the others are answered: both make room.
   leaving.abort();
   await gone;
-  await expect.poll(async () => (await get("/quick", "edith")).status, patience).toBe(200);
+  await expect.poll(async () => (await get("/quick", "edith")).status).toBe(200);
   for (const answer of waiting) answer();
   for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
-  await expect.poll(() => admission.figures().underWay, patience).toBe(0);
+  await expect.poll(() => admission.figures().underWay).toBe(0);
   expect(admission.figures().refused).toMatchObject({ client: 1 });
 });
 
 test("half a request is not under way, and of too many the one that came first is ended [I21]", async () => {
   const { get, sendHalf, admission } = await openServer();
   const halves = [await sendHalf("ada"), await sendHalf("ada"), await sendHalf("ada")];
-  await expect.poll(() => halves[0]?.answer(), patience).toContain("HTTP/1.1 429");
+  await expect.poll(() => halves[0]?.answer()).toContain("HTTP/1.1 429");
   expect(admission.figures()).toMatchObject({ underWay: 0, unfinished: 2, refused: { unfinished: 1 } });
   expect((await get("/quick", "ada")).status).toBe(200);
   halves[2]?.finish();
-  await expect.poll(() => halves[2]?.answer(), patience).toContain('{"body":{"a":"b"}}');
+  await expect.poll(() => halves[2]?.answer()).toContain('{"body":{"a":"b"}}');
   expect(halves[1]?.answer()).toBe("");
   expect(admission.figures().unfinished).toBe(1);
 });

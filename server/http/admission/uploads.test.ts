@@ -6,9 +6,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { answerErrorsAsProblems } from "#server/http/problems.ts";
 import { limitUploads } from "./uploads.ts";
 
-/** For a machine that is busy with other things. */
-const patience = { timeout: 30_000 };
-
 test("one upload of a person is taken in at a time and a few together, before a byte is read, and turns are given back", async () => {
   let reading = 0;
   const app = Fastify();
@@ -36,11 +33,11 @@ test("one upload of a person is taken in at a time and a few together, before a 
     (await fetch(`http://127.0.0.1:${port}/upload`, { method: "POST", headers: headersOf(from), body: "x" })).status;
 
   const first = begin("ada");
-  await expect.poll(() => reading, patience).toBe(1);
+  await expect.poll(() => reading).toBe(1);
   expect(await send("ada")).toBe(409);
   expect(await send("grace")).toBe(200);
   const second = begin("grace");
-  await expect.poll(() => reading, patience).toBe(3);
+  await expect.poll(() => reading).toBe(3);
   expect(await send("edith")).toBe(503);
   expect(reading).toBe(3);
   expect((await fetch(`http://127.0.0.1:${port}/upload`, { headers: { from: "ada" } })).status).toBe(200);
@@ -49,7 +46,5 @@ test("one upload of a person is taken in at a time and a few together, before a 
   const [answer] = await once(first, "response");
   expect(answer.resume().statusCode).toBe(200);
   second.destroy();
-  await expect
-    .poll(async () => [await send("ada"), await send("grace"), await send("edith")], patience)
-    .toEqual([200, 200, 200]);
+  await expect.poll(async () => [await send("ada"), await send("grace"), await send("edith")]).toEqual([200, 200, 200]);
 });
