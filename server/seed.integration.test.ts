@@ -3,13 +3,14 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setImmediate as next } from "node:timers/promises";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { demoAccounts } from "#content/demo-accounts.ts";
-import { addressOf, openAcademy } from "#test/academy.ts";
+import { addressOf } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
 import { cloneDatabase } from "#test/postgres.ts";
+import { programEnv } from "#test/program-env.ts";
 
 /** How many rows of a table the seed has written when it is killed. */
 const points = [
@@ -33,19 +34,26 @@ test.each(points)("a seed that was killed when %s had %i rows is finished by the
     await rm(folder, { recursive: true, force: true });
   });
   const rowsOf = async (statement: string) => (await client.query(statement)).rows;
+  await client.query(`create function tell() returns trigger language plpgsql as $$ begin notify written; return null; end $$;
+    create trigger tell after insert on ${table} execute function tell();
+    listen written`);
 
   const env = { DATA_DIR: folder, DATABASE_URL: addressOf(database) };
   const first = spawn(process.execPath, ["server/main.ts"], {
-    env: { PATH: process.env.PATH, PORT: String(await freePort()), ...env },
+    env: { ...programEnv, PORT: String(await freePort()), ...env },
     stdio: "ignore",
   });
   const ended = once(first, "exit");
-  const reached = async () => (await rowsOf(`select count(*)::int as count from ${table}`))[0].count >= count;
-  while (first.exitCode === null && !(await reached())) await next();
+  const reached = new Promise<void>((resolve) => {
+    client.on("notification", async () => {
+      if ((await rowsOf(`select count(*)::int as count from ${table}`))[0].count >= count) resolve();
+    });
+  });
+  await Promise.race([reached, ended]);
   first.kill("SIGKILL");
   await ended;
 
-  await using academy = await openAcademy({ DATA_DIR: folder }, database);
+  await using academy = await openAcademyInProcess({ DATA_DIR: folder }, database);
   expect((await rowsOf("select from settings where name = 'demo-seeded'")).length).toBe(1);
   const people = await rowsOf(`select u.email, u.account_status as state, p.tier, count(p.id)::int as purchases
     from users u left join purchases p on p.user_id = u.id and p.status = 'completed' group by 1, 2, 3 order by 1`);

@@ -12,6 +12,7 @@ import { examine } from "#server/operations/doctor.ts";
 import { s3Storage } from "#server/storage/s3.ts";
 import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
 import { cloneDatabase } from "#test/postgres.ts";
+import { programEnv } from "#test/program-env.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
@@ -77,7 +78,7 @@ async function doctorSays(name: string): Promise<string | undefined> {
 
 /** A command as an operator types it. */
 async function operate(args: string[], env: Record<string, string>): Promise<{ code: number; said: string }> {
-  const child = spawn(process.execPath, ["scripts/operate.ts", ...args], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, ["scripts/operate.ts", ...args], { env: { ...programEnv, ...env } });
   const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: code as number, said: `${said}${failed}`.trim() };
 }

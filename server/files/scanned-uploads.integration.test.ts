@@ -2,17 +2,17 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { examine } from "#server/operations/doctor.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { eicar, type MalwareScanner, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
 import { samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let scanner: MalwareScanner;
-let academy: Academy;
+let academy: AcademyInProcess;
 let admin: Visitor;
 beforeAll(async () => {
   scanner = await openMalwareScanner();
-  academy = await openAcademy({ CLAMAV_URL: scanner.url });
+  academy = await openAcademyInProcess({ CLAMAV_URL: scanner.url });
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
 afterAll(async () => {

@@ -6,8 +6,10 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { addressOf, openAcademy } from "#test/academy.ts";
+import { addressOf } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
+import { programEnv } from "#test/program-env.ts";
 
 const role = `academy_app_${randomBytes(6).toString("hex")}`;
 let database: TestDatabase;
@@ -35,14 +37,14 @@ afterAll(async () => {
 
 async function migrateByCommand() {
   const child = spawn(process.execPath, ["scripts/operate.ts", "db:migrate"], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...programEnv, ...env },
   });
   const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: code as number, said: `${said}${failed}`.trim() };
 }
 
 test("before its owner has migrated it, the server's role refuses to start with one sentence [D07]", async () => {
-  await expect(openAcademy({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(
+  await expect(openAcademyInProcess({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(
     /ended with 1:\n?The database is not up to date, and the role of DATABASE_URL may not change it: run npm run db:migrate\.$/,
   );
 });
@@ -55,7 +57,7 @@ test("the academy sells and teaches as a role that cannot change its schema or i
   expect(code).toBe(0);
   expect((await migrateByCommand()).said).toMatch(/^The database was up to date\./);
 
-  await using academy = await openAcademy({ DATABASE_URL: env.DATABASE_URL }, database);
+  await using academy = await openAcademyInProcess({ DATABASE_URL: env.DATABASE_URL }, database);
   const student = await academy.visitor().signUp();
   expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
   const profile = { firstName: "Jo", lastName: "Vendor", phone: "", location: "", bio: "as a humble role" };

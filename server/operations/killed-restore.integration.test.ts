@@ -16,6 +16,7 @@ import { s3Storage } from "#server/storage/s3.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { freePort } from "#test/free-port.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
+import { programEnv } from "#test/program-env.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 
 let folder: string;
@@ -32,7 +33,7 @@ afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryD
 type Env = Record<string, string>;
 
 function startRestore(env: Env, file = backup): ChildProcess {
-  return spawn(process.execPath, ["scripts/operate.ts", "restore", file], { env: { PATH: process.env.PATH, ...env } });
+  return spawn(process.execPath, ["scripts/operate.ts", "restore", file], { env: { ...programEnv, ...env } });
 }
 
 async function outcomeOf(child: ChildProcess): Promise<{ code: number | null; said: string }> {
@@ -54,7 +55,7 @@ async function killRestore(env: Env, hasCome: () => boolean | Promise<boolean>):
 async function expectRecovery(env: Env & { DATA_DIR: string }): Promise<void> {
   if (existsSync(join(env.DATA_DIR, "restore-unfinished.json"))) {
     const start = spawn(process.execPath, ["server/main.ts"], {
-      env: { PATH: process.env.PATH, PORT: String(await freePort()), ...env },
+      env: { ...programEnv, PORT: String(await freePort()), ...env },
     });
     expect(await outcomeOf(start)).toEqual({
       code: 1,

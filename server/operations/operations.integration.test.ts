@@ -20,6 +20,7 @@ import { examine } from "#server/operations/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
 import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
+import { programEnv } from "#test/program-env.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
@@ -68,7 +69,7 @@ const environment = (change: Record<string, string> = {}) => ({
 async function operate(args: string[], env: Record<string, string>) {
   const child = spawn(process.execPath, ["scripts/operate.ts", ...args], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...programEnv, ...env },
   });
   const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: code as number, said: said.trim(), failed: failed.trim() };

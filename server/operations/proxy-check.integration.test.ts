@@ -3,7 +3,8 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { checkProxies } from "#contract/proxy-check.ts";
-import { addressOf, openAcademy } from "#test/academy.ts";
+import { addressOf } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { examine } from "./doctor.ts";
 
 /** A proxy as most are set up: it adds the address that it sees to what the visitor said. */
@@ -37,7 +38,7 @@ test.each([
 ])("the doctor tries TRUST_PROXY=%s by a request through the public address [H06]", async (trustProxy, finding) => {
   const proxy = await openProxy();
   const env = { PUBLIC_URL: proxy.url, TRUST_PROXY: trustProxy };
-  const academy = await openAcademy(env);
+  const academy = await openAcademyInProcess(env);
   onTestFinished(() => academy[Symbol.asyncDispose]());
   proxy.leadTo(academy.url);
   const environment = {

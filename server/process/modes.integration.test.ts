@@ -12,6 +12,7 @@ import { openPool } from "#server/db/db.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { freePort } from "#test/free-port.ts";
 import type { TestDatabase } from "#test/postgres.ts";
+import { programEnv } from "#test/program-env.ts";
 import { spawnSandbox } from "#test/stand-ins/sandbox-apart.ts";
 
 // Demo and production never mix: what must not start ends with a sentence, and leaves nothing behind.
@@ -41,7 +42,7 @@ async function startAndFail(program: string, env: Record<string, string>) {
   const dataDir = join(folder, "data");
   const child = spawn(process.execPath, [program], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: String(await freePort()), ...env },
+    env: { ...programEnv, DATA_DIR: dataDir, PORT: String(await freePort()), ...env },
   });
   onTestFinished(() => void child.kill("SIGKILL"));
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit"), text(child.stdout)]);

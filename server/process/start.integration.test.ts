@@ -11,6 +11,7 @@ import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { freePort } from "#test/free-port.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { programEnv } from "#test/program-env.ts";
 import { until } from "#test/until.ts";
 
 let folder: string;
@@ -28,7 +29,7 @@ afterAll(async () => {
 async function startAndFail(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, ["server/main.ts"], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { PATH: process.env.PATH, DATA_DIR: join(folder, "data"), PORT: String(await freePort()), ...env },
+    env: { ...programEnv, DATA_DIR: join(folder, "data"), PORT: String(await freePort()), ...env },
   });
   const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit"), text(child.stdout)]);
   return { code: code as number | null, said: said.trim() };

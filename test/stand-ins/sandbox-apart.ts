@@ -14,6 +14,8 @@ const seededSandboxes = new Set<string>();
 /** Whether the sandbox at this origin has the ledger of the seeded academy. */
 export const isSeededSandbox = (url: string) => seededSandboxes.has(url);
 
+import { programEnv } from "../program-env.ts";
+
 /**
  * The sandbox run apart from the academies, so that the gateway and its ledger outlive those that die. It is the one
  * that a seeded academy left.
@@ -51,7 +53,7 @@ export async function spawnSandbox({
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
     stdio: ["ignore", "pipe", "inherit"],
     env: {
-      PATH: process.env.PATH,
+      ...programEnv,
       PORT: String(port),
       DATA_DIR: dataDir,
       ...(seenAs && { DEMO_IS_PUBLIC: "yes", PUBLIC_URL: seenAs }),

@@ -6,17 +6,17 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 
 /** Not ASCII, as any passphrase may be. */
 const token = "größer als zwanzig Zeichen";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 /** Reaches the database beside the academy. */
 let direct: pg.Client;
 beforeAll(async () => {
-  academy = await openAcademy({ METRICS_TOKEN: token });
+  academy = await openAcademyInProcess({ METRICS_TOKEN: token });
   direct = new pg.Client(academy.database.connection);
   await direct.connect();
 });
@@ -121,7 +121,7 @@ test("jobs that fail for good and jobs that nobody does are counted [I20]", asyn
 
 test("mails that the mail server does not accept wait in the figures [I20]", async () => {
   // Nobody listens there.
-  await using silent = await openAcademy({ SMTP_URL: "smtp://127.0.0.1:1" });
+  await using silent = await openAcademyInProcess({ SMTP_URL: "smtp://127.0.0.1:1" });
   const before = (await figure("academy_mails_waiting", silent)) ?? 0;
   expect((await write("nobody reads mail", silent)).status).toBe(200);
   await until(async () => ((await figure("academy_mails_waiting", silent)) ?? 0) > before);
