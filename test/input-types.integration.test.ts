@@ -1,14 +1,14 @@
 import type { SchemaObject } from "ajv";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { type ApiDocument, readApiDocument } from "#test/api-document.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let administrator: Visitor;
 let document: ApiDocument;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   document = await readApiDocument(academy.url);
 });

@@ -3,10 +3,10 @@ import { listContacts, replyToContact } from "#contract/admin/contacts.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { exportData } from "#contract/profile.ts";
 import { openPool } from "#server/db/db.ts";
-import { openAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 
 test("what is kept for a time goes when its time is over, and the books stay [G04]", async () => {
-  await using academy = await openAcademy();
+  await using academy = await openAcademyInProcess();
   const pool = openPool(academy.database.connection, () => {});
   try {
     const kept = async () => {

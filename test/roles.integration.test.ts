@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { exportedLists, exportUrl } from "#contract/admin/admin.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const roles = ["visitor", "new", "basic", "premium", "vip", "held", "suspended", "admin"] as const;
@@ -193,12 +193,12 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   },
 };
 
-let academy: Academy;
+let academy: AcademyInProcess;
 const people = new Map<Role, Visitor>();
 const endpoints: Endpoint[] = [];
 
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   for (const role of roles) {
     const visitor = academy.visitor();
     people.set(role, role === "visitor" ? visitor : await visitor.signInAsDemo(`${role}@academy.test`));

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { readApiDocument } from "#test/api-document.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 beforeAll(async () => {
-  academy = await openAcademy({ PUBLIC_URL: "https://academy.test", DEMO_IS_PUBLIC: "yes" });
+  academy = await openAcademyInProcess({ PUBLIC_URL: "https://academy.test", DEMO_IS_PUBLIC: "yes" });
 });
 afterAll(() => academy[Symbol.asyncDispose]());
 

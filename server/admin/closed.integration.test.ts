@@ -5,15 +5,15 @@ import { exportedLists, exportUrl } from "#contract/admin/admin.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 /** Every call of administrators: those of their folder of the contract, and the files to download. */
 const calls: { readonly method: string; readonly path: string; readonly body: string | undefined }[] = [];
 
 beforeAll(async () => {
-  academy = await openAcademy({ ADMIN_EMAILS: "admin@academy.test,unproven@example.test" });
+  academy = await openAcademyInProcess({ ADMIN_EMAILS: "admin@academy.test,unproven@example.test" });
   const folder = new URL("../../contract/admin/", import.meta.url);
   for (const file of readdirSync(folder)) {
     for (const value of Object.values(await import(new URL(file, folder).href)) as Partial<Endpoint>[]) {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAllPurchases, refundPurchase } from "#contract/admin/purchases.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
 });
 afterAll(() => academy?.[Symbol.asyncDispose]());
 

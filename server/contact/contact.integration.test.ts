@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendContactMessage } from "#contract/contact.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
 });
 afterAll(() => academy[Symbol.asyncDispose]());
 
@@ -15,8 +15,8 @@ const form = (change: object = {}) => ({
   message: "Do you ship?",
   ...change,
 });
-const send = (body: unknown, at: Academy = academy) => at.visitor().call(sendContactMessage, { body });
-const mailsAbout = async (text: string, at: Academy = academy) =>
+const send = (body: unknown, at: AcademyInProcess = academy) => at.visitor().call(sendContactMessage, { body });
+const mailsAbout = async (text: string, at: AcademyInProcess = academy) =>
   (await at.mails()).filter((mail) => mail.text.includes(text));
 
 test("a message is thanked for in the specification's words, and reaches support", async () => {
@@ -70,7 +70,7 @@ test("no header is injected, and nothing is sent to the address in the form [C03
 });
 
 test("a flood stops at ten an hour from one address, and the form opens again [C01]", async () => {
-  await using quiet = await openAcademy();
+  await using quiet = await openAcademyInProcess();
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, at) => send(form({ message: `flood ${at}` }), quiet)),
   );
@@ -82,7 +82,7 @@ test("a flood stops at ten an hour from one address, and the form opens again [C
 });
 
 test("with the mail server down a message is answered at once, kept, and brought later [C06]", async () => {
-  await using cut = await openAcademy({ SMTP_URL: "smtp://127.0.0.1:9" });
+  await using cut = await openAcademyInProcess({ SMTP_URL: "smtp://127.0.0.1:9" });
   expect((await send(form({ message: "in the dark" }), cut)).status).toBe(200);
   await until(async () => cut.log.some((line) => line.includes("job failed") && line.includes("mail-contact")));
   expect(cut.log.join("\n")).not.toContain("in the dark");

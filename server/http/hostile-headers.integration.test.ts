@@ -1,13 +1,13 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { uploadProfileImage } from "#contract/profile.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let administrator: Visitor;
 beforeAll(async () => {
-  academy = await openAcademy({ METRICS_TOKEN: "twenty characters of token", TRUST_PROXY: "loopback" });
+  academy = await openAcademyInProcess({ METRICS_TOKEN: "twenty characters of token", TRUST_PROXY: "loopback" });
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
 });
 afterAll(() => academy[Symbol.asyncDispose]());

@@ -2,16 +2,16 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getPlayback, type SearchHit } from "#contract/catalogue.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let pool: pg.Pool;
 let basic: Visitor;
 let premium: Visitor;
 
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   pool = openPool(academy.database.connection, () => {}, 1);
   basic = await academy.visitor().signInAsDemo("basic@academy.test");
   premium = await academy.visitor().signInAsDemo("premium@academy.test");

@@ -6,7 +6,7 @@ import { getCourseAccess } from "#contract/access.ts";
 import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 // Who may do what with which lesson, over every endpoint that names one. Modules 4 and 5 get videos for it, and locked
@@ -40,11 +40,11 @@ function expectedStatus(role: Role, lessonId: LessonId): number {
   return lessons[lessonId].video ? 200 : 404;
 }
 
-let academy: Academy;
+let academy: AcademyInProcess;
 const people = new Map<Role, Visitor>();
 
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   for (const role of roles) {
     const visitor = academy.visitor();
     people.set(role, role === "visitor" ? visitor : await visitor.signInAsDemo(`${role}@academy.test`));

@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { addressOf } from "#test/academy.ts";
+import { addressOf, openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
@@ -44,7 +44,7 @@ async function migrateByCommand() {
 }
 
 test("before its owner has migrated it, the server's role refuses to start with one sentence [D07]", async () => {
-  await expect(openAcademyInProcess({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(
+  await expect(openAcademy({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(
     /ended with 1:\n?The database is not up to date, and the role of DATABASE_URL may not change it: run npm run db:migrate\.$/,
   );
 });

@@ -9,14 +9,14 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser, exportData, updateProfile, uploadProfileImage } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   pool = openPool(academy.database.connection, () => {});
 });
 afterAll(async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCatalogue, type Module } from "#contract/catalogue.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
 });
 afterAll(() => academy[Symbol.asyncDispose]());
 

@@ -2,16 +2,16 @@ import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteResource, type Resource, updateResource } from "#contract/resources.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let pool: pg.Pool;
 let admin: Visitor;
 const students = new Map<string, Visitor>();
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   pool = openPool(academy.database.connection, () => {}, 2);
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
   for (const name of ["new", "basic", "premium", "vip", "held", "suspended"]) {

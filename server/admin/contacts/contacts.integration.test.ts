@@ -10,14 +10,14 @@ import {
 } from "#contract/admin/contacts.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let admin: Visitor;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
 afterAll(() => academy[Symbol.asyncDispose]());

@@ -14,13 +14,13 @@ import {
 import { getCatalogue, listPlans } from "#contract/catalogue.ts";
 import { getOffer } from "#contract/offer.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let admin: Visitor;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
 afterAll(() => academy[Symbol.asyncDispose]());

@@ -5,13 +5,13 @@ import { countUsers, endUserSessions, listUsers } from "#contract/admin/users.ts
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let admin: Visitor;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
 afterAll(() => academy[Symbol.asyncDispose]());

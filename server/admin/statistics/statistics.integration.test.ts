@@ -6,13 +6,13 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let admin: Visitor;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
 afterAll(() => academy[Symbol.asyncDispose]());
@@ -67,7 +67,7 @@ test("users, subscriptions and messages are counted as they stand", async () => 
 });
 
 test("money by day has no gaps and adds up; renewals, declines and recoveries fall on their days", async () => {
-  await using quiet = await openAcademy();
+  await using quiet = await openAcademyInProcess();
   const owner = () => quiet.visitor().signInAsDemo("admin@academy.test");
   const read = async (query: Record<string, string>) => (await (await owner()).call(getMoney, { query })).body;
   const today = await read({ by: "day" });
@@ -141,7 +141,7 @@ test("learning shows per lesson who began, who finished and where students stop"
 });
 
 test("with more progress than can be counted while somebody waits, what a job counted is shown, and counted anew", async () => {
-  await using crowded = await openAcademy();
+  await using crowded = await openAcademyInProcess();
   const owner = () => crowded.visitor().signInAsDemo("admin@academy.test");
   const read = async () => (await (await owner()).call(getLearning)).body;
   const studentsBefore = (await read()).students;

@@ -6,17 +6,17 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { DAY } from "#server/clock.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let pool: ReturnType<typeof openPool>;
 let student: Visitor;
 const endpoints: Endpoint[] = [];
 
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   pool = openPool(academy.database.connection, () => {});
   student = await academy.visitor().signInAsDemo("basic@academy.test");
   await academy.visitor().call(sendContactMessage, { body: contact });

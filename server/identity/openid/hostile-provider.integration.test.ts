@@ -3,7 +3,7 @@ import { exportUrl } from "#contract/admin/admin.ts";
 import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import {
   type Answer,
   clientId,
@@ -20,11 +20,11 @@ import type { Visitor } from "#test/visitor.ts";
 const boss = "back-office@example.test";
 
 let provider: HostileProvider;
-let academy: Academy;
+let academy: AcademyInProcess;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
   provider = await openHostileProvider();
-  academy = await openAcademy({
+  academy = await openAcademyInProcess({
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: "a secret",

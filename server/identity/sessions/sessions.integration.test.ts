@@ -3,13 +3,13 @@ import { getCurrentUser, viewerHeader } from "#contract/identity/identity.ts";
 import { endOtherSessions, endSession, listSessions } from "#contract/identity/sessions.ts";
 import { exportData, updateProfile } from "#contract/profile.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   pool = openPool(academy.database.connection, () => {});
 });
 afterAll(async () => {
