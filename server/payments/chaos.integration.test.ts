@@ -5,7 +5,7 @@ import { type Academy, openAcademy } from "#test/academy.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
 
-/** Students for each outcome, and kills; CHAOS_ROUNDS=100 in the environment for the long version. */
+/** Students for each outcome, and kills; `chaos.long.test.ts` has more. */
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 2);
 const outcomes = [
   "approve",
@@ -66,7 +66,7 @@ test(`every outcome, ${rounds} each, on two nodes that are killed between attemp
   }
   // The resolver's looks; then the half hour after which a charge that is not there was not made.
   for (const duration of ["1m", "6m", "16m", "31m", "1h"]) await first.advance(duration);
-  // Who moves the clock waits a minute at most for what falls due.
+  // A node that has just started may still be at what its last life left.
   const open = "select state from payment_attempts where state in ('sent', 'unknown')";
   await until(async () => (await pool.query(open)).rowCount === 0, 600);
 

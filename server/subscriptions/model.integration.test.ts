@@ -12,7 +12,7 @@ import { MembershipModel, type Outcome } from "#test/membership-model.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { Visitor } from "#test/visitor.ts";
 
-/** The same walk each time, so that it judges the change; MEMBERSHIP_SEED and MEMBERSHIP_STEPS=10000 for other ones. */
+/** The same walk each time, so that it judges the change; `model.long.test.ts` takes others. */
 const steps = Number(process.env.MEMBERSHIP_STEPS ?? 100);
 const seed = Number(process.env.MEMBERSHIP_SEED ?? 101);
 const stepsOfOneStudent = 60;

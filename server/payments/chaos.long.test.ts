@@ -1,0 +1,2 @@
+process.env.CHAOS_ROUNDS ??= "20";
+await import("./chaos.integration.test.ts");

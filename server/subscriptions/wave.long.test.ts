@@ -1,0 +1,2 @@
+process.env.WAVE ??= "2000";
+await import("./wave.integration.test.ts");
