@@ -24,7 +24,7 @@ export interface Follower {
 }
 
 /** How long a move waits for a follower that neither finishes nor goes away. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 600_000;
 
 export function sandboxClock(store: Store): SandboxClock {
   let offsetMs = Number(readSetting(store, "clock-offset-ms") ?? 0);

@@ -6,6 +6,7 @@ import { getStats } from "#contract/admin/statistics.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: Academy;
@@ -242,5 +243,5 @@ test("a dispute is recorded by hand with its reason, and is not taken for won wh
   expect(await newest(buyer)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
   await compare();
   expect(await openAbout(purchaseId)).toEqual([]);
-  await expect.poll(() => subjectsTo(buyer), { timeout: 60_000 }).toContain("Your Monthly Access has ended");
+  await until(async () => (await subjectsTo(buyer)).includes("Your Monthly Access has ended"));
 });
