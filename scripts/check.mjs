@@ -11,6 +11,12 @@ const checks = {
     { name: "types of the pages", args: [bin("tsc"), "-p", "app"] },
   ],
   lint: [{ name: "lint and format", args: [bin("biome"), "check", "--error-on-warnings"] }],
+  architecture: [
+    {
+      name: "architecture",
+      args: [bin("depcruise"), "app", "content", "contract", "issuer", "sandbox", "scripts", "server"],
+    },
+  ],
   "dead-code": [{ name: "dead code", args: [bin("knip"), "--no-progress"] }],
 };
 

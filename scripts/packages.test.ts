@@ -24,7 +24,7 @@ interface Locked extends Package {
   readonly devOptional?: true;
 }
 
-const wanted = JSON.parse(read("package.json")) as Package & { allowScripts: Record<string, true> };
+const wanted = JSON.parse(read("package.json")) as Package & { allowScripts: Record<string, boolean> };
 const lock = JSON.parse(read("package-lock.json")) as { packages: Record<string, Locked> };
 const { "": lockedRoot, ...packages } = lock.packages;
 const locked = Object.entries(packages).map(([path, one]) => ({ ...one, name: path.replace(/^.*node_modules\//, "") }));

@@ -1,0 +1,200 @@
+// Who may import whom. `npm run architecture` holds every file of the product to it; what only a file's text can tell stands in
+// test/architecture.test.ts.
+
+/** The server's edges to the outside. Arrows point left: each knows those in front of it, and none beside or behind it. */
+const edges = [["db", "video"], ["jobs", "storage", "gateway", "process"], ["http"], ["mail"]];
+
+/** Its domains, which follow the edges in the same line. A domain of several folders is written as a pattern. */
+const lineOfDomains = [
+  ["identity"],
+  ["catalogue"],
+  ["access"],
+  ["discrepancies"],
+  // Moved out of purchases and not yet cut off from it: the five count as one.
+  ["(?:purchases|payments|subscriptions|refunds|receipts)"],
+  ["reconciliation"],
+  ["lessons"],
+  ["progress", "resources", "coaching", "contact", "analytics"],
+  ["profile"],
+  ["files"],
+  ["admin"],
+  ["operations"],
+];
+
+/** The parts of the server that an issuer or a sandbox of another make would need as well. */
+const lentToNeighbours = [
+  "^server/(clock|refusal|demo-exposure)\\.ts$",
+  "^server/mail/mail\\.ts$",
+  "^server/http/(client|known-hosts)\\.ts$",
+  "^server/db/",
+];
+
+export const domains = lineOfDomains.flat();
+const line = [...edges, ...lineOfDomains];
+const any = (names) => `(?:${names.join("|")})`;
+const ours = "^(?:app|bench|content|contract|e2e|issuer|sandbox|scripts|server|test)/";
+const product = "^(?:app|content|contract|issuer|sandbox|server)/";
+
+/** Whom each folder may know. */
+const borders = [
+  { folder: "contract", knows: [] },
+  { folder: "content", knows: [] },
+  { folder: "app", knows: ["^contract/", "^content/"] },
+  { folder: "server", knows: ["^contract/", "^content/"], except: "^server/academy\\.ts$" },
+  { folder: "issuer", knows: ["^contract/", "^content/", ...lentToNeighbours] },
+  { folder: "sandbox", knows: ["^contract/", "^content/", ...lentToNeighbours] },
+];
+
+/** Circles of folders that are there today, and why; no other folder may join one. */
+const circlesOfToday = [
+  // Pages know the address of every other page through app/routes.ts, and show parts of each other.
+  "^app/(identity|learning|membership|profile|purchases|resources|site)(/|$)",
+  // Buttons show a spinner, and what tells of a failure has a button to try again.
+  "^app/ui/(controls|feedback)$",
+  // A customer's card is charged, and a charge may make a customer.
+  "^sandbox/gateway/(customers|transactions)$",
+  // academy.ts stands beside what every folder needs (clock, refusals) and mounts the issuer, which is lent these.
+  "^(issuer|server/(db|http|mail|storage))$",
+  // See the line of domains.
+  `^server/${domains.find((domain) => domain.includes("purchases"))}(/|$)`,
+];
+
+/** What these import is not checked: the parser does not know `using`, and ends with an error where it meets it. */
+const unread = ["^server/operations/reset\\.ts$"];
+
+export default {
+  forbidden: [
+    ...borders.map(({ folder, knows, except }) => ({
+      name: `borders-of-${folder}`,
+      severity: "error",
+      from: { path: `^${folder}/`, ...(except && { pathNot: except }) },
+      to: { path: ours, pathNot: [`^${folder}/`, ...knows] },
+    })),
+    {
+      name: "the-academy-mounts-its-neighbours",
+      severity: "error",
+      from: { path: "^server/academy\\.ts$" },
+      to: { path: ours, pathNot: "^(server|contract|content|issuer|sandbox)/" },
+    },
+    {
+      name: "the-contract-needs-its-schema-library-alone",
+      severity: "error",
+      from: { path: "^contract/" },
+      to: { pathNot: ["^contract/", "^node_modules/zod/"] },
+    },
+    {
+      name: "content-needs-no-package",
+      severity: "error",
+      from: { path: "^content/" },
+      to: { pathNot: "^content/" },
+    },
+    {
+      name: "pages-run-in-a-browser",
+      severity: "error",
+      from: { path: "^app/", pathNot: "^app/prerender\\.tsx$" },
+      to: { dependencyTypes: ["core"] },
+    },
+    ...line.flatMap((step, at) =>
+      step.map((folder) => ({
+        name: `${plain(folder)}-knows-what-is-in-front-of-it`,
+        comment: "Whoever stands in the line knows those in front of it, and none beside or behind it.",
+        severity: "error",
+        from: { path: `^server/${folder}/` },
+        to: { path: `^server/${any(line.slice(at).flat())}/`, pathNot: `^server/${folder}/` },
+      })),
+    ),
+    {
+      name: "a-folder-of-the-server-is-a-domain-or-an-edge",
+      severity: "error",
+      from: { path: product },
+      to: { path: "^server/[^/]+/", pathNot: `^server/${any(line.flat())}/` },
+    },
+    ...domains.flatMap((domain) => [
+      {
+        name: `rules-and-queries-of-${plain(domain)}-stay-home`,
+        severity: "error",
+        from: { path: product, pathNot: `^server/${domain}/` },
+        to: { path: `^server/${domain}/(queries|rules)\\.ts$` },
+      },
+      {
+        name: `tables-of-${plain(domain)}-are-read-by-queries`,
+        comment: "Other domains name them in joins and in references of their own tables.",
+        severity: "error",
+        from: { path: product, pathNot: [`^server/${domain}/`, "/(tables|queries)\\.ts$"] },
+        to: { path: `^server/${domain}/.*\\btables\\.ts$` },
+      },
+    ]),
+    {
+      name: "rules-are-pure",
+      comment: "No database, no HTTP, nothing of Node.",
+      severity: "error",
+      from: { path: "/rules\\.ts$" },
+      to: {
+        path: [
+          "^node_modules/(pg|drizzle-orm|fastify)/",
+          "^server/(db|http|jobs|mail)/",
+          "^server/context\\.ts$",
+          "^server/.+/queries\\.ts$",
+        ],
+      },
+    },
+    {
+      name: "rules-need-nothing-of-node",
+      severity: "error",
+      from: { path: "/rules\\.ts$" },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "production-needs-no-development-package",
+      comment: "What only a demo loads may, the sandbox, and what builds.",
+      severity: "error",
+      from: {
+        path: "^(server|issuer|contract|content|scripts)/",
+        pathNot: "^scripts/(build\\.ts$|page-weight\\.ts$|make/|pages/(?!freshness))",
+      },
+      to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "no-circle-of-files",
+      comment: "Pages that are loaded when they are needed know app/routes.ts, which lists them.",
+      severity: "error",
+      from: { path: "^app/" },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["dynamic-import"] } },
+    },
+    {
+      name: "no-circle-of-files-even-when-deferred",
+      severity: "error",
+      from: { pathNot: "^app/" },
+      to: { circular: true },
+    },
+    {
+      name: "no-circle-of-folders",
+      severity: "error",
+      scope: "folder",
+      from: { path: "^(app|sandbox|server)/.+|^(content|contract|issuer)", pathNot: circlesOfToday },
+      to: { circular: true, path: "^(app|sandbox|server)/.+" },
+    },
+    {
+      name: "every-import-leads-somewhere",
+      severity: "error",
+      from: {},
+      to: { couldNotResolve: true },
+    },
+  ],
+  options: {
+    parser: "swc",
+    tsPreCompilationDeps: true,
+    exclude: { path: "\\.(test|spec)\\.tsx?$" },
+    doNotFollow: { path: ["node_modules", ...unread] },
+    enhancedResolveOptions: {
+      extensions: [".ts", ".tsx", ".mjs", ".js"],
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};
+
+/** A folder, or a pattern of several, in the name of a rule. */
+function plain(folder) {
+  return folder.replace(/[^a-z|-]/g, "").replaceAll("|", "-");
+}
