@@ -133,7 +133,7 @@ const Environment = z.object({
 });
 type Environment = z.infer<typeof Environment>;
 
-/** The names of every environment variable that the academy reads. */
+/** The names of every environment variable that the academy reads. @internal */
 export const variableNames: readonly string[] = Environment.keyof().options;
 
 /**

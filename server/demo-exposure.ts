@@ -40,7 +40,10 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Whether only programs of this machine reach a host, by its name or by an address in any of its ways to be written. */
+/**
+ * Whether only programs of this machine reach a host, by its name or by an address in any of its ways to be written.
+ * @internal
+ */
 export function isLoopback(host: string): boolean {
   const written = isIPv6(host) ? `[${host}]` : host;
   if (!URL.canParse(`http://${written}/`)) return false;
@@ -53,7 +56,7 @@ export function isLoopback(host: string): boolean {
   return /^([^.]+\.)*localhost\.?$/.test(name);
 }
 
-/** Whether an address is of the card gateway that moves real money. */
+/** Whether an address is of the card gateway that moves real money. @internal */
 export function isLiveGateway(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const name = new URL(address).hostname.replace(/\.$/, "");

@@ -5,6 +5,7 @@ import { navigate, usePlace } from "./router.tsx";
 /**
  * Whether going from one path to an address needs a new document: checkout pages have a content security policy of
  * their own, which a document keeps for life, and what is not a page of ours is the server's to answer.
+ * @internal
  */
 export function needsDocument(fromPath: string, address: string): boolean {
   const target = findPage(new URL(address, `http://here${fromPath}`).pathname);

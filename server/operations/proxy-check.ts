@@ -67,7 +67,7 @@ async function ask(publicUrl: string, token: string): Promise<ProxyCheck> {
   throw new Error(`PUBLIC_URL does not lead to this academy: it answered ${response.status}.`);
 }
 
-/** What an answer to our lie says about TRUST_PROXY, in words. @throws Error when it is set wrongly. */
+/** What an answer to our lie says about TRUST_PROXY, in words. @throws Error when it is set wrongly. @internal */
 export function judgeProxies({ address, proxies, chain }: ProxyCheck, trustProxy: string): string {
   // What we made up is the farthest address; a proxy that sets the header anew leaves it out.
   const lie = chain.indexOf(madeUp);

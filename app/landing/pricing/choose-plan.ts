@@ -14,7 +14,7 @@ export type NextStep =
   | { step: "not-for-sale" }
   | { step: "checkout"; address: string; priceId: string };
 
-/** Where the button of a plan leads: visitors sign up first, and a plan without a price id cannot be paid. */
+/** Where the button of a plan leads: visitors sign up first, and a plan without a price id cannot be paid. @internal */
 export function nextStep(plan: PlanOnSale, user: CurrentUser | null): NextStep {
   if (!user) return { step: "sign-up", address: href.signup(plan) };
   if (plan.priceId === null) return { step: "not-for-sale" };

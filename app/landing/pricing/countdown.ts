@@ -1,7 +1,10 @@
 import { useEffect, useState } from "react";
 import type { Offer } from "#contract/offer.ts";
 
-/** Seconds left, `elapsed` milliseconds after the page was opened at the instant `now`; 0 once a real end has passed. */
+/**
+ * Seconds left, `elapsed` milliseconds after the page was opened at the instant `now`; 0 once a real end has passed.
+ * @internal
+ */
 export function secondsLeft(countdown: Offer["countdown"], now: number, elapsed: number): number {
   if (countdown.kind === "until") return Math.max(0, Math.ceil((Date.parse(countdown.endsAt) - now) / 1000));
   const cycle = countdown.startSeconds + 1;

@@ -5,7 +5,6 @@ import {
   accessibleModules,
   countedLessons,
   formatLength,
-  formatWatchHours,
   formatWatchTime,
   isWatchedThrough,
   type LessonRecord,
@@ -157,17 +156,5 @@ test("watch time counts whole minutes, and says so when there is less than one",
     "2 min",
     "59 min",
     "1 h 1 min",
-  ]);
-});
-
-test("in hours, watch time counts whole tenths that have passed", () => {
-  expect([0, 41, 359, 360, 5399, 5400, 36_000].map(formatWatchHours)).toEqual([
-    "0 h",
-    "under 0.1 h",
-    "under 0.1 h",
-    "0.1 h",
-    "1.4 h",
-    "1.5 h",
-    "10 h",
   ]);
 });

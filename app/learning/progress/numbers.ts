@@ -17,7 +17,7 @@ export interface ProgressNumbers {
   secondsWatched: number;
 }
 
-/** Lessons that count: open to this student, and with a video. */
+/** Lessons that count: open to this student, and with a video. @internal */
 export function countedLessons(modules: readonly Module[]): Lesson[] {
   return modules.flatMap((module) => module.lessons).filter((lesson) => lesson.isUnlocked && !lesson.comingSoon);
 }
@@ -73,11 +73,6 @@ export function formatLength(seconds: number): string {
 /** How long somebody has watched, in whole minutes that have passed: 0 → "0 min", 41 → "under 1 min", 150 → "2 min". */
 export function formatWatchTime(seconds: number): string {
   return seconds > 0 && seconds < 60 ? "under 1 min" : formatMinutes(Math.floor(seconds / 60));
-}
-
-/** How long somebody has watched, in tenths of hours that have passed: 0 → "0 h", 41 → "under 0.1 h", 5400 → "1.5 h". */
-export function formatWatchHours(seconds: number): string {
-  return seconds > 0 && seconds < 360 ? "under 0.1 h" : `${Math.floor(seconds / 360) / 10} h`;
 }
 
 function formatMinutes(minutes: number): string {

@@ -103,7 +103,7 @@ export async function tokenizeCard(config: PaymentConfig, cardData: CardData): P
   }
 }
 
-/** The sentence for what the script or the gateway said about a card. */
+/** The sentence for what the script or the gateway said about a card. @internal */
 export function cardMessage(messages: readonly ScriptMessage[]): string {
   const codes = new Set(messages.map(({ code }) => code));
   // The script gives E00007 a name of its own.

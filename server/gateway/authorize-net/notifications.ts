@@ -22,6 +22,7 @@ export function readNotification(
 /**
  * Whether the header is the gateway's signature of exactly these bytes. A key counts as the text that it is: its 128
  * hexadecimal digits are not decoded. While a new key takes the place of an old one both count, separated by a comma.
+ * @internal
  */
 export function verifyNotification(rawBody: Buffer, header: string | undefined, signatureKeys: string): boolean {
   const given = /^sha512=([0-9a-f]{128})$/i.exec(header?.trim() ?? "")?.[1];
@@ -32,7 +33,7 @@ export function verifyNotification(rawBody: Buffer, header: string | undefined, 
   );
 }
 
-/** What a notification says, or null when it is none that can be read. */
+/** What a notification says, or null when it is none that can be read. @internal */
 export function parseNotification(rawBody: Buffer): GatewayNotification | null {
   const content = replyOf(rawBody.toString("utf8"));
   const id = textOf(content?.notificationId);
