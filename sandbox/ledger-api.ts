@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import type { Clock } from "#server/clock.ts";
 import { decideHeld } from "./gateway/transactions/held.ts";
+import { Import, importTransactions } from "./gateway/transactions/import.ts";
 import { listTransactions, type Transaction } from "./gateway/transactions/ledger.ts";
 import { keepToldReference, toldReference, toldReferences } from "./gateway/transactions/reports.ts";
 import { creditElsewhere, refundElsewhere } from "./gateway/transactions/reversals.ts";
@@ -27,6 +28,12 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
     app.get("/transactions", async () => {
       settleDue(store, clock.now());
       return listTransactions(store).map(shown);
+    });
+
+    app.post("/import", async (request) => {
+      const asked = Import.safeParse(jsonOf(request.body));
+      if (!asked.success) throw new Rubbish(z.prettifyError(asked.error));
+      return importTransactions(store, clock.now(), asked.data.transactions);
     });
 
     app.post("/held", async (request) => {

@@ -141,7 +141,8 @@ function refundedCents(store: Store, original: Transaction): number {
   return listRefunds(store, original.transId).reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
-function refundOf(original: Transaction, amountCents: number, now: Date) {
+/** A refund as it enters the ledger, but for what its request says of itself. */
+export function refundOf(original: Transaction, amountCents: number, now: Date) {
   const { transId, settleCents: _settled, since: _since, batchId: _batch, ...kept } = original;
   return {
     ...kept,

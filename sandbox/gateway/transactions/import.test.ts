@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test } from "vitest";
+import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
+import { merchant } from "../gateway.ts";
+
+const merchantAuthentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+const charge = {
+  refId: "first",
+  at: daysAgo(40),
+  amountCents: 4900,
+  invoiceNumber: "invoice-1",
+  result: "approved",
+  card: { brand: "Visa", last4: "4242", expiry: "2099-12", zip: "10001" },
+  customer: { id: "student-1", email: "student@example.com", firstName: "Ada", lastName: "Quill" },
+  keepsCard: true,
+};
+const renewal = { ...charge, refId: "second", at: daysAgo(10), invoiceNumber: "invoice-2", keptBy: "first" };
+const { card: _, customer: __, keepsCard: ___, ...second } = renewal;
+const others = [
+  { ...second, refId: "third", at: daysAgo(9), result: "declined" },
+  { ...second, refId: "fourth", at: daysAgo(8), result: "chargeback" },
+  {
+    refId: "fifth",
+    at: daysAgo(7),
+    amountCents: 1000,
+    invoiceNumber: "invoice-5",
+    result: "approved",
+    refundOf: "second",
+  },
+];
+
+async function open() {
+  const running = await runSandbox();
+  onTestFinished(running.close);
+  return running;
+}
+
+test("transactions of the past stand in the ledger as they stand today, and taking them twice changes nothing", async () => {
+  const { api, ledger } = await open();
+  const transactions = [charge, second, ...others];
+  const { content: numbers } = await api("POST", "gateway/import", { transactions });
+  expect((await api("POST", "gateway/import", { transactions })).content).toEqual(numbers);
+  const rows = await ledger();
+  expect(rows.map(({ status }: { status: string }) => status)).toEqual([
+    ...["settledSuccessfully", "settledSuccessfully", "declined", "chargeback", "refundSettledSuccessfully"],
+  ]);
+  expect(rows.map(({ transId }: { transId: string }) => transId)).toEqual(
+    numbers.map(({ transId }: { transId: string }) => transId),
+  );
+  expect(rows[4].refTransId).toBe(numbers[1].transId);
+  expect(new Set(numbers.slice(0, 4).map((one: { paymentProfileId: string }) => one.paymentProfileId)).size).toBe(1);
+});
+
+test("a card that a charge of the past kept can be charged now, unless it was forgotten", async () => {
+  const { api, gateway } = await open();
+  const forgotten = {
+    ...{ ...charge, refId: "gone", forgotten: "card" },
+    customer: { ...charge.customer, id: "student-2", email: "other@example.com" },
+  };
+  const { content } = await api("POST", "gateway/import", { transactions: [charge, forgotten] });
+  const codes: string[] = [];
+  for (const { customerProfileId, paymentProfileId } of content) {
+    const profile = { customerProfileId, paymentProfile: { paymentProfileId } };
+    const transactionRequest = { transactionType: "authCaptureTransaction", amount: "49.00", profile };
+    const answer = await gateway({ createTransactionRequest: { merchantAuthentication, transactionRequest } });
+    codes.push(answer.reply().transactionResponse?.responseCode ?? answer.reply().messages.message[0].code);
+  }
+  expect(codes).toEqual(["1", "E00040"]);
+});
+
+test("what names a charge that is not there is refused whole", async () => {
+  const { api, ledger } = await open();
+  const refused = await api("POST", "gateway/import", { transactions: [charge, { ...others[2], refundOf: "nobody" }] });
+  expect(refused).toMatchObject({ status: 400, content: { message: expect.stringContaining("does not have") } });
+  expect((await api("POST", "gateway/import", { transactions: [{ refId: "x" }] })).status).toBe(400);
+  expect(await ledger()).toEqual([]);
+});
