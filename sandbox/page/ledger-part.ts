@@ -4,19 +4,26 @@ import { settleDue } from "../gateway/transactions/settlement.ts";
 import type { Store } from "../store.ts";
 import { counted, escaped, shortTime, tracked } from "./markup.ts";
 
-/** The gateway's transactions, the newest on top, under what they come to. */
+/** A ledger of years is no page: the older ones are in the API. */
+const newest = 200;
+
+/** The gateway's newest transactions, the last one on top, under what all of them come to. */
 export function ledgerPart(store: Store, now: Date): string {
   settleDue(store, now);
   const transactions = listTransactions(store).reverse();
   if (transactions.length === 0) {
     return `<p class="empty">No transactions yet. Each charge appears here, the newest on top, and stays.</p>`;
   }
+  // Whatever waits for a decision stays within reach.
+  const shown = transactions.filter(({ status }, place) => place < newest || status === "FDSPendingReview");
+  const older = transactions.length - shown.length;
   const heads = ["Transaction", "Status", "Card", "Invoice, reference, batch", "Time (UTC)"];
   const head = heads.map((name) => `<th role="columnheader" scope="col">${name}</th>`).join("");
   // The roles are spelled out because narrow places show the rows as blocks, which takes them away.
   return `<p class="sums">${sums(transactions)}</p>
 <table role="table" aria-labelledby="ledger-title"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
-<tbody role="rowgroup">${transactions.map(ledgerRow).join("")}</tbody></table>`;
+<tbody role="rowgroup">${shown.map(ledgerRow).join("")}</tbody></table>
+${older > 0 ? `<p class="hint">${counted(older, "older transaction")}: <a href="/sandbox/api/gateway/transactions">the whole ledger as JSON</a></p>` : ""}`;
 }
 
 const taken = ["capturedPendingSettlement", "settledSuccessfully"];
