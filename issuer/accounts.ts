@@ -87,6 +87,19 @@ export async function createDemoAccounts(db: Db, clock: Clock, people: readonly 
   }
 }
 
+/** An account that was made elsewhere, without its password. */
+export type ImportedAccount = Omit<
+  typeof accounts.$inferInsert,
+  "passwordHash" | "passwordChangedAt" | "signInsEndedAt"
+>;
+
+/** Adds accounts with a password that nobody knows. Those whose address is taken are left out. */
+export async function importAccounts(db: Db, people: readonly ImportedAccount[]): Promise<void> {
+  const passwordHash = await nobodysHash();
+  const rows = people.map((person) => ({ ...person, passwordHash, passwordChangedAt: person.createdAt }));
+  await db.insert(accounts).values(rows).onConflictDoNothing();
+}
+
 /** Afterwards there is no such account, and nobody is signed in as it; mailed links end with it. */
 export async function deleteAccount(db: Db, subject: string): Promise<void> {
   await db.transaction(async (tx) => {

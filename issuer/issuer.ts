@@ -4,7 +4,7 @@ import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { clientOf } from "#server/http/client.ts";
 import type { Mail } from "#server/mail/mail.ts";
-import { createDemoAccounts, type DemoAccount } from "./accounts.ts";
+import { createDemoAccounts, type DemoAccount, type ImportedAccount, importAccounts } from "./accounts.ts";
 import { clientRoutes } from "./client-routes.ts";
 import { openLogouts } from "./logouts.ts";
 import type { EnqueueMail, MailOrder } from "./mails.ts";
@@ -62,6 +62,8 @@ export interface IssuerOptions {
 export interface MountedIssuer {
   /** Sends a mail that was enqueued; `id` is the same each time it is tried. @throws Error when it was not accepted. */
   sendMail(order: MailOrder, id: string): Promise<void>;
+  /** Adds accounts that nobody knows a password of; who has the address can set one. */
+  importAccounts(tx: Db, people: readonly ImportedAccount[]): Promise<void>;
 }
 
 /**
@@ -123,7 +125,7 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   await app.register(async (scope) => pages(scope, issuer, origin), { prefix: path });
   await app.register(async (scope) => clientRoutes(scope, issuer, client), { prefix: path });
   await app.register(async (scope) => protocol(scope, issuer), { prefix: path });
-  return { sendMail: (order, id) => sendOrderedMail({ db, clock, site, mail }, order, id) };
+  return { sendMail: (order, id) => sendOrderedMail({ db, clock, site, mail }, order, id), importAccounts };
 }
 
 /** Our own pages: forms posted by the browser that shows them. */

@@ -153,6 +153,7 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
     factsNow: watchPageFacts(ctx),
   });
   const handlers: Record<string, JobHandler> = { ...jobHandlers };
+  let importAccounts: Parameters<typeof seedDemo>[2] = async () => {};
   app = await buildServer(ctx, {
     pages,
     headers,
@@ -187,6 +188,7 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
             ? demoAccounts.map((account) => ({ ...account, password: demoPassword, emailVerified: true }))
             : [],
       });
+      importAccounts = issuer.importAccounts;
       handlers[issuerMailJob] = (_, order, jobId) => issuer.sendMail(order, jobId);
     },
   });
@@ -194,7 +196,9 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
   opened.push(() => server.close());
   await listen(server, config, log);
 
-  if (config.mode === "demo" && config.gateway.environment === "demo") await seedDemo(ctx, gateway.apiUrl);
+  if (config.mode === "demo" && config.gateway.environment === "demo") {
+    await seedDemo(ctx, gateway.apiUrl, importAccounts);
+  }
   // Only now: what the demo's people did on days that are past would be due at once.
   const jobs = startJobs(ctx, handlers, jobLanes);
   opened.push(() => jobs.stop());

@@ -51,6 +51,13 @@ test("nothing set is the demo on localhost", () => {
   });
 });
 
+test("a demo begins with a year of history unless it is told not to, and production never does", () => {
+  expect(readConfig({}).demoHistory).toBe(true);
+  expect(readConfig({ DEMO_HISTORY: "none" }).demoHistory).toBe(false);
+  expect(complaintsOf({ DEMO_HISTORY: "short" })).toEqual(["DEMO_HISTORY is none, or absent."]);
+  expect(readConfig(production).demoHistory).toBe(false);
+});
+
 test("the public address follows the port, and an empty variable counts as absent", () => {
   expect(readConfig({ PORT: "4000", PUBLIC_URL: "" }).publicUrl).toBe("http://localhost:4000");
 });
@@ -111,6 +118,7 @@ test.each([
   [{ OIDC_ISSUER: "HTTP://id.example", OIDC_CLIENT_ID: "id", OIDC_CLIENT_SECRET: "s" }, /^OIDC_ISSUER must be https/],
   [{ ...objectStore, S3_ENDPOINT: "http://objects.example" }, /^S3_ENDPOINT must be https/],
   [{ DEMO_IS_PUBLIC: "yes" }, "DEMO_IS_PUBLIC is for the demo only."],
+  [{ DEMO_HISTORY: "none" }, "DEMO_HISTORY is for the demo only."],
   [{ SESSION_SECRET: "short" }, "SESSION_SECRET needs at least 32 characters each."],
 ])("production refuses %o [I17]", (change, complaint) => {
   expect(complaintsOf({ ...production, ...change })).toEqual([

@@ -10,6 +10,8 @@ import type { VideoKeys } from "./video/video.ts";
 /** The whole configuration, read once from the environment. */
 export interface Config {
   readonly mode: "demo" | "production";
+  /** Whether a demo's first start makes a year of history; never in production. */
+  readonly demoHistory: boolean;
   readonly host: string;
   readonly port: number;
   /** Scheme, host and port under which the world reaches the academy; no slash at the end. */
@@ -91,6 +93,7 @@ const optional = z
 const Environment = z.object({
   MODE: z.enum(["demo", "production"], "is either demo or production").default("demo"),
   DEMO_IS_PUBLIC: z.enum(["yes", "no"], "is yes, or absent").default("no"),
+  DEMO_HISTORY: z.literal("none", "is none, or absent").optional(),
   HOST: z.string().trim().default("127.0.0.1"),
   PORT: z.coerce.number("is a number").int("is a whole number").min(0).max(65_535, "is at most 65535").default(3000),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: "is an http or https address" }).optional(),
@@ -167,6 +170,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const publicUrl = new URL(env.PUBLIC_URL ?? `http://localhost:${env.PORT}`).origin;
   return {
     mode: env.MODE,
+    demoHistory: env.MODE === "demo" && env.DEMO_HISTORY !== "none",
     host: env.HOST,
     port: env.PORT,
     publicUrl,
@@ -255,6 +259,7 @@ function wrongInProduction(env: Environment): string[] {
   }
   if (env.SANDBOX_URL) wrong.push("SANDBOX_URL is for the demo only.");
   if (env.DEMO_IS_PUBLIC === "yes") wrong.push("DEMO_IS_PUBLIC is for the demo only.");
+  if (env.DEMO_HISTORY) wrong.push("DEMO_HISTORY is for the demo only.");
   for (const name of ["ADMIN_EMAILS", "SUPPORT_EMAIL", "MAIL_FROM"] as const) {
     if (demoAddress.test(env[name] ?? "")) wrong.push(`${name} has an address at academy.test, which is the demo's.`);
   }

@@ -38,7 +38,7 @@ test.each(points)("a seed that was killed when %s had %i rows is finished by the
     create trigger tell after insert on ${table} execute function tell();
     listen written`);
 
-  const env = { DATA_DIR: folder, DATABASE_URL: addressOf(database) };
+  const env = { DATA_DIR: folder, DATABASE_URL: addressOf(database), DEMO_HISTORY: "none" };
   const first = spawn(process.execPath, ["server/main.ts"], {
     env: { ...programEnv, PORT: String(await freePort()), ...env },
     stdio: "ignore",

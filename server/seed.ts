@@ -4,6 +4,7 @@ import { catalogue } from "#content/catalogue.ts";
 import { type DemoAccount, demoAccounts } from "#content/demo-accounts.ts";
 import { renewalConsent } from "#contract/purchases/purchases.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
+import type { PastAccount } from "#server/demo/rows.ts";
 import { clientAt } from "#server/http/client.ts";
 import { builtInIssuer, recordSignIn, type User } from "#server/identity/users.ts";
 import { listOpenAttempts, resolvePayment } from "#server/payments/outcomes.ts";
@@ -13,6 +14,7 @@ import { renew } from "#server/subscriptions/renewals.ts";
 import { findMembership, suspendAccount } from "#server/subscriptions/subscriptions.ts";
 import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
+import type { Db } from "./db/db.ts";
 import { settings } from "./db/tables.ts";
 import { Refusal } from "./refusal.ts";
 import { seedResources } from "./seed-resources.ts";
@@ -26,17 +28,28 @@ const client = clientAt("127.0.0.1");
 
 /**
  * Makes the people of the demo academy once: they sign in, buy and watch through the same stories as everybody else, so
- * that their purchases stand in the gateway's ledger too. Needs the server to be listening. A seed that was
+ * that their purchases stand in the gateway's ledger too; before them comes a year of other people, written as it would
+ * have been. Needs the server to be listening. A seed that was
  * killed is finished by the next start, which asks the gateway what became of the payment that was under way.
  */
-export async function seedDemo(ctx: Context, gatewayApiUrl: string): Promise<void> {
+export async function seedDemo(
+  ctx: Context,
+  gatewayApiUrl: string,
+  importAccounts: (tx: Db, accounts: readonly PastAccount[]) => Promise<void>,
+): Promise<void> {
   if (await isSeeded(ctx)) return;
   // Nodes that start together seed in turn, and all but the first find it done. The stories use connections of their own.
   await ctx.db.transaction(async (turn) => {
     await turn.execute(sql`set local lock_timeout = '15s'`);
     await turn.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
     if (await isSeeded(ctx)) return;
-    await seedResources(ctx);
+    if (ctx.config.demoHistory) {
+      // Loaded only here: no start but the first one needs it.
+      const { openPastYear, seedHistory } = await import("#server/demo/seed-history.ts");
+      const year = await openPastYear(ctx);
+      await seedResources(asOf(ctx, year.from));
+      await seedHistory(ctx, year, gatewayApiUrl, importAccounts);
+    } else await seedResources(ctx);
     await seedPeople(ctx, gatewayApiUrl);
   });
 }

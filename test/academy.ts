@@ -15,7 +15,7 @@ import { Visitor } from "./visitor.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** With one of these an academy keeps its data, or a part of it, elsewhere: it starts empty and seeds itself. */
-const places = ["DATA_DIR", "DATABASE_URL", "MODE", "AUTHORIZE_NET_ENVIRONMENT"];
+const places = ["DATA_DIR", "DATABASE_URL", "MODE", "AUTHORIZE_NET_ENVIRONMENT", "DEMO_HISTORY"];
 
 function keepsElsewhere(env: Record<string, string>): boolean {
   return places.some((name) => name in env) || (env.SANDBOX_URL !== undefined && !isSeededSandbox(env.SANDBOX_URL));
@@ -108,6 +108,7 @@ export async function openWith(
       DATA_DIR: dataDir,
       DATABASE_URL: addressOf(database),
       LOG_LEVEL: "info",
+      ...(env.MODE !== "production" && { DEMO_HISTORY: "none" }),
       ...env,
     },
     log,

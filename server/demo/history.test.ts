@@ -1,0 +1,177 @@
+import { expect, test } from "vitest";
+import { catalogue } from "#content/catalogue.ts";
+import { plans } from "#content/plans.ts";
+import { courseFiles } from "#content/resources.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { computeAccess, hasOpened } from "#server/access/rules.ts";
+import { after, DAY } from "#server/clock.ts";
+import { type Course, inventHistory, numbered } from "./history.ts";
+import type { History } from "./rows.ts";
+
+const now = new Date("2026-11-22T11:31:07.250Z");
+const planOf = (tier: Tier) => {
+  const plan = plans.find((one) => one.tier === tier);
+  if (!plan) throw new Error(`no plan of the tier ${tier}`);
+  return { ...plan, price: plan.priceCents };
+};
+const course: Course = {
+  plans: { basic: planOf("basic"), premium: planOf("premium"), vip: planOf("vip") },
+  lessons: catalogue.flatMap(({ id, lessons }) =>
+    lessons.filter(({ durationSeconds }) => durationSeconds > 0).map((lesson) => ({ ...lesson, moduleId: id })),
+  ),
+  resources: courseFiles.map(({ title, requiredTier }) => ({ id: title, requiredTier })),
+};
+const history = inventHistory(now, "one", course);
+
+test("the same seed makes the same year, and another day moves it there", () => {
+  expect(inventHistory(now, "one", course)).toEqual(history);
+  const later = inventHistory(after(now, 400 * DAY), "one", course);
+  expect(later.users.map(({ firstName }) => firstName)).toEqual(history.users.map(({ firstName }) => firstName));
+  expect(later.users.filter(({ id }) => history.users.some((user) => user.id === id))).toEqual([]);
+});
+
+test("it holds what an academy sees in a year", () => {
+  const has = <Row>(rows: readonly Row[], is: (row: Row) => boolean) => expect(rows.some(is), is.toString()).toBe(true);
+  expect(history.users.length).toBeGreaterThan(390);
+  for (const accountStatus of ["active", "on_hold", "suspended", "deleted"]) {
+    has(history.users, (user) => user.accountStatus === accountStatus);
+  }
+  for (const tier of ["basic", "premium", "vip"]) has(history.users, ({ purchasedTier }) => purchasedTier === tier);
+  for (const state of ["new", "open", "answered"]) has(history.contacts, (contact) => contact.state === state);
+  for (const kind of ["void", "refund"]) has(history.refunds, (refund) => refund.kind === kind);
+  for (const status of ["completed", "declined", "refunded"]) has(history.purchases, (one) => one.status === status);
+  has(
+    history.purchases,
+    ({ paymentDeclined, subscriptionStatus }) => paymentDeclined && subscriptionStatus === "active",
+  );
+  has(
+    history.purchases,
+    ({ paymentDeclined, subscriptionStatus }) => paymentDeclined && subscriptionStatus === "on_hold",
+  );
+  has(history.discrepancies, ({ kind, resolvedAt }) => kind === "disputed" && resolvedAt !== null);
+  const finished = history.progress.filter(
+    ({ lessonId, isCompleted }) => lessonId === "lesson-3-3" && isCompleted,
+  ).length;
+  const begun = history.progress.filter(({ lessonId }) => lessonId === "lesson-1-1").length;
+  expect(finished).toBeGreaterThan(0);
+  expect(finished).toBeLessThan(begun / 2);
+});
+
+test.each(["one", "two", "three"])(
+  "what the academy booked is what the gateway's ledger has, to the cent (%s)",
+  (seed) => {
+    const { attempts, refunds, ledger } = seed === "one" ? history : inventHistory(now, seed, course);
+    const entries = new Map(ledger.map((entry) => [entry.refId, entry]));
+    expect(entries.size).toBe(ledger.length);
+    for (const { reference, amount, invoiceNumber, state, sentAt } of attempts) {
+      const entry = entries.get(reference);
+      expect(entry).toMatchObject({ amountCents: amount, invoiceNumber, at: sentAt.toISOString() });
+      expect(entry?.result === "declined").toBe(state === "declined");
+    }
+    for (const { madeBy, amount, kind, attemptId } of refunds) {
+      const charge = attempts.find(({ id }) => id === attemptId);
+      const made = entries.get(madeBy);
+      if (kind === "void") expect([made?.result, amount]).toEqual(["voided", charge?.amount]);
+      else if (madeBy === charge?.reference) expect([made?.result, amount]).toEqual(["chargeback", charge?.amount]);
+      else expect(made).toMatchObject({ amountCents: amount, refundOf: charge?.reference });
+    }
+    const ofRefunds = refunds.filter(({ madeBy, reference }) => madeBy === reference);
+    expect(ledger.length).toBe(attempts.length + ofRefunds.length);
+    // Whatever an entry refers to stands before it.
+    const places = new Map(ledger.map(({ refId }, place) => [refId, place]));
+    for (const [place, { keptBy, refundOf }] of ledger.entries()) {
+      const before = refundOf ?? keptBy;
+      if (before !== undefined) expect(places.get(before)).toBeLessThan(place);
+    }
+  },
+);
+
+test("grants cover what is paid, and the users' rows show what the grants give", () => {
+  const { attempts, purchases, grants, grantEnds, users } = history;
+  const opened = new Set(grants.map(({ source, sourceId }) => `${source} ${sourceId}`));
+  for (const { state, kind, id, purchaseId } of attempts) {
+    if (state !== "approved") continue;
+    expect(opened).toContain(kind === "initial" ? `purchase ${purchaseId}` : `renewal ${id}`);
+  }
+  const paid = new Set(attempts.filter(({ state }) => state === "approved").map(({ purchaseId }) => purchaseId));
+  for (const { id, status } of purchases) expect(paid.has(id)).toBe(status !== "declined");
+  for (const user of users) {
+    const own = grants
+      .filter(({ userId }) => userId === user.id)
+      .map((grant) => ({ ...grant, endedAt: grantEnds.find(({ grantId }) => grantId === grant.id)?.endsAt ?? null }));
+    expect([user.purchasedTier, user.hasPurchasedCourse]).toEqual([computeAccess(own, now).tier, hasOpened(own, now)]);
+  }
+});
+
+test("every subscription that lives is charged next on a day to come, to a card that the gateway keeps", () => {
+  const { purchases, ledger } = history;
+  const living = purchases.filter(({ isRecurring, status, subscriptionStatus }) => {
+    return isRecurring && status === "completed" && subscriptionStatus === "active";
+  });
+  expect(living.length).toBeGreaterThan(50);
+  for (const { nextBillingDate, cardKeptBy, isCardKept } of living) {
+    expect(nextBillingDate?.getTime()).toBeGreaterThan(now.getTime() - 60_000);
+    expect(isCardKept).toBe(true);
+    const kept = ledger.find(({ refId }) => refId === cardKeptBy);
+    expect([kept?.keepsCard, kept?.forgotten]).toEqual([true, undefined]);
+  }
+});
+
+test("nothing has happened that is still to come, and nobody is named twice", () => {
+  const happened: (Date | null)[] = [
+    ...history.users.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]),
+    ...history.identities.map(({ lastSignInAt }) => lastSignInAt),
+    ...history.attempts.flatMap(({ sentAt, resolvedAt, checkedAt }) => [sentAt, resolvedAt, checkedAt]),
+    ...history.refunds.flatMap(({ sentAt, resolvedAt, checkedAt }) => [sentAt, resolvedAt, checkedAt]),
+    ...history.grants.map(({ createdAt }) => createdAt),
+    ...history.grantEnds.map(({ endsAt }) => endsAt),
+    ...history.letters.map(({ sentAt }) => sentAt),
+    ...history.progress.map(({ updatedAt }) => updatedAt),
+    ...history.downloads.map(({ downloadedAt }) => downloadedAt),
+    ...history.contacts.map(({ createdAt }) => createdAt),
+    ...history.replies.map(({ sentAt }) => sentAt),
+    ...history.runs.map(({ finishedAt }) => finishedAt),
+    ...history.audit.map(({ createdAt }) => createdAt),
+  ];
+  const earliest = after(now, -366 * DAY);
+  expect(happened.filter((at) => at !== null && (at > now || at < earliest))).toEqual([]);
+  expect(history.jobs.filter(({ runAt }) => runAt <= now)).toEqual([]);
+  const names: Readonly<Record<string, readonly string[]>> = {
+    addresses: history.users.map(({ email }) => email),
+    jobs: history.jobs.map(({ name, key }) => `${name} ${key}`),
+    submissions: history.attempts.map(({ idempotencyKey }) => idempotencyKey),
+    letters: history.letters.map(({ id }) => id),
+    grants: history.grants.map(({ source, sourceId }) => `${source} ${sourceId}`),
+    lessons: history.progress.map(({ userId, lessonId }) => `${userId} ${lessonId}`),
+  };
+  for (const [kind, all] of Object.entries(names)) expect(new Set(all).size, kind).toBe(all.length);
+});
+
+test("the people are nobody's, and who has left has left nothing that says who it was", () => {
+  const allowed = /@(example\.(com|net|org)|academy\.test|deleted\.invalid)$/;
+  expect(history.users.filter(({ email }) => !allowed.test(email))).toEqual([]);
+  const gone = new Set(history.users.filter(({ accountStatus }) => accountStatus === "deleted").map(({ id }) => id));
+  expect(gone.size).toBeGreaterThan(0);
+  const leftBehind = (rows: readonly { userId: string }[]) => rows.filter(({ userId }) => gone.has(userId));
+  expect(leftBehind([...history.identities, ...history.progress, ...history.downloads])).toEqual([]);
+  for (const user of history.users.filter(({ id }) => gone.has(id))) {
+    expect([user.firstName, user.lastName, user.phone, user.location, user.bio]).toEqual(Array(5).fill(null));
+  }
+  expect(history.attempts.filter(({ userId, clientHash }) => gone.has(userId) && clientHash !== null)).toEqual([]);
+});
+
+test("the gateway's numbers come to every row that names a transaction", () => {
+  const numbers = new Map(
+    history.ledger.map(({ refId }, at) => [refId, { transId: `${at}`, customerProfileId: "c", paymentProfileId: "p" }]),
+  );
+  const booked = numbered(history, numbers);
+  const without = (rows: readonly { transactionId: string | null }[]) =>
+    rows.filter((row) => row.transactionId === null);
+  expect(without([...booked.attempts, ...booked.refunds, ...booked.discrepancies])).toEqual([]);
+  expect(without(booked.purchases.filter(({ status }) => status !== "declined"))).toEqual([]);
+  expect(changesOf(booked)).toContain("mend disputed");
+});
+
+function changesOf({ audit }: Pick<History, "audit">): string[] {
+  return audit.map(({ action }) => action);
+}

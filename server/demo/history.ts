@@ -1,0 +1,189 @@
+import { bios, colleagues, firstNames, lastNames, locations, mailDomains } from "#content/history/people.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
+import { idFor } from "#server/db/id.ts";
+import { builtInIssuer } from "#server/identity/users.ts";
+import { Chance } from "./chance.ts";
+import { fillInbox } from "./inbox.ts";
+import { download, type LessonOfCourse, type ResourceOfCourse, watch } from "./learning.ts";
+import { live } from "./lives.ts";
+import type { GatewayNumbers, History, LedgerEntry, PastDiscrepancy } from "./rows.ts";
+import { type PlanOnSale, Student } from "./student.ts";
+
+/** What the academy had a year ago and has today. */
+export interface Course {
+  readonly plans: Readonly<Record<Tier, PlanOnSale>>;
+  /** Those that can be watched, in the order of the course. */
+  readonly lessons: readonly LessonOfCourse[];
+  readonly resources: readonly ResourceOfCourse[];
+}
+
+const people = 400;
+const year = 365 * DAY;
+
+/** When the academy of the demo opened. */
+export function openedAt(now: Date): Date {
+  return after(now, -year);
+}
+
+/**
+ * Twelve months of an academy up to `now`: a pure function, so that the same seed makes the same people with the same
+ * lives each time, moved to other dates. Ids hold the time, so that two academies at one sandbox share none.
+ */
+export function inventHistory(now: Date, seed: string, course: Course): History {
+  const opened = openedAt(now);
+  const staff = colleagues.map((colleague, at) => {
+    const id = idFor(seed, now.toISOString(), "colleague", String(at));
+    const person = { ...colleague, id, phone: null, location: null };
+    return new Student(person, after(opened, at * DAY), new Chance(seed, "colleague", String(at)));
+  });
+  for (const { user } of staff) {
+    user.emailVerified = true;
+    user.emailVerifiedAt ??= user.updatedAt;
+  }
+  const administrators = staff.map(({ user }) => user.id);
+  const world = { plans: course.plans, administrators, now };
+  const students = signUps(now, seed);
+  for (const student of students) live(student, world);
+
+  const progress = students.flatMap((student) => watch(student, course.lessons, now).map((row) => ({ student, row })));
+  const downloads = students.flatMap((student) =>
+    download(student, course.resources, now).map((row) => ({ student, row })),
+  );
+  for (const student of students) {
+    student.remind(after(now, -MINUTE), course.plans.premium.price);
+    student.refreshAccess(now);
+  }
+  const inbox = fillInbox(new Chance(seed, "inbox"), { students, administrators, from: opened, now });
+  const everybody = [...staff, ...students];
+  const present = everybody.filter(({ isDeleted }) => !isDeleted);
+  const ledger = students.flatMap((student) => student.ledger).toSorted((one, other) => (one.at < other.at ? -1 : 1));
+  return {
+    users: everybody.map(({ user }) => user),
+    identities: present.map(({ user, subject, lastSeenAt }) => ({
+      issuer: builtInIssuer,
+      subject,
+      userId: user.id,
+      createdAt: user.createdAt,
+      lastSignInAt: lastSeenAt,
+    })),
+    accounts: present.map(({ user, subject, lastSeenAt }) => ({
+      subject,
+      email: user.email,
+      firstName: user.firstName ?? "",
+      lastName: user.lastName ?? "",
+      createdAt: after(user.createdAt, -5 * SECOND),
+      emailVerifiedAt: user.emailVerifiedAt,
+      lastSignInAt: new Date(Math.floor(lastSeenAt.getTime() / SECOND) * SECOND),
+    })),
+    purchases: students.flatMap(({ purchases }) => purchases),
+    attempts: students.flatMap(({ attempts }) => attempts).map((attempt) => ({ ...attempt, ...checked(attempt, now) })),
+    refunds: students.flatMap(({ refunds }) => refunds).map((refund) => ({ ...refund, ...checked(refund, now) })),
+    grants: students.flatMap(({ grants }) => grants),
+    grantEnds: students.flatMap(({ grantEnds }) => grantEnds),
+    letters: students.flatMap(({ letters }) => letters).filter(({ sentAt }) => sentAt < now),
+    cardLinks: students.flatMap(({ cardLinks }) => cardLinks),
+    progress: progress.filter(({ student }) => !student.isDeleted).map(({ row }) => row),
+    downloads: downloads.filter(({ student }) => !student.isDeleted).map(({ row }) => row),
+    downloadCounts: new Map(
+      course.resources.map(({ id }) => [id, downloads.filter(({ row }) => row.resourceId === id).length]),
+    ),
+    contacts: inbox.contacts,
+    replies: inbox.replies,
+    discrepancies: students.flatMap(({ discrepancies }) => discrepancies),
+    runs: nightlyRuns(ledger, opened, now),
+    audit: [...students.flatMap(({ audit }) => audit), ...inbox.audit],
+    jobs: students.flatMap(({ jobs }) => jobs).filter(({ runAt }) => runAt > now),
+    ledger,
+  };
+}
+
+/** People who come by the day, more of them from month to month, and more in the new year and in autumn. */
+function signUps(now: Date, seed: string): Student[] {
+  const chance = new Chance(seed, "sign-ups");
+  const opened = openedAt(now);
+  const lastSignUp = after(now, -3 * HOUR);
+  const taken = new Set<string>();
+  return Array.from({ length: people }, (_, number) => {
+    const share = ((number + chance.next()) / people) ** 0.68;
+    const wave = Math.sin(share * 4 * Math.PI) * 0.018;
+    const joinedAt = after(
+      opened,
+      Math.max(0.001, share - wave * (1 - share)) * (lastSignUp.getTime() - opened.getTime()),
+    );
+    let [firstName, lastName] = ["", ""];
+    do [firstName, lastName] = [chance.pick(firstNames), chance.pick(lastNames)];
+    while (taken.has(`${firstName} ${lastName}`));
+    taken.add(`${firstName} ${lastName}`);
+    const address = `${firstName}.${lastName.toLowerCase().replace(/[^a-z]/g, "")}`.toLowerCase();
+    const person = {
+      id: idFor(seed, now.toISOString(), "student", String(number)),
+      firstName,
+      lastName,
+      email: `${address}@${chance.pick(mailDomains)}`,
+      phone: chance.happens(0.12) ? `+1 555 01${String(chance.whole(0, 99)).padStart(2, "0")}` : null,
+      location: chance.happens(0.3) ? chance.pick(locations) : null,
+      bio: chance.happens(0.09) ? chance.pick(bios) : null,
+    };
+    return new Student(
+      person,
+      joinedAt < lastSignUp ? joinedAt : lastSignUp,
+      new Chance(seed, "student", String(number)),
+    );
+  });
+}
+
+/** Each charge and each refund is looked at again every week, for four months. */
+function checked(
+  made: { readonly state: string; readonly resolvedAt: Date | null },
+  now: Date,
+): { checkedAt: Date | null } {
+  if (!["approved", "returned"].includes(made.state) || made.resolvedAt === null) return { checkedAt: null };
+  const weeks = Math.min(18, Math.floor((now.getTime() - made.resolvedAt.getTime()) / (7 * DAY)));
+  return { checkedAt: weeks > 0 ? after(made.resolvedAt, weeks * 7 * DAY + 5 * MINUTE) : null };
+}
+
+/** The books were compared each night at three, over the batches of three days and what had not settled. */
+function nightlyRuns(ledger: readonly LedgerEntry[], opened: Date, now: Date): History["runs"][number][] {
+  const times = ledger.map(({ at }) => Date.parse(at));
+  const first = new Date(opened);
+  first.setUTCHours(27, 0, 0, 0);
+  const runs: History["runs"][number][] = [];
+  for (let startedAt = first; startedAt < now; startedAt = after(startedAt, DAY)) {
+    const from = after(startedAt, -3 * DAY - 5 * HOUR).getTime();
+    const compared = times.filter((at) => at >= from && at < startedAt.getTime()).length;
+    const id = idFor("run", now.toISOString(), startedAt.toISOString());
+    runs.push({ id, startedAt, finishedAt: after(startedAt, 400 + compared * 9), checked: compared, error: null });
+  }
+  return runs;
+}
+
+/** The rows of what the gateway numbers, with its numbers. */
+export function numbered(history: History, numbers: ReadonlyMap<string, GatewayNumbers>) {
+  const numberOf = (reference: string | null) => (reference === null ? null : (numbers.get(reference) ?? null));
+  const withNumber = ({ chargedBy, ...found }: PastDiscrepancy) => {
+    const transactionId = numberOf(chargedBy)?.transId ?? null;
+    return { ...found, transactionId, key: `${found.kind}:${transactionId}` };
+  };
+  return {
+    purchases: history.purchases.map(({ paidBy, cardKeptBy, isCardKept, ...purchase }) => ({
+      ...purchase,
+      transactionId: numberOf(paidBy)?.transId ?? null,
+      customerProfileId: numberOf(cardKeptBy)?.customerProfileId ?? null,
+      paymentProfileId: isCardKept ? (numberOf(cardKeptBy)?.paymentProfileId ?? null) : null,
+    })),
+    attempts: history.attempts.map(({ keepsCard, ...attempt }) => ({
+      ...attempt,
+      transactionId: numberOf(attempt.reference)?.transId ?? null,
+      paymentProfileId: keepsCard ? (numberOf(attempt.reference)?.paymentProfileId ?? null) : null,
+    })),
+    refunds: history.refunds.map(({ madeBy, ...refund }) => ({
+      ...refund,
+      transactionId: numberOf(madeBy)?.transId ?? null,
+    })),
+    discrepancies: history.discrepancies.map(withNumber),
+    audit: history.audit.map((line) =>
+      line.action.startsWith("mend ") ? { ...line, before: withNumber(line.before as PastDiscrepancy) } : line,
+    ),
+  };
+}

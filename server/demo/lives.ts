@@ -1,0 +1,283 @@
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
+import type { PastPurchase } from "./rows.ts";
+import { type Card, nextSweep, type PlanOnSale, type Student } from "./student.ts";
+
+/** What a life of the past happens in. */
+export interface World {
+  readonly plans: Readonly<Record<"basic" | "premium" | "vip", PlanOnSale>>;
+  /** The ids of those who act as administrators. */
+  readonly administrators: readonly string[];
+  readonly now: Date;
+}
+
+/** What people decide is done by then, with everything that follows in the minutes after it. */
+const quietTime = HOUR;
+
+const refundReasons = [
+  "not what they expected",
+  "bought twice with a friend's account",
+  "asked within the seven days",
+  "has no time for it now",
+] as const;
+
+/** Lives one student's life with the academy, from the sign-up to now or to the end of it. */
+export function live(student: Student, world: World): void {
+  const { chance } = student;
+  const joinedAt = student.user.createdAt;
+  const wanted = chance.weighted({ nothing: 23, basic: 51, premium: 18, vip: 8 });
+  const decidesAfter = chance.weighted({ [4 * MINUTE]: 65, [1.5 * DAY]: 22, [12 * DAY]: 13 });
+  const at = after(joinedAt, Number(decidesAfter) * chance.between(0.4, 1.6));
+  if (wanted === "nothing") {
+    stayVisitor(student, world, at);
+    return;
+  }
+  const purchase = tryToBuy(student, world, world.plans[wanted], at);
+  if (!purchase) return;
+  const rest = wanted === "basic" ? subscribe(student, world, purchase, true) : own(student, world, purchase);
+  if (rest) comeBack(student, world, rest);
+}
+
+function stayVisitor(student: Student, world: World, at: Date): void {
+  const { chance } = student;
+  if (chance.happens(0.12) && isPast(world, at))
+    student.buy(world.plans.basic, newCard(student), at, { isDeclined: true });
+  const giftAt = after(at, chance.between(5, 40) * DAY);
+  if (chance.happens(0.06) && isPast(world, giftAt)) {
+    const endsAt = after(giftAt, 60 * DAY);
+    student.give("premium", endsAt, administrator(student, world), "won the spring giveaway", giftAt);
+    if (endsAt < world.now) student.expire(endsAt);
+  } else maybeLeave(student, world, after(at, chance.between(2, 60) * DAY), 0.05);
+}
+
+/** A first card that is declined is followed by another one, or by nothing. */
+function tryToBuy(student: Student, world: World, plan: PlanOnSale, at: Date): PastPurchase | null {
+  const { chance } = student;
+  if (!isPast(world, at)) return null;
+  if (!chance.happens(0.08)) return student.buy(plan, newCard(student), at);
+  student.buy(plan, newCard(student), at, { isDeclined: true });
+  const again = after(at, chance.between(2, 9) * MINUTE);
+  return chance.happens(0.7) && isPast(world, again) ? student.buy(plan, newCard(student), again) : null;
+}
+
+/**
+ * A subscription, period after period. Returns when it ended, for whoever comes back; null when it goes on, or nothing
+ * comes after it.
+ */
+function subscribe(student: Student, world: World, purchase: PastPurchase, isFirst: boolean): Date | null {
+  const { chance } = student;
+  for (let period = 1; purchase.paidUntil; period++) {
+    const { paidUntil } = purchase;
+    const begun = after(paidUntil, -30 * DAY);
+    const during = (from: number, to: number) => after(begun, chance.between(from, to) * DAY);
+    const turn = chance.weighted({
+      goesOn: 74,
+      cancels: period === 1 ? 15 : 9,
+      upgrades: period < 5 ? 5 : 2,
+      isRefunded: period === 1 && isFirst ? 5 : 0.5,
+      isHeld: 0.8,
+      disputes: period > 1 ? 0.9 : 0,
+      leaves: 0.6,
+    });
+    if (turn === "isRefunded") {
+      const at = chance.happens(0.3) ? during(0.01, 0.15) : during(0.3, 6.5);
+      if (!isPast(world, at)) return null;
+      student.refund(purchase, administrator(student, world), chance.pick(refundReasons), at);
+      return maybeLeave(student, world, after(at, 3 * DAY), 0.2) ? null : at;
+    }
+    if (turn === "disputes") {
+      const foundAt = during(10, 22);
+      const at = after(foundAt, chance.between(2, 20) * HOUR);
+      if (!isPast(world, at)) return null;
+      student.dispute(purchase, administrator(student, world), foundAt, at);
+      return null;
+    }
+    if (turn === "upgrades") {
+      const at = during(2, 28);
+      if (!isPast(world, at)) return null;
+      const better = student.buy(world.plans[chance.happens(0.8) ? "premium" : "vip"], newCard(student), at);
+      return better && own(student, world, better);
+    }
+    if (turn === "leaves") {
+      maybeLeave(student, world, during(5, 28), 1);
+      return null;
+    }
+    if (turn === "isHeld") {
+      const at = during(2, 14);
+      if (!isPast(world, at)) return null;
+      const by = administrator(student, world);
+      student.hold(purchase, by, "The address on the account is being checked.", at);
+      const liftedAt = after(at, chance.between(1, 9) * DAY);
+      if (!isPast(world, liftedAt)) return null;
+      student.reactivate(by, "address confirmed", liftedAt);
+    }
+    if (turn === "cancels") {
+      const at = during(1, 29);
+      if (!isPast(world, at)) return null;
+      student.cancel(purchase, at);
+      const back = after(at, chance.between(0.1, 0.9) * (paidUntil.getTime() - at.getTime()));
+      if (!chance.happens(0.12)) {
+        if (paidUntil >= world.now) return null;
+        student.expire(paidUntil);
+        return maybeLeave(student, world, after(paidUntil, chance.between(1, 40) * DAY), 0.1) ? null : paidUntil;
+      }
+      if (!isPast(world, back)) return null;
+      student.resume(purchase, back);
+    }
+    const ended = renew(student, world, purchase);
+    if (ended !== "renewed") return ended;
+  }
+  return null;
+}
+
+/** Brings a subscription over the end of a period: renewed, ended at an instant, or null when nothing is known yet. */
+function renew(student: Student, world: World, purchase: PastPurchase): "renewed" | Date | null {
+  const { chance } = student;
+  const { paidUntil } = purchase;
+  if (!paidUntil || !purchase.nextBillingDate || after(paidUntil, -MINUTE) >= world.now) return null;
+  student.keepOpenForRenewal(purchase);
+  const at = chargedAt(student, purchase);
+  if (at >= world.now) return null;
+  const result = chance.weighted({ approved: 89, declined: 9.5, "declined-for-good": 1.5 });
+  if (student.renew(purchase, at, { result })) return "renewed";
+  return result === "declined" ? dun(student, world, purchase) : giveUpCard(student, world, purchase);
+}
+
+/** The retries of a declined renewal, between which people may come with another card, or cancel. */
+function dun(student: Student, world: World, purchase: PastPurchase): "renewed" | Date | null {
+  const { chance } = student;
+  for (const succeeds of [0.36, 0.22, 0.1]) {
+    const last = purchase.lastPaymentAttempt ?? world.now;
+    const meanwhile = after(last, chance.between(3, 60) * HOUR);
+    const next = chargedAt(student, purchase);
+    const answer = chance.weighted({ waits: 76, givesCard: 17, cancels: 7 });
+    if (answer !== "waits" && meanwhile < next) {
+      if (!isPast(world, meanwhile)) return null;
+      if (answer === "givesCard") return payByNewCard(student, purchase, meanwhile);
+      student.cancel(purchase, meanwhile);
+      return meanwhile;
+    }
+    const { declinedSince } = purchase;
+    if (declinedSince && next > after(declinedSince, 6 * DAY) && after(declinedSince, 7 * DAY) < world.now) {
+      student.noteUnpaid(purchase);
+    }
+    if (next >= world.now) return null;
+    if (student.renew(purchase, next, { result: chance.happens(succeeds) ? "approved" : "declined" })) return "renewed";
+  }
+  return onHold(student, world, purchase);
+}
+
+/** A card that can never be charged again is followed by another one within three days, or by the hold. */
+function giveUpCard(student: Student, world: World, purchase: PastPurchase): "renewed" | Date | null {
+  const { chance } = student;
+  const heldAt = chargedAt(student, purchase);
+  const meanwhile = after(heldAt, -chance.between(4, 60) * HOUR);
+  if (chance.happens(0.5)) return isPast(world, meanwhile) ? payByNewCard(student, purchase, meanwhile) : null;
+  if (heldAt >= world.now) return null;
+  student.holdForPayment(purchase, `${purchase.paidUntil?.toISOString()}:${heldAt.toISOString()}`, heldAt);
+  return onHold(student, world, purchase);
+}
+
+function onHold(student: Student, world: World, purchase: PastPurchase): "renewed" | Date | null {
+  const { chance } = student;
+  const heldAt = student.user.updatedAt;
+  const at = after(heldAt, chance.between(0.1, 16) * DAY);
+  if (after(purchase.declinedSince ?? heldAt, 7 * DAY) < world.now) student.noteUnpaid(purchase);
+  if (!isPast(world, at)) return null;
+  switch (chance.weighted({ givesCard: 30, cancels: 14, isReactivated: 8, stays: 42, leaves: 6 })) {
+    case "givesCard":
+      return payByNewCard(student, purchase, at);
+    case "cancels":
+      student.cancel(purchase, at);
+      return at;
+    case "leaves":
+      maybeLeave(student, world, at, 1);
+      return null;
+    case "isReactivated": {
+      student.reactivate(administrator(student, world), "asked for a few days until payday", at);
+      const next = chargedAt(student, purchase);
+      if (next >= world.now) return null;
+      if (student.renew(purchase, next, { result: chance.happens(0.7) ? "approved" : "declined" })) return "renewed";
+      return dun(student, world, purchase);
+    }
+    default:
+      return null;
+  }
+}
+
+function payByNewCard(student: Student, purchase: PastPurchase, at: Date): "renewed" {
+  student.renew(purchase, at, { result: "approved", card: newCard(student) });
+  return "renewed";
+}
+
+/** A purchase that does not renew. Returns when it was refunded, as `subscribe` does. */
+function own(student: Student, world: World, purchase: PastPurchase): Date | null {
+  const { chance } = student;
+  const boughtAt = purchase.completedAt ?? purchase.createdAt;
+  const by = administrator(student, world);
+  const later = (from: number, to: number) => after(boughtAt, chance.between(from, to) * DAY);
+  const turn = chance.weighted({ keeps: 80, isRefunded: 5, gesture: 4, upgrades: 7, disputes: 2, isSuspended: 2 });
+  const at = turn === "isRefunded" ? later(0.02, 6.8) : later(12, 110);
+  if (turn === "keeps" || !isPast(world, at)) return null;
+  if (turn === "isRefunded") {
+    student.refund(purchase, by, chance.pick(refundReasons), at);
+    return maybeLeave(student, world, after(at, 2 * DAY), 0.2) ? null : at;
+  }
+  if (turn === "gesture") student.refund(purchase, by, "a gesture for the long wait for module 4", at, 40_00);
+  if (turn === "disputes") {
+    const mendedAt = after(at, chance.between(2, 20) * HOUR);
+    if (isPast(world, mendedAt)) student.dispute(purchase, by, at, mendedAt);
+  }
+  if (turn === "isSuspended") {
+    student.signOutEverywhere(by, "one account used from many places", at);
+    student.suspend(by, "Suspended for sharing sign-in details.", after(at, 4 * MINUTE));
+  }
+  if (turn === "upgrades" && purchase.tier === "premium") {
+    const best = student.buy(world.plans.vip, newCard(student), at);
+    return best && own(student, world, best);
+  }
+  return null;
+}
+
+function comeBack(student: Student, world: World, since: Date): void {
+  const { chance } = student;
+  const at = after(since, chance.between(9, 120) * DAY);
+  if (!chance.happens(0.3) || !isPast(world, at) || student.isDeleted || student.accessAt(at).tier !== null) return;
+  const tier = chance.weighted({ basic: 75, premium: 25 });
+  const purchase = tryToBuy(student, world, world.plans[tier], at);
+  if (!purchase) return;
+  const rest = tier === "basic" ? subscribe(student, world, purchase, false) : own(student, world, purchase);
+  if (rest) comeBack(student, world, rest);
+}
+
+function maybeLeave(student: Student, world: World, at: Date, probability: number): boolean {
+  if (!student.chance.happens(probability) || !isPast(world, at)) return false;
+  student.leave(student.chance.happens(0.4) ? administrator(student, world) : null, at);
+  return true;
+}
+
+function administrator({ chance }: Student, world: World): string {
+  return chance.pick(world.administrators);
+}
+
+/** When the sweep that finds a due subscription has it charged. */
+function chargedAt({ chance }: Student, purchase: PastPurchase): Date {
+  if (!purchase.nextBillingDate) throw new Error("nothing is due");
+  return after(nextSweep(purchase.nextBillingDate), chance.between(0.3, 3) * SECOND);
+}
+
+function isPast({ now }: World, at: Date): boolean {
+  return at < after(now, -quietTime);
+}
+
+const brands = { Visa: 52, MasterCard: 33, AmericanExpress: 9, Discover: 6 };
+
+function newCard({ chance, user }: Student): Card {
+  const year = user.createdAt.getUTCFullYear() + chance.whole(5, 9);
+  const month = String(chance.whole(1, 12)).padStart(2, "0");
+  return {
+    brand: chance.weighted(brands),
+    last4: String(chance.whole(0, 9999)).padStart(4, "0"),
+    expiry: `${year}-${month}`,
+    zip: String(chance.whole(10_001, 45_999)),
+  };
+}

@@ -1,0 +1,102 @@
+import type { grantEnds, grants } from "#server/access/tables.ts";
+import type { auditLog } from "#server/admin/tables.ts";
+import type { contactReplies, contacts } from "#server/contact/tables.ts";
+import type { discrepancies } from "#server/discrepancies/tables.ts";
+import type { identities, users } from "#server/identity/tables.ts";
+import type { jobs } from "#server/jobs/tables.ts";
+import type { courseProgress } from "#server/progress/tables.ts";
+import type { AttemptRow, cardLinks, letters, PurchaseRow, refunds } from "#server/purchases/tables.ts";
+import type { reconciliationRuns } from "#server/reconciliation/tables.ts";
+import type { resourceDownloads } from "#server/resources/tables.ts";
+
+/** A purchase; what the gateway numbers is named by the reference of the charge that made it. */
+export interface PastPurchase extends Omit<PurchaseRow, "transactionId" | "customerProfileId" | "paymentProfileId"> {
+  paidBy: string | null;
+  /** The charge with which the gateway kept the card. */
+  cardKeptBy: string | null;
+  /** False once the gateway has forgotten that card. */
+  isCardKept: boolean;
+}
+
+export interface PastAttempt extends Omit<AttemptRow, "transactionId" | "paymentProfileId"> {
+  /** Charged to a card that the student gave for it. */
+  keepsCard: boolean;
+}
+
+export type PastRefund = Omit<typeof refunds.$inferSelect, "transactionId"> & {
+  /** The reference of the transaction that it is: its own, or the charge's. */
+  readonly madeBy: string;
+};
+
+export type PastDiscrepancy = Omit<typeof discrepancies.$inferSelect, "transactionId" | "key"> & {
+  readonly chargedBy: string;
+};
+
+/** The sandbox's ledger takes it so: `POST /sandbox/api/gateway/import`. */
+export interface LedgerEntry {
+  readonly refId: string;
+  readonly at: string;
+  readonly amountCents: number;
+  readonly invoiceNumber: string;
+  readonly description?: string;
+  readonly result: "approved" | "declined" | "voided" | "chargeback";
+  readonly reasonCode?: string;
+  readonly networkTransId?: string;
+  readonly card?: { readonly brand: string; readonly last4: string; readonly expiry: string; readonly zip: string };
+  readonly customer?: {
+    readonly id: string;
+    readonly email: string;
+    readonly firstName: string;
+    readonly lastName: string;
+  };
+  readonly keepsCard?: boolean;
+  readonly forgotten?: "card" | "customer";
+  /** The reference of the charge whose kept card it is made with. */
+  readonly keptBy?: string;
+  /** The reference of the charge that it pays back. */
+  readonly refundOf?: string;
+}
+
+/** What the gateway called each of them. */
+export interface GatewayNumbers {
+  readonly transId: string;
+  readonly customerProfileId: string | null;
+  readonly paymentProfileId: string | null;
+}
+
+/** A sign-in account at the built-in issuer. */
+export interface PastAccount {
+  readonly subject: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly createdAt: Date;
+  readonly emailVerifiedAt: Date | null;
+  readonly lastSignInAt: Date;
+}
+
+/** Everything that a year leaves behind. */
+export interface History {
+  readonly users: readonly (typeof users.$inferSelect)[];
+  readonly identities: readonly (typeof identities.$inferSelect)[];
+  readonly accounts: readonly PastAccount[];
+  readonly purchases: readonly PastPurchase[];
+  readonly attempts: readonly PastAttempt[];
+  readonly refunds: readonly PastRefund[];
+  readonly grants: readonly (typeof grants.$inferSelect)[];
+  readonly grantEnds: readonly (typeof grantEnds.$inferSelect)[];
+  readonly letters: readonly (typeof letters.$inferSelect)[];
+  readonly cardLinks: readonly (typeof cardLinks.$inferSelect)[];
+  readonly progress: readonly (typeof courseProgress.$inferSelect)[];
+  readonly downloads: readonly (typeof resourceDownloads.$inferSelect)[];
+  /** How often each resource was downloaded, also by people who have left. */
+  readonly downloadCounts: ReadonlyMap<string, number>;
+  readonly contacts: readonly (typeof contacts.$inferSelect)[];
+  readonly replies: readonly (typeof contactReplies.$inferSelect)[];
+  readonly discrepancies: readonly PastDiscrepancy[];
+  readonly runs: readonly (typeof reconciliationRuns.$inferSelect)[];
+  readonly audit: readonly (typeof auditLog.$inferSelect)[];
+  readonly jobs: readonly (typeof jobs.$inferSelect)[];
+  /** Oldest first. */
+  readonly ledger: readonly LedgerEntry[];
+}

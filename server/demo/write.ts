@@ -1,0 +1,77 @@
+import { getColumns, type InferInsertModel, sql } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { grantEnds, grants } from "#server/access/tables.ts";
+import { auditLog } from "#server/admin/tables.ts";
+import { contactReplies, contacts } from "#server/contact/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { discrepancies } from "#server/discrepancies/tables.ts";
+import { identities, users } from "#server/identity/tables.ts";
+import { jobs } from "#server/jobs/tables.ts";
+import { courseProgress } from "#server/progress/tables.ts";
+import { cardLinks, letters, paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
+import { reconciliationRuns } from "#server/reconciliation/tables.ts";
+import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
+import { numbered } from "./history.ts";
+import type { GatewayNumbers, History } from "./rows.ts";
+
+/** Writes a history: all of it or, when the transaction fails, nothing. */
+export async function writeHistory(
+  tx: Db,
+  history: History,
+  numbers: ReadonlyMap<string, GatewayNumbers>,
+): Promise<void> {
+  const booked = numbered(history, numbers);
+  await insertRows(tx, users, history.users);
+  await insertRows(tx, identities, history.identities);
+  await insertRows(tx, purchases, booked.purchases);
+  await insertRows(tx, paymentAttempts, booked.attempts);
+  await insertRows(tx, refunds, booked.refunds);
+  await insertRows(tx, grants, history.grants);
+  await insertRows(tx, grantEnds, history.grantEnds);
+  await insertRows(tx, letters, history.letters);
+  await insertRows(tx, cardLinks, history.cardLinks);
+  await insertRows(tx, courseProgress, history.progress);
+  await insertRows(tx, resourceDownloads, history.downloads);
+  await insertRows(tx, contacts, history.contacts);
+  await insertRows(tx, contactReplies, history.replies);
+  await insertRows(tx, discrepancies, booked.discrepancies);
+  await insertRows(tx, reconciliationRuns, history.runs);
+  await insertRows(tx, auditLog, booked.audit);
+  await insertRows(tx, jobs, history.jobs);
+  await tx.execute(sql`
+    update ${courseResources} as resource set download_count = download_count + counted.downloads::int
+    from json_each_text(${JSON.stringify(Object.fromEntries(history.downloadCounts))}::json) as counted (id, downloads)
+    where resource.id = counted.id`);
+}
+
+/** Inserts any number of rows in one statement: PostgreSQL reads them out of one text. */
+async function insertRows<Table extends PgTable>(
+  tx: Db,
+  table: Table,
+  rows: readonly InferInsertModel<Table>[],
+): Promise<void> {
+  const columns = Object.entries(getColumns(table) as Record<string, PgColumn>).filter(
+    ([, { generated }]) => !generated,
+  );
+  const written = rows.map((row) =>
+    Object.fromEntries(
+      columns.map(([key, column]) => {
+        const value = row[key as keyof typeof row] as unknown;
+        // A json column takes its value out of the text as it stands there.
+        const isPlain = value === null || value === undefined || column.getSQLType() === "json";
+        return [column.name, isPlain ? (value ?? null) : column.mapToDriverValue(value)];
+      }),
+    ),
+  );
+  const names = sql.join(
+    columns.map(([, { name }]) => sql.identifier(name)),
+    sql`, `,
+  );
+  const types = sql.join(
+    columns.map(([, column]) => sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())}`),
+    sql`, `,
+  );
+  await tx.execute(
+    sql`insert into ${table} (${names}) select ${names} from json_to_recordset(${JSON.stringify(written)}::json) as row (${types})`,
+  );
+}
