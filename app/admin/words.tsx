@@ -28,7 +28,7 @@ const subscriptionWords: Readonly<Record<string, string>> = {
 const sourceWords: Readonly<Record<string, string>> = {
   purchase: "Bought",
   renewal: "Renewed",
-  grace: "Grace after a decline",
+  grace: "Grace period",
   administrator: "Given by an administrator",
 };
 
