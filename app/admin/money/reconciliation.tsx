@@ -175,7 +175,7 @@ function Repaired({ rows }: { rows: readonly ReconciliationBreak[] }) {
       </h2>
       <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
         {rows.map((one) => (
-          <li key={one.id} className="grid gap-1 bg-surface p-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:gap-6">
+          <li key={one.id} className="grid gap-1 bg-surface p-4 lg:grid-cols-[minmax(0,1fr)_16rem] lg:gap-6">
             <p className="wrap-anywhere">{one.sentence}</p>
             <p className="text-ink-soft">
               {one.resolution}, {one.resolvedAt && formatMoment(one.resolvedAt)}
