@@ -74,7 +74,14 @@ async function bench(): Promise<void> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const secret = randomBytes(32).toString("base64url");
-  const env = { ...database.env, PORT: String(port), PUBLIC_URL: origin, DATA_DIR: dataDir, SESSION_SECRET: secret };
+  const env = {
+    ...database.env,
+    PORT: String(port),
+    PUBLIC_URL: origin,
+    DATA_DIR: dataDir,
+    SESSION_SECRET: secret,
+    DEMO_HISTORY: "none",
+  };
   running.push(await startProgram(["scripts/start.ts"], env));
   console.log("Filling an academy with 100,000 users…");
   await fill();

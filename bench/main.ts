@@ -62,7 +62,14 @@ async function bench(): Promise<void> {
   const port = await freePort();
   const origin = `http://localhost:${port}`;
   const secret = randomBytes(32).toString("base64url");
-  const env = { ...database.env, PORT: String(port), PUBLIC_URL: origin, DATA_DIR: dataDir, SESSION_SECRET: secret };
+  const env = {
+    ...database.env,
+    PORT: String(port),
+    PUBLIC_URL: origin,
+    DATA_DIR: dataDir,
+    SESSION_SECRET: secret,
+    DEMO_HISTORY: "none",
+  };
   const startAcademy = (...options: string[]) =>
     start([...nodeOptions, ...options, fileOf("../scripts/start.ts")], env);
 

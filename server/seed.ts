@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { catalogue } from "#content/catalogue.ts";
 import { type DemoAccount, demoAccounts } from "#content/demo-accounts.ts";
@@ -20,6 +21,9 @@ import { Refusal } from "./refusal.ts";
 import { seedResources } from "./seed-resources.ts";
 
 const marker = "demo-seeded";
+/** Gives people their accounts at the built-in issuer. */
+type ImportAccounts = (tx: Db, accounts: readonly PastAccount[]) => Promise<void>;
+
 /** Any number; it must only stay the same. */
 const seedLock = 7_204_413;
 const tierOfPlan = { basic_monthly: "basic", premium_annual: "premium", vip_lifetime: "vip" } as const;
@@ -29,20 +33,22 @@ const client = clientAt("127.0.0.1");
 /**
  * Makes the people of the demo academy once: they sign in, buy and watch through the same stories as everybody else, so
  * that their purchases stand in the gateway's ledger too; before them comes a year of other people, written as it would
- * have been. Needs the server to be listening. A seed that was
- * killed is finished by the next start, which asks the gateway what became of the payment that was under way.
+ * have been. Needs the server to be listening. A seed that was killed is finished by the next start, which asks the
+ * gateway what became of the payment that was under way.
  */
-export async function seedDemo(
-  ctx: Context,
-  gatewayApiUrl: string,
-  importAccounts: (tx: Db, accounts: readonly PastAccount[]) => Promise<void>,
-): Promise<void> {
-  if (await isSeeded(ctx)) return;
-  // Nodes that start together seed in turn, and all but the first find it done. The stories use connections of their own.
-  await ctx.db.transaction(async (turn) => {
-    await turn.execute(sql`set local lock_timeout = '15s'`);
-    await turn.execute(sql`select pg_advisory_xact_lock(${seedLock})`);
-    if (await isSeeded(ctx)) return;
+export async function seedDemo(ctx: Context, gatewayApiUrl: string, importAccounts: ImportAccounts): Promise<void> {
+  // Nodes that start together seed in turn, and all but the first find it done, however long that takes.
+  while (!(await isSeeded(ctx)) && !(await seedInTurn(ctx, gatewayApiUrl, importAccounts))) await wait(200);
+}
+
+/** False while another node seeds. The steps use connections of their own. */
+function seedInTurn(ctx: Context, gatewayApiUrl: string, importAccounts: ImportAccounts): Promise<boolean> {
+  return ctx.db.transaction(async (turn) => {
+    const { rows } = (await turn.execute(sql`select pg_try_advisory_xact_lock(${seedLock}) as mine`)) as {
+      rows: { mine: boolean }[];
+    };
+    if (!rows[0]?.mine) return false;
+    if (await isSeeded(ctx)) return true;
     if (ctx.config.demoHistory) {
       // Loaded only here: no start but the first one needs it.
       const { openPastYear, seedHistory } = await import("#server/demo/seed-history.ts");
@@ -51,6 +57,7 @@ export async function seedDemo(
       await seedHistory(ctx, year, gatewayApiUrl, importAccounts);
     } else await seedResources(ctx);
     await seedPeople(ctx, gatewayApiUrl);
+    return true;
   });
 }
 

@@ -13,6 +13,7 @@ import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
 import { freePort } from "#test/free-port.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { programEnv } from "#test/program-env.ts";
 
 /** Empty counts as absent: the demo's own default. */
 const withHistory = { DEMO_HISTORY: "" };
@@ -29,7 +30,7 @@ beforeAll(async () => {
   client = new pg.Client(database.connection);
   await client.connect();
   const port = String(await freePort());
-  const env = { PATH: process.env.PATH, PORT: port, DATA_DIR: folder, DATABASE_URL: addressOf(database) };
+  const env = { ...programEnv, PORT: port, DATA_DIR: folder, DATABASE_URL: addressOf(database) };
   const first = spawn(process.execPath, ["server/main.ts"], { cwd: root, env, stdio: "ignore" });
   const ended = once(first, "exit");
   while (first.exitCode === null && (await ledgerOf(port)).length === 0) await next();
@@ -56,7 +57,7 @@ async function rowsOf(statement: string): Promise<Record<string, number>[]> {
 /** What an operator's command says and its exit code. */
 async function run(script: string, ...words: string[]): Promise<{ code: number | null; said: string }> {
   const env = {
-    PATH: process.env.PATH,
+    ...programEnv,
     PORT: new URL(academy.url).port,
     DATA_DIR: folder,
     DATABASE_URL: addressOf(database),
