@@ -135,6 +135,19 @@ test("an answer that is our fault is counted [I20]", async () => {
   expect(await figure('academy_http_answers_total{status="5xx"}')).toBe(before + 1);
 });
 
+test("how long answers took is counted by method and route, never by address [I20]", async () => {
+  const taken = (route: string) => figure(`academy_http_request_duration_seconds_count{method="PUT",route="${route}"}`);
+  const route = "/api/user/progress/:lessonId";
+  const before = (await taken(route)) ?? 0;
+  for (const address of ["/api/user/progress/lesson-1-1", "/api/user/progress/lesson-1-2", "/api/no-such-address"]) {
+    expect((await academy.visitor().send("PUT", address, "{}")).status).toBeGreaterThanOrEqual(400);
+  }
+  await until(async () => (await taken(route)) === before + 2);
+  const text = await scrape();
+  expect(text).toContain(`academy_http_request_duration_seconds_bucket{le="30",method="PUT",route="${route}"}`);
+  expect(text).not.toMatch(/lesson-1-1|no-such-address/);
+});
+
 test("queries that wait for a connection are counted while they wait, and what the database knows is left out [I20]", async () => {
   const waits = (await figure('academy_database_wait_seconds_bucket{le="+Inf",pool="main"}')) ?? 0;
   onTestFinished(async () => void (await direct.query("rollback")));
