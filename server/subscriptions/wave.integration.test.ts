@@ -75,8 +75,9 @@ test(`${size} memberships that are due at once, on two nodes that are killed: ea
     await victim.start();
   }
   await moved;
-  // Jobs and attempts of the killed are taken up after two minutes, and by the resolver's looks.
-  for (const duration of ["3m", "6m", "16m", "31m", "1h"]) await first.advance(duration);
+  // Jobs and attempts of the killed are taken up after two minutes and by the resolver. What died before it was sent
+  // is given up, and tried again within four hours.
+  for (const duration of ["3m", "6m", "16m", "31m", "1h", "4h"]) await first.advance(duration);
   await until(async () => (await done()) === size, 1800);
 
   const ledger = (await first.ledger()).filter((row) => row.responseCode === "1");
