@@ -3,13 +3,13 @@ import { getCourseAccess } from "#contract/access.ts";
 import { cancelMembership } from "#contract/purchases/memberships.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import { openAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 
 const many = 12;
 const DAY = 86_400_000;
 
 test("whoever cancels at the instant of the renewal is cancelled before it, or charged and then ends: never both [P29]", async () => {
-  await using academy = await openAcademy();
+  await using academy = await openAcademyInProcess();
   const pool = openPool(academy.database.connection, () => {}, 1);
   try {
     const students = await Promise.all(Array.from({ length: many }, () => academy.visitor().signUp()));

@@ -3,7 +3,7 @@ import { getCourseAccess } from "#contract/access.ts";
 import { cancelMembership, changeCard, getMembership } from "#contract/purchases/memberships.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { openGatewayBetween, refusedFor, refusedWith } from "#test/stand-ins/gateway-between.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -12,12 +12,12 @@ const DAY = 86_400_000;
 
 let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
 let between: Awaited<ReturnType<typeof openGatewayBetween>>;
-let academy: Academy;
+let academy: AcademyInProcess;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
   sandbox = await openSandboxApart();
   between = await openGatewayBetween(sandbox.url);
-  academy = await openAcademy({ ...between.env, ADMIN_EMAILS: "admin@academy.test, second@academy.test" });
+  academy = await openAcademyInProcess({ ...between.env, ADMIN_EMAILS: "admin@academy.test, second@academy.test" });
   pool = openPool(academy.database.connection, () => {}, 2);
 });
 afterAll(async () => {

@@ -10,12 +10,12 @@ import {
 } from "#contract/purchases/memberships.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
 });
 afterAll(() => academy?.[Symbol.asyncDispose]());
 

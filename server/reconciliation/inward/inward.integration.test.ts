@@ -14,14 +14,15 @@ import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { examine } from "#server/operations/doctor.ts";
-import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
+import { addressOf } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let administrator: Visitor;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   pool = openPool(academy.database.connection, () => {}, 2);
 });
