@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { type CurrentUser, getCurrentUser } from "#contract/identity/identity.ts";
 import { api, speakFor } from "../api.ts";
 import { nullWhenSignedOut } from "../query.ts";
+import { useHydrated } from "../ui/browser-state.ts";
 
 /** The server marks a document that it gave to a browser with a session cookie; Vite's own server does not. */
 export function mayBeSignedIn(): boolean {
@@ -19,8 +20,12 @@ export const currentUserQuery = queryOptions({
   staleTime: 5 * 60_000,
 });
 
-/** `user` is undefined until the server has answered, and stays so when it cannot be asked; null for a visitor. */
+/**
+ * `user` is undefined until the server has answered, and stays so when it cannot be asked; null for a visitor. The answer
+ * may be there before a part of the page is hydrated, which must then still match the prerendered HTML.
+ */
 export function useCurrentUser(): { user: CurrentUser | null | undefined; isPending: boolean; error: Error | null } {
+  const isHydrated = useHydrated();
   const { data, isPending, error } = useQuery(currentUserQuery);
-  return { user: data, isPending, error };
+  return isHydrated ? { user: data, isPending, error } : { user: undefined, isPending: true, error: null };
 }

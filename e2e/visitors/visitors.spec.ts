@@ -62,6 +62,24 @@ test("the bar shows a signed-in person nothing of a visitor's, and nothing moves
   complaints.expectEmpty();
 });
 
+test("who is signed in may be known before the page is hydrated: its HTML is kept all the same", async ({ page }) => {
+  await signInAs(page, "held@academy.test");
+  // React works in slices, and asks for the next one by such a message: answers arrive in between.
+  await page.addInitScript(() => {
+    const { postMessage } = MessagePort.prototype;
+    MessagePort.prototype.postMessage = function (...message: [unknown]) {
+      setTimeout(() => postMessage.apply(this, message), 100);
+    };
+  });
+  const complaints = watchConsole(page);
+  for (const path of ["/demo-dashboard?tab=resources", "/contact"]) {
+    await page.goto(path);
+    await expect(page.getByRole("navigation").getByRole("link", { name: "Dashboard" })).toBeVisible();
+    await expectLive(page);
+  }
+  complaints.expectEmpty();
+});
+
 test("going back and forward shows the pages without a new document", async ({ page }) => {
   await page.goto("/");
   await expectLive(page);
