@@ -3,6 +3,7 @@ import { z } from "zod";
 import { clientOf } from "#server/http/client.ts";
 import { changePassword, findAccountByEmail } from "../accounts.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
+import { hasSecondFactor } from "../second-factor/second-factor.ts";
 import type { Account } from "../tables.ts";
 import { countAttempt } from "../throttle.ts";
 import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
@@ -28,10 +29,10 @@ export function accountRoutes(scope: FastifyInstance, issuer: Issuer): void {
     body: html`<p><a class="button" href="${site.profileUrl}">Sign in</a></p>`,
   };
 
-  const accountPage = ({ email, emailVerifiedAt }: Account, typedEmail = "", errors: Errors = {}) => ({
-    title: "Your account",
-    lead: "What you sign in with.",
-    body: html`<section class="part">
+  async function accountPage(account: Account, typedEmail = "", errors: Errors = {}) {
+    const { email, emailVerifiedAt, subject } = account;
+    const isOn = await hasSecondFactor(db, subject);
+    const body = html`<section class="part">
 <h2>Email</h2>
 <p>${email}${!emailVerifiedAt && " (not confirmed)"}</p>
 <form class="form" method="post" action="${action}/email">
@@ -51,15 +52,16 @@ ${field({ name: "newPassword", label: "New password", type: "password", autocomp
 </section>
 <section class="part">
 <h2>Second factor</h2>
-<p>A code from an app on your phone, beside your password.</p>
-<p><a class="button" href="${action}/second-factor">Set up the second factor</a></p>
+<p>${isOn ? "It is on: signing in takes your password and a code." : "A code from an app on your phone, beside your password."}</p>
+<p><a class="button" href="${action}/second-factor">${isOn ? "Recovery codes, or turn it off" : "Set up the second factor"}</a></p>
 </section>
-${back}`,
-  });
+${back}`;
+    return { title: "Your account", lead: "What you sign in with.", body };
+  }
 
   scope.get("/account", async (request, reply) => {
     const session = await findSession(issuer, request, reply);
-    return sendPage(reply, site, session ? accountPage(session.account) : signInPage);
+    return sendPage(reply, site, session ? await accountPage(session.account) : signInPage);
   });
 
   scope.post("/account/password", async (request, reply) => {
@@ -68,7 +70,7 @@ ${back}`,
     const { account } = session;
     const password = textOf(request, "password", 512);
     const newPassword = textOf(request, "newPassword", 512);
-    const refuse = (errors: Errors) => sendPage(reply, site, accountPage(account, "", errors), 422);
+    const refuse = async (errors: Errors) => sendPage(reply, site, await accountPage(account, "", errors), 422);
     const weakness = findWeakness(newPassword, account);
     if (weakness) return refuse({ newPassword: weakness });
     if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
@@ -96,7 +98,7 @@ ${back}`,
     const { account } = session;
     const typed = textOf(request, "email", 512).trim();
     const password = textOf(request, "password", 512);
-    const refuse = (errors: Errors) => sendPage(reply, site, accountPage(account, typed, errors), 422);
+    const refuse = async (errors: Errors) => sendPage(reply, site, await accountPage(account, typed, errors), 422);
     const email = NewEmail.safeParse(typed);
     if (!email.success) return refuse({ email: email.error.issues[0]?.message ?? "" });
     if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {

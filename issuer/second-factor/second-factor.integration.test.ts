@@ -4,7 +4,8 @@ import { callback, demo, expectPage, type House, openHouse } from "#test/issuer-
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const page = "/issuer/account/second-factor";
+const account = "/issuer/account";
+const page = `${account}/second-factor`;
 
 let house: House;
 beforeAll(async () => {
@@ -51,6 +52,7 @@ const subjectsTo = async (email: string) =>
 test("a second factor is turned on with the password and a first code, and gives ten recovery codes", async () => {
   const { browser, person } = await house.signUp();
   expectPage(await browser.open(page), 200, "It is off");
+  expectPage(await browser.open(account), 200, "Set up the second factor");
   expectPage(await browser.submit(`${page}/begin`, { password: "not it" }), 422, "The password is not right.");
   const shown = await browser.submit(`${page}/begin`, { password: person.password });
   expectPage(shown, 200, 'class="qr"');
@@ -62,6 +64,9 @@ test("a second factor is turned on with the password and a first code, and gives
   const codes = codesIn(on.html);
   expect(new Set(codes).size).toBe(10);
   expectPage(await browser.open(page), 200, "10 recovery codes are left");
+  const overview = await browser.open(account);
+  expectPage(overview, 200, "It is on");
+  expect(overview.html).not.toContain("Set up the second factor");
   expect(await subjectsTo(person.email)).toContain("Your second factor is on");
 
   const { rows } = await house.pool.query(
