@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { isIPv6 } from "node:net";
 import { newId } from "#server/db/id.ts";
 import { Refusal, statusOf } from "#server/refusal.ts";
+import { plainPage, plainPagePolicy } from "./plain-page.ts";
 import { problemOf } from "./problems.ts";
 
 /** Where a server is found: its public address, and what it listens on. */
@@ -20,17 +21,23 @@ export function refuseOtherHosts(
   headers: Readonly<Record<string, string>>,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const known = hostsOf(addresses);
-  const refusal = new Refusal("misdirected-request", `This demo answers at ${addresses.publicUrl} alone.`);
+  const { publicUrl } = addresses;
+  const refusal = new Refusal("misdirected-request", `This demo answers at ${publicUrl} alone.`);
+  const link = { href: publicUrl, text: "Go there" };
+  const page = plainPage({ title: "Another address", message: refusal.message, link }, null);
   return (request, response) => {
     if (isKnown(request, known)) return false;
+    const isForPerson = request.headers.accept?.includes("text/html");
     // The body that follows is read by nobody.
     response.writeHead(statusOf[refusal.code], {
       ...headers,
-      "content-type": "application/problem+json; charset=utf-8",
+      "content-type": isForPerson ? "text/html; charset=utf-8" : "application/problem+json; charset=utf-8",
+      ...(isForPerson && { "content-security-policy": plainPagePolicy }),
       "cache-control": "no-store",
+      vary: "accept",
       connection: "close",
     });
-    response.end(JSON.stringify(problemOf(refusal, newId())));
+    response.end(isForPerson ? page : JSON.stringify(problemOf(refusal, newId())));
     return true;
   };
 }

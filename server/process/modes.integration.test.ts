@@ -169,6 +169,9 @@ test("the demo answers the host that it was told and no other, at every address"
       expect((await get(url, `http://evil.example:${port}${path}`, `localhost:${port}`)).status, path).toBe(421);
     }
     expect((await get(url, "/sandbox/api/mails", null, "1.0")).status).toBe(421);
+    const typed = await ask(url, ["GET / HTTP/1.1", "Host: evil.example", "Accept: text/html", "Connection: close"]);
+    expect(typed.status).toBe(421);
+    expect(typed.body).toContain(`<a class="button" href="${url}">`);
     for (const host of [`localhost:${port}`, `LOCALHOST:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
       expect((await get(url, "/sandbox/api/mails", host)).status, host).toBe(200);
     }
