@@ -96,12 +96,18 @@ export async function saveFile(address: string): Promise<void> {
  * @throws ApiError when it would not
  */
 export async function startDownload(address: string): Promise<void> {
-  const response = await answer(address, { method: "HEAD", credentials: "same-origin" });
-  if (!response.ok) throw errorOf(response.status, response.statusText, "");
+  const { ok } = await answer(address, { method: "HEAD", credentials: "same-origin" });
+  if (!ok) await explainRefusal(address);
   const link = document.createElement("a");
   link.href = address;
   link.download = "";
   link.click();
+}
+
+/** Asks for the first byte alone, as what refuses HEAD cannot say why. @throws ApiError when that is refused too */
+async function explainRefusal(address: string): Promise<void> {
+  const response = await answer(address, { credentials: "same-origin", headers: { range: "bytes=0-0" } });
+  await textOf(response);
 }
 
 /** The failure that an answer tells of. */

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Resource } from "#contract/resources.ts";
-import { startDownload } from "../api.ts";
+import { messageOf, startDownload } from "../api.ts";
 import { toastRefusal } from "../identity/failure-toast.ts";
 import { toast } from "../ui/feedback/toast.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
@@ -21,7 +21,7 @@ export function useDownload() {
       await startDownload(fileUrl);
       toast({ title: "Download Started", description: fileName });
     } catch (error) {
-      toastRefusal("Download Failed", error, "Could not download the resource.");
+      toastRefusal("Download Failed", error, `Could not download the resource. ${messageOf(error, "")}`.trim());
       await queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
     } finally {
       setIsStarting(false);
