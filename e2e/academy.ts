@@ -1,8 +1,14 @@
 import AxeBuilder from "@axe-core/playwright";
-import { test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
 
-/** A test with an academy of its own for each worker, and its pages under the academy's address. */
+/**
+ * A test in an academy that its worker's other tests use too, one after the other, with its pages under the academy's
+ * address. It makes the people whom it changes.
+ */
 export const test = base.extend<{ baseURL: string }, { academy: Academy }>({
   academy: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
@@ -16,7 +22,32 @@ export const test = base.extend<{ baseURL: string }, { academy: Academy }>({
   baseURL: async ({ academy }, use) => use(academy.url),
 });
 
+/** A test with an academy of its own: for what changes the clock, the course, the books or a demo account. */
+export const testAlone = test.extend<{ ownAcademy: Academy }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
+  ownAcademy: async ({}, use) => {
+    await using academy = await openAcademy();
+    await use(academy);
+  },
+  baseURL: async ({ ownAcademy }, use) => use(ownAcademy.url),
+});
+
 export { expect };
+
+/** The browser goes on with the session of another. */
+export async function become(context: BrowserContext, visitor: Visitor): Promise<void> {
+  await context.clearCookies();
+  const cookies = [...visitor.cookies].map(([name, { value, path }]) => ({ name, value, domain: "localhost", path }));
+  await context.addCookies(cookies);
+}
+
+/** A student who has just bought a plan. */
+export async function buyerOf(academy: Academy, tier: Tier): Promise<Visitor> {
+  const student = await academy.visitor().signUp();
+  const { status } = await student.call(acceptPayment, { body: await student.paymentFor(tier) });
+  expect(status).toBe(200);
+  return student;
+}
 
 /**
  * Signs in as a demo account and opens `returnTo`. What the issuer's page sends at its one press is sent without showing

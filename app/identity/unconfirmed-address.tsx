@@ -27,14 +27,16 @@ function Bar({ user, accountUrl }: { user: CurrentUser; accountUrl: string }) {
   useRoomBelow(bar);
   return (
     <section ref={bar} aria-label="Address to confirm" className="foot-bar print:hidden">
-      <div className="mx-auto flex max-w-(--measure) flex-wrap items-center justify-between gap-x-8 gap-y-2">
-        <p className="min-w-0 flex-1 basis-80 text-sm leading-snug [overflow-wrap:anywhere]">
-          <strong>Please confirm your address.</strong> {wordsFor(user)}
+      <div className="mx-auto flex max-w-(--measure) flex-wrap items-center justify-between gap-x-3 gap-y-2 sm:gap-x-8">
+        <p className="min-w-0 flex-1 basis-28 text-sm leading-snug [overflow-wrap:anywhere] sm:basis-80">
+          <strong>Please confirm your address.</strong>{" "}
+          {/* A phone has no room for it beside the buttons; the mail says it too. */}
+          <span className={isLost(user) ? undefined : "max-sm:sr-only"}>{wordsFor(user)}</span>
         </p>
         <div className="flex flex-wrap gap-2">
           {!isLost(user) && <SendAgain />}
           <a href={accountUrl} className={buttonStyle({ variant: "outline", size: "small" })}>
-            Correct the address
+            Correct it
           </a>
         </div>
       </div>
@@ -65,7 +67,7 @@ function SendAgain() {
   });
   return (
     <Button size="small" variant="outline" pending={send.isPending} onClick={() => send.mutate()}>
-      Send the link again
+      Send again
     </Button>
   );
 }
