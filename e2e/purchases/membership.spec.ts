@@ -33,7 +33,6 @@ async function rescueLink(academy: Academy, email: string): Promise<string> {
 test("a month is bought, renewed, declined and rescued by the link of the mail, then cancelled and resumed [P27]", async ({
   browser,
 }) => {
-  test.setTimeout(180_000);
   await using academy = await openAcademy();
   const email = "new@academy.test";
   const page = await openBrowser(browser, academy);
@@ -90,6 +89,14 @@ test("a month is bought, renewed, declined and rescued by the link of the mail, 
   await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
   await expect(banner).toHaveCount(0);
 
+  const refused = await page.context().newPage();
+  await refused.goto("/payment-method");
+  await fillCard(refused, "46282");
+  await refused.getByRole("button", { name: "Save card" }).click();
+  await expect(refused.getByRole("main").getByText("Card not saved")).toBeVisible();
+  await expect(refused.getByText("Payment Failed")).toHaveCount(0);
+  await refused.close();
+
   await page.goto("/membership");
   await expect(page.getByText(/^Modules 1-3 until \w+ \d+, \d{4},/)).toBeVisible();
   await expect(page.getByText(/by the renewal of your Monthly Access on/)).toBeVisible();
@@ -119,7 +126,6 @@ test("a month is bought, renewed, declined and rescued by the link of the mail, 
 test("a hold after the last try ends with a new card, also when the answer to it is lost [P28]", async ({
   browser,
 }) => {
-  test.setTimeout(120_000);
   await using academy = await openAcademy();
   const email = "basic@academy.test";
   const page = await openBrowser(browser, academy);

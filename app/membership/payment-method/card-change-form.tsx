@@ -4,6 +4,7 @@ import { type CardForm, cardFields } from "../../purchases/card/card-form.ts";
 import { useCardForm } from "../../purchases/card/use-card-form.ts";
 import { formatAmount } from "../../purchases/price.ts";
 import type { Owed } from "./owed-summary.tsx";
+import { failureTitle } from "./use-card-change.ts";
 
 /** The receipt goes to the account's own address. */
 const newCardFields = cardFields.filter((field) => field !== "email");
@@ -42,6 +43,7 @@ export function CardChangeForm({ owed, name, isProcessing, failure, onChange }: 
       <CardSubmit
         card={card}
         isProcessing={isProcessing}
+        failureTitle={failureTitle(amountDue)}
         failure={failure}
         label={amountDue > 0 ? `Pay ${due} and save card` : "Save card"}
         note={

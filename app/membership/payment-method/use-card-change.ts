@@ -41,6 +41,11 @@ interface CardChangeOptions {
   lookDue: () => Promise<Due | null>;
 }
 
+/** What a failure is called: where nothing is due, the card was only to be kept. */
+export function failureTitle(amountDue: number): string {
+  return amountDue > 0 ? "Payment Failed" : "Card not saved";
+}
+
 const lookEveryMilliseconds = 3000;
 /** Looks without a trace of a lost payment, after which it cannot have reached the academy. */
 const looksBeforeGivingUp = 10;
@@ -63,7 +68,7 @@ export function useCardChange({ due: { amount: amountDue, isConfirming }, send, 
   }
 
   function fail(failure: string, error?: unknown): void {
-    toastFailure("Payment Failed", error, failure);
+    toastFailure(failureTitle(amountDue), error, failure);
     setStage({ at: "form", failure });
   }
 

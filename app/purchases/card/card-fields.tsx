@@ -66,7 +66,9 @@ export function CardFields({ card: { form, script, change, labelled, control, ch
 interface CardSubmitProps {
   card: CardFormState;
   isProcessing: boolean;
-  /** Why the last payment failed; it stays when the toast is gone. */
+  /** What went wrong the last time. */
+  failureTitle?: string;
+  /** Why; it stays when the toast is gone. */
   failure: string | null;
   label: string;
   /** What pressing it means, in small print. */
@@ -74,12 +76,14 @@ interface CardSubmitProps {
 }
 
 /** The button, closed until the script has loaded, and why it is; what went wrong before stands above it. */
-export function CardSubmit({ card: { script }, isProcessing, failure, label, note }: CardSubmitProps) {
+export function CardSubmit(props: CardSubmitProps) {
+  const { isProcessing, failureTitle = "Payment Failed", failure, label, note } = props;
+  const { script } = props.card;
   return (
     <div className="grid gap-3">
       {failure && !isProcessing && (
         <p role="alert" className="rounded-sm bg-danger-soft px-5 py-4 text-danger">
-          <strong className="block">Payment Failed</strong>
+          <strong className="block">{failureTitle}</strong>
           {failure}
         </p>
       )}
