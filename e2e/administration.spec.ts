@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Academy } from "#test/academy.ts";
-import type { Visitor } from "#test/visitor.ts";
-import { expect, expectAccessible, signInAs, test } from "./academy.ts";
+import { buyerOf, expect, expectAccessible, signInAs, test, testAlone } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 for (const path of ["/admin", "/payment-test"]) {
@@ -28,38 +28,56 @@ test("the payment test asks the gateway, charges one dollar and voids it", async
   complaints.expectEmpty();
 });
 
-test("a difference between the books is listed, and its action mends it", async ({ page, academy }) => {
-  const complaints = watchConsole(page);
-  await signInAs(page, "admin@academy.test", "/admin/reconciliation");
-  await page.getByRole("button", { name: "Compare now" }).click();
-  await expect(page.getByText("The books agree.")).toBeVisible();
-  await expectAccessible(page);
+testAlone(
+  "a difference between the books is listed, and its action mends it",
+  async ({ page, ownAcademy: academy }) => {
+    const complaints = watchConsole(page);
+    await signInAs(page, "admin@academy.test", "/admin/reconciliation");
+    await page.getByRole("button", { name: "Compare now" }).click();
+    await expect(page.getByText("The books agree.")).toBeVisible();
+    await expectAccessible(page);
 
-  const buyer = await academy.visitor().signUp();
-  const body = await buyer.paymentFor("basic");
-  const bought = await (await buyer.send("POST", "/api/authorize-net/accept-payment", JSON.stringify(body))).json();
-  await fetch(`${academy.url}/sandbox/api/gateway/stage`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ transId: (bought as { transactionId: string }).transactionId, as: "settlementError" }),
-  });
-  await page.getByRole("button", { name: "Compare now" }).click();
-  await expect(page.getByRole("heading", { name: "Approved, but never settled" })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: "End the access" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "End the access" }).click();
-  await expectToast(page, "Repaired");
-  await expect(page.getByText("The books agree.")).toBeVisible();
-  await expect(page.getByText(/Access ended/)).toBeVisible();
-  complaints.expectEmpty();
-});
+    await stage(academy, await charge(academy), "settlementError");
+    await page.getByRole("button", { name: "Compare now" }).click();
+    await expect(page.getByRole("heading", { name: "Approved, but never settled" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "End the access" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "End the access" }).click();
+    await expectToast(page, "Repaired");
+    await expect(page.getByText("The books agree.")).toBeVisible();
+    await expect(page.getByText(/Access ended/)).toBeVisible();
+    complaints.expectEmpty();
+  },
+);
+
+testAlone(
+  "a number that names no charge is said at its field, which gets the focus",
+  async ({ page, ownAcademy: academy }) => {
+    const transId = await charge(academy);
+    await academy.advance("1d");
+    await stage(academy, transId, "unlinkedCredit");
+    await signInAs(page, "admin@academy.test", "/admin/reconciliation");
+    await page.getByRole("button", { name: "Compare now" }).click();
+    await page.getByRole("button", { name: "Record it as a refund" }).click();
+    const dialog = page.getByRole("dialog");
+    const number = dialog.getByLabel("Transaction of the charge");
+    await number.fill("123");
+    await dialog.getByRole("button", { name: "Record it as a refund" }).click();
+    await expect(number).toBeFocused();
+    await expect(number).toHaveAccessibleDescription(/Name the transaction of a charge that was paid\.$/);
+    await expect(page.getByText("Failed to repair the discrepancy")).toHaveCount(0);
+    await expectAccessible(page);
+    await number.fill("124");
+    await expect(dialog.getByRole("alert")).toHaveCount(0);
+  },
+);
 
 test("users are found, upgraded, downgraded and suspended, and the page offers nothing that the rules forbid", async ({
   page,
   academy,
 }) => {
   const complaints = watchConsole(page);
-  const student = await buyer(academy, "premium");
+  const student = await buyerOf(academy, "premium");
   await signInAs(page, "admin@academy.test", "/admin?search=academy.test");
   for (const label of ["Total Users", "Total Revenue", "Active Subscriptions", "Contact Messages"]) {
     await expect(page.getByRole("term").filter({ hasText: label })).toBeVisible();
@@ -151,7 +169,7 @@ test("a subscription is held, reactivated, cancelled and paid back, and a refusa
   page,
   academy,
 }) => {
-  const student = await buyer(academy, "basic");
+  const student = await buyerOf(academy, "basic");
   await signInAs(page, "admin@academy.test", `/admin?tab=purchases&search=${encodeURIComponent(student.email)}`);
   const row = rowOf(page, student.email);
   const dialog = page.getByRole("dialog");
@@ -265,7 +283,7 @@ test("the money's chart is read point by point with the arrow keys, and stands i
   academy,
 }) => {
   const complaints = watchConsole(page);
-  await buyer(academy, "basic");
+  await buyerOf(academy, "basic");
   await signInAs(page, "admin@academy.test", "/admin/money");
   const chart = page.getByRole("slider", { name: "Revenue, point by point" });
   await expect(chart).toHaveAttribute("aria-valuetext", /Charged \$[1-9]/);
@@ -283,35 +301,35 @@ test("the money's chart is read point by point with the arrow keys, and stands i
   complaints.expectEmpty();
 });
 
-test("a lesson is edited, kept through a reload, drafted, published and seen by visitors", async ({
-  page,
-  academy,
-}) => {
-  await signInAs(page, "admin@academy.test", "/admin/content");
-  await page.getByRole("link", { name: /^Paying for Inventory/ }).click();
-  await page.getByLabel("Title").fill("Paying Later");
-  await page.reload();
-  await expect(page.getByLabel("Title")).toHaveValue("Paying Later");
-  await expectAccessible(page);
-  await page.getByLabel("Title").fill("");
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expect(page.getByText("Required")).toBeVisible();
-  await page.getByLabel("Title").fill("Paying Later");
-  await page.getByRole("button", { name: "Save draft" }).click();
-  await expectToast(page, "Draft saved");
-  await page.locator("summary").filter({ hasText: "What changes" }).press("Enter");
-  await expect(page.getByRole("deletion")).toHaveText("Paying for Inventory With Other People's Money");
+testAlone(
+  "a lesson is edited, kept through a reload, drafted, published and seen by visitors",
+  async ({ page, ownAcademy: academy }) => {
+    await signInAs(page, "admin@academy.test", "/admin/content");
+    await page.getByRole("link", { name: /^Paying for Inventory/ }).click();
+    await page.getByLabel("Title").fill("Paying Later");
+    await page.reload();
+    await expect(page.getByLabel("Title")).toHaveValue("Paying Later");
+    await expectAccessible(page);
+    await page.getByLabel("Title").fill("");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("Required")).toBeVisible();
+    await page.getByLabel("Title").fill("Paying Later");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expectToast(page, "Draft saved");
+    await page.locator("summary").filter({ hasText: "What changes" }).press("Enter");
+    await expect(page.getByRole("deletion")).toHaveText("Paying for Inventory With Other People's Money");
 
-  await page.getByRole("button", { name: "Move Paying Later up" }).press("Enter");
-  await expectToast(page, "Order changed in the draft");
-  await page.getByRole("button", { name: "Publish all" }).click();
-  await expectToast(page, "Published");
-  await expect(page.getByText(/waits? to be published/)).toHaveCount(0);
-  await expectAccessible(page);
-  const seen = await (await academy.visitor().send("GET", "/api/catalogue")).text();
-  expect(seen.indexOf("Paying Later")).toBeGreaterThan(0);
-  expect(seen.indexOf("Paying Later")).toBeLessThan(seen.indexOf("Building Business Credit"));
-});
+    await page.getByRole("button", { name: "Move Paying Later up" }).press("Enter");
+    await expectToast(page, "Order changed in the draft");
+    await page.getByRole("button", { name: "Publish all" }).click();
+    await expectToast(page, "Published");
+    await expect(page.getByText(/waits? to be published/)).toHaveCount(0);
+    await expectAccessible(page);
+    const seen = await (await academy.visitor().send("GET", "/api/catalogue")).text();
+    expect(seen.indexOf("Paying Later")).toBeGreaterThan(0);
+    expect(seen.indexOf("Paying Later")).toBeLessThan(seen.indexOf("Building Business Credit"));
+  },
+);
 
 test("every page of the administration fits a phone in the dark", async ({ page }) => {
   const complaints = watchConsole(page);
@@ -342,13 +360,21 @@ async function expectFits(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)).toBeLessThanOrEqual(0);
 }
 
-/** A student who has bought a plan. */
-async function buyer(academy: Academy, tier: "basic" | "premium"): Promise<Visitor> {
-  const student = await academy.visitor().signUp();
-  const body = JSON.stringify(await student.paymentFor(tier));
-  const answer = await student.send("POST", "/api/authorize-net/accept-payment", body);
-  expect(answer.status).toBe(200);
-  return student;
+/** The gateway's number of a charge that was just made. */
+async function charge(academy: Academy): Promise<string> {
+  const buyer = await academy.visitor().signUp();
+  const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  return ("transactionId" in body && body.transactionId) || "";
+}
+
+/** What becomes of a charge at the gateway. */
+async function stage(academy: Academy, transId: string, as: string): Promise<void> {
+  const response = await fetch(`${academy.url}/sandbox/api/gateway/stage`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ transId, as }),
+  });
+  expect(response.ok).toBe(true);
 }
 
 function rowOf(page: Page, email: string) {

@@ -22,6 +22,8 @@ export function useAct<Input = void, Reply = unknown>(
   onDone?: (reply: Reply) => void,
   /** The id of what is no more afterwards: it is not asked for again. */
   goneId?: string,
+  /** Shows a failure where it belongs on the page; false for one that a toast must tell. */
+  showFailure: (error: Error) => boolean = () => false,
 ): UseMutationResult<Reply, Error, Input> {
   const queryClient = useQueryClient();
   const askForSignIn = useAskForSignIn();
@@ -36,7 +38,10 @@ export function useAct<Input = void, Reply = unknown>(
         predicate: ({ queryKey }) => goneId === undefined || queryKey[2] !== goneId,
       });
     },
-    onError: (error) => (isSignInAgain(error) ? askForSignIn() : toastFailure(words.failed, error, adviceAbout(error))),
+    onError: (error) => {
+      if (isSignInAgain(error)) askForSignIn();
+      else if (!showFailure(error)) toastFailure(words.failed, error, adviceAbout(error));
+    },
   });
 }
 

@@ -19,6 +19,8 @@ interface ReasonDialogProps<Reply> {
   /** Does it; `reason` is what was typed, undefined for nothing. */
   act: (reason: string | undefined) => Promise<Reply>;
   words: ActionWords<Reply>;
+  /** Shows a failure at a field; false for one that a toast must tell. */
+  showFailure?: (error: Error) => boolean;
   /** The id of what is no more afterwards. */
   goneId?: string;
   onClose: () => void;
@@ -33,7 +35,7 @@ export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
   const { isIncomplete, isReasonRequired = false, reasonHint, act, words, goneId, onClose, onDone = onClose } = props;
   const [typed, setTyped] = useResumable("reason", "");
   const reason = typed.trim() || undefined;
-  const { mutate, isPending } = useAct(() => act(reason), words, onDone, goneId);
+  const { mutate, isPending } = useAct(() => act(reason), words, onDone, goneId, props.showFailure);
   return (
     <ActionDialog
       title={props.title}

@@ -187,7 +187,10 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
     "link-credit": async (ctx, row, { charge, actor }) => {
       const named = charge ? await findChargeByNumber(ctx.db, charge) : null;
       const attemptId = charge ? named?.attemptId : row.attemptId;
-      if (!attemptId) throw new Refusal("conflict", "Name the transaction of a charge that was paid.");
+      if (!attemptId) {
+        const message = "Name the transaction of a charge that was paid.";
+        throw new Refusal("conflict", message, { errors: { charge: [message] } });
+      }
       const reason = "the payment was returned at the gateway";
       return lose(
         ctx,

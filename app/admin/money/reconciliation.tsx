@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef, useState } from "react";
 import {
   discrepancyWords,
   getReconciliation,
@@ -7,7 +8,7 @@ import {
   type ReconciliationBreak,
   runReconciliation,
 } from "#contract/admin/reconciliation.ts";
-import { api } from "../../api.ts";
+import { ApiError, api } from "../../api.ts";
 import { toastFailure } from "../../identity/failure-toast.ts";
 import { useResumable } from "../../identity/resumable.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
@@ -119,7 +120,16 @@ function OpenDiscrepancy({ found }: { found: ReconciliationBreak }) {
 function RepairDialog({ found, asked, onClose }: { found: ReconciliationBreak; asked: Action; onClose: () => void }) {
   const { action, label, effect } = asked;
   const [charge, setCharge] = useResumable("credit-charge", "");
+  const [fault, setFault] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
   const isLink = action === "link-credit";
+  function showAtField(error: Error): boolean {
+    const sentence = error instanceof ApiError ? error.problem?.errors?.charge?.[0] : undefined;
+    if (!sentence) return false;
+    setFault(sentence);
+    input.current?.focus();
+    return true;
+  }
   return (
     <ReasonDialog
       title={`${label}?`}
@@ -129,6 +139,7 @@ function RepairDialog({ found, asked, onClose }: { found: ReconciliationBreak; a
         api(mendBreak, { body: { breakId: found.id, action, charge: charge.trim() || undefined, reason } })
       }
       words={{ done: "Repaired", failed: "Failed to repair the discrepancy" }}
+      showFailure={showAtField}
       isIncomplete={isLink && charge.trim() === ""}
       onClose={onClose}
     >
@@ -136,8 +147,16 @@ function RepairDialog({ found, asked, onClose }: { found: ReconciliationBreak; a
         <Field
           label="Transaction of the charge"
           hint="Its transaction number, from the payment attempts in the purchase's details."
+          error={fault}
         >
-          <Input value={charge} onChange={(event) => setCharge(event.target.value)} />
+          <Input
+            ref={input}
+            value={charge}
+            onChange={(event) => {
+              setCharge(event.target.value);
+              setFault(null);
+            }}
+          />
         </Field>
       )}
     </ReasonDialog>
