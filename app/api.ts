@@ -85,7 +85,7 @@ export async function saveFile(address: string): Promise<void> {
   const file = URL.createObjectURL(await response.blob());
   const link = document.createElement("a");
   link.href = file;
-  link.download = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "";
+  link.download = /filename="?([^";]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "";
   link.click();
   // Not at once: some browsers begin to save only after this turn.
   setTimeout(() => URL.revokeObjectURL(file), 60_000);
