@@ -194,10 +194,10 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
   });
   const server = app;
   opened.push(() => server.close());
-  await listen(server, config, log);
+  await quietly(log, () => server.listen({ host: config.host, port: config.port }));
 
   if (config.mode === "demo" && config.gateway.environment === "demo") {
-    await seedDemo(ctx, gateway.apiUrl, importAccounts);
+    await quietly(log, () => seedDemo(ctx, gateway.apiUrl, importAccounts));
   }
   // Only now: what the demo's people did on days that are past would be due at once.
   const jobs = startJobs(ctx, handlers, jobLanes);
@@ -298,9 +298,10 @@ function rejectAfter(milliseconds: number, error: Error): Promise<never> {
   });
 }
 
-/** Listens without Fastify's own log line: the one line about it is ours. */
-async function listen(server: FastifyInstance, config: Config, log: Logger): Promise<void> {
-  log.level = "warn";
-  await server.listen({ host: config.host, port: config.port });
-  log.level = config.logLevel;
+/** Logs warnings alone: not Fastify's own line, as the one about it is ours, and no payment that the seed makes. */
+async function quietly(log: Logger, work: () => Promise<unknown>): Promise<void> {
+  const { level } = log;
+  if (log.isLevelEnabled("info")) log.level = "warn";
+  await work();
+  log.level = level;
 }
