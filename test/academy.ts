@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { noteOtherRelease } from "./api-document.ts";
 import { freePort } from "./free-port.ts";
 import { cloneDatabase, type TestDatabase } from "./postgres.ts";
 import { programEnv } from "./program-env.ts";
@@ -15,7 +16,7 @@ import { Visitor } from "./visitor.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** With one of these an academy keeps its data, or a part of it, elsewhere: it starts empty and seeds itself. */
-const places = ["DATA_DIR", "DATABASE_URL", "MODE", "AUTHORIZE_NET_ENVIRONMENT", "DEMO_HISTORY"];
+const places = ["DATA_DIR", "DATABASE_URL", "MODE", "AUTHORIZE_NET_ENVIRONMENT", "DEMO_HISTORY", "S3_ENDPOINT"];
 
 function keepsElsewhere(env: Record<string, string>): boolean {
   return places.some((name) => name in env) || (env.SANDBOX_URL !== undefined && !isSeededSandbox(env.SANDBOX_URL));
@@ -84,8 +85,14 @@ type RunnerOf = (environment: Record<string, string | undefined>, log: string[])
  * of. `env` adds to its environment or overrides it; `source` is another checkout to run.
  * @throws Error with its output when it does not become ready.
  */
-export function openAcademy(env: Record<string, string> = {}, shared?: TestDatabase, source = root): Promise<Academy> {
-  return openWith((environment, log) => ownProcess(environment, log, source), env, shared);
+export async function openAcademy(
+  env: Record<string, string> = {},
+  shared?: TestDatabase,
+  source = root,
+): Promise<Academy> {
+  const academy = await openWith((environment, log) => ownProcess(environment, log, source), env, shared);
+  if (source !== root) noteOtherRelease(academy.url);
+  return academy;
 }
 
 /** As `openAcademy`, run by whatever is given. */

@@ -51,7 +51,14 @@ export async function readApiDocument(origin: string): Promise<ApiDocument> {
   };
 }
 
+/** By origin for academies of other releases; those of this one say the same, and share one. */
 const documents = new Map<string, Promise<ApiDocument>>();
+const ofOtherReleases = new Set<string>();
+
+/** From now on this academy's answers are held against its own document. */
+export function noteOtherRelease(origin: string): void {
+  ofOtherReleases.add(origin);
+}
 
 /**
  * Holds an answer of the API against the API document; answers of addresses that the document does not list pass.
@@ -61,11 +68,12 @@ export async function checkAnswer(origin: string, method: string, pathname: stri
   const type = response.headers.get("content-type")?.split(";")[0] ?? "";
   if (!pathname.startsWith("/api/") || !type.includes("json")) return;
   // An academy that is down cannot give its document.
-  if (!documents.has(origin) && response.status >= 500) return;
-  const reading = documents.get(origin) ?? readApiDocument(origin);
-  documents.set(origin, reading);
+  const release = ofOtherReleases.has(origin) ? origin : "this";
+  if (!documents.has(release) && response.status >= 500) return;
+  const reading = documents.get(release) ?? readApiDocument(origin);
+  documents.set(release, reading);
   const document = await reading.catch((error) => {
-    documents.delete(origin);
+    documents.delete(release);
     throw error;
   });
   const operation = document.find(method, pathname);
