@@ -1,0 +1,62 @@
+import { hash, randomBytes } from "node:crypto";
+import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Resource } from "#contract/resources.ts";
+import { openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+import { samples, upload } from "#test/uploads/uploads.ts";
+
+/** How often the process is killed while files come in; UPLOAD_ROUNDS=50 in the environment for the long version. */
+const rounds = Number(process.env.UPLOAD_ROUNDS ?? 4);
+
+const pdfOf = (size: number) => Buffer.concat([samples.pdf, randomBytes(size), Buffer.from("\n%%EOF\n")]);
+
+test(`killed ${rounds} times while files come in: what was acknowledged is there, and after a week every file has its resource and every resource its file [U10]`, async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "academy-killed-"));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  // It seeds itself: of files that were copied from another academy it removes none.
+  await using academy = await openAcademy({ DATA_DIR: dataDir });
+  const folder = join(dataDir, "files", "resources");
+  let admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  const acknowledged = new Map<string, string>();
+  for (let round = 0; round < rounds; round++) {
+    const uploaders = Array.from({ length: 4 }, async (_, uploader) => {
+      for (let alive = true; alive; ) {
+        const contents = [pdfOf(400_000), pdfOf(1000)];
+        const files = contents.map((content, at) => ({ name: `${uploader}-${at}.pdf`, content }));
+        const stored = await upload(admin, files).catch(() => null);
+        for (const [at, { id }] of (stored ?? []).entries()) acknowledged.set(id, hash("sha256", contents[at] ?? ""));
+        alive = stored !== null;
+      }
+    });
+    const before = acknowledged.size;
+    await until(async () => acknowledged.size > before);
+    // Not a wait for something: the instant of death is what varies.
+    await new Promise((resolve) => setTimeout(resolve, (round * 37) % 150));
+    await academy.kill();
+    await Promise.all(uploaders);
+    await academy.start();
+    expect(await readdir(join(dataDir, "files", "incoming"))).toEqual([]);
+  }
+  // As old as yesterday's: what no resource names is no upload under way any more.
+  const yesterday = new Date(Date.now() - 24 * 3600 * 1000);
+  for (const name of await readdir(folder)) await utimes(join(folder, name), yesterday, yesterday);
+  for (const duration of ["61m", "8d", "61m"]) await academy.advance(duration);
+
+  // An administrator's session is short.
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  const kept = (await (await admin.send("GET", "/api/resources")).json()) as Resource[];
+  expect((await readdir(folder)).length).toBe(kept.length);
+  expect(kept.filter(({ isAvailable }) => !isAvailable)).toEqual([]);
+  for (const [id, sha256] of acknowledged) {
+    const file = await admin.send("GET", `/api/download/${id}`);
+    expect(hash("sha256", Buffer.from(await file.arrayBuffer()))).toBe(sha256);
+  }
+  // Of an upload that died both files are there or none: each name comes as often as the other.
+  const names = Map.groupBy(kept, ({ fileName }) => fileName);
+  for (let uploader = 0; uploader < 4; uploader++) {
+    expect(names.get(`${uploader}-0.pdf`)?.length).toBe(names.get(`${uploader}-1.pdf`)?.length);
+  }
+});
