@@ -1,9 +1,15 @@
+import { globSync, readFileSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const integrationTests = "**/*.integration.test.{ts,tsx}";
 const longTests = "**/*.long.test.{ts,tsx}";
 const notOurs = [...configDefaults.exclude, "e2e/**", "dist/**", "data/**"];
+
+/** Tests that leave something to chance. They begin at the same place in every run; `test:long` walks on from others. */
+const byChance = globSync("{app,server}/**/*.test.ts").filter((file) =>
+  readFileSync(file, "utf8").includes('from "fast-check"'),
+);
 
 /** These wait for limits of the product that only the clock knows: begun first, they end while others work. */
 const waiting = ["server/http/admission/crowds.integration.test.ts"];
@@ -29,6 +35,8 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },
+    setupFiles: "test/chance.ts",
+    provide: { seed: 1 },
     projects: [
       {
         extends: true,
@@ -47,8 +55,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: "long",
-          include: [longTests],
+          include: [longTests, ...byChance],
           exclude: notOurs,
+          provide: { seed: Date.now() % 2 ** 31 },
           globalSetup: "test/set-up.ts",
           testTimeout: 3_600_000,
         },

@@ -189,7 +189,7 @@ test("whatever notes arrive in whatever order, record and model agree, coverage 
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
 test("notes that are given the time they need add up to exactly what was played, in any order [F05]", async () => {
   await fc.assert(
@@ -218,7 +218,7 @@ test("notes that are given the time they need add up to exactly what was played,
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});
 
 test("a hundred notes at once are one after the other for the record [F05]", async () => {
   const student = await newStudent();

@@ -17,7 +17,7 @@ beforeAll(async () => {
   for (const name of ["new", "basic", "premium", "vip", "held", "suspended"]) {
     students.set(name, await academy.visitor().signInAsDemo(`${name}@academy.test`));
   }
-}, 120_000);
+});
 afterAll(async () => {
   await pool?.end();
   await academy?.[Symbol.asyncDispose]();

@@ -15,7 +15,7 @@ beforeAll(async () => {
   academy = await openAcademyInProcess();
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
   student = await academy.visitor().signInAsDemo("basic@academy.test");
-}, 120_000);
+});
 afterAll(() => academy?.[Symbol.asyncDispose]());
 
 const store = async (content: Buffer<ArrayBuffer>, fields?: Record<string, string>): Promise<Resource> => {
@@ -95,7 +95,7 @@ test("a thousand downloads count a thousand, however many are under way; refusal
     expect(await Promise.all(others)).toEqual([403, 401, 206, 200]);
   }
   expect(await countOf(resource)).toBe(1000);
-}, 120_000);
+});
 
 test("whoever has begun to download finishes, although the resource is deleted meanwhile [U19]", async () => {
   const content = pdfOf(12_000_000);

@@ -8,7 +8,7 @@ import type { Visitor } from "#test/visitor.ts";
 let target: UploadTarget;
 beforeAll(async () => {
   target = await openUploadTarget();
-}, 120_000);
+});
 afterAll(() => target?.[Symbol.asyncDispose]());
 // After each of them the process of the first one still answers, and nothing is left behind.
 afterEach(() => target.expectNothingLeft());

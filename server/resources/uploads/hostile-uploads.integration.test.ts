@@ -11,7 +11,7 @@ const limit = 1024 * 1024;
 let target: UploadTarget;
 beforeAll(async () => {
   target = await openUploadTarget();
-}, 120_000);
+});
 afterAll(() => target?.[Symbol.asyncDispose]());
 // After each of them the process of the first one still answers, and nothing is left behind.
 afterEach(() => target.expectNothingLeft());
