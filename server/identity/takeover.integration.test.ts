@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -11,14 +12,14 @@ const boss = "boss@example.test";
 const password = "plywood-lantern-42";
 const secrets = { ADMIN_EMAILS: boss, SESSION_SECRET: "a secret that both of the nodes were started with" };
 
-let first: Academy;
-let second: Academy;
+let first: AcademyInProcess;
+let second: AcademyInProcess;
 let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
 beforeAll(async () => {
   // Either node may send a mail: both have one mailbox.
   sandbox = await openSandboxApart();
   const env = { ...secrets, SANDBOX_URL: sandbox.url };
-  first = await openAcademy(env);
+  first = await openAcademyInProcess(env);
   second = await openAcademy(env, first.database);
 });
 afterAll(async () => {

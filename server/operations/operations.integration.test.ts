@@ -18,7 +18,8 @@ import { readArchive, writeArchive } from "#server/operations/archive.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
-import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
+import { addressOf, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
@@ -30,7 +31,7 @@ const folder = mkdtempSync(join(tmpdir(), "academy-operations-"));
 const file = join(folder, "backups", "academy.tar");
 const restored = join(folder, "restored");
 
-let academy: Academy;
+let academy: AcademyInProcess;
 let admin: Visitor;
 let student: Visitor;
 /** Of the uploaded resource and of the picture. */
@@ -38,7 +39,7 @@ const addresses: string[] = [];
 const profile = { firstName: "Jo", lastName: "Vendor", phone: "", location: "" };
 
 beforeAll(async () => {
-  academy = await openAcademy();
+  academy = await openAcademyInProcess();
   await academy.advance("40d");
   [admin, student] = await Promise.all([
     academy.visitor().signInAsDemo("admin@academy.test"),

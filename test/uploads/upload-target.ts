@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { Resource } from "#contract/resources.ts";
@@ -27,8 +26,8 @@ export interface UploadTarget extends AsyncDisposable {
 const mostGrowth = 150 * 1024 * 1024;
 
 export async function openUploadTarget(): Promise<UploadTarget> {
-  const dataDir = await mkdtemp(join(tmpdir(), "academy-uploads-"));
-  const academy = await openAcademy({ DATA_DIR: dataDir, UPLOAD_LIMIT_MB: "1" });
+  const academy = await openAcademy({ UPLOAD_LIMIT_MB: "1" });
+  const { dataDir } = academy;
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const list = async () => (await (await admin.send("GET", "/api/resources")).json()) as Resource[];
   const memory = async () => {
@@ -59,9 +58,6 @@ export async function openUploadTarget(): Promise<UploadTarget> {
       expect(kept).toEqual(expected);
       expect((await memory()) - memoryAtFirst).toBeLessThan(mostGrowth);
     },
-    async [Symbol.asyncDispose]() {
-      await academy[Symbol.asyncDispose]();
-      await rm(dataDir, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => academy[Symbol.asyncDispose](),
   };
 }
