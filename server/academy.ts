@@ -32,6 +32,7 @@ import { issuerMailJob, jobHandlers, jobLanes, planRegularJobs } from "./job-han
 import { enqueueJob, type JobHandler, startJobs } from "./jobs/jobs.ts";
 import { smtpMail } from "./mail/smtp.ts";
 import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./operations/unfinished-restore.ts";
+import { paymentHandlers } from "./payment-handlers.ts";
 import { Refusal } from "./refusal.ts";
 import { seedDemo } from "./seed.ts";
 import { buildServer } from "./server.ts";
@@ -119,6 +120,7 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
     video: videoServices(config.video),
     clock,
     log,
+    paymentHandlers,
     openId:
       config.oidc === "built-in"
         ? openIdClient({

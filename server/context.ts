@@ -5,11 +5,12 @@ import type { Db } from "./db/db.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { OpenId } from "./identity/openid/openid.ts";
 import type { Mail } from "./mail/mail.ts";
+import type { PaymentHandlers } from "./payments/handlers.ts";
 import type { Scanner } from "./storage/scanner.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { Video } from "./video/video.ts";
 
-/** The edges of the server, and nothing but edges: every story gets them first. */
+/** What every use case gets first: the edges of the server, and what payments are followed by. */
 export interface Context {
   readonly config: Config;
   readonly db: Db;
@@ -24,4 +25,6 @@ export interface Context {
   readonly openId: OpenId;
   readonly clock: Clock;
   readonly log: FastifyBaseLogger;
+  /** What follows from payments, for the domain of payments, which knows nobody after it. */
+  readonly paymentHandlers: PaymentHandlers;
 }

@@ -6,13 +6,11 @@ import { checkFiles, scheduleFileCheck } from "#server/files/check.ts";
 import { scheduleSweep, sweepFiles } from "#server/files/sweep.ts";
 import { purgeSessions } from "#server/identity/sessions/sessions.ts";
 import type { JobHandler, JobLane } from "#server/jobs/jobs.ts";
-import { resolvePayment } from "#server/payments/outcomes.ts";
+import { forgetLastClients } from "#server/payments/forget.ts";
+import { resolvePayment } from "#server/payments/resolver.ts";
 import { mailAccountDeleted } from "#server/profile/delete-account.ts";
 import { deleteAtProvider } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage } from "#server/profile/profile-image.ts";
-import { forgetLastClients } from "#server/purchases/forget.ts";
-import { addressAdministrators, emailAdministrator } from "#server/purchases/letters/administrator-emails.ts";
-import { sendLetter } from "#server/purchases/letters/post.ts";
 import { applyNotification, forgetNotifications } from "#server/reconciliation/notifications.ts";
 import {
   planReconciliation,
@@ -22,6 +20,7 @@ import {
 } from "#server/reconciliation/reconciliation.ts";
 import { resolveRefund } from "#server/refunds/resolver.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
+import { addressAdministrators, emailAdministrator } from "#server/subscriptions/administrator-emails.ts";
 import { noteAccessChange, remindOfEnd } from "#server/subscriptions/expiry.ts";
 import { planRenewals, renew, sweepRenewals } from "#server/subscriptions/renewals.ts";
 import { forgetCard, keepCard } from "#server/subscriptions/stored-cards.ts";
@@ -30,6 +29,7 @@ import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { purgeLimits } from "./db/limits.ts";
 import { enqueueJob, purgeFailedJobs } from "./jobs/jobs.ts";
+import { sendEmail, sendLetter } from "./student-emails.ts";
 
 /** Everything that happens later, by name. */
 export const jobHandlers: Readonly<Record<string, JobHandler>> = {
@@ -49,6 +49,8 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
   "remind-of-end": remindOfEnd,
   renew,
   "report-unpaid": reportUnpaid,
+  "send-email": sendEmail,
+  // Waits from the release before this one.
   "send-letter": sendLetter,
   "sweep-renewals": sweepRenewals,
   reconcile: reconcileNightly,
@@ -86,6 +88,7 @@ export const jobLanes: readonly JobLane[] = [
       "mail-contact",
       "mail-contact-reply",
       issuerMailJob,
+      "send-email",
       "send-letter",
     ],
     mostAttempts: 130,

@@ -7,7 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { writeLetter } from "#server/mail/letter.ts";
+import { renderEmail } from "#server/mail/layout.ts";
 import { countReceived, findContact, isKnown } from "./queries.ts";
 import { checkReceived, isWrittenByProgram } from "./rules.ts";
 import { contacts } from "./tables.ts";
@@ -43,7 +43,7 @@ export async function mailContact(ctx: Context, { contactId }: { contactId: stri
     to: ctx.config.supportEmail,
     replyTo: contact.email,
     subject: "A message from the contact form",
-    ...writeLetter({
+    ...renderEmail({
       heading: "A message from the contact form",
       paragraphs: contact.message.split(/\n{2,}/),
       rows: [

@@ -4,7 +4,7 @@ import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { writeLetter } from "#server/mail/letter.ts";
+import { renderEmail } from "#server/mail/layout.ts";
 import { Refusal } from "#server/refusal.ts";
 import { type ContactRow, findReply } from "./queries.ts";
 import { contactReplies, contacts } from "./tables.ts";
@@ -48,7 +48,7 @@ export async function mailContactReply(ctx: Context, { replyId }: { replyId: str
     to: contact.email,
     replyTo: ctx.config.supportEmail,
     subject: "Our answer to your message",
-    ...writeLetter({
+    ...renderEmail({
       heading: "Our answer to your message",
       paragraphs: [...paragraphsOf(reply.text), "You wrote:", ...paragraphsOf(contact.message)],
       closing: `You can answer this mail, or write to ${ctx.config.supportEmail}.`,

@@ -125,7 +125,7 @@ test("nothing has happened that is still to come, and nobody is named twice", ()
     ...history.refunds.flatMap(({ sentAt, resolvedAt, checkedAt }) => [sentAt, resolvedAt, checkedAt]),
     ...history.grants.map(({ createdAt }) => createdAt),
     ...history.grantEnds.map(({ endsAt }) => endsAt),
-    ...history.letters.map(({ sentAt }) => sentAt),
+    ...history.emails.map(({ sentAt }) => sentAt),
     ...history.progress.map(({ updatedAt }) => updatedAt),
     ...history.downloads.map(({ downloadedAt }) => downloadedAt),
     ...history.contacts.map(({ createdAt }) => createdAt),
@@ -140,7 +140,7 @@ test("nothing has happened that is still to come, and nobody is named twice", ()
     addresses: history.users.map(({ email }) => email),
     jobs: history.jobs.map(({ name, key }) => `${name} ${key}`),
     submissions: history.attempts.map(({ idempotencyKey }) => idempotencyKey),
-    letters: history.letters.map(({ id }) => id),
+    emails: history.emails.map(({ id }) => id),
     grants: history.grants.map(({ source, sourceId }) => `${source} ${sourceId}`),
     lessons: history.progress.map(({ userId, lessonId }) => `${userId} ${lessonId}`),
   };

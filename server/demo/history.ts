@@ -81,7 +81,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     refunds: students.flatMap(({ refunds }) => refunds).map((refund) => ({ ...refund, ...checked(refund, now) })),
     grants: students.flatMap(({ grants }) => grants),
     grantEnds: students.flatMap(({ grantEnds }) => grantEnds),
-    letters: students.flatMap(({ letters }) => letters).filter(({ sentAt }) => sentAt < now),
+    emails: students.flatMap(({ emails }) => emails).filter(({ sentAt }) => sentAt < now),
     cardLinks: students.flatMap(({ cardLinks }) => cardLinks),
     progress: progress.filter(({ student }) => !student.isDeleted).map(({ row }) => row),
     downloads: downloads.filter(({ student }) => !student.isDeleted).map(({ row }) => row),

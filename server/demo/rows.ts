@@ -4,10 +4,14 @@ import type { contactReplies, contacts } from "#server/contact/tables.ts";
 import type { discrepancies } from "#server/discrepancies/tables.ts";
 import type { identities, users } from "#server/identity/tables.ts";
 import type { jobs } from "#server/jobs/tables.ts";
+import type { sentEmails } from "#server/mail/tables.ts";
+import type { AttemptRow } from "#server/payments/tables.ts";
 import type { courseProgress } from "#server/progress/tables.ts";
-import type { AttemptRow, cardLinks, letters, PurchaseRow, refunds } from "#server/purchases/tables.ts";
+import type { PurchaseRow } from "#server/purchases/tables.ts";
 import type { reconciliationRuns } from "#server/reconciliation/tables.ts";
+import type { refunds } from "#server/refunds/tables.ts";
 import type { resourceDownloads } from "#server/resources/tables.ts";
+import type { cardLinks } from "#server/subscriptions/tables.ts";
 
 /** A purchase; what the gateway numbers is named by the reference of the charge that made it. */
 export interface PastPurchase extends Omit<PurchaseRow, "transactionId" | "customerProfileId" | "paymentProfileId"> {
@@ -85,7 +89,7 @@ export interface History {
   readonly refunds: readonly PastRefund[];
   readonly grants: readonly (typeof grants.$inferSelect)[];
   readonly grantEnds: readonly (typeof grantEnds.$inferSelect)[];
-  readonly letters: readonly (typeof letters.$inferSelect)[];
+  readonly emails: readonly (typeof sentEmails.$inferSelect)[];
   readonly cardLinks: readonly (typeof cardLinks.$inferSelect)[];
   readonly progress: readonly (typeof courseProgress.$inferSelect)[];
   readonly downloads: readonly (typeof resourceDownloads.$inferSelect)[];

@@ -8,9 +8,9 @@ import { differences } from "#server/admin/acting.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { deleted, type User } from "#server/identity/users.ts";
-import { invoiceOf } from "#server/payments/attempts.ts";
-import { type LetterFacts, type LetterKind, letterKinds } from "#server/purchases/letters/letters.ts";
-import { periodEnd } from "#server/purchases/rules.ts";
+import { invoiceOf } from "#server/payments/invoices.ts";
+import { periodEnd } from "#server/purchases/periods.ts";
+import { studentEmails } from "#server/student-emails.ts";
 import {
   graceAhead,
   graceEnd,
@@ -41,7 +41,9 @@ export interface Card {
 }
 
 type GrantRow = typeof grants.$inferSelect;
-type LetterRow = History["letters"][number];
+type EmailKind = keyof typeof studentEmails;
+/** What is said; which card page a link leads to stands in the row of the link. */
+type EmailFacts<Kind extends EmailKind> = Omit<Parameters<(typeof studentEmails)[Kind]["write"]>[1], "cardPageOf">;
 
 const settlesAtHour = 22;
 const linkTime = 30 * DAY;
@@ -64,7 +66,7 @@ export class Student {
   readonly refunds: PastRefund[] = [];
   readonly grants: GrantRow[] = [];
   readonly grantEnds: (typeof grantEnds.$inferSelect)[] = [];
-  readonly letters: LetterRow[] = [];
+  readonly emails: History["emails"][number][] = [];
   readonly cardLinks: History["cardLinks"][number][] = [];
   readonly discrepancies: PastDiscrepancy[] = [];
   readonly audit: History["audit"][number][] = [];
@@ -660,11 +662,11 @@ export class Student {
     }
   }
 
-  #write<Kind extends LetterKind>(kind: Kind, occasion: string, now: Date, facts: LetterFacts<Kind>): void {
-    const compose = letterKinds[kind] as (by: typeof reader, of: LetterFacts<Kind>) => { subject: string };
+  #write<Kind extends EmailKind>(kind: Kind, occasion: string, now: Date, facts: EmailFacts<Kind>): void {
+    const write = studentEmails[kind].write as (by: typeof reader, of: never) => { subject: string };
     const id = idFor(kind, this.user.id, occasion);
     const sentAt = after(now, this.chance.whole(900, 4000));
-    this.letters.push({ id, userId: this.user.id, kind, subject: compose(reader, facts).subject, sentAt });
+    this.emails.push({ id, userId: this.user.id, kind, subject: write(reader, facts as never).subject, sentAt });
   }
 
   #linkTo(purchase: PastPurchase, now: Date): { cardLink: string; cardLinkExpiresAt: string } {

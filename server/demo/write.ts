@@ -7,10 +7,14 @@ import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
 import { identities, users } from "#server/identity/tables.ts";
 import { jobs } from "#server/jobs/tables.ts";
+import { sentEmails } from "#server/mail/tables.ts";
+import { paymentAttempts } from "#server/payments/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
-import { cardLinks, letters, paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
+import { purchases } from "#server/purchases/tables.ts";
 import { reconciliationRuns } from "#server/reconciliation/tables.ts";
+import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
+import { cardLinks } from "#server/subscriptions/tables.ts";
 import { numbered } from "./history.ts";
 import type { GatewayNumbers, History } from "./rows.ts";
 
@@ -28,7 +32,7 @@ export async function writeHistory(
   await insertRows(tx, refunds, booked.refunds);
   await insertRows(tx, grants, history.grants);
   await insertRows(tx, grantEnds, history.grantEnds);
-  await insertRows(tx, letters, history.letters);
+  await insertRows(tx, sentEmails, history.emails);
   await insertRows(tx, cardLinks, history.cardLinks);
   await insertRows(tx, courseProgress, history.progress);
   await insertRows(tx, resourceDownloads, history.downloads);

@@ -4,7 +4,7 @@ import type pg from "pg";
 import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
 import { jobs } from "#server/jobs/tables.ts";
-import { paymentAttempts } from "#server/purchases/tables.ts";
+import { paymentAttempts } from "#server/payments/tables.ts";
 
 /** One connection as query functions take it, with whatever transaction is open on it. */
 export function dbOf(client: pg.ClientBase): Db {

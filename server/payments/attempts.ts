@@ -1,10 +1,19 @@
+import { and, asc, desc, eq, inArray } from "drizzle-orm";
 import { after } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
-import { idFor } from "#server/db/id.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import type { AttemptRow } from "#server/purchases/queries.ts";
-import { orphanedAfter } from "#server/purchases/rules.ts";
-import { paymentAttempts } from "#server/purchases/tables.ts";
+import { orphanedAfter } from "./polling.ts";
+import { countInStates } from "./queries.ts";
+import { type AttemptRow, type AttemptState, paymentAttempts } from "./tables.ts";
+
+export type { AttemptKind, AttemptRow, AttemptState } from "./tables.ts";
+
+/** Of an attempt whose outcome is not known: its student cannot pay again. */
+export const openStates = ["sent", "unknown", "held"] as const satisfies readonly AttemptState[];
+
+export function isOpen({ state }: Pick<AttemptRow, "state">): boolean {
+  return (openStates as readonly AttemptState[]).includes(state);
+}
 
 /**
  * Writes an attempt as sent, with the look that finds out what became of it should this process die. Commit it before
@@ -29,18 +38,68 @@ export async function recordSent(
   return row;
 }
 
-/** Declines of one period beyond these would have needed more tries than the card networks allow. */
-const mostInvoices = 60;
-
-/**
- * The invoice of a renewal, equal for each period until a charge of it was declined: what is sent twice by mistake, or
- * after an answer that was lost, the gateway then knows for a duplicate.
- */
-export function invoiceOf(purchaseId: string, renewsFrom: Date | null, declines: number): string {
-  return idFor(purchaseId, renewsFrom?.toISOString() ?? "", String(declines));
+/** Takes on the look that follows `done` looks. */
+export async function planLook(db: Db, attemptId: string, done: number, runAt: Date, now: Date): Promise<void> {
+  await enqueueJob(db, {
+    name: "resolve-payment",
+    data: { attemptId, look: done + 1 },
+    key: `${attemptId}:${runAt.getTime()}`,
+    runAt,
+    now,
+  });
 }
 
-/** Every invoice under which a period may have been charged, also in days that a restored backup does not know. */
-export function invoicesOfPeriod(purchaseId: string, renewsFrom: Date): string[] {
-  return Array.from({ length: mostInvoices }, (_, declines) => invoiceOf(purchaseId, renewsFrom, declines));
+export async function findAttempt(
+  db: Db,
+  where: { id: string } | { idempotencyKey: string },
+): Promise<AttemptRow | null> {
+  const condition =
+    "id" in where ? eq(paymentAttempts.id, where.id) : eq(paymentAttempts.idempotencyKey, where.idempotencyKey);
+  const [row] = await db.select().from(paymentAttempts).where(condition);
+  return row ?? null;
+}
+
+/** An attempt, held until the transaction ends. Lock its student first. */
+export async function lockAttempt(tx: Db, id: string): Promise<AttemptRow> {
+  const [row] = await tx.select().from(paymentAttempts).where(eq(paymentAttempts.id, id)).for("update");
+  if (!row) throw new Error(`there is no payment attempt ${id}`);
+  return row;
+}
+
+export async function hasOpenAttempt(db: Db, userId: string): Promise<boolean> {
+  return (await listOpenAttempts(db, userId)).length > 0;
+}
+
+/** The attempts of a student whose outcome is not known, oldest first. */
+export function listOpenAttempts(db: Db, userId: string): Promise<{ id: string; sentAt: Date }[]> {
+  return db
+    .select({ id: paymentAttempts.id, sentAt: paymentAttempts.sentAt })
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.userId, userId), inArray(paymentAttempts.state, [...openStates])))
+    .orderBy(asc(paymentAttempts.sentAt));
+}
+
+/** The approved charges of a purchase, newest first. */
+export function listCharges(db: Db, purchaseId: string): Promise<AttemptRow[]> {
+  return db
+    .select()
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.state, "approved")))
+    .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id));
+}
+
+/** The newest approved charge of a purchase, or null. */
+export async function findLastCharge(db: Db, purchaseId: string): Promise<AttemptRow | null> {
+  const [newest] = await listCharges(db, purchaseId);
+  return newest ?? null;
+}
+
+/** Payments whose outcome is not known yet: more than a few, or old ones, want an operator's eye. */
+export function countUnresolvedPayments(db: Db): Promise<number> {
+  return countInStates(db, openStates);
+}
+
+/** Keeps with an attempt the stored card that it charges, so that whoever learns its outcome knows the card too. */
+export async function noteStoredCard(db: Db, attemptId: string, paymentProfileId: string): Promise<void> {
+  await db.update(paymentAttempts).set({ paymentProfileId }).where(eq(paymentAttempts.id, attemptId));
 }

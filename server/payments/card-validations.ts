@@ -2,8 +2,10 @@ import { eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { isUniqueViolation } from "#server/db/db.ts";
 import type { CardOutcome } from "#server/gateway/gateway.ts";
-import { tokenUsed } from "#server/purchases/purchases.ts";
-import { type CardValidationRow, cardValidations } from "#server/purchases/tables.ts";
+import { tokenUsed } from "./submissions.ts";
+import { cardValidations } from "./tables.ts";
+
+export type ValidationRow = typeof cardValidations.$inferSelect;
 
 /**
  * Writes down that a card is about to be kept, which the gateway first tries at the bank. Commit it before the call.
@@ -12,7 +14,7 @@ import { type CardValidationRow, cardValidations } from "#server/purchases/table
 export async function recordValidationSent(
   tx: Db,
   validation: { purchaseId: string; userId: string; tokenHash: string; clientHash: string; sentAt: Date },
-): Promise<CardValidationRow> {
+): Promise<ValidationRow> {
   const [row] = await tx
     .insert(cardValidations)
     .values({ ...validation, state: "sent" })

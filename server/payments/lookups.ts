@@ -1,15 +1,12 @@
-import { and, eq, gt, ne } from "drizzle-orm";
 import { after, DAY, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
-import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
 import { type ChargeOutcome, type GatewayTransaction, GatewayUnavailable } from "#server/gateway/gateway.ts";
-import type { AttemptRow } from "#server/purchases/queries.ts";
-import { mostUnknown } from "#server/purchases/rules.ts";
-import { paymentAttempts } from "#server/purchases/tables.ts";
-import { invoicesOfPeriod } from "./attempts.ts";
+import type { AttemptRow } from "./attempts.ts";
+import { invoicesOfPeriod } from "./invoices.ts";
 import { decisive, matchOf } from "./matching.ts";
+import { isOfAnother, listOfInvoice, listOfPeriod } from "./queries.ts";
 
 /**
  * What the gateway has of an attempt whose answer was lost. `nothing` is said of whole lists alone; `doubtful` is a
@@ -123,14 +120,9 @@ async function listUndecided(
   const undecided: GatewayTransaction[] = [];
   for (const transaction of transactions) {
     const decidedAt = await repairedAt(ctx.db, { kind: "reference-differs", subject: transaction.transactionId });
-    if (!decidedAt && !(await isBookedElsewhere(ctx.db, attempt.id, transaction))) undecided.push(transaction);
+    if (!decidedAt && !(await isOfAnother(ctx.db, attempt.id, transaction.transactionId))) undecided.push(transaction);
   }
   return undecided;
-}
-
-async function isBookedElsewhere(db: Db, attemptId: string, { transactionId }: GatewayTransaction): Promise<boolean> {
-  const byAnother = and(eq(paymentAttempts.transactionId, transactionId), ne(paymentAttempts.id, attemptId));
-  return (await db.$count(paymentAttempts, byAnother)) > 0;
 }
 
 /** An approval of less than was asked is voided; true when that is certain. */
@@ -147,49 +139,6 @@ async function recordDoubt(ctx: Context, attempt: AttemptRow, transaction: Gatew
   const sides = { attemptId, purchaseId, userId, expectedCents, foundCents };
   const isNew = await recordDiscrepancy(ctx.db, { ...about, ...sides }, ctx.clock.now());
   if (isNew) ctx.log.error({ attemptId, transactionId }, "a charge under our invoice may not be ours");
-}
-
-/** The attempts under an attempt's invoice, itself among them: a renewal that is tried again keeps its invoice. */
-function listOfInvoice(db: Db, { invoiceNumber }: AttemptRow): Promise<AttemptRow[]> {
-  return db.select().from(paymentAttempts).where(eq(paymentAttempts.invoiceNumber, invoiceNumber));
-}
-
-/** The other attempts to pay for an attempt's period. */
-async function listOfPeriod(db: Db, { id, purchaseId, renewsFrom }: AttemptRow): Promise<AttemptRow[]> {
-  if (renewsFrom === null) return [];
-  const ofPeriod = and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.renewsFrom, renewsFrom));
-  return db
-    .select()
-    .from(paymentAttempts)
-    .where(and(ofPeriod, ne(paymentAttempts.id, id)));
-}
-
-/**
- * Whether a period waits for a person: so many of its charges had no known outcome that the next may be one too many.
- * It is listed as a discrepancy; when that is repaired, the count begins anew.
- */
-export async function waitsForPerson(
-  tx: Db,
-  purchase: { readonly id: string; readonly userId: string; readonly paidUntil: Date | null },
-  now: Date,
-): Promise<boolean> {
-  const { id: purchaseId, userId, paidUntil } = purchase;
-  if (paidUntil === null) return false;
-  const about = { kind: "outcomes-unknown" as const, subject: `${purchaseId}:${paidUntil.toISOString()}` };
-  const since = await repairedAt(tx, about);
-  const unknown = await tx.$count(
-    paymentAttempts,
-    and(
-      eq(paymentAttempts.purchaseId, purchaseId),
-      eq(paymentAttempts.renewsFrom, paidUntil),
-      eq(paymentAttempts.state, "not-processed"),
-      eq(paymentAttempts.cause, "not-found"),
-      ...(since ? [gt(paymentAttempts.sentAt, since)] : []),
-    ),
-  );
-  if (unknown < mostUnknown) return false;
-  await recordDiscrepancy(tx, { ...about, purchaseId, userId, detail: `${unknown} tries`, reopens: true }, now);
-  return true;
 }
 
 const noCodes = { response: null, reason: null, avs: null, cvv: null };

@@ -5,13 +5,14 @@ import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { deleted, forgetUser, lockUser, requireAnotherAdministrator, type User } from "#server/identity/users.ts";
 import { enqueueJob, forgetInJobs } from "#server/jobs/jobs.ts";
+import { composeEmail } from "#server/mail/student-emails.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
-import { composeLetter } from "#server/purchases/letters/letters.ts";
 import { Refusal } from "#server/refusal.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
 import { endMembershipsOf } from "#server/subscriptions/closing.ts";
 import { deleteAtProvider, planDeletionAtProvider } from "./delete-at-provider.ts";
+import { accountDeletedEmail } from "./emails.ts";
 import { planRemoval } from "./profile-image.ts";
 
 /**
@@ -77,6 +78,6 @@ export async function mailAccountDeleted(
 ): Promise<void> {
   const { publicUrl, supportEmail } = ctx.config;
   const facts = { deletedAt: ctx.clock.now() };
-  const letter = composeLetter({ firstName, publicUrl, supportEmail }, { kind: "account-deleted", facts });
-  await ctx.mail.send({ to, ...letter }, jobId);
+  const message = composeEmail(accountDeletedEmail, { firstName, publicUrl, supportEmail }, facts);
+  await ctx.mail.send({ to, ...message }, jobId);
 }

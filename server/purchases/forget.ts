@@ -1,44 +1,17 @@
-import { and, eq, isNotNull, lte, sql } from "drizzle-orm";
-import { after, HOUR, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
-import { Refusal } from "#server/refusal.ts";
-import { hasOpenAttempt } from "./queries.ts";
-import { cardValidations, paymentAttempts, purchases } from "./tables.ts";
+import { forgetPayer, requireNoOpenPayment } from "#server/payments/forget.ts";
+import { purchases } from "./tables.ts";
 
 /**
- * Keeps a student's purchases and payments for the books, without the network addresses they came from, but
- * for a hash of those of the last hour, by which declined cards are counted.
- * @throws Refusal payment-in-progress while it is not known what became of a payment: one may have begun since the
- *   memberships ended.
+ * Keeps a student's purchases and payments for the books, without the network addresses they came from.
+ * @throws Refusal payment-in-progress: a payment may have begun since the subscriptions ended.
  */
 export async function forgetBuyer(tx: Db, userId: string, now: Date): Promise<void> {
-  if (await hasOpenAttempt(tx, userId)) {
-    throw new Refusal("payment-in-progress", "A payment is being confirmed. Please try again when it is.");
-  }
+  await requireNoOpenPayment(tx, userId);
   await tx
     .update(purchases)
     .set({ consent: sql`(${purchases.consent}::jsonb || '{"address": ""}')::json` })
     .where(and(eq(purchases.userId, userId), isNotNull(purchases.consent)));
-  await forgetClients(tx, userId, after(now, -HOUR));
-  const runAt = after(now, HOUR + MINUTE);
-  await enqueueJob(tx, { name: "forget-clients", data: { userId }, key: userId, runAt, now });
-}
-
-/**
- * The job that forgets the addresses of the last hour when nothing counts by them any more: deleting an account must not
- * give a client more tries.
- */
-export async function forgetLastClients(ctx: Context, { userId }: { userId: string }): Promise<void> {
-  await forgetClients(ctx.db, userId, ctx.clock.now());
-}
-
-async function forgetClients(db: Db, userId: string, until: Date): Promise<void> {
-  for (const table of [paymentAttempts, cardValidations]) {
-    await db
-      .update(table)
-      .set({ clientHash: null })
-      .where(and(eq(table.userId, userId), lte(table.sentAt, until)));
-  }
+  await forgetPayer(tx, userId, now);
 }

@@ -1,180 +1,20 @@
-import { hash } from "node:crypto";
-import { setTimeout as wait } from "node:timers/promises";
-import { welcomeMessages } from "#content/welcome.ts";
+import { eq } from "drizzle-orm";
 import { decimalAmount } from "#contract/money.ts";
-import type { AcceptPayment, PaymentResult, Purchase } from "#contract/purchases/purchases.ts";
-import { accessOf, requireUnblocked } from "#server/access/access.ts";
-import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
-import { after, HOUR, SECOND } from "#server/clock.ts";
+import type { Purchase } from "#contract/purchases/purchases.ts";
 import type { Context } from "#server/context.ts";
-import { type Db, isUniqueViolation } from "#server/db/db.ts";
-import { newId } from "#server/db/id.ts";
-import type { Client } from "#server/http/client.ts";
-import { lockUser, type User } from "#server/identity/users.ts";
-import { recordSent } from "#server/payments/attempts.ts";
-import { recordOutcome } from "#server/payments/outcomes.ts";
-import { findFirstPayment } from "#server/refunds/queries.ts";
-import { Refusal } from "#server/refusal.ts";
-import {
-  type AttemptRow,
-  countDeclines,
-  findAttempt,
-  findPurchase,
-  hasOpenAttempt,
-  lastCompletedAt,
-  listPurchasesOfUser,
-  lockClient,
-  type PurchaseRow,
-} from "./queries.ts";
-import { checkDeclines, checkSelection, mayBuy } from "./rules.ts";
+import type { Db } from "#server/db/db.ts";
+import { listPurchasesOfUser, type PurchaseWithPlan } from "./queries.ts";
 import { purchases } from "./tables.ts";
 
-export const confirming = "Your payment is being confirmed. Do not pay again.";
-
-/**
- * Buys a plan: afterwards the card was charged once and the course is open, or it is certain that it was not charged
- * and why, or the payment is pending and the resolver finds out. The same card token always finds the same attempt.
- * @throws Refusal amount-mismatch, plan-mismatch, already-owned, payment-in-progress, payment-declined,
- *   payment-unavailable, card-token-used, account-blocked, too-many-requests.
- */
-export async function acceptPayment(
-  ctx: Context,
-  student: User,
-  body: AcceptPayment,
-  client: Client,
-): Promise<PaymentResult> {
-  const plan = await planOnSale(ctx, body.tier);
-  checkSelection(plan, body);
-  const { attempt, isNew } = await openAttempt(ctx, student, plan, body, client);
-  if (!isNew) return present(ctx, await outcomeOfFirst(ctx, student, attempt));
-
-  const [firstName = "", ...rest] = body.customerName.split(/\s+/);
-  const outcome = await ctx.gateway.charge({
-    reference: attempt.reference,
-    invoiceNumber: attempt.invoiceNumber,
-    amountCents: attempt.amount,
-    description: `Academy: ${plan.name}`,
-    card: { descriptor: body.opaqueDataDescriptor, value: body.opaqueDataValue },
-    customer: { id: student.id, email: body.customerEmail, firstName, lastName: rest.join(" ") },
-    storeCard: plan.billing === "monthly",
-  });
-  return present(ctx, await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }));
-}
-
-/**
- * Before a card is tried, in the transaction that writes down that it is. @throws Refusal too-many-requests.
- */
-export async function requireFewDeclines(
-  tx: Db,
-  who: { readonly userId: string; readonly clientHash: string },
-  now: Date,
-): Promise<void> {
-  await lockClient(tx, who.clientHash);
-  const declines = await countDeclines(tx, who, after(now, -HOUR));
-  checkDeclines(declines, (await findFirstPayment(tx, who.userId)) !== null);
-}
+export { findFirstPayment, findPlanName, findPurchase, lockPurchase, type PurchaseWithPlan } from "./queries.ts";
+export type { PurchaseRow, PurchaseStatus } from "./tables.ts";
 
 /** The student's purchases, newest first. */
-export async function listPurchasesOf(ctx: Context, student: User): Promise<Purchase[]> {
+export async function listPurchasesOf(ctx: Context, student: { readonly id: string }): Promise<Purchase[]> {
   return (await listPurchasesOfUser(ctx.db, student.id)).map(presentPurchase);
 }
 
-/**
- * Writes the pending purchase and its attempt as sent, before any call to the gateway. One student's submissions wait
- * for each other here; what finds an open or an equal attempt does not make another.
- */
-async function openAttempt(
-  ctx: Context,
-  student: User,
-  plan: PlanRow,
-  body: AcceptPayment,
-  client: Client,
-): Promise<{ attempt: AttemptRow; isNew: boolean }> {
-  const idempotencyKey = hash("sha256", body.opaqueDataValue, "base64url");
-  const clientHash = hash("sha256", client.key, "base64url");
-  const opened = ctx.db.transaction(async (tx) => {
-    const user = await lockUser(tx, student.id);
-    // Only now: whoever waited for the lock must see what the one before opened as begun.
-    const now = ctx.clock.now();
-    const same = await findAttempt(tx, { idempotencyKey });
-    if (same) return { attempt: same, isNew: false };
-    requireUnblocked(user);
-    if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
-    await requireFewDeclines(tx, { userId: user.id, clientHash }, now);
-    const lastBought = await lastCompletedAt(tx, user.id);
-    // Another node's clock may be ahead: what it sold a moment ago counts as begun here too.
-    const { tier } = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);
-    mayBuy(plan.tier, tier, lastBought, now);
-
-    const purchaseId = newId();
-    await tx.insert(purchases).values({
-      id: purchaseId,
-      userId: user.id,
-      planId: plan.id,
-      tier: plan.tier,
-      amount: plan.price,
-      lastPaymentAttempt: now,
-      consent: body.renewalConsent
-        ? { version: body.renewalConsent, at: now.toISOString(), address: client.address }
-        : null,
-      createdAt: now,
-    });
-    const attempt = await recordSent(tx, {
-      purchaseId,
-      userId: user.id,
-      kind: "initial",
-      idempotencyKey,
-      reference: newId(),
-      invoiceNumber: purchaseId,
-      amount: plan.price,
-      clientHash,
-      sentAt: now,
-    });
-    return { attempt, isNew: true };
-  });
-  return opened.catch((error) => {
-    // Somebody else submitted the same card token at the same moment, and was first.
-    throw isUniqueViolation(error, "payment_attempts_idempotency_key_unique") ? tokenUsed() : error;
-  });
-}
-
-/**
- * The attempt of a submission that was made before, waited for while it is under way.
- * @throws Refusal card-token-used when it was somebody else's, or came to nothing.
- */
-export async function outcomeOfFirst(ctx: Context, student: User, first: AttemptRow): Promise<AttemptRow> {
-  if (first.userId !== student.id) throw tokenUsed();
-  if (first.state === "declined" || first.state === "not-processed") throw tokenUsed();
-  let attempt: AttemptRow | null = first;
-  for (let waited = 0; attempt?.state === "sent" && waited < 25 * SECOND; waited += 200) {
-    await wait(200);
-    attempt = await findAttempt(ctx.db, { id: first.id });
-  }
-  return attempt ?? first;
-}
-
-export function tokenUsed(): Refusal {
-  return new Refusal("card-token-used", "This card entry was used already. Please enter your card again.");
-}
-
-async function present(ctx: Context, attempt: AttemptRow): Promise<PaymentResult> {
-  const purchase = await findPurchase(ctx.db, attempt.purchaseId);
-  if (!purchase) throw new Error(`there is no purchase ${attempt.purchaseId}`);
-  const failure = purchase.statusMessage ?? "Payment processing failed";
-  if (attempt.state === "declined") throw new Refusal("payment-declined", failure);
-  if (attempt.state === "not-processed") throw new Refusal("payment-unavailable", failure);
-  const completed = attempt.state === "approved";
-  return {
-    success: completed,
-    status: completed ? "completed" : "pending",
-    purchaseId: purchase.id,
-    transactionId: purchase.transactionId,
-    tier: purchase.tier,
-    message: completed ? welcomeMessages[purchase.tier] : confirming,
-  };
-}
-
-function presentPurchase(purchase: PurchaseRow & { planName: string }): Purchase {
+function presentPurchase(purchase: PurchaseWithPlan): Purchase {
   return {
     ...purchase,
     amount: decimalAmount(purchase.amount),
@@ -182,4 +22,23 @@ function presentPurchase(purchase: PurchaseRow & { planName: string }): Purchase
     lastPaymentAttempt: purchase.lastPaymentAttempt?.toISOString() ?? null,
     createdAt: purchase.createdAt.toISOString(),
   };
+}
+
+/** The money of a purchase is gone again, or never came: it does not count as paid any more. */
+export async function recordUnpaid(tx: Db, purchaseId: string, status: "refunded" | "failed"): Promise<void> {
+  await tx.update(purchases).set({ status }).where(eq(purchases.id, purchaseId));
+}
+
+/** A purchase that was completed once counts as completed again: its grants, its days and its card are as they were. */
+export async function recordPaidAgain(tx: Db, purchaseId: string): Promise<void> {
+  await tx.update(purchases).set({ status: "completed", statusMessage: null }).where(eq(purchases.id, purchaseId));
+}
+
+/** What the first charge of a purchase is at the gateway. */
+export async function correctFirstCharge(
+  tx: Db,
+  purchaseId: string,
+  charge: { readonly amount: number } | { readonly transactionId: string },
+): Promise<void> {
+  await tx.update(purchases).set(charge).where(eq(purchases.id, purchaseId));
 }

@@ -2,10 +2,11 @@ import { and, asc, desc, eq, inArray, or } from "drizzle-orm";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
-import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
+import { paymentAttempts } from "#server/payments/tables.ts";
+import { purchases } from "#server/purchases/tables.ts";
+import { type RefundRow, refunds } from "#server/refunds/tables.ts";
 
 export type ChargeRow = Awaited<ReturnType<typeof listCharges>>[number];
-export type RefundRow = typeof refunds.$inferSelect;
 
 /** The approved charges of a student, newest first. */
 export function listCharges(db: Db, userId: string) {

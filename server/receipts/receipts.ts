@@ -3,8 +3,9 @@ import { decimalAmount } from "#contract/money.ts";
 import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
 import type { Context } from "#server/context.ts";
 import { deleted } from "#server/identity/users.ts";
+import type { RefundRow } from "#server/refunds/refunds.ts";
 import { Refusal } from "#server/refusal.ts";
-import { type ChargeRow, findCharge, listCharges, listRefundsOf, type RefundRow } from "./queries.ts";
+import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
 
 /** What a student paid, newest first: one for each charge that the gateway approved. */
 export async function listPaymentsOf(ctx: Context, userId: string): Promise<Payment[]> {

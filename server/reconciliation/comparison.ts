@@ -2,16 +2,17 @@ import { after, DAY, MINUTE, SECOND } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
 import type { Gateway, ListedTransaction } from "#server/gateway/gateway.ts";
+import { markChecked } from "#server/payments/corrections.ts";
+import { markRefundsChecked } from "#server/refunds/corrections.ts";
+import type { Booking } from "./bookings.ts";
 import {
-  type Booking,
   listApprovedSince,
   listBookings,
   listChargesToRecheck,
   listNumbersOfPurchases,
   listPaidBackSince,
   listRefundsToRecheck,
-  markChecked,
-} from "#server/refunds/books.ts";
+} from "./queries.ts";
 import { compare, disputeOf, type Finding, type GatewayRow, leftOf } from "./rules.ts";
 
 /** Our books and the gateway's, side by side at an instant. */
@@ -70,13 +71,13 @@ export async function recheck(
   for (const booking of await listRefundsToRecheck(db, window, pageSize)) {
     if (performance.now() > until) return asked;
     await recheckRefunds(books, booking);
-    await markChecked(db, { refundsOf: booking.attemptId }, now);
+    await markRefundsChecked(db, booking.attemptId, now);
     asked++;
   }
   for (const booking of await listChargesToRecheck(db, window, pageSize)) {
     if (performance.now() > until) return asked;
     await recheckCharge(books, booking);
-    await markChecked(db, { attemptId: booking.attemptId }, now);
+    await markChecked(db, booking.attemptId, now);
     asked++;
   }
   return asked;

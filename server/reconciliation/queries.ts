@@ -1,8 +1,11 @@
-import { and, desc, eq, inArray, isNull, lt, ne } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
+import { paymentAttempts } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
+import { refunds } from "#server/refunds/tables.ts";
+import type { BookedReturn, Booking, RecheckWindow } from "./bookings.ts";
 import { gatewayNotifications, reconciliationRuns } from "./tables.ts";
 
 export type RunRow = typeof reconciliationRuns.$inferSelect;
@@ -84,4 +87,148 @@ export async function markApplied(db: Db, id: string, now: Date): Promise<void> 
 
 export async function purgeNotifications(db: Db, before: Date): Promise<void> {
   await db.delete(gatewayNotifications).where(lt(gatewayNotifications.receivedAt, before));
+}
+
+/** The attempts that any of these transactions or invoices may belong to. */
+export function listBookings(
+  db: Db,
+  of: { readonly transactionIds: readonly string[]; readonly invoiceNumbers: readonly string[] },
+): Promise<Booking[]> {
+  const [transactionIds, invoiceNumbers] = [[...of.transactionIds], [...of.invoiceNumbers]];
+  const paidBack = db
+    .select({ id: refunds.attemptId })
+    .from(refunds)
+    .where(
+      or(
+        inArray(refunds.transactionId, transactionIds),
+        inArray(refunds.id, invoiceNumbers),
+        inArray(refunds.invoiceNumber, invoiceNumbers),
+      ),
+    );
+  return bookingsWhere(
+    db,
+    or(
+      inArray(paymentAttempts.transactionId, transactionIds),
+      inArray(paymentAttempts.invoiceNumber, invoiceNumbers),
+      inArray(paymentAttempts.id, paidBack),
+    ),
+  );
+}
+
+/** The attempts that were approved since an instant and whose purchase still counts as paid. */
+export function listApprovedSince(db: Db, since: Date): Promise<Booking[]> {
+  return bookingsWhere(
+    db,
+    and(
+      eq(paymentAttempts.state, "approved"),
+      eq(purchases.status, "completed"),
+      gte(paymentAttempts.resolvedAt, since),
+    ),
+  );
+}
+
+/** Those of these transactions that completed purchases name as theirs. */
+export async function listNumbersOfPurchases(db: Db, transactionIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (transactionIds.length === 0) return new Set();
+  const rows = await db
+    .select({ transactionId: purchases.transactionId })
+    .from(purchases)
+    .where(and(inArray(purchases.transactionId, [...transactionIds]), eq(purchases.status, "completed")));
+  return new Set(rows.flatMap(({ transactionId }) => transactionId ?? []));
+}
+
+/** The charges whose refunds were booked as made since an instant. */
+export function listPaidBackSince(db: Db, since: Date): Promise<Booking[]> {
+  const made = and(eq(refunds.state, "returned"), gte(sql`coalesce(${refunds.resolvedAt}, ${refunds.sentAt})`, since));
+  return bookingsWhere(db, inArray(paymentAttempts.id, db.select({ id: refunds.attemptId }).from(refunds).where(made)));
+}
+
+/** Approved charges that the gateway was not asked about lately, the longest ago first. */
+export async function listChargesToRecheck(db: Db, window: RecheckWindow, limit: number): Promise<Booking[]> {
+  const lastKnown = sql`coalesce(${paymentAttempts.checkedAt}, ${paymentAttempts.resolvedAt})`;
+  const chosen = db
+    .select({ id: paymentAttempts.id })
+    .from(paymentAttempts)
+    .where(
+      and(
+        eq(paymentAttempts.state, "approved"),
+        gte(paymentAttempts.resolvedAt, window.madeSince),
+        sql`${lastKnown} < ${window.checkedBefore}`,
+      ),
+    )
+    .orderBy(asc(lastKnown))
+    .limit(limit);
+  return bookingsWhere(db, inArray(paymentAttempts.id, chosen));
+}
+
+/** Charges with a refund that the gateway was never asked about, or not lately, the longest ago first. */
+export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit: number): Promise<Booking[]> {
+  const lastKnown = sql`coalesce(${refunds.checkedAt}, ${refunds.resolvedAt}, ${refunds.sentAt})`;
+  const chosen = db
+    .select({ id: refunds.attemptId })
+    .from(refunds)
+    .where(
+      and(
+        eq(refunds.state, "returned"),
+        eq(refunds.kind, "refund"),
+        // One of any age is asked about once.
+        or(isNull(refunds.checkedAt), gte(refunds.sentAt, window.madeSince)),
+        sql`${lastKnown} < ${window.checkedBefore}`,
+      ),
+    )
+    .orderBy(asc(lastKnown))
+    .limit(limit);
+  return bookingsWhere(db, inArray(paymentAttempts.id, chosen));
+}
+
+/** The charge that the gateway knows under this number, or null. */
+export async function findChargeByNumber(db: Db, transactionId: string): Promise<Booking | null> {
+  const [found] = await bookingsWhere(
+    db,
+    and(eq(paymentAttempts.transactionId, transactionId), eq(paymentAttempts.state, "approved")),
+  );
+  return found ?? null;
+}
+
+async function bookingsWhere(db: Db, where: SQL | undefined): Promise<Booking[]> {
+  const rows = await db
+    .select({
+      attemptId: paymentAttempts.id,
+      purchaseId: paymentAttempts.purchaseId,
+      userId: paymentAttempts.userId,
+      state: paymentAttempts.state,
+      purchaseStatus: purchases.status,
+      transactionId: paymentAttempts.transactionId,
+      invoiceNumber: paymentAttempts.invoiceNumber,
+      amountCents: paymentAttempts.amount,
+      resolvedAt: paymentAttempts.resolvedAt,
+    })
+    .from(paymentAttempts)
+    .innerJoin(purchases, eq(purchases.id, paymentAttempts.purchaseId))
+    .where(where);
+  const returns = await listReturns(
+    db,
+    rows.map((row) => row.attemptId),
+  );
+  return rows.map((row) => ({ ...row, returns: returns.get(row.attemptId) ?? [] }));
+}
+
+async function listReturns(db: Db, attemptIds: readonly string[]): Promise<ReadonlyMap<string, BookedReturn[]>> {
+  if (attemptIds.length === 0) return new Map();
+  const rows = await db
+    .select()
+    .from(refunds)
+    .where(and(inArray(refunds.attemptId, [...attemptIds]), inArray(refunds.state, ["sent", "unknown", "returned"])))
+    .orderBy(asc(refunds.sentAt));
+  const returns = rows.map(({ id: refundId, state, amount: amountCents, ...row }) => ({
+    attemptId: row.attemptId,
+    refundId,
+    kind: row.kind,
+    state: state as BookedReturn["state"],
+    amountCents,
+    transactionId: row.transactionId,
+    invoiceNumber: row.invoiceNumber ?? refundId,
+    sentAt: row.sentAt,
+  }));
+  return Map.groupBy(returns, ({ attemptId }) => attemptId);
 }

@@ -13,7 +13,7 @@ import {
 import { type Gateway, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { deleted } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { resolvePayment } from "#server/payments/outcomes.ts";
+import { resolvePayment } from "#server/payments/resolver.ts";
 import { resolveRefund } from "#server/refunds/resolver.ts";
 import { endRestoredStop } from "#server/subscriptions/stops.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";

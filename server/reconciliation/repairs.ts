@@ -13,28 +13,25 @@ import {
 } from "#server/discrepancies/discrepancies.ts";
 import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
+import { recordNotCharged } from "#server/payments/outcomes.ts";
+import { findBookedRefund, noteRefundNumber, takeRefundBack } from "#server/refunds/corrections.ts";
+import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
+import { recordReturn } from "#server/refunds/refund-outcomes.ts";
+import { refundAgain } from "#server/refunds/refunds.ts";
+import { neverMade, returned } from "#server/refunds/resolver.ts";
+import { Refusal } from "#server/refusal.ts";
 import {
   adoptAmount,
   adoptCharge,
   completeAgain,
   disownCharge,
   endUnpaid,
-  findBookedRefund,
-  findChargeByNumber,
-  type Loss,
-  noteRefundNumber,
   openPaid,
   recordLateApproval,
-  recordLoss,
-  recordNotCharged,
   restoreAttempt,
   stopRenewalOf,
-  takeRefundBack,
-} from "#server/refunds/books.ts";
-import { recordReturn } from "#server/refunds/refund-outcomes.ts";
-import { refundAgain } from "#server/refunds/refunds.ts";
-import { neverMade, returned } from "#server/refunds/resolver.ts";
-import { Refusal } from "#server/refusal.ts";
+} from "./charges.ts";
+import { findChargeByNumber } from "./queries.ts";
 
 /** A repair that takes longer than this was left by a node that died. */
 const claimTime = 2 * MINUTE;

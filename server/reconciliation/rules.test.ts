@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BookedReturn, Booking } from "#server/refunds/books.ts";
+import type { BookedReturn, Booking } from "./bookings.ts";
 import { compare, type GatewayRow, nextNight, windowOf } from "./rules.ts";
 
 const row = (change: Partial<GatewayRow> = {}): GatewayRow => ({

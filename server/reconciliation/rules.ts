@@ -1,7 +1,8 @@
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { after, DAY, HOUR } from "#server/clock.ts";
 import type { ListedTransaction } from "#server/gateway/gateway.ts";
-import type { AttemptState, BookedReturn, Booking } from "#server/refunds/books.ts";
+import type { AttemptState } from "#server/payments/attempts.ts";
+import type { BookedReturn, Booking } from "./bookings.ts";
 
 /** A transaction of the gateway; `refersTo` is the one that a refund pays back. */
 export interface GatewayRow

@@ -1,25 +1,7 @@
-import { and, asc, desc, eq, gt, inArray, sum } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sum } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import type { AttemptRow } from "#server/purchases/queries.ts";
-import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
-
-export type RefundRow = typeof refunds.$inferSelect;
-
-/** The approved charges of a purchase, newest first. */
-export function listCharges(db: Db, purchaseId: string): Promise<AttemptRow[]> {
-  return db
-    .select()
-    .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.state, "approved")))
-    .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id));
-}
-
-/** The newest approved charge of a purchase, or null. */
-export async function findLastCharge(db: Db, purchaseId: string): Promise<AttemptRow | null> {
-  const [newest] = await listCharges(db, purchaseId);
-  return newest ?? null;
-}
+import { type RefundRow, refunds } from "./tables.ts";
 
 /** Cents of a charge that went back. */
 export async function refundedOf(db: Db, attemptId: string): Promise<number> {
@@ -59,17 +41,6 @@ export async function hasOpenRefund(db: Db, purchaseId: string): Promise<boolean
     .from(refunds)
     .where(and(eq(refunds.purchaseId, purchaseId), inArray(refunds.state, ["sent", "unknown"])));
   return rows.length > 0;
-}
-
-/** When a student first paid for anything, and for which purchase; null when never. */
-export async function findFirstPayment(db: Db, userId: string): Promise<{ purchaseId: string; paidAt: Date } | null> {
-  const [row] = await db
-    .select({ purchaseId: purchases.id, paidAt: purchases.completedAt })
-    .from(purchases)
-    .where(and(eq(purchases.userId, userId), inArray(purchases.status, ["completed", "refunded"])))
-    .orderBy(asc(purchases.completedAt))
-    .limit(1);
-  return row?.paidAt ? { purchaseId: row.purchaseId, paidAt: row.paidAt } : null;
 }
 
 export async function findRefund(db: Db, id: string): Promise<RefundRow | null> {

@@ -4,11 +4,12 @@ import type { Db } from "#server/db/db.ts";
 import type { ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { findAttempt, findPurchase } from "#server/purchases/queries.ts";
-import { nextLook } from "#server/purchases/rules.ts";
-import { refunds } from "#server/purchases/tables.ts";
-import { endPurchaseIn, tellOfReturn } from "./books.ts";
-import { findRefund, lockRefund, type RefundRow } from "./queries.ts";
+import { findAttempt } from "#server/payments/attempts.ts";
+import { nextLook } from "#server/payments/polling.ts";
+import { findPurchase } from "#server/purchases/purchases.ts";
+import { findRefund, lockRefund } from "./queries.ts";
+import { endPurchase, tellOfReturn } from "./returned-money.ts";
+import { type RefundRow, refunds } from "./tables.ts";
 
 /** Records what became of a refund, with everything that follows, in one transaction. Safe to repeat. */
 export async function recordReturn(
@@ -69,7 +70,7 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   const charge = await findAttempt(tx, { id: refund.attemptId });
   const purchase = await findPurchase(tx, refund.purchaseId);
   if (!charge || !purchase) throw new Error(`the refund ${refund.id} has no charge`);
-  if (refund.endsAccess) await endPurchaseIn(tx, purchase, "refunded", "refunded", now);
+  if (refund.endsAccess) await endPurchase(tx, purchase, "refunded", "refunded", now);
   await tellOfReturn(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
 }
 

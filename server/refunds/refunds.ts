@@ -8,29 +8,23 @@ import { newId } from "#server/db/id.ts";
 import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import {
+  type AttemptKind,
   type AttemptRow,
-  findPurchase,
-  hasOpenAttempt,
-  lockPurchase,
-  type PurchaseRow,
-} from "#server/purchases/queries.ts";
-import { orphanedAfter } from "#server/purchases/rules.ts";
-import { type AttemptKind, refunds } from "#server/purchases/tables.ts";
-import { Refusal } from "#server/refusal.ts";
-import {
-  findFirstPayment,
   findLastCharge,
-  hasOpenRefund,
-  invoiceOfNext,
+  hasOpenAttempt,
   listCharges,
-  lockRefund,
-  type RefundRow,
-  refundedOf,
-  wasRefundedSince,
-} from "./queries.ts";
+} from "#server/payments/attempts.ts";
+import { orphanedAfter } from "#server/payments/polling.ts";
+import { findFirstPayment, findPurchase, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
+import { Refusal } from "#server/refusal.ts";
+import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince } from "./queries.ts";
 import { planLook, recordReturn } from "./refund-outcomes.ts";
 import { findEarlier } from "./resolver.ts";
 import { chooseReturn, doubleClickTime, policyUntil } from "./rules.ts";
+import { type RefundRow, refunds } from "./tables.ts";
+
+export { hasOpenRefund } from "./queries.ts";
+export type { RefundRow } from "./tables.ts";
 
 /** A charge of a purchase, as it may be paid back. */
 export interface RefundableCharge {

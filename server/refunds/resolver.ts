@@ -7,11 +7,12 @@ import {
   type NotProcessed,
   type ReturnOutcome,
 } from "#server/gateway/gateway.ts";
+import { findAttempt } from "#server/payments/attempts.ts";
 import { decisive, type Match, matchOf } from "#server/payments/matching.ts";
-import { findAttempt } from "#server/purchases/queries.ts";
-import { isCertainlyNotCharged, nextLook } from "#server/purchases/rules.ts";
-import { findRefund, listRefundsOf, type RefundRow } from "./queries.ts";
+import { isCertainlyNotCharged, nextLook } from "#server/payments/polling.ts";
+import { findRefund, listRefundsOf } from "./queries.ts";
 import { planLook, recordReturn } from "./refund-outcomes.ts";
+import type { RefundRow } from "./tables.ts";
 
 /** The job that finds out what became of a refund whose answer was lost. It never sends one again. */
 export async function resolveRefund(ctx: Context, data: { refundId: string; look: number }): Promise<void> {

@@ -3,12 +3,13 @@ import type { CardChange, CardLink } from "#contract/purchases/memberships.ts";
 import type { Context } from "#server/context.ts";
 import type { Client } from "#server/http/client.ts";
 import { userById } from "#server/identity/users.ts";
-import { hashOfToken } from "#server/purchases/letters/post.ts";
-import { findPurchase, hasOpenAttempt } from "#server/purchases/queries.ts";
-import { cardLinks } from "#server/purchases/tables.ts";
+import { hasOpenAttempt } from "#server/payments/attempts.ts";
+import { findPurchase } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
+import { hashOfToken } from "./card-link-tokens.ts";
 import { changeCard, type NewCard, requireCardAllowed } from "./new-card.ts";
 import { findMembership, presentMembership } from "./subscriptions.ts";
+import { cardLinks } from "./tables.ts";
 
 /** What the link of a mail shows: what is owed and what is kept, and nothing else. @throws Refusal not-found, account-blocked. */
 export async function describeCardLink(ctx: Context, token: string): Promise<CardLink> {

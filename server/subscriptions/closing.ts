@@ -1,7 +1,7 @@
 import type { Context } from "#server/context.ts";
 import { lockUser } from "#server/identity/users.ts";
-import { hasOpenAttempt, listMemberships } from "#server/purchases/queries.ts";
-import { Refusal } from "#server/refusal.ts";
+import { requireNoOpenPayment } from "#server/payments/forget.ts";
+import { listMemberships } from "./queries.ts";
 import { stopRenewal } from "./subscriptions.ts";
 
 /**
@@ -11,9 +11,7 @@ import { stopRenewal } from "./subscriptions.ts";
 export async function endMembershipsOf(ctx: Context, userId: string, reason: string): Promise<void> {
   const customers = await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);
-    if (await hasOpenAttempt(tx, userId)) {
-      throw new Refusal("payment-in-progress", "A payment is being confirmed. Please try again when it is.");
-    }
+    await requireNoOpenPayment(tx, userId);
     const now = ctx.clock.now();
     const memberships = await listMemberships(tx, userId);
     for (const membership of memberships) {

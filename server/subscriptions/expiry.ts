@@ -6,14 +6,15 @@ import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { postLetter } from "#server/purchases/letters/post.ts";
-import { listMemberships } from "#server/purchases/queries.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import { endsSoonEmail, expiredEmail } from "./emails.ts";
+import { listMemberships } from "./queries.ts";
 import { forgetCardLater } from "./stored-cards.ts";
 
 const reminderDays = [30, 7, 1] as const;
 
 /** Takes on the reminders before a year ends. */
-export async function planReminders(tx: Db, userId: string, endsAt: Date, now: Date): Promise<void> {
+export async function scheduleReminders(tx: Db, userId: string, endsAt: Date, now: Date): Promise<void> {
   for (const days of reminderDays) {
     const runAt = after(endsAt, -days * DAY);
     const data = { userId, endsAt: endsAt.toISOString(), days };
@@ -34,7 +35,7 @@ export async function remindOfEnd(ctx: Context, data: { userId: string; endsAt: 
     if (student.accountStatus !== "active" || access.until?.getTime() !== endsAt.getTime()) return;
     const facts = { planName: plan.name, daysLeft: data.days, endsAt, priceCents: plan.price };
     const occasion = `${data.endsAt}:${data.days}`;
-    await postLetter(tx, { kind: "ends-soon", userId: data.userId, occasion, facts }, now);
+    await postEmail(tx, endsSoonEmail, { userId: data.userId, occasion, facts }, now);
   });
 }
 
@@ -55,7 +56,7 @@ export async function noteAccessChange(ctx: Context, { userId }: { userId: strin
     for (const membership of memberships) await forgetCardLater(tx, membership, now);
     if (!last.endsAt || last.endedAt !== null) return;
     const facts = { planName: tierLabels[last.tier], endedAt: last.endsAt };
-    await postLetter(tx, { kind: "expired", userId, occasion: last.id, facts }, now);
+    await postEmail(tx, expiredEmail, { userId, occasion: last.id, facts }, now);
   });
 }
 

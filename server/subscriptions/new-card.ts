@@ -1,27 +1,24 @@
-import { hash } from "node:crypto";
-import { eq } from "drizzle-orm";
 import { decimalAmount, formatMoney } from "#contract/money.ts";
 import type { CardChange } from "#contract/purchases/memberships.ts";
 import type { Context } from "#server/context.ts";
-import { isUniqueViolation } from "#server/db/db.ts";
 import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
-import { recordValidation, recordValidationSent } from "#server/payments/card-validations.ts";
-import { chargeUnlessPaid, waitsForPerson } from "#server/payments/lookups.ts";
+import { type AttemptRow, findAttempt, hasOpenAttempt, noteStoredCard } from "#server/payments/attempts.ts";
+import { recordValidation, recordValidationSent, type ValidationRow } from "#server/payments/card-validations.ts";
+import { chargeUnlessPaid } from "#server/payments/lookups.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
-import { confirming, outcomeOfFirst, requireFewDeclines, tokenUsed } from "#server/purchases/purchases.ts";
 import {
-  type AttemptRow,
-  findAttempt,
-  findPurchase,
-  hasOpenAttempt,
-  type PurchaseRow,
-} from "#server/purchases/queries.ts";
-import { type CardValidationRow, paymentAttempts, purchases } from "#server/purchases/tables.ts";
-import { hasOpenRefund } from "#server/refunds/queries.ts";
+  confirming,
+  hashesOf,
+  outcomeOfFirst,
+  refuseSameToken,
+  requireFewDeclines,
+} from "#server/payments/submissions.ts";
+import { findFirstPayment, findPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
-import { chargeOf, openRenewal } from "./renewals.ts";
+import { updateMembership } from "./queries.ts";
+import { chargeOf, openRenewal, waitsForPerson } from "./renewals.ts";
 import { amountDue, isHeldByAdministrator } from "./rules.ts";
 import { forgetCardLater, keepMissingCard, marksOf } from "./stored-cards.ts";
 import { findMembership } from "./subscriptions.ts";
@@ -71,8 +68,7 @@ function nothingRenews(): Refusal {
 
 /** Writes the attempt to charge what is due, or the validation when nothing is, before any call to the gateway. */
 function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: NewCard, client: Client) {
-  const tokenHash = hash("sha256", card.opaqueDataValue, "base64url");
-  const clientHash = hash("sha256", client.key, "base64url");
+  const { tokenHash, clientHash } = hashesOf(card.opaqueDataValue, client);
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
     const now = ctx.clock.now();
@@ -81,10 +77,11 @@ function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: N
     const purchase = await findPurchase(tx, id);
     if (purchase) requireCardAllowed(ctx, user, purchase);
     if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
-    if (await hasOpenRefund(tx, id)) {
+    if (await ctx.paymentHandlers.hasOpenRefund(tx, id)) {
       throw new Refusal("payment-in-progress", "A refund of this membership is under way. Please try again later.");
     }
-    await requireFewDeclines(tx, { userId: user.id, clientHash }, now);
+    const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
+    await requireFewDeclines(tx, { userId: user.id, clientHash, hasPaidBefore }, now);
     if (!purchase) throw nothingRenews();
     if (amountDue(purchase, now) === 0) {
       const sent = { purchaseId: id, userId: user.id, tokenHash, clientHash, sentAt: now };
@@ -92,9 +89,7 @@ function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: N
     }
     return { attempt: await openRenewal(tx, purchase, { now, card: { tokenHash, clientHash } }), isNew: true } as const;
   });
-  return opened.catch((error) => {
-    throw isUniqueViolation(error, "payment_attempts_idempotency_key_unique") ? tokenUsed() : error;
-  });
+  return opened.catch(refuseSameToken);
 }
 
 /** Keeps the card at the gateway and charges it. A customer whom the gateway does not know is made by the charge. */
@@ -120,7 +115,7 @@ async function chargeCard(
   }
   // With the attempt, so that whoever finds out later what became of it knows the card too.
   const { paymentProfileId } = kept.storedCard;
-  await ctx.db.update(paymentAttempts).set({ paymentProfileId }).where(eq(paymentAttempts.id, attempt.id));
+  await noteStoredCard(ctx.db, attempt.id, paymentProfileId);
   // The networks know the first charge of the membership by another card.
   const isSame = paymentProfileId === membership.paymentProfileId;
   const networkTransactionId = isSame ? membership.networkTransactionId : null;
@@ -135,7 +130,7 @@ async function keepForLater(
   ctx: Context,
   student: User,
   membership: MembershipRow,
-  { card, validation }: { readonly card: NewCard; readonly validation: CardValidationRow },
+  { card, validation }: { readonly card: NewCard; readonly validation: ValidationRow },
 ): Promise<CardChange> {
   const kept = await addCard(ctx, await customerOf(ctx, membership), card);
   await recordValidation(ctx.db, validation.id, kept, ctx.clock.now());
@@ -149,15 +144,12 @@ async function keepForLater(
     const purchase = await findPurchase(tx, membership.id);
     if (!purchase) throw nothingRenews();
     const isAnother = purchase.paymentProfileId !== storedCard.paymentProfileId;
-    await tx
-      .update(purchases)
-      .set({
-        ...storedCard,
-        ...(isAnother && { networkTransactionId: null }),
-        cardBrand: marks.brand,
-        cardLast4: marks.last4,
-      })
-      .where(eq(purchases.id, purchase.id));
+    await updateMembership(tx, purchase.id, {
+      ...storedCard,
+      ...(isAnother && { networkTransactionId: null }),
+      cardBrand: marks.brand,
+      cardLast4: marks.last4,
+    });
     if (isAnother) await forgetCardLater(tx, purchase, now);
   });
   return {

@@ -1,13 +1,15 @@
-import { eq } from "drizzle-orm";
 import { endGrantsOf, recordGrant } from "#server/access/access.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
-import type { ChargeOutcome } from "#server/gateway/gateway.ts";
 import { setAccountStatus, userById } from "#server/identity/users.ts";
-import { postLetter } from "#server/purchases/letters/post.ts";
-import { type AttemptRow, findPlanName, lockPurchase, type PurchaseRow } from "#server/purchases/queries.ts";
-import { periodEnd } from "#server/purchases/rules.ts";
-import { purchases } from "#server/purchases/tables.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import type { AttemptRow } from "#server/payments/attempts.ts";
+import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
+import { periodEnd } from "#server/purchases/periods.ts";
+import { findPlanName, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
+import { declinedEmail, onHoldEmail } from "./dunning-emails.ts";
+import { backAgainEmail, renewedEmail } from "./emails.ts";
+import { updateMembership } from "./queries.ts";
 import {
   graceEnd,
   isHeldByAdministrator,
@@ -22,36 +24,31 @@ import { forgetCardLater, keepCardLater } from "./stored-cards.ts";
 const declinedReason = "Your last payment was declined. Please update your payment method.";
 const notChargedReason = "Your renewal could not be charged. Please update your payment method.";
 
+/** What follows from a charge for the next 30 days. */
+export const renewalOutcomes: OutcomeHandler = { approved: completeRenewal, failed: recordRenewalFailure };
+
 /**
  * A renewal is paid: the next 30 days are open, whatever stood against it is cleared, and a card that was given for it
  * becomes the one that is charged from now on. A cancellation that came meanwhile stays, and so does an administrator's
  * hold, whosever card paid.
  */
-export async function completeRenewal(
-  tx: Db,
-  attempt: AttemptRow,
-  outcome: ChargeOutcome & { kind: "approved" },
-  now: Date,
-): Promise<void> {
+async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, now: Date): Promise<void> {
   const purchase = await lockPurchase(tx, attempt.purchaseId);
   const startsAt = renewalStart(attempt.renewsFrom ?? attempt.sentAt, attempt.sentAt);
   const paidUntil = periodEnd(purchase.tier, startsAt);
   const mayLift = isHeldForPayment(purchase);
   const isStopped = purchase.subscriptionStatus === "cancelled" || isHeldByAdministrator(purchase);
   const newCard = newCardOf(purchase, attempt, outcome);
-  await tx
-    .update(purchases)
-    .set({
-      paidUntil,
-      nextBillingDate: isStopped ? null : paidUntil,
-      subscriptionStatus: isStopped ? purchase.subscriptionStatus : "active",
-      lastPaymentAttempt: attempt.sentAt,
-      ...cleared,
-      ...(newCard && { ...newCard, cardBrand: outcome.card.brand, cardLast4: outcome.card.last4 }),
-    })
-    .where(eq(purchases.id, purchase.id));
+  await updateMembership(tx, purchase.id, {
+    paidUntil,
+    nextBillingDate: isStopped ? null : paidUntil,
+    subscriptionStatus: isStopped ? purchase.subscriptionStatus : "active",
+    lastPaymentAttempt: attempt.sentAt,
+    ...cleared,
+    ...(newCard && { ...newCard, cardBrand: outcome.card.brand, cardLast4: outcome.card.last4 }),
+  });
   if (newCard) await forgetCardLater(tx, purchase, now);
-  if (newCard?.paymentProfileId === null) await keepCardLater(tx, purchase, now);
+  if (newCard?.paymentProfileId === null) await keepCardLater(tx, purchase.id, now);
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "renewed", now);
   await recordGrant(
     tx,
@@ -78,17 +75,13 @@ export async function completeRenewal(
   const { planName } = payment;
   const nextPaymentAt = isStopped ? null : paidUntil;
   const about = { userId: purchase.userId, occasion: attempt.id };
-  await (wasHeld
-    ? postLetter(
-        tx,
-        { ...about, kind: "back-again", facts: { planName, nextPaymentAt, accessUntil: paidUntil, payment } },
-        now,
-      )
-    : postLetter(
-        tx,
-        { ...about, kind: "renewed", facts: { ...payment, paidUntil: paidUntil ?? now, nextPaymentAt } },
-        now,
-      ));
+  if (wasHeld) {
+    const facts = { planName, nextPaymentAt, accessUntil: paidUntil, payment };
+    await postEmail(tx, backAgainEmail, { ...about, facts }, now);
+  } else {
+    const facts = { ...payment, paidUntil: paidUntil ?? now, nextPaymentAt };
+    await postEmail(tx, renewedEmail, { ...about, facts }, now);
+  }
 }
 
 /** What a payment, or somebody who forgives it, takes away. */
@@ -98,25 +91,20 @@ export const cleared = { paymentDeclined: false, declinedSince: null, declinedFo
  * A renewal did not go through: it is tried again on the days of the rules, and then the account goes on hold. A card
  * that the student gave just now changes no schedule, and is not kept.
  */
-export async function recordRenewalFailure(
-  tx: Db,
-  attempt: AttemptRow,
-  outcome: ChargeOutcome & { kind: "declined" | "not-processed" },
-  now: Date,
-): Promise<void> {
+async function recordRenewalFailure(tx: Db, attempt: AttemptRow, outcome: Failed, now: Date): Promise<void> {
   const purchase = await lockPurchase(tx, attempt.purchaseId);
   const isGivenNow = attempt.clientHash !== null;
   if (isGivenNow || purchase.subscriptionStatus !== "active") {
     if (attempt.paymentProfileId !== null && attempt.paymentProfileId !== purchase.paymentProfileId) {
       await forgetCardLater(tx, { ...purchase, paymentProfileId: attempt.paymentProfileId }, now);
     }
-    await tx.update(purchases).set({ lastPaymentAttempt: attempt.sentAt }).where(eq(purchases.id, purchase.id));
+    await updateMembership(tx, purchase.id, { lastPaymentAttempt: attempt.sentAt });
     return;
   }
   // Our own fault: renewals are stopped, and nothing is counted against the student.
   const isOurs = outcome.kind === "not-processed" && outcome.cause === "credentials";
   if (isOurs) {
-    await tx.update(purchases).set({ lastPaymentAttempt: attempt.sentAt }).where(eq(purchases.id, purchase.id));
+    await updateMembership(tx, purchase.id, { lastPaymentAttempt: attempt.sentAt });
     return;
   }
   const refused = outcome.kind === "declined" ? (outcome.hard ? "for-good" : "declined") : "not-processed";
@@ -137,16 +125,13 @@ export async function recordRefusal(
   const forGood = refused === "for-good";
   const next = nextTry(declinedSince, now, refused);
   const isDeclined = refused !== "not-processed" || purchase.paymentDeclined;
-  await tx
-    .update(purchases)
-    .set({
-      paymentDeclined: isDeclined,
-      declinedSince,
-      declinedForGood: forGood,
-      lastPaymentAttempt: at,
-      nextBillingDate: next,
-    })
-    .where(eq(purchases.id, purchase.id));
+  await updateMembership(tx, purchase.id, {
+    paymentDeclined: isDeclined,
+    declinedSince,
+    declinedForGood: forGood,
+    lastPaymentAttempt: at,
+    nextBillingDate: next,
+  });
   if (next === null) return holdForPayment(tx, { ...purchase, paymentDeclined: isDeclined }, occasion, now);
   const openUntil = graceEnd(purchase, declinedSince, forGood);
   if (purchase.declinedSince === null || purchase.declinedForGood !== forGood) {
@@ -161,26 +146,27 @@ export async function recordRefusal(
     nextTryAt: forGood ? null : next,
     finalAt: lastTry(declinedSince, forGood),
     openUntil: openUntil > now ? openUntil : null,
+    cardPageOf: purchase.id,
   };
-  const { userId, id: cardPageOf } = purchase;
-  await postLetter(tx, { kind: "declined", userId, occasion, cardPageOf, facts }, now);
+  await postEmail(tx, declinedEmail, { userId: purchase.userId, occasion, facts }, now);
 }
 
 /** Nothing more is tried: the account is held until a new card comes, and what was kept open ends. */
 export async function holdForPayment(tx: Db, purchase: PurchaseRow, occasion: string, now: Date): Promise<void> {
-  await tx
-    .update(purchases)
-    .set({ subscriptionStatus: "on_hold", paymentDeclined: true, nextBillingDate: null })
-    .where(eq(purchases.id, purchase.id));
+  await updateMembership(tx, purchase.id, {
+    subscriptionStatus: "on_hold",
+    paymentDeclined: true,
+    nextBillingDate: null,
+  });
   // A suspension that came while the charge was under way stays: no card may lift it.
   if ((await userById(tx, purchase.userId)).accountStatus === "active") {
     const reason = purchase.paymentDeclined ? declinedReason : notChargedReason;
     await setAccountStatus(tx, purchase.userId, "on_hold", reason, now);
   }
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "on hold", now);
-  const facts = { planName: await findPlanName(tx, purchase.planId), amountCents: purchase.amount };
-  const { userId, id: cardPageOf } = purchase;
-  await postLetter(tx, { kind: "on-hold", userId, occasion, cardPageOf, facts }, now);
+  const { userId, planId, amount: amountCents, id: cardPageOf } = purchase;
+  const facts = { planName: await findPlanName(tx, planId), amountCents, cardPageOf };
+  await postEmail(tx, onHoldEmail, { userId, occasion, facts }, now);
 }
 
 /** Keeps the course open past the paid period. */
@@ -217,11 +203,7 @@ export async function liftHold(tx: Db, userId: string, now: Date): Promise<boole
 }
 
 /** The card that the student gave, if it is another one; its numbers are null when the gateway has yet to keep it. */
-function newCardOf(
-  purchase: PurchaseRow,
-  attempt: AttemptRow,
-  outcome: ChargeOutcome & { kind: "approved" },
-): Partial<PurchaseRow> | null {
+function newCardOf(purchase: PurchaseRow, attempt: AttemptRow, outcome: Approved): Partial<PurchaseRow> | null {
   if (attempt.clientHash === null) return null;
   const { customerProfileId } = purchase;
   const byNumber = attempt.paymentProfileId && { customerProfileId, paymentProfileId: attempt.paymentProfileId };

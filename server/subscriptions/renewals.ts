@@ -2,28 +2,26 @@ import { after, DAY, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { enqueueJob, enqueueJobs } from "#server/jobs/jobs.ts";
-import { invoiceOf, recordSent } from "#server/payments/attempts.ts";
-import { chargeUnlessPaid, waitsForPerson } from "#server/payments/lookups.ts";
+import { type AttemptRow, hasOpenAttempt, recordSent } from "#server/payments/attempts.ts";
+import { invoiceOf } from "#server/payments/invoices.ts";
+import { chargeUnlessPaid } from "#server/payments/lookups.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
+import { findPurchase, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
 import {
-  type AttemptRow,
   countAttempts,
   countInvoiced,
+  countNotFound,
   countTries,
-  findPurchase,
-  hasOpenAttempt,
   listDueRenewals,
   listGraceless,
   listWaiting,
-  lockPurchase,
   markGrace,
-  type PurchaseRow,
-} from "#server/purchases/queries.ts";
-import { hasOpenRefund } from "#server/refunds/queries.ts";
+} from "./queries.ts";
 import { holdForPayment, keepOpen, recordRefusal } from "./renewal-outcomes.ts";
-import { graceAhead, graceTime, isDue, mostTries, spread } from "./rules.ts";
+import { graceAhead, graceTime, isDue, mostTries, mostUnknown, spread } from "./rules.ts";
 import { endCredentialsStop, findStops, markExtended, mayRenew, probeCredentials } from "./stops.ts";
 import { keepMissingCard } from "./stored-cards.ts";
 import { tellOfUnpaid } from "./unpaid.ts";
@@ -172,7 +170,8 @@ async function claimRenewal(ctx: Context, purchaseId: string, { leads }: { leads
     const now = ctx.clock.now();
     const purchase = { ...(await lockPurchase(tx, purchaseId)), planName: found.planName };
     if (!isDue(purchase, now) || student.accountStatus !== "active" || purchase.paidUntil === null) return null;
-    if ((await hasOpenAttempt(tx, student.id)) || (await hasOpenRefund(tx, purchase.id))) return null;
+    if ((await hasOpenAttempt(tx, student.id)) || (await ctx.paymentHandlers.hasOpenRefund(tx, purchase.id)))
+      return null;
     const occasion = `${purchase.paidUntil.toISOString()}:${now.toISOString()}`;
     const tries = await countTries(tx, purchase.id, after(now, -mostTries.within));
     if (purchase.declinedForGood || tries >= mostTries.count) {
@@ -214,4 +213,23 @@ export async function openRenewal(
     last4: card ? null : purchase.cardLast4,
     sentAt: now,
   });
+}
+
+/**
+ * Whether a period waits for a person: so many of its charges had no known outcome that the next may be one too many.
+ * It is listed as a discrepancy; when that is repaired, the count begins anew.
+ */
+export async function waitsForPerson(
+  tx: Db,
+  purchase: { readonly id: string; readonly userId: string; readonly paidUntil: Date | null },
+  now: Date,
+): Promise<boolean> {
+  const { id: purchaseId, userId, paidUntil } = purchase;
+  if (paidUntil === null) return false;
+  const about = { kind: "outcomes-unknown" as const, subject: `${purchaseId}:${paidUntil.toISOString()}` };
+  const since = await repairedAt(tx, about);
+  const unknown = await countNotFound(tx, purchaseId, paidUntil, since ?? null);
+  if (unknown < mostUnknown) return false;
+  await recordDiscrepancy(tx, { ...about, purchaseId, userId, detail: `${unknown} tries`, reopens: true }, now);
+  return true;
 }

@@ -1,5 +1,5 @@
 import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
-import type { PurchaseRow } from "#server/purchases/tables.ts";
+import type { PurchaseRow } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
 
 /** The course stays open this long past a paid period while its renewal is under way or held, before any refusal. */
@@ -17,6 +17,8 @@ const otherRetries = [
 ];
 /** The card networks allow 15 tries of one card in 30 days. An administrator's reactivation begins the retries anew. */
 export const mostTries = { count: 14, within: 30 * DAY } as const;
+/** So many charges of one period without a known outcome, and a person has to look before the next. */
+export const mostUnknown = 3;
 /** An administrator who reactivates an account charges nothing: the next charge leaves time for another card. */
 export const reactivationTime = 3 * DAY;
 

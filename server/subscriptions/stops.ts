@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, lte, sql } from "drizzle-orm";
 import { RenewalObstacle } from "#contract/admin/renewals.ts";
 import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
@@ -6,9 +6,8 @@ import { findClockSkew, skewWords } from "#server/db/clock-skew.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
-import { emailAdministrators } from "#server/purchases/letters/administrator-emails.ts";
-import { renewing } from "#server/purchases/queries.ts";
-import { purchases } from "#server/purchases/tables.ts";
+import { emailAdministrators } from "./administrator-emails.ts";
+import { countGraceAnew } from "./queries.ts";
 
 /** The row that says that the gateway refuses our credentials; the renewals of all nodes wait while it is there. */
 const credentialsName = "renewals-stopped:credentials";
@@ -153,10 +152,7 @@ export async function endCredentialsStop(ctx: Context): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const ended = await tx.delete(settings).where(eq(settings.name, credentialsName)).returning();
     if (ended.length === 0) return;
-    await tx
-      .update(purchases)
-      .set({ graceFrom: now })
-      .where(and(renewing, lte(purchases.nextBillingDate, now), isNull(purchases.declinedSince)));
+    await countGraceAnew(tx, now);
   });
   ctx.log.info("the gateway takes our credentials again: renewals go on");
 }

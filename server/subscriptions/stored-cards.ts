@@ -1,17 +1,16 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { type CardMarks, GatewayUnavailable, type StoredCard } from "#server/gateway/gateway.ts";
 import { userById } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { findPurchase, isCardAwaited, isCardInUse, type PurchaseRow } from "#server/purchases/queries.ts";
-import { purchases } from "#server/purchases/tables.ts";
-import { findLastCharge } from "#server/refunds/queries.ts";
+import { findLastCharge } from "#server/payments/attempts.ts";
+import { findPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
+import { addMissingCard, isCardAwaited, isCardInUse, removeCard } from "./queries.ts";
 
 /** Has the gateway keep the card of the newest charge after all, where keeping it with the charge failed. */
-export async function keepCardLater(tx: Db, purchase: PurchaseRow, now: Date): Promise<void> {
-  await enqueueJob(tx, { name: "keep-card", data: { purchaseId: purchase.id }, key: purchase.id, runAt: now, now });
+export async function keepCardLater(tx: Db, purchaseId: string, now: Date): Promise<void> {
+  await enqueueJob(tx, { name: "keep-card", data: { purchaseId }, key: purchaseId, runAt: now, now });
 }
 
 /** The job behind `keepCardLater`. @throws Error when the gateway does not keep it, so that it is tried again. */
@@ -33,8 +32,7 @@ export async function keepMissingCard(ctx: Context, purchaseId: string): Promise
   const customer = { id, email, firstName: firstName ?? "", lastName: lastName ?? "" };
   const card = await ctx.gateway.keepCardOf(transactionId, customer);
   if (card.kind !== "kept") return false;
-  const stillNone = and(eq(purchases.id, purchaseId), isNull(purchases.paymentProfileId));
-  await ctx.db.update(purchases).set(card.storedCard).where(stillNone);
+  await addMissingCard(ctx.db, purchaseId, card.storedCard);
   return true;
 }
 
@@ -62,8 +60,7 @@ export async function forgetCard(ctx: Context, card: StoredCard): Promise<void> 
   if (await isCardInUse(ctx.db, paymentProfileId)) return;
   if (await isCardAwaited(ctx.db, paymentProfileId))
     throw new Error("a new membership has yet to say which card it has");
-  const isThis = eq(purchases.paymentProfileId, paymentProfileId);
-  await ctx.db.update(purchases).set({ paymentProfileId: null }).where(isThis);
+  await removeCard(ctx.db, paymentProfileId);
   await ctx.gateway.deleteCard(card);
 }
 

@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { decimalAmount } from "#contract/money.ts";
 import type { Membership, MembershipOverview, MembershipState } from "#contract/purchases/memberships.ts";
 import { accessOf, endGrantsOf } from "#server/access/access.ts";
@@ -6,10 +5,12 @@ import { after } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser, setAccountStatus, type User } from "#server/identity/users.ts";
-import { postLetter } from "#server/purchases/letters/post.ts";
-import { hasOpenAttempt, listMemberships, type PurchaseRow } from "#server/purchases/queries.ts";
-import { purchases } from "#server/purchases/tables.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import { hasOpenAttempt } from "#server/payments/attempts.ts";
+import type { PurchaseRow, PurchaseWithPlan } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
+import { backAgainEmail, cancelledEmail, heldEmail, resumedEmail, suspendedEmail } from "./emails.ts";
+import { listMemberships, updateMembership } from "./queries.ts";
 import { cleared, keepOpen, liftHold } from "./renewal-outcomes.ts";
 import {
   amountDue,
@@ -21,7 +22,9 @@ import {
 } from "./rules.ts";
 import { forgetCardLater, keepCardLater } from "./stored-cards.ts";
 
-type MembershipRow = PurchaseRow & { planName: string };
+export { renewalStart } from "./rules.ts";
+
+type MembershipRow = PurchaseWithPlan;
 
 /** What a student may use, until when and why, and the membership behind it, with what may be done about it. */
 export async function describeMembership(ctx: Context, student: User): Promise<MembershipOverview> {
@@ -112,16 +115,9 @@ export async function cancelSubscription(
   await stopRenewal(tx, membership, "cancelled", now);
   const stillOpen = membership.paidUntil !== null && membership.paidUntil > now;
   if (!stillOpen) await forgetCardLater(tx, membership, now);
-  await postLetter(
-    tx,
-    {
-      kind: "cancelled",
-      userId: where.userId,
-      occasion: `${membership.id}:${now.toISOString()}`,
-      facts: { planName: membership.planName, accessUntil: stillOpen ? membership.paidUntil : null },
-    },
-    now,
-  );
+  const occasion = `${membership.id}:${now.toISOString()}`;
+  const facts = { planName: membership.planName, accessUntil: stillOpen ? membership.paidUntil : null };
+  await postEmail(tx, cancelledEmail, { userId: where.userId, occasion, facts }, now);
   return membership;
 }
 
@@ -139,14 +135,11 @@ export async function resumeSubscription(tx: Db, userId: string, now: Date): Pro
   if (student.accountStatus !== "active") {
     throw new Refusal("account-blocked", student.suspensionReason ?? "Your account is blocked.");
   }
-  await tx
-    .update(purchases)
-    .set({ subscriptionStatus: "active", nextBillingDate: membership.paidUntil })
-    .where(eq(purchases.id, membership.id));
-  if (membership.paymentProfileId === null) await keepCardLater(tx, membership, now);
+  await updateMembership(tx, membership.id, { subscriptionStatus: "active", nextBillingDate: membership.paidUntil });
+  if (membership.paymentProfileId === null) await keepCardLater(tx, membership.id, now);
   const { planName, amount: amountCents, paidUntil: nextPaymentAt } = membership;
   const occasion = `${membership.id}:${now.toISOString()}`;
-  await postLetter(tx, { kind: "resumed", userId, occasion, facts: { planName, amountCents, nextPaymentAt } }, now);
+  await postEmail(tx, resumedEmail, { userId, occasion, facts: { planName, amountCents, nextPaymentAt } }, now);
 }
 
 /**
@@ -164,14 +157,11 @@ export async function holdAccount(
   requireRenewing(membership);
   if (membership.paymentDeclined) throw new Refusal("conflict", "A declined membership goes on hold by itself.");
   if (student.accountStatus !== "active") throw new Refusal("conflict", "This account is blocked already.");
-  await tx
-    .update(purchases)
-    .set({ subscriptionStatus: "on_hold", nextBillingDate: null })
-    .where(eq(purchases.id, membership.id));
+  await updateMembership(tx, membership.id, { subscriptionStatus: "on_hold", nextBillingDate: null });
   await setAccountStatus(tx, where.userId, "on_hold", reason, now);
   const occasion = `${membership.id}:${now.toISOString()}`;
   const facts = { planName: membership.planName, reason };
-  await postLetter(tx, { kind: "held", userId: where.userId, occasion, facts }, now);
+  await postEmail(tx, heldEmail, { userId: where.userId, occasion, facts }, now);
   return membership;
 }
 
@@ -180,7 +170,7 @@ export async function suspendAccount(tx: Db, userId: string, reason: string, now
   const student = await lockUser(tx, userId);
   if (student.accountStatus === "suspended") throw new Refusal("conflict", "This account is suspended already.");
   await setAccountStatus(tx, userId, "suspended", reason, now);
-  await postLetter(tx, { kind: "suspended", userId, occasion: now.toISOString(), facts: { reason } }, now);
+  await postEmail(tx, suspendedEmail, { userId, occasion: now.toISOString(), facts: { reason } }, now);
 }
 
 /**
@@ -202,16 +192,13 @@ export async function reactivateAccount(tx: Db, userId: string, now: Date): Prom
     const earliest = after(now, reactivationTime);
     const { paidUntil } = membership;
     const nextBillingDate = paidUntil !== null && paidUntil > now ? paidUntil : earliest;
-    await tx
-      .update(purchases)
-      .set({
-        subscriptionStatus: "active",
-        nextBillingDate,
-        ...cleared,
-        // An administrator lets the grace count anew, from the charge on.
-        ...(nextBillingDate === earliest && { graceFrom: earliest }),
-      })
-      .where(eq(purchases.id, membership.id));
+    await updateMembership(tx, membership.id, {
+      subscriptionStatus: "active",
+      nextBillingDate,
+      ...cleared,
+      // An administrator lets the grace count anew, from the charge on.
+      ...(nextBillingDate === earliest && { graceFrom: earliest }),
+    });
     if (nextBillingDate === earliest) {
       const until = after(earliest, reactivationTime);
       await keepOpen(tx, membership, { until, occasion: `reactivated:${now.toISOString()}` }, now);
@@ -225,7 +212,7 @@ export async function reactivateAccount(tx: Db, userId: string, now: Date): Prom
     accessUntil,
     payment: null,
   };
-  await postLetter(tx, { kind: "back-again", userId, occasion: now.toISOString(), facts }, now);
+  await postEmail(tx, backAgainEmail, { userId, occasion: now.toISOString(), facts }, now);
 }
 
 /**
@@ -250,10 +237,7 @@ export async function endOtherMemberships(
 
 /** Nothing more is charged for a purchase, and nothing is kept open past what is paid. */
 export async function stopRenewal(tx: Db, purchase: PurchaseRow, reason: string, now: Date): Promise<void> {
-  await tx
-    .update(purchases)
-    .set({ subscriptionStatus: "cancelled", nextBillingDate: null, ...cleared })
-    .where(eq(purchases.id, purchase.id));
+  await updateMembership(tx, purchase.id, { subscriptionStatus: "cancelled", nextBillingDate: null, ...cleared });
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, reason, now);
   // That payment is not wanted any more. A hold that an administrator placed stays.
   if (isHeldForPayment(purchase)) await liftHold(tx, purchase.userId, now);

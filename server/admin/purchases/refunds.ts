@@ -4,7 +4,7 @@ import { accessOf } from "#server/access/access.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import type { Context } from "#server/context.ts";
 import type { User } from "#server/identity/users.ts";
-import { recordDispute } from "#server/refunds/books.ts";
+import { recordDispute } from "#server/refunds/disputes.ts";
 import { previewRefund, refundPurchase } from "#server/refunds/refunds.ts";
 import { Refusal } from "#server/refusal.ts";
 import { findPurchaseRow } from "./queries.ts";

@@ -7,7 +7,9 @@ import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
-import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
+import { paymentAttempts } from "#server/payments/tables.ts";
+import { purchases } from "#server/purchases/tables.ts";
+import { refunds } from "#server/refunds/tables.ts";
 
 /** The numbers of the first page, counted in one statement. Revenue in cents. */
 export async function countEverything(db: Db) {

@@ -8,8 +8,11 @@ import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { identities, sessions, users } from "#server/identity/tables.ts";
 import { deleted, type User } from "#server/identity/users.ts";
+import { sentEmails } from "#server/mail/tables.ts";
+import { paymentAttempts } from "#server/payments/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
-import { letters, paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
+import { purchases } from "#server/purchases/tables.ts";
+import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
 
 /** One page of users. Deleted accounts are not among them. */
@@ -153,12 +156,12 @@ export function listDownloadsOfUser(db: Db, userId: string) {
     .limit(50);
 }
 
-export function listLettersOfUser(db: Db, userId: string) {
+export function listEmailsOfUser(db: Db, userId: string) {
   return db
-    .select({ id: letters.id, kind: letters.kind, subject: letters.subject, sentAt: letters.sentAt })
-    .from(letters)
-    .where(eq(letters.userId, userId))
-    .orderBy(desc(letters.sentAt), desc(letters.id))
+    .select({ id: sentEmails.id, kind: sentEmails.kind, subject: sentEmails.subject, sentAt: sentEmails.sentAt })
+    .from(sentEmails)
+    .where(eq(sentEmails.userId, userId))
+    .orderBy(desc(sentEmails.sentAt), desc(sentEmails.id))
     .limit(50);
 }
 

@@ -46,7 +46,7 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
       ...download,
       downloadedAt: download.downloadedAt.toISOString(),
     })),
-    letters: (await find.listLettersOfUser(ctx.db, userId)).map((letter) => ({
+    letters: (await find.listEmailsOfUser(ctx.db, userId)).map((letter) => ({
       ...letter,
       sentAt: letter.sentAt.toISOString(),
     })),

@@ -8,7 +8,7 @@ import type { PoolFigures } from "#server/db/db.ts";
 import type { Connections } from "#server/http/admission/connections.ts";
 import type { Admission } from "#server/http/admission/requests.ts";
 import { countJobs } from "#server/jobs/jobs.ts";
-import { countUnresolvedPayments } from "#server/payments/outcomes.ts";
+import { countUnresolvedPayments } from "#server/payments/attempts.ts";
 import { Refusal } from "#server/refusal.ts";
 import { countLateRenewals } from "#server/subscriptions/renewals.ts";
 import { listObstacles, obstacleReasons } from "#server/subscriptions/stops.ts";

@@ -1,7 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { grantEnds, grants } from "#server/access/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import { paymentAttempts, purchases, refunds } from "#server/purchases/tables.ts";
+import { paymentAttempts } from "#server/payments/tables.ts";
+import { purchases } from "#server/purchases/tables.ts";
+import { refunds } from "#server/refunds/tables.ts";
 
 /** A row that does not fit the others, with what it belongs to. Amounts in cents. */
 export interface Misfit {

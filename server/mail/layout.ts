@@ -5,8 +5,8 @@ interface Link {
   readonly url: string;
 }
 
-/** What a mail says; both bodies are made from it, so that they say the same. */
-export interface Letter {
+/** What an email says; both bodies are made from it, so that they say the same. */
+export interface EmailContent {
   readonly heading: string;
   readonly paragraphs: readonly string[];
   /** Rows such as the lines of a receipt. */
@@ -20,9 +20,9 @@ export interface Letter {
 const ink = "#17150f";
 const tag = "#ffd60a";
 
-/** Text and HTML of a letter, in the product's look; inline styles alone, since mail programs drop the rest. */
-export function writeLetter(letter: Letter): { text: string; html: string } {
-  const { heading, paragraphs, rows = [], action, links = [], closing } = letter;
+/** Text and HTML of an email, in the product's look; inline styles alone, since mail programs drop the rest. */
+export function renderEmail(content: EmailContent): { text: string; html: string } {
+  const { heading, paragraphs, rows = [], action, links = [], closing } = content;
   const text = [
     heading,
     ...paragraphs,

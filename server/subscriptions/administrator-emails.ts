@@ -3,8 +3,8 @@ import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { type Letter, writeLetter } from "#server/mail/letter.ts";
-import { atMoment, onDay } from "./wording.ts";
+import { type EmailContent, renderEmail } from "#server/mail/layout.ts";
+import { atTime, onDay } from "#server/mail/wording.ts";
 
 /** What administrators are told about renewals. The facts are the data of a job: instants are ISO texts. */
 export type AdministratorEmail =
@@ -57,22 +57,22 @@ export async function emailAdministrator(
   { id, to, ...email }: AdministratorEmail & { id: string; to: string },
 ): Promise<void> {
   const { subject, ...said } = compose(email, `${ctx.config.publicUrl}/admin`);
-  await ctx.mail.send({ to, subject, ...writeLetter(said) }, id);
+  await ctx.mail.send({ to, subject, ...renderEmail(said) }, id);
 }
 
-function compose(email: AdministratorEmail, adminUrl: string): Letter & { subject: string } {
+function compose(email: AdministratorEmail, adminUrl: string): EmailContent & { subject: string } {
   return email.kind === "renewals-stopped" ? stopped(email.facts, adminUrl) : unpaid(email.facts, adminUrl);
 }
 
 function stopped(
   { code, since }: { readonly code: string; readonly since: string },
   adminUrl: string,
-): Letter & { subject: string } {
+): EmailContent & { subject: string } {
   return {
     subject: "Renewals have stopped: the card gateway refuses our credentials",
     heading: "Renewals have stopped",
     paragraphs: [
-      `Since ${atMoment(since)} the card gateway refuses the academy's own credentials (${code}). Nothing more is charged until it takes them, and new purchases will fail as well.`,
+      `Since ${atTime(since)} the card gateway refuses the academy's own credentials (${code}). Nothing more is charged until it takes them, and new purchases will fail as well.`,
       "Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY, and at the gateway that the account is active and not in test mode. The academy asks again by itself and goes on when the answer is right.",
       "Students whose renewal is due keep the course until then. This is the only email about it.",
     ],
@@ -84,7 +84,7 @@ function stopped(
 function unpaid(
   { unpaid, count }: { readonly unpaid: readonly UnpaidFacts[]; readonly count: number },
   adminUrl: string,
-): Letter & { subject: string } {
+): EmailContent & { subject: string } {
   const more = count - unpaid.length;
   return {
     subject: `${count} ${count === 1 ? "renewal is" : "renewals are"} unpaid for a week`,

@@ -1,6 +1,6 @@
-import type { Letter } from "#server/mail/letter.ts";
+import type { EmailContent } from "./layout.ts";
 
-/** Whom a letter is for and where it leads. */
+/** Whom an email is for and where it leads. */
 export interface Reader {
   readonly firstName: string | null;
   /** The academy's own address, without a slash at its end. */
@@ -8,13 +8,13 @@ export interface Reader {
   readonly supportEmail: string;
 }
 
-/** A moment, or its ISO text as the data of a job carries it. */
-export type Moment = Date | string;
+/** A timestamp, or its ISO text as the data of a job carries it. */
+export type Timestamp = Date | string;
 
-/** What a student is sent: a subject, and the letter from which both bodies are made. */
-export interface StudentLetter {
+/** What a student is sent: a subject, and the content from which both bodies are made. */
+export interface WrittenEmail {
   readonly subject: string;
-  readonly letter: Letter;
+  readonly content: EmailContent;
 }
 
 /** Of a card no more than may be shown. */
@@ -26,13 +26,13 @@ export interface Card {
 const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 
 /** "March 3, 2027 (UTC)" */
-export function onDay(moment: Moment): string {
-  return `${day.format(new Date(moment))} (UTC)`;
+export function onDay(timestamp: Timestamp): string {
+  return `${day.format(new Date(timestamp))} (UTC)`;
 }
 
 /** "March 3, 2027, 14:05 UTC" */
-export function atMoment(moment: Moment): string {
-  const date = new Date(moment);
+export function atTime(timestamp: Timestamp): string {
+  const date = new Date(timestamp);
   return `${day.format(date)}, ${date.toISOString().slice(11, 16)} UTC`;
 }
 

@@ -1,0 +1,90 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { idFor } from "#server/db/id.ts";
+import { enqueueJob } from "#server/jobs/jobs.ts";
+import { renderEmail } from "./layout.ts";
+import type { Message } from "./mail.ts";
+import { sentEmails } from "./tables.ts";
+import type { Reader, WrittenEmail } from "./wording.ts";
+
+/**
+ * One kind of email to students, defined by the domain that causes it. Its timestamps may be ISO texts, so that the data
+ * of a job can be its facts.
+ */
+export interface StudentEmail<Facts, Late extends object = object> {
+  readonly kind: string;
+  /** Pure: the same facts make the same email. */
+  readonly write: (reader: Reader, facts: Facts & Late) => WrittenEmail;
+  /** Facts that no job may carry, such as a link that works without sign-in: made when the email is sent. */
+  readonly prepare?: (ctx: Context, facts: Facts, now: Date) => Promise<Late>;
+}
+
+/** Has an email sent once this transaction commits. `occasion` names its cause: the same kind is sent for it once. */
+export async function postEmail<Facts, Late extends object>(
+  tx: Db,
+  email: StudentEmail<Facts, Late>,
+  { userId, occasion, facts }: { readonly userId: string; readonly occasion: string; readonly facts: Facts },
+  now: Date,
+): Promise<void> {
+  const { kind } = email;
+  const id = idFor(kind, userId, occasion);
+  const data: PostedEmail = { id, kind, userId, facts };
+  await enqueueJob(tx, { name: "send-email", data, key: id, runAt: now, now });
+}
+
+/** The data of the job that sends an email. */
+export interface PostedEmail {
+  readonly id: string;
+  readonly kind: string;
+  readonly userId: string;
+  readonly facts: unknown;
+}
+
+/** A kind whose facts are not known by type: whoever posted them knew. */
+interface AnyStudentEmail {
+  readonly kind: string;
+  readonly write: (reader: Reader, facts: never) => WrittenEmail;
+  readonly prepare?: (ctx: Context, facts: never, now: Date) => Promise<object>;
+}
+
+/** The job that sends what was posted. */
+export type SendEmail = (ctx: Context, posted: PostedEmail) => Promise<void>;
+
+/**
+ * Sends emails of these kinds. Each is noted afterwards and not sent again; should this process die in between, the
+ * email that goes out twice carries the same Message-ID, by which mail systems know it for one.
+ * @param findAddressee null for somebody who cannot be written to any more.
+ */
+export function emailSender(
+  kinds: Readonly<Record<string, AnyStudentEmail>>,
+  findAddressee: (db: Db, userId: string) => Promise<{ email: string; firstName: string | null } | null>,
+): SendEmail {
+  return async (ctx, { id, kind, userId, facts }) => {
+    const [sent] = await ctx.db.select().from(sentEmails).where(eq(sentEmails.id, id));
+    const addressee = await findAddressee(ctx.db, userId);
+    if (sent || !addressee) return;
+    const email = kinds[kind];
+    if (!email) throw new Error(`no email to students is of the kind ${kind}`);
+    const now = ctx.clock.now();
+    const { publicUrl, supportEmail } = ctx.config;
+    const known = facts as object as never;
+    const all = { ...(known as object), ...(await email.prepare?.(ctx, known, now)) } as never;
+    const message = composeEmail(email, { firstName: addressee.firstName, publicUrl, supportEmail }, all);
+    await ctx.mail.send({ ...message, to: addressee.email }, id);
+    await ctx.db
+      .insert(sentEmails)
+      .values({ id, userId, kind, subject: message.subject, sentAt: now })
+      .onConflictDoNothing();
+  };
+}
+
+/** The email as a message: subject, text and HTML. Pure. */
+export function composeEmail<Facts>(
+  email: { readonly write: (reader: Reader, facts: Facts) => WrittenEmail },
+  reader: Reader,
+  facts: Facts,
+): Omit<Message, "to"> {
+  const { subject, content } = email.write(reader, facts);
+  return { subject, ...renderEmail(content) };
+}

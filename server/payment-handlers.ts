@@ -1,0 +1,13 @@
+import type { PaymentHandlers } from "#server/payments/handlers.ts";
+import { purchaseOutcomes } from "#server/purchases/outcomes.ts";
+import { hasOpenRefund } from "#server/refunds/refunds.ts";
+import { followPurchase } from "#server/subscriptions/follow-purchase.ts";
+import { renewalOutcomes } from "#server/subscriptions/renewal-outcomes.ts";
+import { stopForCredentials } from "#server/subscriptions/stops.ts";
+
+/** What follows from payments, put together here so that payments, purchases and subscriptions know none that comes after them. */
+export const paymentHandlers: PaymentHandlers = {
+  outcomes: { initial: purchaseOutcomes(followPurchase), renewal: renewalOutcomes },
+  credentialsRefused: stopForCredentials,
+  hasOpenRefund,
+};

@@ -1,0 +1,64 @@
+import { and, eq, gt, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
+import type { Db } from "#server/db/db.ts";
+import type { Declines } from "./rules.ts";
+import { type AttemptRow, cardValidations, paymentAttempts } from "./tables.ts";
+
+/**
+ * Cards that students gave since a time and that did not pay: of this student, from this client, and all together. Cards
+ * on which the answer is outstanding count with the declined ones. In a transaction that holds `lockClient`, nobody else
+ * of that client begins another try before it ends.
+ */
+export async function countDeclines(
+  db: Db,
+  { userId, clientHash }: { userId: string; clientHash: string },
+  since: Date,
+): Promise<Declines> {
+  const countIn = (table: typeof paymentAttempts | typeof cardValidations) =>
+    db
+      .select({
+        ofStudent: sql<number>`count(*) filter (where ${table.userId} = ${userId})::int`,
+        ofClient: sql<number>`count(*) filter (where ${table.clientHash} = ${clientHash})::int`,
+        ofAll: sql<number>`count(*)::int`,
+      })
+      .from(table)
+      .$dynamic();
+  const given = and(isNotNull(paymentAttempts.clientHash), gt(paymentAttempts.sentAt, since));
+  // In one statement: of two, an attempt that is declined between them would be counted by neither.
+  const declinedOrSent = or(eq(paymentAttempts.state, "declined"), eq(paymentAttempts.state, "sent"));
+  const counted = [
+    await countIn(paymentAttempts).where(and(given, declinedOrSent)),
+    await countIn(cardValidations).where(and(ne(cardValidations.state, "kept"), gt(cardValidations.sentAt, since))),
+  ].flat();
+  const sum = (name: keyof Declines) => counted.reduce((total, row) => total + row[name], 0);
+  return { ofStudent: sum("ofStudent"), ofClient: sum("ofClient"), ofAll: sum("ofAll") };
+}
+
+/** Has the tries of one client begin one after the other, on all nodes, until the transaction ends. Lock the user first. */
+export async function lockClient(tx: Db, clientHash: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cards of ${clientHash}`}, 0))`);
+}
+
+/** The attempts under an attempt's invoice, itself among them: a renewal that is tried again keeps its invoice. */
+export function listOfInvoice(db: Db, { invoiceNumber }: AttemptRow): Promise<AttemptRow[]> {
+  return db.select().from(paymentAttempts).where(eq(paymentAttempts.invoiceNumber, invoiceNumber));
+}
+
+/** The other attempts to pay for an attempt's period. */
+export async function listOfPeriod(db: Db, { id, purchaseId, renewsFrom }: AttemptRow): Promise<AttemptRow[]> {
+  if (renewsFrom === null) return [];
+  const ofPeriod = and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.renewsFrom, renewsFrom));
+  return db
+    .select()
+    .from(paymentAttempts)
+    .where(and(ofPeriod, ne(paymentAttempts.id, id)));
+}
+
+/** Whether another attempt has this transaction of the gateway's. */
+export async function isOfAnother(db: Db, attemptId: string, transactionId: string): Promise<boolean> {
+  const byAnother = and(eq(paymentAttempts.transactionId, transactionId), ne(paymentAttempts.id, attemptId));
+  return (await db.$count(paymentAttempts, byAnother)) > 0;
+}
+
+export function countInStates(db: Db, states: readonly AttemptRow["state"][]): Promise<number> {
+  return db.$count(paymentAttempts, inArray(paymentAttempts.state, [...states]));
+}

@@ -1,0 +1,16 @@
+import type { FastifyInstance } from "fastify";
+import { getPaymentConfig } from "#contract/purchases/purchases.ts";
+import type { Context } from "#server/context.ts";
+import { serve } from "#server/http/serve.ts";
+
+/** What the card form needs before anybody signs in. */
+export function paymentConfigRoutes(scope: FastifyInstance, ctx: Context): void {
+  const { scriptUrl, apiLoginId, clientKey } = ctx.gateway.browser;
+  const { environment } = ctx.config.gateway;
+  serve(scope, getPaymentConfig, async () => ({ scriptUrl, apiLoginId, clientKey, environment }));
+}
+
+/** A student who pays waits for no connection that everybody else has taken. */
+export function onReserve(ctx: Context): Context {
+  return { ...ctx, db: ctx.reserve };
+}

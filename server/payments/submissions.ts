@@ -1,0 +1,51 @@
+import { hash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { after, HOUR, SECOND } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import { type Db, isUniqueViolation } from "#server/db/db.ts";
+import type { Client } from "#server/http/client.ts";
+import { Refusal } from "#server/refusal.ts";
+import { type AttemptRow, findAttempt } from "./attempts.ts";
+import { countDeclines, lockClient } from "./queries.ts";
+import { checkDeclines } from "./rules.ts";
+
+export const confirming = "Your payment is being confirmed. Do not pay again.";
+
+/** What is kept of a card that a student gives: its token is good for one use, the address is there to count by. */
+export function hashesOf(token: string, client: Client): { tokenHash: string; clientHash: string } {
+  return { tokenHash: hash("sha256", token, "base64url"), clientHash: hash("sha256", client.key, "base64url") };
+}
+
+/** Before a card is tried, in the transaction that writes down that it is. @throws Refusal too-many-requests. */
+export async function requireFewDeclines(
+  tx: Db,
+  who: { readonly userId: string; readonly clientHash: string; readonly hasPaidBefore: boolean },
+  now: Date,
+): Promise<void> {
+  await lockClient(tx, who.clientHash);
+  checkDeclines(await countDeclines(tx, who, after(now, -HOUR)), who.hasPaidBefore);
+}
+
+/**
+ * The attempt of a submission that was made before, waited for while it is under way.
+ * @throws Refusal card-token-used when it was somebody else's, or came to nothing.
+ */
+export async function outcomeOfFirst(ctx: Context, student: { id: string }, first: AttemptRow): Promise<AttemptRow> {
+  if (first.userId !== student.id) throw tokenUsed();
+  if (first.state === "declined" || first.state === "not-processed") throw tokenUsed();
+  let attempt: AttemptRow | null = first;
+  for (let waited = 0; attempt?.state === "sent" && waited < 25 * SECOND; waited += 200) {
+    await wait(200);
+    attempt = await findAttempt(ctx.db, { id: first.id });
+  }
+  return attempt ?? first;
+}
+
+/** Somebody else submitted the same card token at the same instant, and was first. */
+export function refuseSameToken(error: unknown): never {
+  throw isUniqueViolation(error, "payment_attempts_idempotency_key_unique") ? tokenUsed() : error;
+}
+
+export function tokenUsed(): Refusal {
+  return new Refusal("card-token-used", "This card entry was used already. Please enter your card again.");
+}

@@ -1,0 +1,97 @@
+import { sql } from "drizzle-orm";
+import { index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { cents, id, moment } from "#server/db/columns.ts";
+import type { CardOutcome, FailureCause } from "#server/gateway/gateway.ts";
+import { users } from "#server/identity/tables.ts";
+
+/** One try at moving money. It is committed as sent before the gateway is called and resolved after it. */
+export const paymentAttempts = snakeCase.table(
+  "payment_attempts",
+  {
+    id: id(),
+    /** What it pays for. The foreign key stands in the database alone: this domain does not know purchases. */
+    purchaseId: text().notNull(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    kind: text().$type<AttemptKind>().notNull(),
+    /** For a renewal the end of the paid period that it goes on from: one approved charge for each. */
+    renewsFrom: moment(),
+    /** What tells a submission from another: the hash of its card token, or the renewal and its try. */
+    idempotencyKey: text().notNull(),
+    reference: text().notNull(),
+    invoiceNumber: text().notNull(),
+    amount: cents().notNull(),
+    state: text().$type<AttemptState>().notNull(),
+    /** A stored card that is charged in place of the one that renewals were charged to; approved, it becomes that one. */
+    paymentProfileId: text(),
+    transactionId: text(),
+    /** Why the money did not move; `duplicate`: the gateway says that it has the charge already. */
+    cause: text().$type<FailureCause | "duplicate">(),
+    responseCode: text(),
+    reasonCode: text(),
+    avs: text(),
+    cvv: text(),
+    last4: text(),
+    brand: text(),
+    /** Hash of the network address it came from: enough to count by. */
+    clientHash: text(),
+    /** Why the outcome is what it is, for the log and the administrator. */
+    note: text(),
+    sentAt: moment().notNull(),
+    resolvedAt: moment(),
+    /** When the gateway was last asked what became of an approved charge. */
+    checkedAt: moment(),
+  },
+  (table) => [
+    index("payment_attempts_purchase_id").on(table.purchaseId),
+    uniqueIndex("payment_attempts_idempotency_key_unique").on(table.idempotencyKey),
+    uniqueIndex("payment_attempts_reference_unique").on(table.reference),
+    uniqueIndex("payment_attempts_transaction_id_unique").on(table.transactionId),
+    // All that revenue is added up from.
+    index("payment_attempts_approved")
+      .on(table.resolvedAt, table.purchaseId, table.amount)
+      .where(sql`${table.state} = 'approved'`),
+    // Which approved charges are looked at again next.
+    index("payment_attempts_recheck")
+      .on(sql`coalesce(${table.checkedAt}, ${table.resolvedAt})`)
+      .where(sql`${table.state} = 'approved'`),
+    index("payment_attempts_declined").on(table.sentAt).where(sql`${table.state} = 'declined'`),
+    uniqueIndex("payment_attempts_one_open").on(table.userId).where(sql`${table.state} in ('sent', 'unknown', 'held')`),
+    uniqueIndex("payment_attempts_one_per_period")
+      .on(table.purchaseId, table.renewsFrom)
+      .where(sql`${table.state} in ('sent', 'unknown', 'held', 'approved')`),
+  ],
+);
+
+export type AttemptRow = typeof paymentAttempts.$inferSelect;
+
+export type AttemptKind = "initial" | "renewal";
+
+/** `sent`, `unknown` and `held` are open: the student cannot pay again until they are resolved. */
+export type AttemptState = "sent" | "unknown" | "held" | "approved" | "declined" | "not-processed";
+
+/** A card that a student gave while nothing was due: the gateway tries it at the bank without moving money. */
+export const cardValidations = snakeCase.table(
+  "card_validations",
+  {
+    id: id(),
+    /** What is renewed from it. The foreign key stands in the database alone: this domain does not know purchases. */
+    purchaseId: text().notNull(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    state: text().$type<"sent" | CardOutcome["kind"]>().notNull(),
+    /** Hash of the card's token, which is good for one use. */
+    tokenHash: text().notNull(),
+    /** Hash of the network address it came from: enough to count by. */
+    clientHash: text(),
+    reasonCode: text(),
+    sentAt: moment().notNull(),
+    resolvedAt: moment(),
+  },
+  (table) => [
+    uniqueIndex("card_validations_token_hash_unique").on(table.tokenHash),
+    index("card_validations_sent_at").on(table.sentAt),
+  ],
+);

@@ -1,0 +1,27 @@
+import type { StudentEmail } from "#server/mail/student-emails.ts";
+import { atTime, greeting, type Reader, type Timestamp, type WrittenEmail } from "#server/mail/wording.ts";
+
+export interface AccountDeletedFacts {
+  readonly deletedAt: Timestamp;
+}
+
+/** The last letter: what was erased, and what the books must keep. */
+export const accountDeletedEmail: StudentEmail<AccountDeletedFacts> = {
+  kind: "account-deleted",
+  write: writeAccountDeleted,
+};
+
+function writeAccountDeleted(reader: Reader, { deletedAt }: AccountDeletedFacts): WrittenEmail {
+  return {
+    subject: "Your account is deleted",
+    content: {
+      heading: "Your account is deleted",
+      paragraphs: [
+        greeting(reader),
+        `Your account was deleted on ${atTime(deletedAt)}, with your profile, your progress and your sign-in. Nothing renews any more, and no card is kept.`,
+        "Records of payments stay, as the law asks, without your name and address. This is the last mail we send you.",
+      ],
+      closing: `If it was not you, write to ${reader.supportEmail} today.`,
+    },
+  };
+}

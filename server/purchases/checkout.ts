@@ -1,0 +1,124 @@
+import { welcomeMessages } from "#content/welcome.ts";
+import type { AcceptPayment, PaymentResult } from "#contract/purchases/purchases.ts";
+import { accessOf, requireUnblocked } from "#server/access/access.ts";
+import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
+import type { Context } from "#server/context.ts";
+import { newId } from "#server/db/id.ts";
+import type { Client } from "#server/http/client.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
+import { type AttemptRow, findAttempt, hasOpenAttempt, recordSent } from "#server/payments/attempts.ts";
+import { recordOutcome } from "#server/payments/outcomes.ts";
+import {
+  confirming,
+  hashesOf,
+  outcomeOfFirst,
+  refuseSameToken,
+  requireFewDeclines,
+} from "#server/payments/submissions.ts";
+import { Refusal } from "#server/refusal.ts";
+import { findFirstPayment, findPurchase, lastCompletedAt } from "./queries.ts";
+import { checkSelection, mayBuy } from "./rules.ts";
+import { purchases } from "./tables.ts";
+
+/**
+ * Buys a plan: afterwards the card was charged once and the course is open, or it is certain that it was not charged
+ * and why, or the payment is pending and the resolver finds out. The same card token always finds the same attempt.
+ * @throws Refusal amount-mismatch, plan-mismatch, already-owned, payment-in-progress, payment-declined,
+ *   payment-unavailable, card-token-used, account-blocked, too-many-requests.
+ */
+export async function acceptPayment(
+  ctx: Context,
+  student: User,
+  body: AcceptPayment,
+  client: Client,
+): Promise<PaymentResult> {
+  const plan = await planOnSale(ctx, body.tier);
+  checkSelection(plan, body);
+  const { attempt, isNew } = await openAttempt(ctx, student, plan, body, client);
+  if (!isNew) return present(ctx, await outcomeOfFirst(ctx, student, attempt));
+
+  const [firstName = "", ...rest] = body.customerName.split(/\s+/);
+  const outcome = await ctx.gateway.charge({
+    reference: attempt.reference,
+    invoiceNumber: attempt.invoiceNumber,
+    amountCents: attempt.amount,
+    description: `Academy: ${plan.name}`,
+    card: { descriptor: body.opaqueDataDescriptor, value: body.opaqueDataValue },
+    customer: { id: student.id, email: body.customerEmail, firstName, lastName: rest.join(" ") },
+    storeCard: plan.billing === "monthly",
+  });
+  return present(ctx, await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }));
+}
+
+/**
+ * Writes the pending purchase and its attempt as sent, before any call to the gateway. One student's submissions wait
+ * for each other here; what finds an open or an equal attempt does not make another.
+ */
+async function openAttempt(
+  ctx: Context,
+  student: User,
+  plan: PlanRow,
+  body: AcceptPayment,
+  client: Client,
+): Promise<{ attempt: AttemptRow; isNew: boolean }> {
+  const { tokenHash: idempotencyKey, clientHash } = hashesOf(body.opaqueDataValue, client);
+  const opened = ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, student.id);
+    // Only now: whoever waited for the lock must see what the one before opened as begun.
+    const now = ctx.clock.now();
+    const same = await findAttempt(tx, { idempotencyKey });
+    if (same) return { attempt: same, isNew: false };
+    requireUnblocked(user);
+    if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
+    const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
+    await requireFewDeclines(tx, { userId: user.id, clientHash, hasPaidBefore }, now);
+    const lastBought = await lastCompletedAt(tx, user.id);
+    // Another node's clock may be ahead: what it has just sold counts as begun here too.
+    const { tier } = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);
+    mayBuy(plan.tier, tier, lastBought, now);
+
+    const purchaseId = newId();
+    await tx.insert(purchases).values({
+      id: purchaseId,
+      userId: user.id,
+      planId: plan.id,
+      tier: plan.tier,
+      amount: plan.price,
+      lastPaymentAttempt: now,
+      consent: body.renewalConsent
+        ? { version: body.renewalConsent, at: now.toISOString(), address: client.address }
+        : null,
+      createdAt: now,
+    });
+    const attempt = await recordSent(tx, {
+      purchaseId,
+      userId: user.id,
+      kind: "initial",
+      idempotencyKey,
+      reference: newId(),
+      invoiceNumber: purchaseId,
+      amount: plan.price,
+      clientHash,
+      sentAt: now,
+    });
+    return { attempt, isNew: true };
+  });
+  return opened.catch(refuseSameToken);
+}
+
+async function present(ctx: Context, attempt: AttemptRow): Promise<PaymentResult> {
+  const purchase = await findPurchase(ctx.db, attempt.purchaseId);
+  if (!purchase) throw new Error(`there is no purchase ${attempt.purchaseId}`);
+  const failure = purchase.statusMessage ?? "Payment processing failed";
+  if (attempt.state === "declined") throw new Refusal("payment-declined", failure);
+  if (attempt.state === "not-processed") throw new Refusal("payment-unavailable", failure);
+  const completed = attempt.state === "approved";
+  return {
+    success: completed,
+    status: completed ? "completed" : "pending",
+    purchaseId: purchase.id,
+    transactionId: purchase.transactionId,
+    tier: purchase.tier,
+    message: completed ? welcomeMessages[purchase.tier] : confirming,
+  };
+}

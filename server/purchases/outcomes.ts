@@ -1,0 +1,96 @@
+import { eq } from "drizzle-orm";
+import { nextStart, recordGrant } from "#server/access/access.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import type { AttemptRow } from "#server/payments/attempts.ts";
+import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
+import { purchasedEmail } from "./emails.ts";
+import { periodEnd, renews } from "./periods.ts";
+import { findPlanName, lockPurchase } from "./queries.ts";
+import { type PurchaseRow, purchases } from "./tables.ts";
+
+/**
+ * What a purchase that was paid means for the subscriptions of its buyer; handed in, since purchases knows none. It
+ * returns the name of the plan that gave way, or null.
+ */
+export type FollowPurchase = (
+  tx: Db,
+  purchase: PurchaseRow,
+  paid: { readonly outcome: Approved; readonly endsAt: Date | null },
+  now: Date,
+) => Promise<{ readonly replacedPlan: string | null }>;
+
+/** What follows from the first charge of a purchase. */
+export function purchaseOutcomes(follow: FollowPurchase): OutcomeHandler {
+  return {
+    approved: (tx, attempt, outcome, now) => completePurchase(tx, attempt, outcome, now, follow),
+    failed: failPurchase,
+  };
+}
+
+async function failPurchase(tx: Db, attempt: AttemptRow, outcome: Failed): Promise<void> {
+  await tx
+    .update(purchases)
+    .set({ status: outcome.kind === "declined" ? "declined" : "failed", statusMessage: outcome.message })
+    .where(eq(purchases.id, attempt.purchaseId));
+}
+
+/** The purchase is paid: it opens the course from now, or from the end of what the student has of the same tier. */
+async function completePurchase(
+  tx: Db,
+  attempt: AttemptRow,
+  outcome: Approved,
+  now: Date,
+  follow: FollowPurchase,
+): Promise<void> {
+  const purchase = await lockPurchase(tx, attempt.purchaseId);
+  const isRecurring = renews(purchase.tier);
+  const startsAt = await nextStart(tx, purchase.userId, purchase.tier, now);
+  const endsAt = periodEnd(purchase.tier, startsAt);
+  await tx
+    .update(purchases)
+    .set({
+      status: "completed",
+      statusMessage: null,
+      transactionId: outcome.transactionId,
+      networkTransactionId: outcome.networkTransactionId,
+      customerProfileId: outcome.storedCard?.customerProfileId ?? null,
+      paymentProfileId: outcome.storedCard?.paymentProfileId ?? null,
+      cardBrand: outcome.card.brand,
+      cardLast4: outcome.card.last4,
+      isRecurring,
+      paidUntil: isRecurring ? endsAt : null,
+      subscriptionId: isRecurring ? newId() : null,
+      nextBillingDate: isRecurring ? endsAt : null,
+      completedAt: now,
+    })
+    .where(eq(purchases.id, purchase.id));
+  const { replacedPlan } = await follow(tx, purchase, { outcome, endsAt }, now);
+  await recordGrant(
+    tx,
+    {
+      userId: purchase.userId,
+      tier: purchase.tier,
+      source: "purchase",
+      sourceId: purchase.id,
+      purchaseId: purchase.id,
+      startsAt,
+      endsAt,
+    },
+    now,
+  );
+  const facts = {
+    planName: await findPlanName(tx, purchase.planId),
+    tier: purchase.tier,
+    amountCents: attempt.amount,
+    paidAt: attempt.sentAt,
+    card: outcome.card,
+    transactionId: outcome.transactionId,
+    receiptId: attempt.id,
+    accessUntil: endsAt,
+    nextPaymentAt: isRecurring ? endsAt : null,
+    replacedPlan,
+  };
+  await postEmail(tx, purchasedEmail, { userId: purchase.userId, occasion: purchase.id, facts }, now);
+}

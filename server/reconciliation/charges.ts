@@ -1,0 +1,163 @@
+import { tierRank } from "#contract/tiers.ts";
+import { accessWithout, nextStart, recordGrant } from "#server/access/access.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import type { GatewayTransaction } from "#server/gateway/gateway.ts";
+import { lockUser } from "#server/identity/users.ts";
+import { type AttemptRow, findAttempt, lockAttempt } from "#server/payments/attempts.ts";
+import {
+  approveFailed,
+  correctAmount,
+  disownAttempt,
+  isPeriodPaid,
+  restoreAttempt as restoreAttemptOf,
+} from "#server/payments/corrections.ts";
+import { recordOutcome } from "#server/payments/outcomes.ts";
+import { periodEnd } from "#server/purchases/periods.ts";
+import {
+  correctFirstCharge,
+  findPurchase,
+  lockPurchase,
+  type PurchaseRow,
+  recordPaidAgain,
+} from "#server/purchases/purchases.ts";
+import { endPurchase } from "#server/refunds/returned-money.ts";
+import { Refusal } from "#server/refusal.ts";
+import { cancelSubscription, renewalStart } from "#server/subscriptions/subscriptions.ts";
+
+/**
+ * Records a charge that the gateway has as the one that an attempt made, whether or not the attempt was given up since.
+ * False when nothing is left to open with it, because the same was paid by another charge.
+ */
+export async function adoptCharge(ctx: Context, attemptId: string, transaction: GatewayTransaction): Promise<boolean> {
+  const recorded = await recordOutcome(ctx, attemptId, { ...transaction, kind: "approved" });
+  if (recorded.state === "approved") return recorded.transactionId === transaction.transactionId;
+  return recordLateApproval(ctx, attemptId, transaction);
+}
+
+/**
+ * A charge that counted as failed was made after all: the purchase completes as if it had been known at once. False when
+ * nothing is left to open with it, because the same was paid by another charge since.
+ */
+export async function recordLateApproval(
+  ctx: Context,
+  attemptId: string,
+  transaction: GatewayTransaction,
+): Promise<boolean> {
+  const now = ctx.clock.now();
+  return ctx.db.transaction(async (tx) => {
+    const found = await findAttempt(tx, { id: attemptId });
+    if (!found) throw new Error(`there is no payment attempt ${attemptId}`);
+    await lockUser(tx, found.userId);
+    if (await isPaidOtherwise(tx, found, now)) return false;
+    const attempt = await approveFailed(tx, attemptId, transaction, now);
+    if (attempt) await complete(ctx, tx, attempt, transaction, now);
+    return true;
+  });
+}
+
+/** Whether another charge paid for the period of a renewal, or gave the student what this first one would. */
+async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<boolean> {
+  const { purchaseId, renewsFrom } = attempt;
+  if (renewsFrom !== null) return isPeriodPaid(tx, purchaseId, renewsFrom);
+  const { tier } = await lockPurchase(tx, purchaseId);
+  const { tier: owned } = await accessWithout(tx, attempt.userId, purchaseId, now);
+  return owned !== null && tierRank(owned) >= tierRank(tier);
+}
+
+/** Nothing more is charged for the subscription of a purchase; the course stays open to the end of what is paid. */
+export async function stopRenewalOf(ctx: Context, purchaseId: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const purchase = await findPurchase(tx, purchaseId);
+    if (!purchase?.subscriptionId) return;
+    const { userId, subscriptionId } = purchase;
+    await lockUser(tx, userId);
+    if ((await lockPurchase(tx, purchaseId)).subscriptionStatus === "cancelled") return;
+    await cancelSubscription(tx, { userId, subscriptionId }, ctx.clock.now());
+  });
+}
+
+/** Opens what an approved charge paid for, as if it had been opened at once. Safe to repeat. */
+export async function openPaid(ctx: Context, attemptId: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const { attempt, purchase } = await lockCharge(tx, attemptId);
+    if (attempt.state !== "approved" || purchase.status !== "completed") return;
+    const { id: purchaseId, userId, tier } = purchase;
+    const isRenewal = attempt.kind === "renewal";
+    const paidAt = purchase.completedAt ?? attempt.resolvedAt ?? attempt.sentAt;
+    const startsAt = isRenewal
+      ? renewalStart(attempt.renewsFrom ?? attempt.sentAt, attempt.sentAt)
+      : await nextStart(tx, userId, tier, paidAt);
+    const endsAt = periodEnd(tier, startsAt);
+    const [source, sourceId] = isRenewal ? (["renewal", attempt.id] as const) : (["purchase", purchaseId] as const);
+    const reason = "opened by reconciliation";
+    await recordGrant(tx, { userId, tier, source, sourceId, purchaseId, startsAt, endsAt, reason }, now);
+  });
+}
+
+/**
+ * Gives a completed purchase the payment attempt that the gateway has of it.
+ * @throws Refusal conflict when that charge belongs to another attempt.
+ */
+export async function restoreAttempt(ctx: Context, purchaseId: string, charge: GatewayTransaction): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const found = await findPurchase(tx, purchaseId);
+    if (!found) throw new Error(`there is no purchase ${purchaseId}`);
+    const { userId, completedAt } = found;
+    await lockUser(tx, userId);
+    await restoreAttemptOf(tx, { purchaseId, userId, completedAt }, charge);
+    await correctFirstCharge(tx, purchaseId, { transactionId: charge.transactionId });
+  });
+}
+
+/** A purchase that was paid and does not count as completed: it does again, with everything that it opens. */
+export async function completeAgain(ctx: Context, attemptId: string, charge: GatewayTransaction): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const { attempt, purchase } = await lockCharge(tx, attemptId);
+    if (attempt.state !== "approved" || purchase.status === "completed") return;
+    if (purchase.completedAt === null) return complete(ctx, tx, attempt, charge, now);
+    await recordPaidAgain(tx, purchase.id);
+  });
+}
+
+/** The gateway does not have what an attempt says was charged: it counts as not charged, and its purchase as not paid. */
+export async function disownCharge(ctx: Context, attemptId: string, reason: string): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const { attempt, purchase } = await lockCharge(tx, attemptId);
+    await disownAttempt(tx, attempt.id, reason);
+    await endPurchase(tx, purchase, "failed", reason, now);
+  });
+}
+
+/** A completed purchase that nobody paid: nothing renews, and what it opened ends now. */
+export async function endUnpaid(ctx: Context, purchaseId: string, reason: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const found = await findPurchase(tx, purchaseId);
+    if (!found) return;
+    await lockUser(tx, found.userId);
+    await endPurchase(tx, await lockPurchase(tx, purchaseId), "failed", reason, ctx.clock.now());
+  });
+}
+
+async function lockCharge(tx: Db, attemptId: string): Promise<{ attempt: AttemptRow; purchase: PurchaseRow }> {
+  const found = await findAttempt(tx, { id: attemptId });
+  if (!found) throw new Refusal("conflict", "There is no such payment any more.");
+  await lockUser(tx, found.userId);
+  return { purchase: await lockPurchase(tx, found.purchaseId), attempt: await lockAttempt(tx, attemptId) };
+}
+
+/** What the gateway charged counts in place of what we thought. */
+export async function adoptAmount(ctx: Context, attemptId: string, amount: number): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const attempt = await correctAmount(tx, attemptId, amount);
+    if (attempt?.kind === "initial") await correctFirstCharge(tx, attempt.purchaseId, { amount });
+  });
+}
+
+/** Everything that follows from an approved charge, as if it had been known at once. */
+function complete(ctx: Context, tx: Db, attempt: AttemptRow, charge: GatewayTransaction, now: Date): Promise<void> {
+  return ctx.paymentHandlers.outcomes[attempt.kind].approved(tx, attempt, { ...charge, kind: "approved" }, now);
+}

@@ -1,0 +1,55 @@
+import { eq } from "drizzle-orm";
+import { listEndsOf, undoEnd } from "#server/access/access.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { lockUser } from "#server/identity/users.ts";
+import { type AttemptRow, findAttempt } from "#server/payments/attempts.ts";
+import { lockPurchase, recordPaidAgain } from "#server/purchases/purchases.ts";
+import { Refusal } from "#server/refusal.ts";
+import { findRefund, lockRefund } from "./queries.ts";
+import { type RefundRow, refunds } from "./tables.ts";
+
+/**
+ * A refund that counts as made was not, or was undone: its money is ours, and counted as such. With `opens` everything
+ * that it ended is open again to its own end, and the purchase counts as completed; nothing renews by itself.
+ */
+export async function takeRefundBack(
+  ctx: Context,
+  refundId: string,
+  { opens, why }: { readonly opens: boolean; readonly why: string },
+): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const found = await findRefund(tx, refundId);
+    if (!found) throw new Refusal("conflict", "There is no such refund any more.");
+    await lockUser(tx, found.userId);
+    const purchase = await lockPurchase(tx, found.purchaseId);
+    const refund = await lockRefund(tx, refundId);
+    if (refund.state !== "returned") return;
+    await tx.update(refunds).set({ state: "refused", note: why }).where(eq(refunds.id, refundId));
+    if (!opens || !refund.endsAccess || purchase.status === "completed") return;
+    await recordPaidAgain(tx, purchase.id);
+    const ends = await listEndsOf(tx, { userId: purchase.userId, purchaseId: purchase.id });
+    for (const end of ends) await undoEnd(tx, end.id, why, now);
+  });
+}
+
+/** Notes the gateway's number of a refund that was booked without it, or with another one. */
+export async function noteRefundNumber(db: Db, refundId: string, transactionId: string): Promise<void> {
+  await db.update(refunds).set({ transactionId }).where(eq(refunds.id, refundId));
+}
+
+/** A refund as it was booked, with the gateway's number of the charge that it pays back; null when there is none. */
+export async function findBookedRefund(
+  db: Db,
+  refundId: string,
+): Promise<{ refund: RefundRow; charge: AttemptRow } | null> {
+  const refund = await findRefund(db, refundId);
+  const charge = refund && (await findAttempt(db, { id: refund.attemptId }));
+  return charge ? { refund, charge } : null;
+}
+
+/** Notes that the gateway was asked what became of the refunds of a charge. */
+export async function markRefundsChecked(db: Db, attemptId: string, now: Date): Promise<void> {
+  await db.update(refunds).set({ checkedAt: now }).where(eq(refunds.attemptId, attemptId));
+}

@@ -1,0 +1,97 @@
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { lockUser } from "#server/identity/users.ts";
+import { findAttempt, findLastCharge, listCharges } from "#server/payments/attempts.ts";
+import { findPurchase, lockPurchase } from "#server/purchases/purchases.ts";
+import { Refusal } from "#server/refusal.ts";
+import { hasOpenRefund, refundedOf } from "./queries.ts";
+import { endPurchase, type LossCause, tellOfReturn } from "./returned-money.ts";
+import { type RefundRow, refunds } from "./tables.ts";
+
+/** Money that is gone again without our doing. */
+export interface Loss {
+  readonly attemptId: string;
+  readonly kind: "void" | "refund";
+  /** Null: all of the charge. */
+  readonly amountCents: number | null;
+  /** The gateway's number of what returned it. */
+  readonly transactionId: string | null;
+  readonly cause: LossCause;
+  readonly reason: string;
+  /** The administrator who records it. */
+  readonly actor: string;
+}
+
+/**
+ * Writes down as returned what is gone of a charge, so that the revenue is what the gateway's ledger says. When all of the
+ * newest charge is gone, or any charge was disputed, the purchase no longer counts as paid, nothing renews, and what it
+ * opened ends now; a part, or an older charge, leaves that. The student is told.
+ * @returns whether the access ended.
+ */
+export async function recordLoss(ctx: Context, loss: Loss): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => (await recordLossIn(tx, loss, ctx.clock.now())).endsAccess);
+}
+
+/**
+ * An administrator knows of a dispute: what is left of a charge, the newest when none is named, is gone, and the access
+ * ends.
+ * @param note writes down who did it, in the transaction that does.
+ * @throws Refusal not-found, conflict when nothing of the charge is left.
+ */
+export async function recordDispute(
+  ctx: Context,
+  dispute: {
+    readonly purchaseId: string;
+    readonly chargeId?: string | undefined;
+    readonly reason: string;
+    readonly actor: string;
+  },
+  note: (tx: Db, refund: RefundRow, now: Date) => Promise<void>,
+): Promise<void> {
+  const { purchaseId, chargeId, reason, actor } = dispute;
+  await ctx.db.transaction(async (tx) => {
+    const purchase = await findPurchase(tx, purchaseId);
+    if (!purchase) throw new Refusal("not-found", "There is no such purchase.");
+    await lockUser(tx, purchase.userId);
+    const now = ctx.clock.now();
+    const charges = await listCharges(tx, purchaseId);
+    const charge = chargeId === undefined ? charges[0] : charges.find(({ id }) => id === chargeId);
+    if (!charge) throw new Refusal("not-found", "This purchase has no such paid charge.");
+    const { transactionId, id: attemptId } = charge;
+    const what = { attemptId, kind: "refund", amountCents: null, transactionId, cause: "charged-back" } as const;
+    const { refund } = await recordLossIn(tx, { ...what, reason, actor }, now);
+    if (!refund) throw new Refusal("conflict", "All of this charge went back before.");
+    await note(tx, refund, now);
+  });
+}
+
+async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<{ endsAccess: boolean; refund: RefundRow | null }> {
+  const { attemptId, kind, transactionId, cause, reason, actor } = loss;
+  const charge = await findAttempt(tx, { id: attemptId });
+  const found = charge && (await findPurchase(tx, charge.purchaseId));
+  if (!found) throw new Error(`the attempt ${attemptId} has no purchase`);
+  await lockUser(tx, found.userId);
+  const purchase = { ...(await lockPurchase(tx, found.id)), planName: found.planName };
+  if (await hasOpenRefund(tx, purchase.id)) {
+    throw new Refusal(
+      "payment-in-progress",
+      "A refund of this purchase is under way. Please try again when it is done.",
+    );
+  }
+  const left = charge.amount - (await refundedOf(tx, attemptId));
+  const amount = Math.min(loss.amountCents ?? left, left);
+  const isNewest = (await findLastCharge(tx, purchase.id))?.id === attemptId;
+  const endsAccess = purchase.status === "completed" && amount === left && (isNewest || cause === "charged-back");
+  if (endsAccess) await endPurchase(tx, purchase, cause === "never-paid" ? "failed" : "refunded", reason, now);
+  if (amount <= 0) return { endsAccess, refund: null };
+  const { userId, id: purchaseId, planName } = purchase;
+  const what = { purchaseId, attemptId, userId, kind, amount, endsAccess, transactionId, actor };
+  const when = { sentAt: now, resolvedAt: now };
+  const [refund] = await tx
+    .insert(refunds)
+    .values({ ...what, ...when, reference: newId(), state: "returned", reason })
+    .returning();
+  if (refund) await tellOfReturn(tx, { refund, charge, planName, cause }, now);
+  return { endsAccess, refund: refund ?? null };
+}

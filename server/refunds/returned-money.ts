@@ -1,0 +1,54 @@
+import { accessOf, endGrantsOf } from "#server/access/access.ts";
+import type { Db } from "#server/db/db.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import type { AttemptRow } from "#server/payments/attempts.ts";
+import { type PurchaseRow, recordUnpaid } from "#server/purchases/purchases.ts";
+import { forgetCardLater } from "#server/subscriptions/stored-cards.ts";
+import { stopRenewal } from "#server/subscriptions/subscriptions.ts";
+import { paymentLostEmail, refundedEmail } from "./emails.ts";
+import type { RefundRow } from "./tables.ts";
+
+/** Somebody gave it back, the card holder's bank took it back, or it never arrived. */
+export type LossCause = "returned" | "charged-back" | "never-paid";
+
+/** Has the student told that money of a charge is gone again, and what is open now. */
+export async function tellOfReturn(
+  tx: Db,
+  returned: {
+    readonly refund: RefundRow;
+    readonly charge: AttemptRow;
+    readonly planName: string;
+    readonly cause: LossCause;
+  },
+  now: Date,
+): Promise<void> {
+  const { refund, charge, planName, cause } = returned;
+  const { userId, id: occasion, amount: amountCents, kind, transactionId, endsAccess } = refund;
+  const { tier, until } = await accessOf(tx, userId, now);
+  const known = { planName, amountCents, accessAfter: { tier, until } };
+  if (cause !== "returned") {
+    return postEmail(tx, paymentLostEmail, { userId, occasion, facts: { ...known, cause } }, now);
+  }
+  const card = { brand: charge.brand, last4: charge.last4 };
+  const facts = { ...known, paidCents: charge.amount, refundedAt: now, card, transactionId, kind, endsAccess };
+  await postEmail(tx, refundedEmail, { userId, occasion, facts }, now);
+}
+
+/**
+ * The money of a purchase is gone again: it no longer counts as paid, nothing renews, and what it opened ends now. In a
+ * transaction that holds the student.
+ */
+export async function endPurchase(
+  tx: Db,
+  purchase: PurchaseRow,
+  status: "refunded" | "failed",
+  reason: string,
+  now: Date,
+): Promise<void> {
+  if (purchase.isRecurring) {
+    await stopRenewal(tx, purchase, reason, now);
+    await forgetCardLater(tx, purchase, now);
+  }
+  await recordUnpaid(tx, purchase.id, status);
+  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id }, reason, now);
+}

@@ -1,0 +1,55 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { cents, id, moment } from "#server/db/columns.ts";
+import type { FailureCause } from "#server/gateway/gateway.ts";
+import { users } from "#server/identity/tables.ts";
+import { paymentAttempts } from "#server/payments/tables.ts";
+import { purchases } from "#server/purchases/tables.ts";
+
+/** Money that went back, or was meant to. Committed as sent before the gateway is called, like a charge. */
+export const refunds = snakeCase.table(
+  "refunds",
+  {
+    id: id(),
+    purchaseId: text()
+      .notNull()
+      .references(() => purchases.id),
+    /** The charge that is paid back. */
+    attemptId: text()
+      .notNull()
+      .references(() => paymentAttempts.id),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    /** A void takes back what has not settled, whole; a refund pays back what has. */
+    kind: text().$type<"void" | "refund">().notNull(),
+    amount: cents().notNull(),
+    endsAccess: boolean().notNull(),
+    reference: text().notNull(),
+    /** Kept by the next try while nobody knows what became of one, so that the gateway knows it for a duplicate. */
+    invoiceNumber: text(),
+    state: text().$type<RefundState>().notNull(),
+    /** Why the money did not go back; `duplicate`: the gateway says that it has the refund already. */
+    cause: text().$type<FailureCause | "duplicate">(),
+    transactionId: text(),
+    /** The administrator's user id. */
+    actor: text().notNull(),
+    reason: text(),
+    /** Why the outcome is what it is. */
+    note: text(),
+    sentAt: moment().notNull(),
+    resolvedAt: moment(),
+    /** When the gateway was last asked what became of it. */
+    checkedAt: moment(),
+  },
+  (table) => [
+    index("refunds_purchase_id").on(table.purchaseId),
+    index("refunds_transaction_id").on(table.transactionId),
+    uniqueIndex("refunds_reference_unique").on(table.reference),
+    uniqueIndex("refunds_one_open").on(table.attemptId).where(sql`${table.state} in ('sent', 'unknown')`),
+  ],
+);
+
+export type RefundRow = typeof refunds.$inferSelect;
+
+export type RefundState = "sent" | "unknown" | "returned" | "refused";

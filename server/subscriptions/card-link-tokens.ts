@@ -1,0 +1,32 @@
+import { hash, randomBytes } from "node:crypto";
+import { after, DAY } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Timestamp } from "#server/mail/wording.ts";
+import { cardLinks } from "./tables.ts";
+
+const linkTime = 30 * DAY;
+
+/** Which subscription's card page an email leads to: the purchase that it began with. */
+export interface CardPage {
+  readonly cardPageOf: string;
+}
+
+export interface CardLinkFacts {
+  /** Opens the card page without sign-in. */
+  readonly cardLink: string;
+  readonly cardLinkExpiresAt: Timestamp;
+}
+
+/** The link travels behind the #, which no server and no referrer gets to see. */
+export async function makeCardLink(ctx: Context, { cardPageOf }: CardPage, now: Date): Promise<CardLinkFacts> {
+  const token = randomBytes(32).toString("base64url");
+  const expiresAt = after(now, linkTime);
+  const tokenHash = hashOfToken(token);
+  await ctx.db.insert(cardLinks).values({ tokenHash, purchaseId: cardPageOf, expiresAt, createdAt: now });
+  return { cardLink: `${ctx.config.publicUrl}/payment-method#${token}`, cardLinkExpiresAt: expiresAt.toISOString() };
+}
+
+/** What is kept of a link's token. */
+export function hashOfToken(token: string): string {
+  return hash("sha256", token, "base64url");
+}

@@ -1,0 +1,125 @@
+import { formatMoney } from "#contract/money.ts";
+import type { StudentEmail } from "#server/mail/student-emails.ts";
+import {
+  atTime,
+  greeting,
+  onDay,
+  questions,
+  type Reader,
+  type Timestamp,
+  type WrittenEmail,
+} from "#server/mail/wording.ts";
+import { type CardLinkFacts, type CardPage, makeCardLink } from "./card-link-tokens.ts";
+
+export const keptProgress = "Your progress and your account stay as they are.";
+
+export interface DeclinedFacts extends CardPage {
+  readonly planName: string;
+  readonly amountCents: number;
+  /** Null: this card can never be charged, so it is not tried again. */
+  readonly nextTryAt: Timestamp | null;
+  /** When the account goes on hold if no payment comes. */
+  readonly finalAt: Timestamp;
+  /** Null: the course is closed already. An email that the release before scheduled lacks it: it is `finalAt`. */
+  readonly openUntil?: Timestamp | null;
+}
+
+/** A renewal was declined: what is owed, what is kept, when we try again, and the way to another card. */
+export const declinedEmail: StudentEmail<DeclinedFacts, CardLinkFacts> = {
+  kind: "declined",
+  write: writeDeclined,
+  prepare: makeCardLink,
+};
+
+function writeDeclined(reader: Reader, facts: DeclinedFacts & CardLinkFacts): WrittenEmail {
+  const { planName, amountCents, nextTryAt, finalAt, openUntil = finalAt } = facts;
+  const price = formatMoney(amountCents);
+  return {
+    subject: `Your payment of ${price} for ${planName} did not go through`,
+    content: {
+      heading: "Your card was declined",
+      paragraphs: [
+        greeting(reader),
+        `Your bank declined the ${price} that renews your ${planName} for 30 days. Nothing was charged.`,
+        `${openUntil ? `The course stays open until ${atTime(openUntil)}.` : "The course is closed until a payment comes."} ${keptProgress}`,
+        nextTryAt
+          ? `We try the same card again on ${onDay(nextTryAt)}. If it works, nothing is to be done. You can also give another card now: it is charged ${price} at once, and all is well again.`
+          : `This card cannot be charged again, so we do not try it. Please give another card: it is charged ${price} at once, and all is well again.`,
+      ],
+      rows: [
+        ["Due", price],
+        ["Next try", nextTryAt ? onDay(nextTryAt) : "none on this card"],
+        ...(openUntil ? [["Open until", atTime(openUntil)] as const] : []),
+      ],
+      action: { text: "Update your card", url: facts.cardLink },
+      closing: `${linkWords(facts)} ${questions(reader)}`,
+    },
+  };
+}
+
+export interface UnpaidRenewalFacts extends CardPage {
+  readonly planName: string;
+  readonly amountCents: number;
+}
+
+/** A renewal was not paid for a week, and nobody knows of a fault of the card. */
+export const unpaidEmail: StudentEmail<UnpaidRenewalFacts, CardLinkFacts> = {
+  kind: "unpaid",
+  write: writeUnpaid,
+  prepare: makeCardLink,
+};
+
+function writeUnpaid(reader: Reader, facts: UnpaidRenewalFacts & CardLinkFacts): WrittenEmail {
+  const { planName, amountCents } = facts;
+  const price = formatMoney(amountCents);
+  return {
+    subject: `Your renewal of ${planName} is not paid yet`,
+    content: {
+      heading: "Your renewal is not paid yet",
+      paragraphs: [
+        greeting(reader),
+        `For a week we have not been able to charge the ${price} that renews your ${planName} for 30 days. It may be no fault of your card: the payment service gave us no answer that counts.`,
+        `If nothing works, the course closes until a payment comes. ${keptProgress}`,
+        "You need do nothing while your membership page says that a payment is being confirmed. Else you can give another card: it is charged at once.",
+      ],
+      rows: [["Due", price]],
+      action: { text: "Update your card", url: facts.cardLink },
+      closing: `${linkWords(facts)} ${questions(reader)}`,
+    },
+  };
+}
+
+export interface OnHoldFacts extends CardPage {
+  readonly planName: string;
+  readonly amountCents: number;
+}
+
+/** The last try failed: the course is closed until a card pays. */
+export const onHoldEmail: StudentEmail<OnHoldFacts, CardLinkFacts> = {
+  kind: "on-hold",
+  write: writeOnHold,
+  prepare: makeCardLink,
+};
+
+function writeOnHold(reader: Reader, facts: OnHoldFacts & CardLinkFacts): WrittenEmail {
+  const { planName, amountCents } = facts;
+  const price = formatMoney(amountCents);
+  return {
+    subject: `Your ${planName} is on hold`,
+    content: {
+      heading: "Your account is on hold",
+      paragraphs: [
+        greeting(reader),
+        `We could not charge the ${price} that renews your ${planName}, and have stopped trying. The course is closed for now.`,
+        `${keptProgress} A new card opens the course again at once: it is charged ${price}, and your next 30 days begin.`,
+      ],
+      rows: [["Due", price]],
+      action: { text: "Give a new card", url: facts.cardLink },
+      closing: `${linkWords(facts)} ${questions(reader)}`,
+    },
+  };
+}
+
+function linkWords({ cardLinkExpiresAt }: CardLinkFacts): string {
+  return `The link needs no sign-in and works once, until ${atTime(cardLinkExpiresAt)}: please do not pass it on.`;
+}

@@ -1,0 +1,245 @@
+import { formatMoney } from "#contract/money.ts";
+import type { StudentEmail } from "#server/mail/student-emails.ts";
+import {
+  atTime,
+  greeting,
+  onDay,
+  questions,
+  type Reader,
+  type Timestamp,
+  type WrittenEmail,
+} from "#server/mail/wording.ts";
+import { type PaidCharge, receiptLink, receiptRows } from "#server/purchases/emails.ts";
+import { keptProgress } from "./dunning-emails.ts";
+
+export interface RenewedFacts extends PaidCharge {
+  readonly paidUntil: Timestamp;
+  /** Null: it was cancelled in the meantime. */
+  readonly nextPaymentAt: Timestamp | null;
+}
+
+/** The receipt of a renewal. */
+export const renewedEmail: StudentEmail<RenewedFacts> = { kind: "renewed", write: writeRenewed };
+
+function writeRenewed(reader: Reader, facts: RenewedFacts): WrittenEmail {
+  const { planName, amountCents, paidUntil, nextPaymentAt } = facts;
+  return {
+    subject: `Your ${planName} is renewed: receipt for ${formatMoney(amountCents)}`,
+    content: {
+      heading: "Renewal paid",
+      paragraphs: [
+        greeting(reader),
+        `We charged ${formatMoney(amountCents)} for the next 30 days of ${planName}. The course stays open, nothing is to be done.`,
+        nextPaymentAt
+          ? `It renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`
+          : "It does not renew again.",
+      ],
+      rows: [...receiptRows(facts), ["Paid until", atTime(paidUntil)]],
+      action: { text: "See your membership", url: `${reader.publicUrl}/membership` },
+      links: [receiptLink(reader, facts)],
+      closing: `Questions? Write to ${reader.supportEmail}.`,
+    },
+  };
+}
+
+export interface CancelledFacts {
+  readonly planName: string;
+  /** Null when it was over already, such as on hold. */
+  readonly accessUntil: Timestamp | null;
+}
+
+/** The renewal was stopped, by the student or by an administrator. */
+export const cancelledEmail: StudentEmail<CancelledFacts> = { kind: "cancelled", write: writeCancelled };
+
+function writeCancelled(reader: Reader, { planName, accessUntil }: CancelledFacts): WrittenEmail {
+  return {
+    subject: `Your ${planName} is cancelled`,
+    content: {
+      heading: "Cancelled",
+      paragraphs: [
+        greeting(reader),
+        `Your ${planName} does not renew any more, and nothing more is charged.`,
+        accessUntil
+          ? `You keep what you paid for: the course stays open until ${atTime(accessUntil)}. Until then you can take the cancellation back with one press.`
+          : "The course is closed. Your progress is kept; if you come back, you go on where you left off.",
+      ],
+      rows: accessUntil ? [["Open until", atTime(accessUntil)]] : [],
+      action: { text: "See your membership", url: `${reader.publicUrl}/membership` },
+      closing: `If it was not you who cancelled, write to ${reader.supportEmail}.`,
+    },
+  };
+}
+
+export interface ResumedFacts {
+  readonly planName: string;
+  readonly amountCents: number;
+  readonly nextPaymentAt: Timestamp;
+}
+
+/** A cancellation was taken back. */
+export const resumedEmail: StudentEmail<ResumedFacts> = { kind: "resumed", write: writeResumed };
+
+function writeResumed(reader: Reader, facts: ResumedFacts): WrittenEmail {
+  const { planName, amountCents, nextPaymentAt } = facts;
+  return {
+    subject: `Your ${planName} goes on`,
+    content: {
+      heading: "Good to have you",
+      paragraphs: [
+        greeting(reader),
+        `The cancellation is taken back. Nothing was charged today: your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatMoney(amountCents)}, until you cancel. You can cancel at any time.`,
+      ],
+      rows: [
+        ["Next payment", onDay(nextPaymentAt)],
+        ["Amount", formatMoney(amountCents)],
+      ],
+      action: { text: "See your membership", url: `${reader.publicUrl}/membership` },
+      closing: `If it was not you, write to ${reader.supportEmail}.`,
+    },
+  };
+}
+
+export interface EndsSoonFacts {
+  readonly planName: string;
+  readonly daysLeft: number;
+  readonly endsAt: Timestamp;
+  /** What another year costs now. */
+  readonly priceCents: number;
+}
+
+/** A year is about to end, and does not renew by itself. */
+export const endsSoonEmail: StudentEmail<EndsSoonFacts> = { kind: "ends-soon", write: writeEndsSoon };
+
+function writeEndsSoon(reader: Reader, facts: EndsSoonFacts): WrittenEmail {
+  const { planName, daysLeft, endsAt, priceCents } = facts;
+  const left = daysLeft === 1 ? "in 1 day" : `in ${daysLeft} days`;
+  return {
+    subject: `Your ${planName} ends ${left}`,
+    content: {
+      heading: `Your year ends ${left}`,
+      paragraphs: [
+        greeting(reader),
+        `Your ${planName} is open until ${atTime(endsAt)}. It does not renew by itself and nothing is charged.`,
+        `If you want another year, buy it whenever you like for ${formatMoney(priceCents)}: its 365 days are added to the end of this one, so that no day is lost. Your progress is kept in any case.`,
+      ],
+      rows: [
+        ["Open until", atTime(endsAt)],
+        ["Another year", formatMoney(priceCents)],
+      ],
+      action: { text: "Add a year", url: `${reader.publicUrl}/membership` },
+      closing: questions(reader),
+    },
+  };
+}
+
+export interface ExpiredFacts {
+  readonly planName: string;
+  readonly endedAt: Timestamp;
+}
+
+/** What was paid for is over. */
+export const expiredEmail: StudentEmail<ExpiredFacts> = { kind: "expired", write: writeExpired };
+
+function writeExpired(reader: Reader, { planName, endedAt }: ExpiredFacts): WrittenEmail {
+  return {
+    subject: `Your ${planName} has ended`,
+    content: {
+      heading: "Your access has ended",
+      paragraphs: [
+        greeting(reader),
+        `Your ${planName} ended on ${atTime(endedAt)}. Nothing more is charged.`,
+        "Your account and your progress are kept. If you come back, you go on where you left off.",
+      ],
+      rows: [["Ended", atTime(endedAt)]],
+      action: { text: "See the plans", url: `${reader.publicUrl}/#pricing` },
+      closing: `${questions(reader)} Thank you for having learned with us.`,
+    },
+  };
+}
+
+export interface HeldFacts {
+  readonly planName: string;
+  readonly reason: string | null;
+}
+
+/** An administrator put the account on hold. */
+export const heldEmail: StudentEmail<HeldFacts> = { kind: "held", write: writeHeld };
+
+function writeHeld(reader: Reader, { planName, reason }: HeldFacts): WrittenEmail {
+  return {
+    subject: "Your account is on hold",
+    content: {
+      heading: "Your account is on hold",
+      paragraphs: [
+        greeting(reader),
+        "We have put your account on hold. The course is closed for now, and nothing is charged while it is.",
+        ...(reason ? [`The reason: ${reason}`] : []),
+        keptProgress,
+      ],
+      rows: [["Plan", planName]],
+      closing: `We open it again when this is cleared up: write to ${reader.supportEmail}. Another card does not.`,
+    },
+  };
+}
+
+export interface BackAgainFacts {
+  /** Null: there is no plan that renews. */
+  readonly planName: string | null;
+  readonly nextPaymentAt: Timestamp | null;
+  /** Null: it never ends, or there is none. */
+  readonly accessUntil: Timestamp | null;
+  /** What a new card paid to come back; null when nothing was charged. */
+  readonly payment: PaidCharge | null;
+}
+
+/** A hold or a suspension was lifted. */
+export const backAgainEmail: StudentEmail<BackAgainFacts> = { kind: "back-again", write: writeBackAgain };
+
+function writeBackAgain(reader: Reader, facts: BackAgainFacts): WrittenEmail {
+  const { planName, nextPaymentAt, accessUntil, payment } = facts;
+  return {
+    subject: "Your account is active again",
+    content: {
+      heading: "Welcome back",
+      paragraphs: [
+        greeting(reader),
+        "Your account is active again. Your progress is where you left it.",
+        ...(payment ? [`We charged ${formatMoney(payment.amountCents)} for the next 30 days.`] : []),
+        ...(planName && nextPaymentAt
+          ? [
+              `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`,
+            ]
+          : []),
+      ],
+      rows: [
+        ...(payment ? receiptRows(payment) : []),
+        ...(accessUntil ? [["Open until", atTime(accessUntil)] as const] : []),
+      ],
+      action: { text: "Open the course", url: `${reader.publicUrl}/dashboard` },
+      links: payment ? [receiptLink(reader, payment)] : [],
+      closing: questions(reader),
+    },
+  };
+}
+
+export interface SuspendedFacts {
+  readonly reason: string | null;
+}
+
+/** An administrator closed the course for this account. */
+export const suspendedEmail: StudentEmail<SuspendedFacts> = { kind: "suspended", write: writeSuspended };
+
+function writeSuspended(reader: Reader, { reason }: SuspendedFacts): WrittenEmail {
+  return {
+    subject: "Your account is suspended",
+    content: {
+      heading: "Your account is suspended",
+      paragraphs: [
+        greeting(reader),
+        "We have suspended your account. The course is closed to it, and nothing is charged while it is.",
+        ...(reason ? [`The reason: ${reason}`] : []),
+      ],
+      closing: `If you think this is a mistake, write to ${reader.supportEmail}.`,
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from "fastify";
+import {
+  cancelMembership,
+  changeCardByLink as changeCardByLinkCall,
+  changeCard as changeCardCall,
+  getMembership,
+  readCardLink,
+  resumeMembership,
+} from "#contract/purchases/memberships.ts";
+import type { Context } from "#server/context.ts";
+import { clientOf } from "#server/http/client.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { userById } from "#server/identity/users.ts";
+import { onReserve } from "#server/payments/routes.ts";
+import { changeCardByLink, describeCardLink } from "./card-links.ts";
+import { changeCard } from "./new-card.ts";
+import { cancelSubscription, describeMembership, resumeSubscription } from "./subscriptions.ts";
+
+export function membershipRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, getMembership, ({ request }) => describeMembership(ctx, studentOf(request)));
+  serve(scope, cancelMembership, async ({ request }) => {
+    const student = studentOf(request);
+    await ctx.db.transaction((tx) => cancelSubscription(tx, { userId: student.id }, ctx.clock.now()));
+    return describeMembership(ctx, await userById(ctx.db, student.id));
+  });
+  serve(scope, resumeMembership, async ({ request }) => {
+    const student = studentOf(request);
+    await ctx.db.transaction((tx) => resumeSubscription(tx, student.id, ctx.clock.now()));
+    return describeMembership(ctx, student);
+  });
+  serve(scope, changeCardCall, async ({ request, reply, body }) => {
+    const change = await changeCard(onReserve(ctx), studentOf(request), body, clientOf(request));
+    reply.code(change.status === "pending" ? 202 : 200);
+    return change;
+  });
+}
+
+/** What the link of a mail opens without sign-in. */
+export function cardLinkRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, readCardLink, ({ body }) => describeCardLink(ctx, body.token));
+  serve(scope, changeCardByLinkCall, async ({ request, reply, body: { token, ...card } }) => {
+    const change = await changeCardByLink(onReserve(ctx), token, card, clientOf(request));
+    reply.code(change.status === "pending" ? 202 : 200);
+    return change;
+  });
+}
