@@ -28,7 +28,7 @@ import type { Life } from "./http/health.ts";
 import { findBuild } from "./http/pages/build.ts";
 import { Pages } from "./http/pages/pages.ts";
 import { securityHeaders } from "./http/security-headers.ts";
-import { issuerMailJob, jobHandlers, jobLanes, planRegularJobs } from "./job-handlers.ts";
+import { issuerMailJob, jobHandlers, jobLanes, scheduleRegularJobs } from "./job-handlers.ts";
 import { enqueueJob, type JobHandler, startJobs } from "./jobs/jobs.ts";
 import { smtpMail } from "./mail/smtp.ts";
 import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./operations/unfinished-restore.ts";
@@ -205,7 +205,7 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
   const jobs = startJobs(ctx, handlers, jobLanes);
   opened.push(() => jobs.stop());
   clock.onMove(() => jobs.runDue());
-  await planRegularJobs(ctx);
+  await scheduleRegularJobs(ctx);
   life.stage = "serving";
 }
 

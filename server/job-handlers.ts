@@ -1,4 +1,4 @@
-import { planLearningCount, recountLearning } from "#server/admin/learning/learning.ts";
+import { recountLearning, scheduleLearningCount } from "#server/admin/learning/learning.ts";
 import { mailContact } from "#server/contact/contact.ts";
 import { purgeAnsweredContacts } from "#server/contact/forget.ts";
 import { mailContactReply } from "#server/contact/inbox.ts";
@@ -13,16 +13,16 @@ import { deleteAtProvider } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage } from "#server/profile/profile-image.ts";
 import { applyNotification, forgetNotifications } from "#server/reconciliation/notifications.ts";
 import {
-  planReconciliation,
   recheckCharges,
   reconcileNightly,
   reconcileThoroughly,
+  scheduleReconciliation,
 } from "#server/reconciliation/reconciliation.ts";
 import { resolveRefund } from "#server/refunds/resolver.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
 import { addressAdministrators, emailAdministrator } from "#server/subscriptions/administrator-emails.ts";
 import { noteAccessChange, remindOfEnd } from "#server/subscriptions/expiry.ts";
-import { planRenewals, renew, sweepRenewals } from "#server/subscriptions/renewals.ts";
+import { renew, scheduleRenewals, sweepRenewals } from "#server/subscriptions/renewals.ts";
 import { forgetCard, keepCard } from "#server/subscriptions/stored-cards.ts";
 import { reportUnpaid } from "#server/subscriptions/unpaid.ts";
 import { after, DAY, HOUR } from "./clock.ts";
@@ -63,7 +63,7 @@ export const jobHandlers: Readonly<Record<string, JobHandler>> = {
   "sweep-resources": sweepFiles,
   purge: async (ctx) => {
     // First of all: even when something below fails for good, the next hour comes.
-    await planRegularJobs(ctx, HOUR);
+    await scheduleRegularJobs(ctx, HOUR);
     await purgeSessions(ctx);
     await purgeLimits(ctx.db, ctx.clock.now());
     await purgeFailedJobs(ctx.db, after(ctx.clock.now(), -30 * DAY));
@@ -110,16 +110,16 @@ export const jobLanes: readonly JobLane[] = [
 ];
 
 /**
- * Takes on the jobs that come back regularly, each once however often it is asked for. Each takes itself on again; one
+ * Schedules the jobs that come back regularly, each once however often it is asked for. Each schedules itself again; one
  * that failed for good is brought back by the next purge, which does that before anything else.
  */
-export async function planRegularJobs(ctx: Context, delay = 0): Promise<void> {
+export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void> {
   const now = ctx.clock.now();
   const runAt = after(now, delay);
-  await planReconciliation(ctx.db, now);
-  await planRenewals(ctx.db, now);
+  await scheduleReconciliation(ctx.db, now);
+  await scheduleRenewals(ctx.db, now);
   await scheduleFileCheck(ctx.db, now);
   await scheduleSweep(ctx.db, now);
-  await planLearningCount(ctx.db, now);
+  await scheduleLearningCount(ctx.db, now);
   await enqueueJob(ctx.db, { name: "purge", data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }

@@ -13,7 +13,7 @@ import { resolvePayment } from "#server/payments/resolver.ts";
 import { noteProgress } from "#server/progress/progress.ts";
 import { acceptPayment } from "#server/purchases/checkout.ts";
 import { renew } from "#server/subscriptions/renewals.ts";
-import { findMembership, suspendAccount } from "#server/subscriptions/subscriptions.ts";
+import { findSubscription, suspendAccount } from "#server/subscriptions/subscriptions.ts";
 import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
 import type { Db } from "./db/db.ts";
@@ -32,7 +32,7 @@ const lessonsDone = { basic: 3, premium: 6, vip: 12 } as const;
 const client = clientAt("127.0.0.1");
 
 /**
- * Makes the people of the demo academy once: they sign in, buy and watch through the same stories as everybody else, so
+ * Makes the people of the demo academy once: they sign in, buy and watch through the same use cases as everybody else, so
  * that their purchases stand in the gateway's ledger too; before them comes a year of other people, written as it would
  * have been. Needs the server to be listening. A seed that was killed is finished by the next start, which asks the
  * gateway what became of the payment that was under way.
@@ -114,11 +114,11 @@ const sharing = "Suspended by the administrator for sharing sign-in details.";
 
 /** The renewal and its three tries are declined on their days, the last one yesterday, so that the account is on hold. */
 async function declineRenewals(ctx: Context, user: User, now: Date, gatewayApiUrl: string): Promise<void> {
-  const membership = await findMembership(ctx.db, user.id, now);
-  if (!membership) throw new Error("the demo's held student has no membership");
+  const subscription = await findSubscription(ctx.db, user.id, now);
+  if (!subscription) throw new Error("the demo's held student has no subscription");
   for (const days of [15, 12, 8, 1]) {
     await setNextOutcomes(gatewayApiUrl, ["decline"]);
-    await renew(asOf(ctx, after(now, -days * DAY)), { purchaseId: membership.id });
+    await renew(asOf(ctx, after(now, -days * DAY)), { purchaseId: subscription.id });
   }
   // A renewal that an earlier start had made took none.
   await setNextOutcomes(gatewayApiUrl, []);
@@ -140,15 +140,15 @@ async function setNextOutcomes(gatewayApiUrl: string, outcomes: readonly string[
 async function settlePayments(ctx: Context, user: User): Promise<boolean> {
   const open = await listOpenAttempts(ctx.db, user.id);
   for (const { id, sentAt } of open) {
-    await resolvePayment(asOf(ctx, sentAt), { attemptId: id, look: 1 });
-    await resolvePayment(asOf(ctx, after(sentAt, HOUR)), { attemptId: id, look: 3 });
+    await resolvePayment(asOf(ctx, sentAt), { attemptId: id, poll: 1 });
+    await resolvePayment(asOf(ctx, after(sentAt, HOUR)), { attemptId: id, poll: 3 });
   }
   return open.length > 0;
 }
 
 /** The same academy on a day that is past. */
-function asOf(ctx: Context, moment: Date): Context {
-  return { ...ctx, clock: { ...ctx.clock, now: () => moment } };
+function asOf(ctx: Context, instant: Date): Context {
+  return { ...ctx, clock: { ...ctx.clock, now: () => instant } };
 }
 
 async function buy(

@@ -23,7 +23,7 @@ import { purchaseRoutes } from "#server/purchases/routes.ts";
 import { receiptRoutes } from "#server/receipts/routes.ts";
 import { notificationRoutes } from "#server/reconciliation/notifications.ts";
 import { resourceRoutes } from "#server/resources/routes.ts";
-import { cardLinkRoutes, membershipRoutes } from "#server/subscriptions/routes.ts";
+import { cardLinkRoutes, subscriptionRoutes } from "#server/subscriptions/routes.ts";
 import type { Context } from "./context.ts";
 import type { PoolFigures } from "./db/db.ts";
 import { newId } from "./db/id.ts";
@@ -187,7 +187,7 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
     identityRoutes(students, ctx);
     accessRoutes(students, ctx);
     purchaseRoutes(students, ctx);
-    membershipRoutes(students, ctx);
+    subscriptionRoutes(students, ctx);
     progressRoutes(students, ctx);
     resourceRoutes(students, ctx);
     receiptRoutes(students, ctx);

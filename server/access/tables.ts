@@ -1,6 +1,6 @@
 import { index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
-import { id, moment } from "#server/db/columns.ts";
+import { id, instant } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
 
 /** The ledger of what opened the course to whom. Append-only: the database refuses to change or delete a row. */
@@ -17,11 +17,11 @@ export const grants = snakeCase.table(
     sourceId: text().notNull(),
     /** The purchase that it belongs to, whose end ends it; null for an administrator's gift. */
     purchaseId: text(),
-    startsAt: moment().notNull(),
+    startsAt: instant().notNull(),
     /** Null: it never ends by itself. */
-    endsAt: moment(),
+    endsAt: instant(),
     reason: text(),
-    createdAt: moment().notNull(),
+    createdAt: instant().notNull(),
   },
   (table) => [
     index("grants_user_id").on(table.userId),
@@ -37,9 +37,9 @@ export const grantEnds = snakeCase.table(
     grantId: text()
       .notNull()
       .references(() => grants.id),
-    endsAt: moment().notNull(),
+    endsAt: instant().notNull(),
     reason: text().notNull(),
-    createdAt: moment().notNull(),
+    createdAt: instant().notNull(),
   },
   (table) => [index("grant_ends_grant_id").on(table.grantId)],
 );

@@ -1,5 +1,5 @@
 import { index, json, snakeCase, text } from "drizzle-orm/pg-core";
-import { id, moment } from "#server/db/columns.ts";
+import { id, instant } from "#server/db/columns.ts";
 
 /** Who did what to whom. Append-only: the database refuses to change or delete a row. */
 export const auditLog = snakeCase.table(
@@ -14,7 +14,7 @@ export const auditLog = snakeCase.table(
     before: json(),
     after: json(),
     reason: text(),
-    createdAt: moment().notNull(),
+    createdAt: instant().notNull(),
   },
   (table) => [
     index("audit_log_subject").on(table.subject, table.createdAt),

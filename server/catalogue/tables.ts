@@ -1,7 +1,7 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { boolean, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
-import { cents, moment, searchable } from "#server/db/columns.ts";
+import { cents, instant, searchable } from "#server/db/columns.ts";
 
 export const plans = snakeCase.table("plans", {
   id: text().primaryKey(),
@@ -17,7 +17,7 @@ export const plans = snakeCase.table("plans", {
   popular: boolean().notNull().default(false),
   position: integer().notNull(),
   isActive: boolean().notNull().default(true),
-  updatedAt: moment().notNull(),
+  updatedAt: instant().notNull(),
 });
 
 export const modules = snakeCase.table("modules", {
@@ -29,7 +29,7 @@ export const modules = snakeCase.table("modules", {
   comingSoon: boolean().notNull().default(false),
   /** False: neither the module nor its lessons are in the catalogue. */
   released: boolean().notNull().default(true),
-  updatedAt: moment().notNull(),
+  updatedAt: instant().notNull(),
 });
 
 export const lessons = snakeCase.table(
@@ -50,7 +50,7 @@ export const lessons = snakeCase.table(
     comingSoon: boolean().notNull().default(false),
     /** False: it is not in the catalogue. */
     released: boolean().notNull().default(true),
-    updatedAt: moment().notNull(),
+    updatedAt: instant().notNull(),
   },
   (table) => [index("lessons_module_id").on(table.moduleId, table.position)],
 );
@@ -93,7 +93,7 @@ export const contentDrafts = snakeCase.table(
     /** The id of what it will be published as. */
     id: text().notNull(),
     content: json().$type<unknown>().notNull(),
-    updatedAt: moment().notNull(),
+    updatedAt: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );

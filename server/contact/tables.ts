@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, snakeCase, text } from "drizzle-orm/pg-core";
 import type { ContactState } from "#contract/admin/contacts.ts";
-import { id, moment } from "#server/db/columns.ts";
+import { id, instant } from "#server/db/columns.ts";
 
 export const contacts = snakeCase.table(
   "contacts",
@@ -14,7 +14,7 @@ export const contacts = snakeCase.table(
     clientHash: text().notNull(),
     /** Which pile of the inbox it lies on. */
     state: text().$type<ContactState>().notNull().default("new"),
-    createdAt: moment().notNull(),
+    createdAt: instant().notNull(),
   },
   (table) => [
     index("contacts_created_at").on(table.createdAt, table.id),
@@ -33,9 +33,9 @@ export const contactReplies = snakeCase.table(
     /** The administrator's user id. */
     authorId: text().notNull(),
     text: text().notNull(),
-    writtenAt: moment().notNull(),
+    writtenAt: instant().notNull(),
     /** Null while the mail is on its way out. */
-    sentAt: moment(),
+    sentAt: instant(),
   },
   (table) => [index("contact_replies_contact_id").on(table.contactId, table.writtenAt)],
 );

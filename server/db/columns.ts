@@ -4,8 +4,8 @@ import { newId } from "#server/db/id.ts";
 /** A primary key: 20 random characters, see `newId`. */
 export const id = () => text().primaryKey().$defaultFn(newId);
 
-/** A moment. It has no default: every time comes from the clock of the context. */
-export const moment = () => timestamp({ withTimezone: true, mode: "date" });
+/** An instant. It has no default: every time comes from the clock of the context. */
+export const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
 /** What a text holds, made for searching; PostgreSQL computes it. */
 export const searchable = customType<{ data: string }>({ dataType: () => "tsvector" });

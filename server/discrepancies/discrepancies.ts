@@ -75,7 +75,7 @@ export function listDiscrepancies(db: Db, resolvedSince: Date): Promise<Discrepa
     .limit(500);
 }
 
-/** Takes an open discrepancy for whoever repairs it; null when it is repaired, or somebody else is at it. */
+/** Claims an open discrepancy for the one who repairs it; null when it is repaired, or somebody else is at it. */
 export async function claimDiscrepancy(
   db: Db,
   id: string,

@@ -1,6 +1,6 @@
 import { index, snakeCase, text } from "drizzle-orm/pg-core";
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
-import { cents, id, moment } from "#server/db/columns.ts";
+import { cents, id, instant } from "#server/db/columns.ts";
 
 /** Where the books differ, from the gateway's or from each other. A row stays after its repair and says how it went. */
 export const discrepancies = snakeCase.table(
@@ -20,10 +20,10 @@ export const discrepancies = snakeCase.table(
     detail: text(),
     expected: cents(),
     found: cents(),
-    foundAt: moment().notNull(),
+    foundAt: instant().notNull(),
     /** While somebody repairs it; a claim that is older than a few minutes was left by a node that died. */
-    claimedAt: moment(),
-    resolvedAt: moment(),
+    claimedAt: instant(),
+    resolvedAt: instant(),
     resolution: text(),
     resolvedBy: text(),
   },

@@ -1,5 +1,5 @@
 import { index, integer, snakeCase, text } from "drizzle-orm/pg-core";
-import { moment } from "#server/db/columns.ts";
+import { instant } from "#server/db/columns.ts";
 
 /** Files of the store that no row names. They leave it late, and by way of the trash. */
 export const unnamedFiles = snakeCase.table(
@@ -7,12 +7,12 @@ export const unnamedFiles = snakeCase.table(
   {
     /** Where it was stored first, also when it lies in the trash. */
     key: text().primaryKey(),
-    firstSeenAt: moment().notNull(),
-    lastSeenAt: moment().notNull(),
+    firstSeenAt: instant().notNull(),
+    lastSeenAt: instant().notNull(),
     /** How many sweeps of a whole store found it without a row. */
     sweeps: integer().notNull().default(1),
     /** Since when it lies in the trash; null while it lies where it was stored. */
-    trashedAt: moment(),
+    trashedAt: instant(),
   },
   (table) => [index("unnamed_files_trashed_at").on(table.trashedAt)],
 );

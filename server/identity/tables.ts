@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, json, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { id, moment } from "#server/db/columns.ts";
+import { id, instant } from "#server/db/columns.ts";
 
 export const users = snakeCase.table(
   "users",
@@ -9,7 +9,7 @@ export const users = snakeCase.table(
     email: text().notNull(),
     emailVerified: boolean().notNull().default(false),
     /** Sign-ins that are not younger vouch for no address; null when it was confirmed from the start. */
-    emailVerifiedAt: moment(),
+    emailVerifiedAt: instant(),
     firstName: text(),
     lastName: text(),
     profileImageUrl: text(),
@@ -21,9 +21,9 @@ export const users = snakeCase.table(
     accountStatus: text().notNull().default("active"),
     suspensionReason: text(),
     /** Sessions were ended from elsewhere: who proved at the provider before this moment who they are proves it again. */
-    sessionsEndedAt: moment(),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
+    sessionsEndedAt: instant(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
   },
   (table) => [
     uniqueIndex("users_email_unique").on(sql`lower(${table.email})`),
@@ -41,8 +41,8 @@ export const identities = snakeCase.table(
     userId: text()
       .notNull()
       .references(() => users.id),
-    createdAt: moment().notNull(),
-    lastSignInAt: moment().notNull(),
+    createdAt: instant().notNull(),
+    lastSignInAt: instant().notNull(),
   },
   (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index("identities_user_id").on(table.userId)],
 );
@@ -53,7 +53,7 @@ export const endedSignIns = snakeCase.table(
   {
     issuer: text().notNull(),
     subject: text().notNull(),
-    endedAt: moment().notNull(),
+    endedAt: instant().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.issuer, table.subject] }),
@@ -67,7 +67,7 @@ export const sessions = snakeCase.table(
   {
     sid: text().primaryKey(),
     sess: json().$type<SessionData>().notNull(),
-    expire: moment().notNull(),
+    expire: instant().notNull(),
   },
   (table) => [
     index("sessions_expire").on(table.expire),

@@ -1,5 +1,5 @@
 import { index, integer, json, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { id, moment } from "#server/db/columns.ts";
+import { id, instant } from "#server/db/columns.ts";
 
 /** What happens later. A row is written in the transaction that makes it necessary and removed when it is done. */
 export const jobs = snakeCase.table(
@@ -10,14 +10,14 @@ export const jobs = snakeCase.table(
     data: json().$type<unknown>().notNull(),
     /** When set, a second job of the same name and key is not taken on while the first is waiting. */
     key: text(),
-    runAt: moment().notNull(),
+    runAt: instant().notNull(),
     attempts: integer().notNull().default(0),
     /** While a node works on it. A node that dies leaves it behind; after this moment another one takes it. */
-    claimedUntil: moment(),
+    claimedUntil: instant(),
     lastError: text(),
     /** Set when it failed too often; it stays for the operator to see. */
-    failedAt: moment(),
-    createdAt: moment().notNull(),
+    failedAt: instant(),
+    createdAt: instant().notNull(),
   },
   (table) => [index("jobs_run_at").on(table.runAt), uniqueIndex("jobs_name_key_unique").on(table.name, table.key)],
 );

@@ -20,7 +20,7 @@ export interface EmailContent {
 const ink = "#17150f";
 const tag = "#ffd60a";
 
-/** Text and HTML of an email, in the product's look; inline styles alone, since mail programs drop the rest. */
+/** Text and HTML of an email, in the product's style; inline styles alone, since mail programs drop the rest. */
 export function renderEmail(content: EmailContent): { text: string; html: string } {
   const { heading, paragraphs, rows = [], action, links = [], closing } = content;
   const text = [

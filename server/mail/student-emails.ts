@@ -41,7 +41,7 @@ export interface PostedEmail {
   readonly facts: unknown;
 }
 
-/** A kind whose facts are not known by type: whoever posted them knew. */
+/** A kind whose facts are not known by type: the one who posted them knew. */
 interface AnyStudentEmail {
   readonly kind: string;
   readonly write: (reader: Reader, facts: never) => WrittenEmail;

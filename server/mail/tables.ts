@@ -1,5 +1,5 @@
 import { index, snakeCase, text } from "drizzle-orm/pg-core";
-import { id, moment } from "#server/db/columns.ts";
+import { id, instant } from "#server/db/columns.ts";
 
 /**
  * Every email to a student, by a key that names its occasion: none goes out twice. Holds no address and no text. The
@@ -13,7 +13,7 @@ export const sentEmails = snakeCase.table(
     userId: text().notNull(),
     kind: text().notNull(),
     subject: text().notNull(),
-    sentAt: moment().notNull(),
+    sentAt: instant().notNull(),
   },
   (table) => [index("letters_user_id").on(table.userId, table.sentAt)],
 );

@@ -16,7 +16,7 @@ export function isOpen({ state }: Pick<AttemptRow, "state">): boolean {
 }
 
 /**
- * Writes an attempt as sent, with the look that finds out what became of it should this process die. Commit it before
+ * Writes an attempt as sent, with the poll that finds out what became of it should this process die. Commit it before
  * the gateway is called.
  */
 export async function recordSent(
@@ -30,7 +30,7 @@ export async function recordSent(
   if (!row) throw new Error("an insert returned no row");
   await enqueueJob(tx, {
     name: "resolve-payment",
-    data: { attemptId: row.id, look: 0 },
+    data: { attemptId: row.id, poll: 0 },
     key: row.id,
     runAt: after(row.sentAt, orphanedAfter),
     now: row.sentAt,
@@ -38,11 +38,11 @@ export async function recordSent(
   return row;
 }
 
-/** Takes on the look that follows `done` looks. */
-export async function planLook(db: Db, attemptId: string, done: number, runAt: Date, now: Date): Promise<void> {
+/** Schedules the poll that follows `done` polls. */
+export async function schedulePoll(db: Db, attemptId: string, done: number, runAt: Date, now: Date): Promise<void> {
   await enqueueJob(db, {
     name: "resolve-payment",
-    data: { attemptId, look: done + 1 },
+    data: { attemptId, poll: done + 1 },
     key: `${attemptId}:${runAt.getTime()}`,
     runAt,
     now,
@@ -99,7 +99,7 @@ export function countUnresolvedPayments(db: Db): Promise<number> {
   return countInStates(db, openStates);
 }
 
-/** Keeps with an attempt the stored card that it charges, so that whoever learns its outcome knows the card too. */
+/** Keeps with an attempt the stored card that it charges, so that the resolver knows it too. */
 export async function noteStoredCard(db: Db, attemptId: string, paymentProfileId: string): Promise<void> {
   await db.update(paymentAttempts).set({ paymentProfileId }).where(eq(paymentAttempts.id, attemptId));
 }

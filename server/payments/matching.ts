@@ -15,7 +15,7 @@ export interface Sent {
   /** The charge that a refund pays back; null for a charge. */
   readonly refersTo: string | null;
   readonly sentAt: Date;
-  /** The gateway said that it has this charge already, so that whoever asked first is believed. */
+  /** The gateway said that it has this charge already, so that the one who asked first is believed. */
   readonly isDuplicate: boolean;
 }
 

@@ -3,15 +3,15 @@ import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { ChargeOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
-import { type AttemptRow, findAttempt, isOpen, lockAttempt, planLook } from "./attempts.ts";
+import { type AttemptRow, findAttempt, isOpen, lockAttempt, schedulePoll } from "./attempts.ts";
 import type { Failed } from "./handlers.ts";
-import { nextLook } from "./polling.ts";
+import { nextPoll } from "./polling.ts";
 import { paymentAttempts } from "./tables.ts";
 
 /**
  * Records what became of an attempt, with everything that follows from it, in one transaction. Safe to repeat and in
  * any order: an attempt that is resolved stays as it is. Returns the attempt as it stands afterwards.
- * @param isFirst by the one who sent it: the looks of the resolver begin, if it is not known yet. They go on by themselves.
+ * @param isFirst by the one who sent it: if it is not known yet, the resolver begins to poll, and goes on by itself.
  */
 export async function recordOutcome(
   ctx: Context,
@@ -32,7 +32,7 @@ export async function recordOutcome(
     const updated = await writeAttempt(tx, attempt, outcome, now);
     if (isFirst && isOpen(updated)) {
       // What is known to be there already needs no time to get into the lists.
-      await planLook(tx, attempt.id, 0, updated.cause === "duplicate" ? now : nextLook(0, now), now);
+      await schedulePoll(tx, attempt.id, 0, updated.cause === "duplicate" ? now : nextPoll(0, now), now);
     }
     const handler = ctx.paymentHandlers.outcomes[attempt.kind];
     if (outcome.kind === "approved") await handler.approved(tx, updated, outcome, now);

@@ -4,7 +4,7 @@ import { isCertainlyNotCharged } from "./polling.ts";
 const now = new Date("2026-11-21T12:00:00Z");
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 
-test("a lost charge counts as not made only after half an hour and two looks [P08]", () => {
+test("a lost charge counts as not made only after half an hour and two polls [P08]", () => {
   expect(isCertainlyNotCharged(minutesAgo(29), 9, now)).toBe(false);
   expect(isCertainlyNotCharged(minutesAgo(30), 1, now)).toBe(false);
   expect(isCertainlyNotCharged(minutesAgo(30), 2, now)).toBe(true);

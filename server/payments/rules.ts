@@ -16,7 +16,7 @@ const mostOfNewcomers = { ofStudent: 2, ofClient: 5 } as const;
 const attack = 300;
 
 /**
- * Stops whoever tries out cards. Those of all together refuse nobody, so that nobody can end all sales by them: they only
+ * Stops people who try out cards. Those of all together refuse nobody, so that nobody can end all sales by them: they only
  * leave fewer tries to people who have never paid.
  * @throws Refusal too-many-requests.
  */

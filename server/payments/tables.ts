@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { cents, id, moment } from "#server/db/columns.ts";
+import { cents, id, instant } from "#server/db/columns.ts";
 import type { CardOutcome, FailureCause } from "#server/gateway/gateway.ts";
 import { users } from "#server/identity/tables.ts";
 
@@ -16,7 +16,7 @@ export const paymentAttempts = snakeCase.table(
       .references(() => users.id),
     kind: text().$type<AttemptKind>().notNull(),
     /** For a renewal the end of the paid period that it goes on from: one approved charge for each. */
-    renewsFrom: moment(),
+    renewsFrom: instant(),
     /** What tells a submission from another: the hash of its card token, or the renewal and its try. */
     idempotencyKey: text().notNull(),
     reference: text().notNull(),
@@ -38,10 +38,10 @@ export const paymentAttempts = snakeCase.table(
     clientHash: text(),
     /** Why the outcome is what it is, for the log and the administrator. */
     note: text(),
-    sentAt: moment().notNull(),
-    resolvedAt: moment(),
+    sentAt: instant().notNull(),
+    resolvedAt: instant(),
     /** When the gateway was last asked what became of an approved charge. */
-    checkedAt: moment(),
+    checkedAt: instant(),
   },
   (table) => [
     index("payment_attempts_purchase_id").on(table.purchaseId),
@@ -52,7 +52,7 @@ export const paymentAttempts = snakeCase.table(
     index("payment_attempts_approved")
       .on(table.resolvedAt, table.purchaseId, table.amount)
       .where(sql`${table.state} = 'approved'`),
-    // Which approved charges are looked at again next.
+    // Which approved charges are compared again next.
     index("payment_attempts_recheck")
       .on(sql`coalesce(${table.checkedAt}, ${table.resolvedAt})`)
       .where(sql`${table.state} = 'approved'`),
@@ -87,8 +87,8 @@ export const cardValidations = snakeCase.table(
     /** Hash of the network address it came from: enough to count by. */
     clientHash: text(),
     reasonCode: text(),
-    sentAt: moment().notNull(),
-    resolvedAt: moment(),
+    sentAt: instant().notNull(),
+    resolvedAt: instant(),
   },
   (table) => [
     uniqueIndex("card_validations_token_hash_unique").on(table.tokenHash),

@@ -10,10 +10,10 @@ import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
 import { Refusal } from "#server/refusal.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
-import { endMembershipsOf } from "#server/subscriptions/closing.ts";
-import { deleteAtProvider, planDeletionAtProvider } from "./delete-at-provider.ts";
+import { endSubscriptionsOf } from "#server/subscriptions/closing.ts";
+import { deleteAtProvider, scheduleDeletionAtProvider } from "./delete-at-provider.ts";
 import { accountDeletedEmail } from "./emails.ts";
-import { planRemoval } from "./profile-image.ts";
+import { scheduleRemoval } from "./profile-image.ts";
 
 /**
  * Erases a person. Afterwards nothing renews and no card is kept, nothing of ours says who they were, every session has
@@ -30,7 +30,7 @@ export async function deleteAccount(
 ): Promise<void> {
   await requireAnotherAdministrator(ctx, ctx.db, user);
   // Before anything is erased: once the person is gone nobody could tell whom to stop charging.
-  await endMembershipsOf(ctx, user.id, "the account was deleted").catch(refuseWhileGatewayIsAway);
+  await endSubscriptionsOf(ctx, user.id, "the account was deleted").catch(refuseWhileGatewayIsAway);
 
   const now = ctx.clock.now();
   const known = await ctx.db.transaction(async (tx) => {
@@ -43,9 +43,9 @@ export async function deleteAccount(
     await forgetSender(tx, email);
     await forgetInJobs(tx, email);
     await endSessionsOf(tx, user.id, now);
-    await planRemoval(tx, profileImageUrl, now);
+    await scheduleRemoval(tx, profileImageUrl, now);
     const identities = await forgetUser(tx, user.id, now);
-    for (const identity of identities) await planDeletionAtProvider(tx, identity, now, now);
+    for (const identity of identities) await scheduleDeletionAtProvider(tx, identity, now, now);
     // The address lives on in the job alone, which goes when the mail has gone.
     await enqueueJob(tx, {
       name: "mail-account-deleted",

@@ -11,7 +11,7 @@ interface Identity {
 }
 
 /** Has the person's account at the provider deleted, in the transaction that erases them here. */
-export async function planDeletionAtProvider(db: Db, identity: Identity, runAt: Date, now: Date): Promise<void> {
+export async function scheduleDeletionAtProvider(db: Db, identity: Identity, runAt: Date, now: Date): Promise<void> {
   const { issuer, subject } = identity;
   const key = `${issuer} ${subject} ${runAt.getTime()}`;
   await enqueueJob(db, { name: "delete-at-provider", data: { issuer, subject }, key, runAt, now });
@@ -25,6 +25,6 @@ export async function deleteAtProvider(ctx: Context, identity: Identity): Promis
     if (!(error instanceof ProviderUnavailable)) throw error;
     ctx.log.warn({ reason: error.message }, "the provider did not delete an account, and will be asked again");
     const now = ctx.clock.now();
-    await planDeletionAtProvider(ctx.db, identity, after(now, HOUR), now);
+    await scheduleDeletionAtProvider(ctx.db, identity, after(now, HOUR), now);
   }
 }

@@ -73,7 +73,7 @@ export async function sweepProfileImage(ctx: Context, { name }: { name: string }
 }
 
 /** Has the file of a picture removed once the transaction that stopped to show it commits. */
-export async function planRemoval(db: Context["db"], profileImageUrl: string | null, now: Date): Promise<void> {
+export async function scheduleRemoval(db: Context["db"], profileImageUrl: string | null, now: Date): Promise<void> {
   const name = profileImageUrl && nameIn(profileImageUrl);
   if (name) await enqueueJob(db, { name: "sweep-profile-image", data: { name }, runAt: now, now });
 }
@@ -81,7 +81,7 @@ export async function planRemoval(db: Context["db"], profileImageUrl: string | n
 async function showImage(ctx: Context, user: User, profileImageUrl: string | null): Promise<ProfileImage> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    await planRemoval(tx, await changeProfileImage(tx, user.id, profileImageUrl, now), now);
+    await scheduleRemoval(tx, await changeProfileImage(tx, user.id, profileImageUrl, now), now);
   });
   return { profileImageUrl };
 }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, customType, numeric, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { lessons, modules } from "#server/catalogue/tables.ts";
-import { id, moment } from "#server/db/columns.ts";
+import { id, instant } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
 
 /** Stretches of a lesson in hundredths of a second, as PostgreSQL writes them: `{[0,1250),[3000,4100)}`. */
@@ -26,14 +26,14 @@ export const courseProgress = snakeCase.table(
     /** Seconds: the length of `watched`. */
     watchTime: numeric({ precision: 10, scale: 2, mode: "number" }).notNull().default(0),
     /** Only what time has passed since then can be believed of the next note. */
-    creditSince: moment().notNull(),
+    creditSince: instant().notNull(),
     /** Seconds into the lesson, where playing resumes. */
     position: numeric({ precision: 10, scale: 2, mode: "number" }).notNull().default(0),
     /** When the position was said. */
-    positionAt: moment(),
-    completedAt: moment(),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
+    positionAt: instant(),
+    completedAt: instant(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
   },
   (table) => [uniqueIndex("course_progress_user_lesson_unique").on(table.userId, table.lessonId)],
 );

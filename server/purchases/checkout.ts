@@ -64,7 +64,7 @@ async function openAttempt(
   const { tokenHash: idempotencyKey, clientHash } = hashesOf(body.opaqueDataValue, client);
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
-    // Only now: whoever waited for the lock must see what the one before opened as begun.
+    // Only now: a submission that waited for the lock must see what the one before opened as begun.
     const now = ctx.clock.now();
     const same = await findAttempt(tx, { idempotencyKey });
     if (same) return { attempt: same, isNew: false };

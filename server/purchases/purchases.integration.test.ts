@@ -189,7 +189,7 @@ test("a payment held for review opens nothing and blocks a second try [P10]", as
   // Looked at again and again, it stays one held payment with one look ahead.
   const pool = openPool(academy.database.connection, () => {}, 1);
   const looksAhead = async () =>
-    (await pool.query("select 1 from jobs where name = 'resolve-payment' and data->>'look' <> '0'")).rowCount;
+    (await pool.query("select 1 from jobs where name = 'resolve-payment' and data->>'poll' <> '0'")).rowCount;
   for (const duration of ["1m", "10m", "1h"]) {
     await academy.advance(duration);
     // Two for the moment in which a look has taken on the next one and is not done itself.

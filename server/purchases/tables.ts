@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, index, json, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
-import { cents, id, moment } from "#server/db/columns.ts";
+import { cents, id, instant } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
 
 export const purchases = snakeCase.table(
@@ -23,20 +23,20 @@ export const purchases = snakeCase.table(
     statusMessage: text(),
     subscriptionId: text(),
     isRecurring: boolean().notNull().default(false),
-    nextBillingDate: moment(),
+    nextBillingDate: instant(),
     subscriptionStatus: text().notNull().default("active"),
     paymentDeclined: boolean().notNull().default(false),
-    lastPaymentAttempt: moment(),
+    lastPaymentAttempt: instant(),
     /** The end of what is paid; a renewal goes on from here. Null for what does not renew. */
-    paidUntil: moment(),
+    paidUntil: instant(),
     /** From when the course is kept open while it is renewed: the end of what is paid, or later, where somebody let it count anew. */
-    graceFrom: moment(),
+    graceFrom: instant(),
     /** When the renewal that is due was refused first, for whatever reason; the retries and the hold are counted from it. */
-    declinedSince: moment(),
+    declinedSince: instant(),
     /** The card can never be charged again: it is not tried again. */
     declinedForGood: boolean().notNull().default(false),
     /** The end of what is paid, once the student was told that nothing was paid for a week after it. */
-    unpaidToldFor: moment(),
+    unpaidToldFor: instant(),
     /** The card kept at the gateway for renewals; never shown. */
     customerProfileId: text(),
     paymentProfileId: text(),
@@ -46,8 +46,8 @@ export const purchases = snakeCase.table(
     cardLast4: text(),
     /** The renewal text that the buyer ticked: version, time, address it came from. */
     consent: json().$type<{ version: string; at: string; address: string }>(),
-    completedAt: moment(),
-    createdAt: moment().notNull(),
+    completedAt: instant(),
+    createdAt: instant().notNull(),
   },
   (table) => [
     index("purchases_user_id").on(table.userId, table.createdAt),

@@ -28,7 +28,7 @@ export interface BookedReturn {
   readonly sentAt: Date;
 }
 
-/** What is looked at again: made since an instant, and not asked about since another one. */
+/** What is compared again: made since an instant, and not asked about since another one. */
 export interface RecheckWindow {
   readonly madeSince: Date;
   readonly checkedBefore: Date;

@@ -51,7 +51,7 @@ export async function compareOne(books: Books, transactionId: string): Promise<b
   return true;
 }
 
-/** Banks take money back for months; a week more lets the last look of a charge come. */
+/** Banks take money back for months; a week more lets the last comparison of a charge come. */
 const recheckedFor = 127 * DAY;
 
 /**

@@ -4,7 +4,7 @@ import type { Context } from "#server/context.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import { findNotification, insertNotification, markApplied, purgeNotifications } from "./queries.ts";
-import { lookAt } from "./reconciliation.ts";
+import { compareTransaction } from "./reconciliation.ts";
 
 const kept = 90 * DAY;
 const largestBody = 64 * 1024;
@@ -39,11 +39,11 @@ export function notificationRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** The job behind a notification: it is a reason to look the transaction up, never the truth about it. */
+/** The job behind a webhook: it is a reason to look the transaction up, never the truth about it. */
 export async function applyNotification(ctx: Context, { notificationId }: { notificationId: string }): Promise<void> {
   const notification = await findNotification(ctx.db, notificationId);
   if (!notification || notification.appliedAt) return;
-  if (notification.transactionId) await lookAt(ctx, notification.transactionId);
+  if (notification.transactionId) await compareTransaction(ctx, notification.transactionId);
   await markApplied(ctx.db, notificationId, ctx.clock.now());
 }
 

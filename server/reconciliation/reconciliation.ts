@@ -25,7 +25,7 @@ import { sentenceOf } from "./sentences.ts";
 const keepRepaired = 90 * DAY;
 
 /** Schedules the next nightly comparison; it schedules itself again. */
-export async function planReconciliation(db: Db, now: Date): Promise<void> {
+export async function scheduleReconciliation(db: Db, now: Date): Promise<void> {
   const runAt = nextNight(now);
   await enqueueJob(db, { name: "reconcile", data: {}, key: runAt.toISOString(), runAt, now });
   await scheduleRecheck(db, now);
@@ -40,10 +40,10 @@ export async function requestReconciliation(db: Db): Promise<void> {
 /** The nightly job. */
 export async function reconcileNightly(ctx: Context): Promise<void> {
   await reconcile(ctx);
-  await planReconciliation(ctx.db, ctx.clock.now());
+  await scheduleReconciliation(ctx.db, ctx.clock.now());
 }
 
-/** What somebody asked for: old charges and refunds are looked at again too, as far as some seconds reach. */
+/** What somebody asked for: old charges and refunds are compared again too, as far as some seconds reach. */
 export async function reconcileThoroughly(ctx: Context): Promise<void> {
   await reconcile(ctx, { recheckSeconds: 10 });
 }
@@ -77,7 +77,7 @@ const recheckSeconds = 20;
 const recheckedAfter = 7 * DAY;
 
 /**
- * The job that looks at the approved charges and refunds of the last 120 days again, each once a week: some seconds of
+ * The job that compares the approved charges and refunds of the last 120 days again, each once a week: some seconds of
  * calls at a time, so that it holds up no other job, and on from there ten minutes later.
  */
 export async function recheckCharges(ctx: Context): Promise<void> {
@@ -89,7 +89,7 @@ export async function recheckCharges(ctx: Context): Promise<void> {
       checkedBefore: after(now, -recheckedAfter),
       seconds: recheckSeconds,
     });
-    if (asked > 0) ctx.log.info({ asked }, "older charges looked at again");
+    if (asked > 0) ctx.log.info({ asked }, "older charges compared again");
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error;
     ctx.log.warn({ reason: error.message }, "the gateway could not be asked about older charges");
@@ -101,8 +101,8 @@ async function scheduleRecheck(db: Db, now: Date): Promise<void> {
   await enqueueJob(db, { name: "recheck-charges", data: {}, key: runAt.toISOString(), runAt, now });
 }
 
-/** Looks at one transaction now, because a webhook said so. Nothing there: nothing happens. */
-export async function lookAt(ctx: Context, transactionId: string): Promise<void> {
+/** Compares one transaction now, because a webhook said so. Nothing there: nothing happens. */
+export async function compareTransaction(ctx: Context, transactionId: string): Promise<void> {
   await compareOne(booksOf(ctx, ctx.clock.now()), transactionId);
 }
 
@@ -169,8 +169,8 @@ async function reconcileInward(db: Db, now: Date, record: (discrepancy: Discrepa
 
 async function resolveOrRecord(ctx: Context, finding: Finding): Promise<void> {
   const { kind, attempt, refund } = finding;
-  if (kind === "still-open" && attempt) await resolvePayment(ctx, { attemptId: attempt.attemptId, look: 1 });
-  if (kind === "refund-open" && refund) await resolveRefund(ctx, { refundId: refund.refundId, look: 1 });
+  if (kind === "still-open" && attempt) await resolvePayment(ctx, { attemptId: attempt.attemptId, poll: 1 });
+  if (kind === "refund-open" && refund) await resolveRefund(ctx, { refundId: refund.refundId, poll: 1 });
   const discrepancy = discrepancyOf(finding);
   if (discrepancy) await record(ctx, discrepancy);
 }

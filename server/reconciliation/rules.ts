@@ -113,7 +113,7 @@ function isOpen(state: AttemptState): boolean {
   return state === "sent" || state === "unknown" || state === "held";
 }
 
-/** How far back a run looks: past the last good one with room to spare, three days at least, 120 days at most. */
+/** How far back a run looks: past the last good one with time to spare, three days at least, 120 days at most. */
 export function windowOf(lastGoodRun: Date | null, now: Date): { from: Date; to: Date } {
   const earliest = after(now, -120 * DAY);
   const usual = after(now, -3 * DAY);

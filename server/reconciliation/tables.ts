@@ -1,5 +1,5 @@
 import { boolean, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
-import { id, moment } from "#server/db/columns.ts";
+import { id, instant } from "#server/db/columns.ts";
 
 /** What the gateway told us, as it came: stored before it is answered, applied by a job, kept for a quarter of a year. */
 export const gatewayNotifications = snakeCase.table(
@@ -12,8 +12,8 @@ export const gatewayNotifications = snakeCase.table(
     body: text().notNull(),
     /** The same id came with another body, which is stored nowhere and believed never. */
     isConflicting: boolean().notNull().default(false),
-    receivedAt: moment().notNull(),
-    appliedAt: moment(),
+    receivedAt: instant().notNull(),
+    appliedAt: instant(),
   },
   (table) => [index("gateway_notifications_received_at").on(table.receivedAt)],
 );
@@ -22,8 +22,8 @@ export const reconciliationRuns = snakeCase.table(
   "reconciliation_runs",
   {
     id: id(),
-    startedAt: moment().notNull(),
-    finishedAt: moment().notNull(),
+    startedAt: instant().notNull(),
+    finishedAt: instant().notNull(),
     /** Transactions of the gateway that were held against our attempts. */
     checked: integer().notNull(),
     error: text(),

@@ -12,7 +12,7 @@ export async function refundedOf(db: Db, attemptId: string): Promise<number> {
   return Math.round(Number(row?.cents ?? 0) * 100);
 }
 
-/** Whether just this amount of a charge went back after a moment. */
+/** Whether just this amount of a charge went back since an instant. */
 export async function wasRefundedSince(db: Db, attemptId: string, amountCents: number, since: Date): Promise<boolean> {
   const same = and(eq(refunds.attemptId, attemptId), eq(refunds.amount, amountCents), gt(refunds.sentAt, since));
   return (await db.$count(refunds, and(same, eq(refunds.state, "returned")))) > 0;

@@ -5,7 +5,7 @@ import type { ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { findAttempt } from "#server/payments/attempts.ts";
-import { nextLook } from "#server/payments/polling.ts";
+import { nextPoll } from "#server/payments/polling.ts";
 import { findPurchase } from "#server/purchases/purchases.ts";
 import { findRefund, lockRefund } from "./queries.ts";
 import { endPurchase, tellOfReturn } from "./returned-money.ts";
@@ -31,7 +31,7 @@ export async function recordReturn(
       .where(eq(refunds.id, refundId))
       .returning();
     if (outcome.kind === "returned") await applyReturn(tx, refund, now);
-    if (isFirst && outcome.kind === "unknown") await planLook(tx, refundId, 1, nextLook(0, now), now);
+    if (isFirst && outcome.kind === "unknown") await schedulePoll(tx, refundId, 1, nextPoll(0, now), now);
     return updated ?? refund;
   });
   ctx.log.info({ refundId, state: recorded.state, note: recorded.note }, "refund outcome recorded");
@@ -74,8 +74,8 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   await tellOfReturn(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
 }
 
-/** Has the resolver look at `runAt`. `look` counts its looks; 0 is for a refund whose process may have died. */
-export async function planLook(db: Db, refundId: string, look: number, runAt: Date, now: Date): Promise<void> {
+/** Has the resolver ask at `runAt`. `poll` counts its polls; 0 is for a refund whose process may have died. */
+export async function schedulePoll(db: Db, refundId: string, poll: number, runAt: Date, now: Date): Promise<void> {
   const key = `${refundId}:${runAt.getTime()}`;
-  await enqueueJob(db, { name: "resolve-refund", data: { refundId, look }, key, runAt, now });
+  await enqueueJob(db, { name: "resolve-refund", data: { refundId, poll }, key, runAt, now });
 }

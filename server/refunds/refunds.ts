@@ -18,7 +18,7 @@ import { orphanedAfter } from "#server/payments/polling.ts";
 import { findFirstPayment, findPurchase, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
 import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince } from "./queries.ts";
-import { planLook, recordReturn } from "./refund-outcomes.ts";
+import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import { findEarlier } from "./resolver.ts";
 import { chooseReturn, doubleClickTime, policyUntil } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
@@ -167,7 +167,7 @@ function openRefund(
       .returning();
     if (!refund) throw new Error("an insert returned no row");
     await request.note(tx, refund, now);
-    await planLook(tx, refund.id, 0, after(now, orphanedAfter), now);
+    await schedulePoll(tx, refund.id, 0, after(now, orphanedAfter), now);
     return refund;
   });
   return opened.catch((error) => {
@@ -250,7 +250,7 @@ export async function refundAgain(
         })
         .returning();
       if (!row) throw new Error("an insert returned no row");
-      await planLook(tx, row.id, 0, after(now, orphanedAfter), now);
+      await schedulePoll(tx, row.id, 0, after(now, orphanedAfter), now);
       return row;
     })
     .catch((error) => {

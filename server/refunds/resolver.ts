@@ -9,32 +9,33 @@ import {
 } from "#server/gateway/gateway.ts";
 import { findAttempt } from "#server/payments/attempts.ts";
 import { decisive, type Match, matchOf } from "#server/payments/matching.ts";
-import { isCertainlyNotCharged, nextLook } from "#server/payments/polling.ts";
+import { isCertainlyNotCharged, nextPoll, type PollOf, pollOf } from "#server/payments/polling.ts";
 import { findRefund, listRefundsOf } from "./queries.ts";
-import { planLook, recordReturn } from "./refund-outcomes.ts";
+import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import type { RefundRow } from "./tables.ts";
 
 /** The job that finds out what became of a refund whose answer was lost. It never sends one again. */
-export async function resolveRefund(ctx: Context, data: { refundId: string; look: number }): Promise<void> {
+export async function resolveRefund(ctx: Context, data: PollOf<"refundId">): Promise<void> {
   const refund = await findRefund(ctx.db, data.refundId);
   if (!refund || (refund.state !== "sent" && refund.state !== "unknown")) return;
-  if (data.look === 0 && refund.state !== "sent") return;
+  const count = pollOf(data);
+  if (count === 0 && refund.state !== "sent") return;
   const now = ctx.clock.now();
-  const look = Math.max(data.look, 1);
-  let cleanLooks = look;
+  const poll = Math.max(count, 1);
+  let cleanPolls = poll;
   try {
     const outcome = await findReturn(ctx, refund, now);
-    if (outcome === "doubtful") cleanLooks = look - 1;
+    if (outcome === "doubtful") cleanPolls = poll - 1;
     else if (outcome) await recordReturn(ctx, refund.id, outcome);
-    else if (isCertainlyNotCharged(refund.sentAt, look, now)) await recordReturn(ctx, refund.id, neverMade);
+    else if (isCertainlyNotCharged(refund.sentAt, poll, now)) await recordReturn(ctx, refund.id, neverMade);
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error;
     ctx.log.warn({ refundId: refund.id, reason: error.message }, "the gateway could not be asked about a refund");
-    cleanLooks = look - 1;
+    cleanPolls = poll - 1;
   }
   const known = await findRefund(ctx.db, refund.id);
   if (known?.state === "sent" || known?.state === "unknown") {
-    await planLook(ctx.db, refund.id, cleanLooks + 1, nextLook(look, now), now);
+    await schedulePoll(ctx.db, refund.id, cleanPolls + 1, nextPoll(poll, now), now);
   }
 }
 

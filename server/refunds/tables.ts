@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { cents, id, moment } from "#server/db/columns.ts";
+import { cents, id, instant } from "#server/db/columns.ts";
 import type { FailureCause } from "#server/gateway/gateway.ts";
 import { users } from "#server/identity/tables.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
@@ -37,10 +37,10 @@ export const refunds = snakeCase.table(
     reason: text(),
     /** Why the outcome is what it is. */
     note: text(),
-    sentAt: moment().notNull(),
-    resolvedAt: moment(),
+    sentAt: instant().notNull(),
+    resolvedAt: instant(),
     /** When the gateway was last asked what became of it. */
-    checkedAt: moment(),
+    checkedAt: instant(),
   },
   (table) => [
     index("refunds_purchase_id").on(table.purchaseId),

@@ -3,7 +3,7 @@ import { bigint, boolean, index, integer, snakeCase, text } from "drizzle-orm/pg
 import type { Resource, ResourceFormat } from "#contract/resources.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
-import { id, moment } from "#server/db/columns.ts";
+import { id, instant } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
 
 export const courseResources = snakeCase.table(
@@ -39,9 +39,9 @@ export const courseResources = snakeCase.table(
     downloadCount: integer().notNull().default(0),
     isActive: boolean().notNull().default(true),
     /** Since when its file is not in the store; null while it is there. It heals by itself when the file is back. */
-    fileMissingSince: moment(),
-    createdAt: moment().notNull(),
-    updatedAt: moment().notNull(),
+    fileMissingSince: instant(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
   },
   (table) => [index("course_resources_module_id").on(table.moduleId, table.lessonId)],
 );
@@ -57,7 +57,7 @@ export const resourceDownloads = snakeCase.table(
     resourceId: text()
       .notNull()
       .references(() => courseResources.id, { onDelete: "cascade" }),
-    downloadedAt: moment().notNull(),
+    downloadedAt: instant().notNull(),
   },
   (table) => [
     index("resource_downloads_user_id").on(table.userId, table.downloadedAt),

@@ -8,15 +8,15 @@ import { findPurchase } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
 import { hashOfToken } from "./card-link-tokens.ts";
 import { changeCard, type NewCard, requireCardAllowed } from "./new-card.ts";
-import { findMembership, presentMembership } from "./subscriptions.ts";
+import { findSubscription, presentSubscription } from "./subscriptions.ts";
 import { cardLinks } from "./tables.ts";
 
-/** What the link of a mail shows: what is owed and what is kept, and nothing else. @throws Refusal not-found, account-blocked. */
+/** What the link of an email shows: what is owed and what is kept, and nothing else. @throws Refusal not-found, account-blocked. */
 export async function describeCardLink(ctx: Context, token: string): Promise<CardLink> {
-  const { link, membership, student } = await followLink(ctx, token);
+  const { link, subscription, student } = await followLink(ctx, token);
   const isConfirming = await hasOpenAttempt(ctx.db, student.id);
-  const { planName, state, price, amountDue, paidUntil, accessUntil, card } = presentMembership(
-    membership,
+  const { planName, state, price, amountDue, paidUntil, accessUntil, card } = presentSubscription(
+    subscription,
     student,
     isConfirming,
     ctx.clock.now(),
@@ -27,8 +27,8 @@ export async function describeCardLink(ctx: Context, token: string): Promise<Car
 }
 
 /**
- * A new card by the link of a mail, without sign-in. It does its work once, also when two people follow it at the same
- * moment; refused, it is as good as before.
+ * A new card by the link of an email, without sign-in. It does its work once, also when two people follow it at the same
+ * instant; refused, it is as good as before.
  * @throws Refusal not-found, and as `changeCard`.
  */
 export async function changeCardByLink(
@@ -58,12 +58,12 @@ async function followLink(ctx: Context, token: string) {
     .where(and(eq(cardLinks.tokenHash, hashOfToken(token)), isNull(cardLinks.usedAt), gt(cardLinks.expiresAt, now)));
   if (!link) throw noLongerValid();
   const userId = (await findPurchase(ctx.db, link.purchaseId))?.userId ?? "";
-  const membership = await findMembership(ctx.db, userId, now);
-  // It was for that membership alone: whoever cancelled it, or bought something else, signs in.
-  if (membership?.id !== link.purchaseId || membership.subscriptionStatus === "cancelled") throw noLongerValid();
+  const subscription = await findSubscription(ctx.db, userId, now);
+  // It was for that subscription alone: a student who cancelled it, or bought something else, signs in.
+  if (subscription?.id !== link.purchaseId || subscription.subscriptionStatus === "cancelled") throw noLongerValid();
   const student = await userById(ctx.db, userId);
-  requireCardAllowed(ctx, student, membership);
-  return { link, membership, student };
+  requireCardAllowed(ctx, student, subscription);
+  return { link, subscription, student };
 }
 
 function noLongerValid(): Refusal {

@@ -8,12 +8,12 @@ import { lockUser } from "#server/identity/users.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { endsSoonEmail, expiredEmail } from "./emails.ts";
-import { listMemberships } from "./queries.ts";
+import { listSubscriptions } from "./queries.ts";
 import { forgetCardLater } from "./stored-cards.ts";
 
 const reminderDays = [30, 7, 1] as const;
 
-/** Takes on the reminders before a year ends. */
+/** Schedules the reminders before a year ends. */
 export async function scheduleReminders(tx: Db, userId: string, endsAt: Date, now: Date): Promise<void> {
   for (const days of reminderDays) {
     const runAt = after(endsAt, -days * DAY);
@@ -40,8 +40,8 @@ export async function remindOfEnd(ctx: Context, data: { userId: string; endsAt: 
 }
 
 /**
- * The job of the moment at which a grant begins or ends: the tier that lists show follows, and a student whose access ran
- * out is told, once; whose access was ended was told then. A card that nothing is charged to any more is forgotten.
+ * The job of the instant at which a grant begins or ends: the tier that lists show follows, and a student whose access ran
+ * out is told, once; a student whose access was ended was told then. A card that nothing is charged to any more is forgotten.
  */
 export async function noteAccessChange(ctx: Context, { userId }: { userId: string }): Promise<void> {
   const now = ctx.clock.now();
@@ -50,10 +50,10 @@ export async function noteAccessChange(ctx: Context, { userId }: { userId: strin
     const tier = await refreshAccessCache(tx, userId, now);
     if (tier !== null || student.accountStatus !== "active") return;
     const last = (await listGrantsOf(tx, userId)).toSorted((a, b) => endOf(b) - endOf(a))[0];
-    const memberships = await listMemberships(tx, userId);
-    const waiting = memberships.some((one) => one.subscriptionStatus !== "cancelled");
+    const subscriptions = await listSubscriptions(tx, userId);
+    const waiting = subscriptions.some((one) => one.subscriptionStatus !== "cancelled");
     if (!last || endOf(last) > now.getTime() || waiting) return;
-    for (const membership of memberships) await forgetCardLater(tx, membership, now);
+    for (const subscription of subscriptions) await forgetCardLater(tx, subscription, now);
     if (!last.endsAt || last.endedAt !== null) return;
     const facts = { planName: tierLabels[last.tier], endedAt: last.endsAt };
     await postEmail(tx, expiredEmail, { userId, occasion: last.id, facts }, now);

@@ -17,11 +17,11 @@ import {
 } from "#server/payments/submissions.ts";
 import { findFirstPayment, findPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
-import { updateMembership } from "./queries.ts";
+import { updateSubscription } from "./queries.ts";
 import { chargeOf, openRenewal, waitsForPerson } from "./renewals.ts";
 import { amountDue, isHeldByAdministrator } from "./rules.ts";
 import { forgetCardLater, keepMissingCard, marksOf } from "./stored-cards.ts";
-import { findMembership } from "./subscriptions.ts";
+import { findSubscription } from "./subscriptions.ts";
 
 export interface NewCard {
   readonly opaqueDataDescriptor: string;
@@ -30,23 +30,23 @@ export interface NewCard {
   readonly zip?: string | undefined;
 }
 
-type MembershipRow = PurchaseRow & { planName: string };
+type SubscriptionRow = PurchaseRow & { planName: string };
 
 /**
- * Renews a student's membership from another card: afterwards what was due is charged to it once and a hold that waited
+ * Renews a student's subscription from another card: afterwards what was due is charged to it once and a hold that waited
  * for it is lifted, or nothing has changed and it is certain why, or the payment is pending and the resolver finds out.
  * @throws Refusal not-found when nothing renews, payment-declined, payment-in-progress, payment-unavailable,
  *   card-token-used, account-blocked for an account that an administrator suspended or holds, too-many-requests.
  */
 export async function changeCard(ctx: Context, student: User, card: NewCard, client: Client): Promise<CardChange> {
-  const membership = await findMembership(ctx.db, student.id, ctx.clock.now());
-  if (!membership || membership.subscriptionStatus === "cancelled") throw nothingRenews();
-  if (await waitsForPerson(ctx.db, membership, ctx.clock.now())) throw new Refusal("payment-in-progress", confirming);
-  const { attempt, isNew, validation } = await openAttempt(ctx, student, membership, card, client);
-  if (attempt === null) return keepForLater(ctx, student, membership, { card, validation });
+  const subscription = await findSubscription(ctx.db, student.id, ctx.clock.now());
+  if (!subscription || subscription.subscriptionStatus === "cancelled") throw nothingRenews();
+  if (await waitsForPerson(ctx.db, subscription, ctx.clock.now())) throw new Refusal("payment-in-progress", confirming);
+  const { attempt, isNew, validation } = await openAttempt(ctx, student, subscription, card, client);
+  if (attempt === null) return keepForLater(ctx, student, subscription, { card, validation });
   if (!isNew) return present(await outcomeOfFirst(ctx, student, attempt), null);
 
-  const outcome = await chargeUnlessPaid(ctx, attempt, () => chargeCard(ctx, student, membership, attempt, card));
+  const outcome = await chargeUnlessPaid(ctx, attempt, () => chargeCard(ctx, student, subscription, attempt, card));
   return present(await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }), outcome);
 }
 
@@ -67,7 +67,7 @@ function nothingRenews(): Refusal {
 }
 
 /** Writes the attempt to charge what is due, or the validation when nothing is, before any call to the gateway. */
-function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: NewCard, client: Client) {
+function openAttempt(ctx: Context, student: User, { id }: SubscriptionRow, card: NewCard, client: Client) {
   const { tokenHash, clientHash } = hashesOf(card.opaqueDataValue, client);
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
@@ -96,12 +96,12 @@ function openAttempt(ctx: Context, student: User, { id }: MembershipRow, card: N
 async function chargeCard(
   ctx: Context,
   student: User,
-  membership: MembershipRow,
+  subscription: SubscriptionRow,
   attempt: AttemptRow,
   card: NewCard,
 ): Promise<ChargeOutcome> {
-  const { customerProfileId } = membership;
-  const charge = chargeOf(attempt, student, membership.planName);
+  const { customerProfileId } = subscription;
+  const charge = chargeOf(attempt, student, subscription.planName);
   const kept = customerProfileId && (await addCard(ctx, customerProfileId, card));
   if (!kept || (kept.kind === "failed" && kept.why === "no-such-customer")) {
     const { opaqueDataDescriptor: descriptor, opaqueDataValue: value } = card;
@@ -113,13 +113,13 @@ async function chargeCard(
     const { reason, codes } = kept;
     return { kind: "not-processed", cause: "unreachable", message: notKept, reason, codes };
   }
-  // With the attempt, so that whoever finds out later what became of it knows the card too.
+  // With the attempt, so that the resolver knows the card too.
   const { paymentProfileId } = kept.storedCard;
   await noteStoredCard(ctx.db, attempt.id, paymentProfileId);
-  // The networks know the first charge of the membership by another card.
-  const isSame = paymentProfileId === membership.paymentProfileId;
-  const networkTransactionId = isSame ? membership.networkTransactionId : null;
-  const first = { networkTransactionId, amountCents: membership.amount };
+  // The networks know the first charge of the subscription by another card.
+  const isSame = paymentProfileId === subscription.paymentProfileId;
+  const networkTransactionId = isSame ? subscription.networkTransactionId : null;
+  const first = { networkTransactionId, amountCents: subscription.amount };
   return ctx.gateway.chargeStored({ ...charge, storedCard: kept.storedCard, first });
 }
 
@@ -129,10 +129,10 @@ const notKept = "The card could not be saved, and nothing was charged. Please tr
 async function keepForLater(
   ctx: Context,
   student: User,
-  membership: MembershipRow,
+  subscription: SubscriptionRow,
   { card, validation }: { readonly card: NewCard; readonly validation: ValidationRow },
 ): Promise<CardChange> {
-  const kept = await addCard(ctx, await customerOf(ctx, membership), card);
+  const kept = await addCard(ctx, await customerOf(ctx, subscription), card);
   await recordValidation(ctx.db, validation.id, kept, ctx.clock.now());
   if (kept.kind === "declined") throw new Refusal("payment-declined", kept.message);
   if (kept.kind === "failed") throw new Refusal("payment-unavailable", notKept);
@@ -141,10 +141,10 @@ async function keepForLater(
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, student.id);
     const now = ctx.clock.now();
-    const purchase = await findPurchase(tx, membership.id);
+    const purchase = await findPurchase(tx, subscription.id);
     if (!purchase) throw nothingRenews();
     const isAnother = purchase.paymentProfileId !== storedCard.paymentProfileId;
-    await updateMembership(tx, purchase.id, {
+    await updateSubscription(tx, purchase.id, {
       ...storedCard,
       ...(isAnother && { networkTransactionId: null }),
       cardBrand: marks.brand,
@@ -160,8 +160,8 @@ async function keepForLater(
   };
 }
 
-/** Who pays for a membership, as the gateway knows them; where it could not tell them from the charge, it is asked now. */
-async function customerOf(ctx: Context, { id, customerProfileId }: MembershipRow): Promise<string> {
+/** Who pays for a subscription, as the gateway knows them; where it could not tell them from the charge, it is asked now. */
+async function customerOf(ctx: Context, { id, customerProfileId }: SubscriptionRow): Promise<string> {
   if (customerProfileId !== null) return customerProfileId;
   await keepMissingCard(ctx, id);
   const found = (await findPurchase(ctx.db, id))?.customerProfileId;

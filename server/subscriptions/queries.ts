@@ -9,7 +9,7 @@ import type { PurchaseRow, PurchaseWithPlan } from "#server/purchases/purchases.
 import { purchases } from "#server/purchases/tables.ts";
 
 /** The completed purchases of a student that renew, or did, newest first. */
-export async function listMemberships(db: Db, userId: string): Promise<PurchaseWithPlan[]> {
+export async function listSubscriptions(db: Db, userId: string): Promise<PurchaseWithPlan[]> {
   const rows = await db
     .select({ purchase: purchases, planName: plans.name })
     .from(purchases)
@@ -19,7 +19,7 @@ export async function listMemberships(db: Db, userId: string): Promise<PurchaseW
   return rows.map((row) => ({ ...row.purchase, planName: row.planName }));
 }
 
-export async function updateMembership(
+export async function updateSubscription(
   tx: Db,
   purchaseId: string,
   change: Partial<typeof purchases.$inferInsert>,
@@ -33,7 +33,7 @@ export function countAttempts(db: Db, purchaseId: string, renewsFrom: Date | nul
 }
 
 /**
- * How often the card of a membership was tried since a time and did not pay. What the gateway refused because of our own
+ * How often the card of a subscription was tried since a time and did not pay. What the gateway refused because of our own
  * credentials reached no card network; a card that the student gives is counted with the declines of a checkout.
  */
 export function countTries(db: Db, purchaseId: string, since: Date): Promise<number> {
@@ -104,7 +104,7 @@ const renewing = and(
 /** Later than the end of what is paid it is after an administrator, or the academy, let the grace count anew. */
 const isGraceless = sql`(${purchases.graceFrom} is null or ${purchases.graceFrom} < ${purchases.paidUntil})`;
 
-/** Memberships whose paid period ends by `until` and which are not kept open past it yet. */
+/** Subscriptions whose paid period ends by `until` and which are not kept open past it yet. */
 export function listGraceless(db: Db, until: Date, limit: number): Promise<PurchaseRow[]> {
   return db
     .select()
@@ -132,7 +132,7 @@ export async function countGraceAnew(tx: Db, now: Date): Promise<void> {
     .where(and(renewing, lte(purchases.nextBillingDate, now), isNull(purchases.declinedSince)));
 }
 
-/** Memberships that are due by `now`, the longest due first, but for those with a payment under way. */
+/** Subscriptions that are due by `now`, the longest due first, but for those with a payment under way. */
 export async function listDueRenewals(db: Db, now: Date, limit: number): Promise<string[]> {
   const open = db
     .select({ id: paymentAttempts.id })
@@ -148,7 +148,7 @@ export async function listDueRenewals(db: Db, now: Date, limit: number): Promise
   return rows.map((row) => row.id);
 }
 
-/** Memberships of active accounts that are due by `now`, also with a payment under way. */
+/** Subscriptions of active accounts that are due by `now`, also with a payment under way. */
 export function listWaiting(db: Db, now: Date, limit: number): Promise<PurchaseRow[]> {
   return db
     .select()
@@ -158,7 +158,7 @@ export function listWaiting(db: Db, now: Date, limit: number): Promise<PurchaseR
     .limit(limit);
 }
 
-/** Whether a membership that may still be charged renews from this card, or a payment under way is made with it. */
+/** Whether a subscription that may still be charged renews from this card, or a payment under way is made with it. */
 export async function isCardInUse(db: Db, paymentProfileId: string): Promise<boolean> {
   const renews = and(eq(purchases.paymentProfileId, paymentProfileId), ne(purchases.subscriptionStatus, "cancelled"));
   const pays = and(
@@ -168,7 +168,7 @@ export async function isCardInUse(db: Db, paymentProfileId: string): Promise<boo
   return (await db.$count(purchases, renews)) > 0 || (await db.$count(paymentAttempts, pays)) > 0;
 }
 
-/** Whether the owner of this card has a membership that renews and whose own card is not kept yet. */
+/** Whether the owner of this card has a subscription that renews and whose own card is not kept yet. */
 export async function isCardAwaited(db: Db, paymentProfileId: string): Promise<boolean> {
   const ofCard = db
     .select({ userId: purchases.userId })
@@ -178,7 +178,7 @@ export async function isCardAwaited(db: Db, paymentProfileId: string): Promise<b
   return (await db.$count(purchases, waits)) > 0;
 }
 
-/** Gives a membership a stored card, unless it has one. */
+/** Gives a subscription a stored card, unless it has one. */
 export async function addMissingCard(
   db: Db,
   purchaseId: string,
@@ -190,7 +190,7 @@ export async function addMissingCard(
     .where(and(eq(purchases.id, purchaseId), isNull(purchases.paymentProfileId)));
 }
 
-/** No membership has this card any more. */
+/** No subscription has this card any more. */
 export async function removeCard(db: Db, paymentProfileId: string): Promise<void> {
   await db.update(purchases).set({ paymentProfileId: null }).where(eq(purchases.paymentProfileId, paymentProfileId));
 }

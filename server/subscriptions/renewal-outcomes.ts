@@ -9,7 +9,7 @@ import { periodEnd } from "#server/purchases/periods.ts";
 import { findPlanName, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
 import { declinedEmail, onHoldEmail } from "./dunning-emails.ts";
 import { backAgainEmail, renewedEmail } from "./emails.ts";
-import { updateMembership } from "./queries.ts";
+import { updateSubscription } from "./queries.ts";
 import {
   graceEnd,
   isHeldByAdministrator,
@@ -30,7 +30,7 @@ export const renewalOutcomes: OutcomeHandler = { approved: completeRenewal, fail
 /**
  * A renewal is paid: the next 30 days are open, whatever stood against it is cleared, and a card that was given for it
  * becomes the one that is charged from now on. A cancellation that came meanwhile stays, and so does an administrator's
- * hold, whosever card paid.
+ * hold, whichever card paid.
  */
 async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, now: Date): Promise<void> {
   const purchase = await lockPurchase(tx, attempt.purchaseId);
@@ -39,7 +39,7 @@ async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, n
   const mayLift = isHeldForPayment(purchase);
   const isStopped = purchase.subscriptionStatus === "cancelled" || isHeldByAdministrator(purchase);
   const newCard = newCardOf(purchase, attempt, outcome);
-  await updateMembership(tx, purchase.id, {
+  await updateSubscription(tx, purchase.id, {
     paidUntil,
     nextBillingDate: isStopped ? null : paidUntil,
     subscriptionStatus: isStopped ? purchase.subscriptionStatus : "active",
@@ -98,13 +98,13 @@ async function recordRenewalFailure(tx: Db, attempt: AttemptRow, outcome: Failed
     if (attempt.paymentProfileId !== null && attempt.paymentProfileId !== purchase.paymentProfileId) {
       await forgetCardLater(tx, { ...purchase, paymentProfileId: attempt.paymentProfileId }, now);
     }
-    await updateMembership(tx, purchase.id, { lastPaymentAttempt: attempt.sentAt });
+    await updateSubscription(tx, purchase.id, { lastPaymentAttempt: attempt.sentAt });
     return;
   }
   // Our own fault: renewals are stopped, and nothing is counted against the student.
   const isOurs = outcome.kind === "not-processed" && outcome.cause === "credentials";
   if (isOurs) {
-    await updateMembership(tx, purchase.id, { lastPaymentAttempt: attempt.sentAt });
+    await updateSubscription(tx, purchase.id, { lastPaymentAttempt: attempt.sentAt });
     return;
   }
   const refused = outcome.kind === "declined" ? (outcome.hard ? "for-good" : "declined") : "not-processed";
@@ -125,7 +125,7 @@ export async function recordRefusal(
   const forGood = refused === "for-good";
   const next = nextTry(declinedSince, now, refused);
   const isDeclined = refused !== "not-processed" || purchase.paymentDeclined;
-  await updateMembership(tx, purchase.id, {
+  await updateSubscription(tx, purchase.id, {
     paymentDeclined: isDeclined,
     declinedSince,
     declinedForGood: forGood,
@@ -153,7 +153,7 @@ export async function recordRefusal(
 
 /** Nothing more is tried: the account is held until a new card comes, and what was kept open ends. */
 export async function holdForPayment(tx: Db, purchase: PurchaseRow, occasion: string, now: Date): Promise<void> {
-  await updateMembership(tx, purchase.id, {
+  await updateSubscription(tx, purchase.id, {
     subscriptionStatus: "on_hold",
     paymentDeclined: true,
     nextBillingDate: null,
@@ -193,7 +193,7 @@ export function keepOpen(
 
 /**
  * Ends a hold that waited for a payment, and says whether there was one; a suspension is an administrator's to end. The
- * caller has seen that the membership was held for a payment.
+ * caller has seen that the subscription was held for a payment.
  */
 export async function liftHold(tx: Db, userId: string, now: Date): Promise<boolean> {
   const { accountStatus } = await userById(tx, userId);

@@ -35,8 +35,8 @@ const waitingTime = 2 * DAY;
 
 /**
  * The sweep of every minute: what ends soon is kept open while it renews, and what is due is scheduled, one job for each
- * membership, spread when many are due at once. It only reads what is written in the purchases, so that no outage and no
- * lost job leaves one behind. One membership is tried before all others: when the gateway refuses our credentials, no
+ * subscription, spread when many are due at once. It only reads what is written in the purchases, so that no outage and no
+ * lost job leaves one behind. One subscription is tried before all others: when the gateway refuses our credentials, no
  * other one is.
  */
 export async function sweepRenewals(ctx: Context): Promise<void> {
@@ -57,7 +57,7 @@ export async function sweepRenewals(ctx: Context): Promise<void> {
     );
   }
   await tellOfUnpaid(ctx);
-  await planRenewals(ctx.db, now);
+  await scheduleRenewals(ctx.db, now);
 }
 
 /** Has the books compared after a restore, and again every quarter of an hour until the gateway has answered. */
@@ -90,7 +90,7 @@ async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
   await markExtended(ctx.db, day, now);
 }
 
-/** Tries memberships one by one until one shows whether the gateway takes our credentials; how many were tried. */
+/** Tries subscriptions one by one until one shows whether the gateway takes our credentials; how many were tried. */
 async function renewFirst(ctx: Context, due: readonly string[]): Promise<number> {
   const first = due.slice(0, mostLeading);
   for (const [tried, purchaseId] of first.entries()) {
@@ -106,19 +106,19 @@ async function renewFirst(ctx: Context, due: readonly string[]): Promise<number>
   return first.length;
 }
 
-/** How many memberships were due before an instant and have not been tried, as far as one sweep sees. */
+/** How many subscriptions were due before an instant and have not been tried, as far as one sweep sees. */
 export async function countLateRenewals(db: Db, before: Date): Promise<number> {
   return (await listDueRenewals(db, before, sweepSize)).length;
 }
 
-/** Takes on the next sweep; it takes itself on again. */
-export async function planRenewals(db: Db, now: Date): Promise<void> {
+/** Schedules the next sweep; each schedules the one after it. */
+export async function scheduleRenewals(db: Db, now: Date): Promise<void> {
   const runAt = new Date(Math.ceil((now.getTime() + 1) / MINUTE) * MINUTE);
   await enqueueJob(db, { name: "sweep-renewals", data: {}, key: runAt.toISOString(), runAt, now });
 }
 
 /**
- * Charges one membership for its next 30 days, if that is due: afterwards it was charged once for the period, or it is
+ * Charges one subscription for its next 30 days, if that is due: afterwards it was charged once for the period, or it is
  * written down why not. On any number of nodes at once. Nothing is charged while renewals are stopped.
  */
 export async function renew(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<void> {
@@ -144,7 +144,7 @@ async function chargeNext(ctx: Context, purchaseId: string, { leads }: { leads: 
   return recordOutcome(ctx, attempt.id, outcome, { isFirst: true });
 }
 
-/** What every charge of a membership says, whichever card it goes to. */
+/** What every charge of a subscription says, whichever card it goes to. */
 export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
   return {
     reference: attempt.reference,

@@ -15,19 +15,19 @@ import { userById } from "#server/identity/users.ts";
 import { onReserve } from "#server/payments/routes.ts";
 import { changeCardByLink, describeCardLink } from "./card-links.ts";
 import { changeCard } from "./new-card.ts";
-import { cancelSubscription, describeMembership, resumeSubscription } from "./subscriptions.ts";
+import { cancelSubscription, describeSubscription, resumeSubscription } from "./subscriptions.ts";
 
-export function membershipRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, getMembership, ({ request }) => describeMembership(ctx, studentOf(request)));
+export function subscriptionRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, getMembership, ({ request }) => describeSubscription(ctx, studentOf(request)));
   serve(scope, cancelMembership, async ({ request }) => {
     const student = studentOf(request);
     await ctx.db.transaction((tx) => cancelSubscription(tx, { userId: student.id }, ctx.clock.now()));
-    return describeMembership(ctx, await userById(ctx.db, student.id));
+    return describeSubscription(ctx, await userById(ctx.db, student.id));
   });
   serve(scope, resumeMembership, async ({ request }) => {
     const student = studentOf(request);
     await ctx.db.transaction((tx) => resumeSubscription(tx, student.id, ctx.clock.now()));
-    return describeMembership(ctx, student);
+    return describeSubscription(ctx, student);
   });
   serve(scope, changeCardCall, async ({ request, reply, body }) => {
     const change = await changeCard(onReserve(ctx), studentOf(request), body, clientOf(request));
@@ -36,7 +36,7 @@ export function membershipRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** What the link of a mail opens without sign-in. */
+/** What the link of an email opens without sign-in. */
 export function cardLinkRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, readCardLink, ({ body }) => describeCardLink(ctx, body.token));
   serve(scope, changeCardByLinkCall, async ({ request, reply, body: { token, ...card } }) => {

@@ -17,7 +17,7 @@ const otherRetries = [
 ];
 /** The card networks allow 15 tries of one card in 30 days. An administrator's reactivation begins the retries anew. */
 export const mostTries = { count: 14, within: 30 * DAY } as const;
-/** So many charges of one period without a known outcome, and a person has to look before the next. */
+/** So many charges of one period without a known outcome, and a person has to decide before the next. */
 export const mostUnknown = 3;
 /** An administrator who reactivates an account charges nothing: the next charge leaves time for another card. */
 export const reactivationTime = 3 * DAY;
@@ -42,9 +42,9 @@ export type Refused = "declined" | "for-good" | "not-processed";
  */
 export function nextTry(refusedSince: Date, now: Date, refused: Refused): Date | null {
   if (refused === "for-good") return now < after(refusedSince, forGoodTime) ? after(refusedSince, forGoodTime) : null;
-  // Room: what was tried just before its time, by a clock that is behind, was that try.
-  const [retries, room] = refused === "declined" ? [declinedRetries, HOUR] : [otherRetries, 5 * MINUTE];
-  const next = retries.map((wait) => after(refusedSince, wait)).find((at) => at > after(now, room));
+  // Slack: what was tried just before its time, by a clock that is behind, was that try.
+  const [retries, slack] = refused === "declined" ? [declinedRetries, HOUR] : [otherRetries, 5 * MINUTE];
+  const next = retries.map((wait) => after(refusedSince, wait)).find((at) => at > after(now, slack));
   return next ?? null;
 }
 
@@ -107,7 +107,7 @@ export function isDue(
   );
 }
 
-/** @throws Refusal conflict unless the membership renews and nobody has stopped it. */
+/** @throws Refusal conflict unless the subscription renews and nobody has stopped it. */
 export function requireRenewing(purchase: Pick<PurchaseRow, "isRecurring" | "subscriptionStatus">): void {
   if (!purchase.isRecurring || purchase.subscriptionStatus !== "active") {
     throw new Refusal("conflict", "This membership does not renew any more.");

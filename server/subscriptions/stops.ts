@@ -175,7 +175,7 @@ async function probeAgain(db: Db, change: Partial<CredentialsStop>, wait: number
   await writeCredentials(db, { ...change, state: "stopped", nextProbeAt: after(now, wait).toISOString() }, now);
 }
 
-/** Leaves what it does not name as it is, whoever writes it at the same time. */
+/** Leaves what it does not name as it is, also when two write at the same time. */
 async function writeCredentials(db: Db, change: Partial<CredentialsStop>, now: Date): Promise<void> {
   await db
     .update(settings)

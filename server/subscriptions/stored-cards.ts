@@ -19,8 +19,8 @@ export async function keepCard(ctx: Context, { purchaseId }: { purchaseId: strin
 }
 
 /**
- * Has the gateway keep the card of the newest charge now, if a membership that renews has none. False when the gateway
- * does not; whatever card the membership has got meanwhile stays.
+ * Has the gateway keep the card of the newest charge now, if a subscription that renews has none. False when the gateway
+ * does not; whatever card the subscription has got meanwhile stays.
  */
 export async function keepMissingCard(ctx: Context, purchaseId: string): Promise<boolean> {
   const purchase = await findPurchase(ctx.db, purchaseId);
@@ -51,15 +51,15 @@ export async function forgetCardLater(
 }
 
 /**
- * The job behind `forgetCardLater`; a card that a membership renews from stays. A cancelled one has none from then on:
+ * The job behind `forgetCardLater`; a card that a subscription renews from stays. A cancelled one has none from then on:
  * who resumes it has the card kept anew.
- * @throws Error while a membership waits for its card, which may turn out to be this one: it is tried again.
+ * @throws Error while a subscription waits for its card, which may turn out to be this one: it is tried again.
  */
 export async function forgetCard(ctx: Context, card: StoredCard): Promise<void> {
   const { paymentProfileId } = card;
   if (await isCardInUse(ctx.db, paymentProfileId)) return;
   if (await isCardAwaited(ctx.db, paymentProfileId))
-    throw new Error("a new membership has yet to say which card it has");
+    throw new Error("a new subscription has yet to say which card it has");
   await removeCard(ctx.db, paymentProfileId);
   await ctx.gateway.deleteCard(card);
 }

@@ -10,7 +10,7 @@ import { hasOpenAttempt } from "#server/payments/attempts.ts";
 import type { PurchaseRow, PurchaseWithPlan } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
 import { backAgainEmail, cancelledEmail, heldEmail, resumedEmail, suspendedEmail } from "./emails.ts";
-import { listMemberships, updateMembership } from "./queries.ts";
+import { listSubscriptions, updateSubscription } from "./queries.ts";
 import { cleared, keepOpen, liftHold } from "./renewal-outcomes.ts";
 import {
   amountDue,
@@ -24,36 +24,37 @@ import { forgetCardLater, keepCardLater } from "./stored-cards.ts";
 
 export { renewalStart } from "./rules.ts";
 
-type MembershipRow = PurchaseWithPlan;
+type SubscriptionRow = PurchaseWithPlan;
 
-/** What a student may use, until when and why, and the membership behind it, with what may be done about it. */
-export async function describeMembership(ctx: Context, student: User): Promise<MembershipOverview> {
+/** What a student may use, until when and why, and the subscription behind it, with what may be done about it. */
+export async function describeSubscription(ctx: Context, student: User): Promise<MembershipOverview> {
   const now = ctx.clock.now();
   const { tier, source, since, until } = await accessOf(ctx.db, student.id, now);
-  const membership = await findMembership(ctx.db, student.id, now);
+  const subscription = await findSubscription(ctx.db, student.id, now);
   return {
     access: { tier, source, since: since?.toISOString() ?? null, until: until?.toISOString() ?? null },
     accountStatus: student.accountStatus,
     suspensionReason: student.suspensionReason,
-    membership: membership && presentMembership(membership, student, await hasOpenAttempt(ctx.db, student.id), now),
+    membership:
+      subscription && presentSubscription(subscription, student, await hasOpenAttempt(ctx.db, student.id), now),
   };
 }
 
 /**
- * The membership that a student has now: one that renews, is declined or held, or one that is cancelled and still runs.
+ * The subscription that a student has now: one that renews, is declined or held, or one that is cancelled and still runs.
  * One that gave way to a higher plan is none any more.
  */
-export async function findMembership(db: Db, userId: string, now: Date): Promise<MembershipRow | null> {
-  const memberships = await listMemberships(db, userId);
-  const current = memberships.find(({ subscriptionStatus }) => subscriptionStatus !== "cancelled");
+export async function findSubscription(db: Db, userId: string, now: Date): Promise<SubscriptionRow | null> {
+  const subscriptions = await listSubscriptions(db, userId);
+  const current = subscriptions.find(({ subscriptionStatus }) => subscriptionStatus !== "cancelled");
   if (current) return current;
   const { tier } = await accessOf(db, userId, now);
-  return memberships.find((one) => one.paidUntil !== null && one.paidUntil > now && one.tier === tier) ?? null;
+  return subscriptions.find((one) => one.paidUntil !== null && one.paidUntil > now && one.tier === tier) ?? null;
 }
 
 /** As its owner sees it. */
-export function presentMembership(
-  purchase: MembershipRow,
+export function presentSubscription(
+  purchase: SubscriptionRow,
   student: User,
   isConfirming: boolean,
   now: Date,
@@ -99,7 +100,7 @@ function accessUntil(purchase: PurchaseRow, now: Date): Date | null {
 /**
  * Stops a renewal: nothing more is charged, the course stays open to the end of what is paid. What was kept open past it
  * ends now, and so does a hold that waited for a payment.
- * @param where the student's own membership, or the one of this number.
+ * @param where the student's own subscription, or the one of this number.
  * @returns the purchase as it was.
  * @throws Refusal not-found, conflict when it was stopped before.
  */
@@ -107,18 +108,18 @@ export async function cancelSubscription(
   tx: Db,
   where: { readonly userId: string; readonly subscriptionId?: string },
   now: Date,
-): Promise<MembershipRow> {
-  const { membership } = await lockMembership(tx, where);
-  if (membership.subscriptionStatus === "cancelled") {
+): Promise<SubscriptionRow> {
+  const { subscription } = await lockSubscription(tx, where);
+  if (subscription.subscriptionStatus === "cancelled") {
     throw new Refusal("conflict", "This membership does not renew any more.");
   }
-  await stopRenewal(tx, membership, "cancelled", now);
-  const stillOpen = membership.paidUntil !== null && membership.paidUntil > now;
-  if (!stillOpen) await forgetCardLater(tx, membership, now);
-  const occasion = `${membership.id}:${now.toISOString()}`;
-  const facts = { planName: membership.planName, accessUntil: stillOpen ? membership.paidUntil : null };
+  await stopRenewal(tx, subscription, "cancelled", now);
+  const stillOpen = subscription.paidUntil !== null && subscription.paidUntil > now;
+  if (!stillOpen) await forgetCardLater(tx, subscription, now);
+  const occasion = `${subscription.id}:${now.toISOString()}`;
+  const facts = { planName: subscription.planName, accessUntil: stillOpen ? subscription.paidUntil : null };
   await postEmail(tx, cancelledEmail, { userId: where.userId, occasion, facts }, now);
-  return membership;
+  return subscription;
 }
 
 /**
@@ -127,24 +128,27 @@ export async function cancelSubscription(
  */
 export async function resumeSubscription(tx: Db, userId: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
-  const membership = await findMembership(tx, userId, now);
-  if (!membership) throw new Refusal("not-found", "You have no membership that renews.");
-  if (membership.subscriptionStatus !== "cancelled" || membership.paidUntil === null) {
+  const subscription = await findSubscription(tx, userId, now);
+  if (!subscription) throw new Refusal("not-found", "You have no membership that renews.");
+  if (subscription.subscriptionStatus !== "cancelled" || subscription.paidUntil === null) {
     throw new Refusal("conflict", "This membership was not cancelled.");
   }
   if (student.accountStatus !== "active") {
     throw new Refusal("account-blocked", student.suspensionReason ?? "Your account is blocked.");
   }
-  await updateMembership(tx, membership.id, { subscriptionStatus: "active", nextBillingDate: membership.paidUntil });
-  if (membership.paymentProfileId === null) await keepCardLater(tx, membership.id, now);
-  const { planName, amount: amountCents, paidUntil: nextPaymentAt } = membership;
-  const occasion = `${membership.id}:${now.toISOString()}`;
+  await updateSubscription(tx, subscription.id, {
+    subscriptionStatus: "active",
+    nextBillingDate: subscription.paidUntil,
+  });
+  if (subscription.paymentProfileId === null) await keepCardLater(tx, subscription.id, now);
+  const { planName, amount: amountCents, paidUntil: nextPaymentAt } = subscription;
+  const occasion = `${subscription.id}:${now.toISOString()}`;
   await postEmail(tx, resumedEmail, { userId, occasion, facts: { planName, amountCents, nextPaymentAt } }, now);
 }
 
 /**
  * Places an account on hold: the course is closed and nothing is charged until it is reactivated or a new card comes.
- * Only for a membership that renews, runs and is not declined.
+ * Only for a subscription that renews, runs and is not declined.
  * @throws Refusal not-found, conflict.
  */
 export async function holdAccount(
@@ -152,17 +156,17 @@ export async function holdAccount(
   where: { readonly userId: string; readonly subscriptionId: string },
   reason: string | null,
   now: Date,
-): Promise<MembershipRow> {
-  const { membership, student } = await lockMembership(tx, where);
-  requireRenewing(membership);
-  if (membership.paymentDeclined) throw new Refusal("conflict", "A declined membership goes on hold by itself.");
+): Promise<SubscriptionRow> {
+  const { subscription, student } = await lockSubscription(tx, where);
+  requireRenewing(subscription);
+  if (subscription.paymentDeclined) throw new Refusal("conflict", "A declined membership goes on hold by itself.");
   if (student.accountStatus !== "active") throw new Refusal("conflict", "This account is blocked already.");
-  await updateMembership(tx, membership.id, { subscriptionStatus: "on_hold", nextBillingDate: null });
+  await updateSubscription(tx, subscription.id, { subscriptionStatus: "on_hold", nextBillingDate: null });
   await setAccountStatus(tx, where.userId, "on_hold", reason, now);
-  const occasion = `${membership.id}:${now.toISOString()}`;
-  const facts = { planName: membership.planName, reason };
+  const occasion = `${subscription.id}:${now.toISOString()}`;
+  const facts = { planName: subscription.planName, reason };
   await postEmail(tx, heldEmail, { userId: where.userId, occasion, facts }, now);
-  return membership;
+  return subscription;
 }
 
 /** Closes the course to an account, whatever it has paid for. Nothing is charged meanwhile. @throws Refusal conflict. */
@@ -174,25 +178,25 @@ export async function suspendAccount(tx: Db, userId: string, reason: string, now
 }
 
 /**
- * Opens a declined, held or suspended account again. It charges nothing: a membership is charged next at the end of what
+ * Opens a declined, held or suspended account again. It charges nothing: a subscription is charged next at the end of what
  * is paid, in a few days at the earliest, and stays open until then.
  * @throws Refusal conflict when nothing stands against the account.
  */
 export async function reactivateAccount(tx: Db, userId: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
-  const blocked = (await listMemberships(tx, userId)).filter(
+  const blocked = (await listSubscriptions(tx, userId)).filter(
     (one) => one.subscriptionStatus !== "cancelled" && (one.paymentDeclined || one.subscriptionStatus === "on_hold"),
   );
   if (student.accountStatus === "active" && blocked.length === 0) {
     throw new Refusal("conflict", "This account is active, and no payment is declined.");
   }
   await setAccountStatus(tx, userId, "active", null, now);
-  for (const membership of await listMemberships(tx, userId)) {
-    if (membership.subscriptionStatus === "cancelled") continue;
+  for (const subscription of await listSubscriptions(tx, userId)) {
+    if (subscription.subscriptionStatus === "cancelled") continue;
     const earliest = after(now, reactivationTime);
-    const { paidUntil } = membership;
+    const { paidUntil } = subscription;
     const nextBillingDate = paidUntil !== null && paidUntil > now ? paidUntil : earliest;
-    await updateMembership(tx, membership.id, {
+    await updateSubscription(tx, subscription.id, {
       subscriptionStatus: "active",
       nextBillingDate,
       ...cleared,
@@ -201,14 +205,14 @@ export async function reactivateAccount(tx: Db, userId: string, now: Date): Prom
     });
     if (nextBillingDate === earliest) {
       const until = after(earliest, reactivationTime);
-      await keepOpen(tx, membership, { until, occasion: `reactivated:${now.toISOString()}` }, now);
+      await keepOpen(tx, subscription, { until, occasion: `reactivated:${now.toISOString()}` }, now);
     }
   }
-  const membership = await findMembership(tx, userId, now);
+  const subscription = await findSubscription(tx, userId, now);
   const { until: accessUntil } = await accessOf(tx, userId, now);
   const facts = {
-    planName: membership?.planName ?? null,
-    nextPaymentAt: membership?.nextBillingDate ?? null,
+    planName: subscription?.planName ?? null,
+    nextPaymentAt: subscription?.nextBillingDate ?? null,
     accessUntil,
     payment: null,
   };
@@ -216,42 +220,42 @@ export async function reactivateAccount(tx: Db, userId: string, now: Date): Prom
 }
 
 /**
- * Ends every other membership of a student who bought another plan: one person pays for one at a time. Returns the name
+ * Ends every other subscription of a student who bought another plan: one person pays for one at a time. Returns the name
  * of the plan that gave way, or null.
  */
-export async function endOtherMemberships(
+export async function endOtherSubscriptions(
   tx: Db,
   userId: string,
   purchaseId: string,
   now: Date,
 ): Promise<string | null> {
   let replaced: string | null = null;
-  for (const membership of await listMemberships(tx, userId)) {
-    if (membership.id === purchaseId || membership.subscriptionStatus === "cancelled") continue;
-    await stopRenewal(tx, membership, "another plan took its place", now);
-    await forgetCardLater(tx, membership, now);
-    replaced = membership.planName;
+  for (const subscription of await listSubscriptions(tx, userId)) {
+    if (subscription.id === purchaseId || subscription.subscriptionStatus === "cancelled") continue;
+    await stopRenewal(tx, subscription, "another plan took its place", now);
+    await forgetCardLater(tx, subscription, now);
+    replaced = subscription.planName;
   }
   return replaced;
 }
 
 /** Nothing more is charged for a purchase, and nothing is kept open past what is paid. */
 export async function stopRenewal(tx: Db, purchase: PurchaseRow, reason: string, now: Date): Promise<void> {
-  await updateMembership(tx, purchase.id, { subscriptionStatus: "cancelled", nextBillingDate: null, ...cleared });
+  await updateSubscription(tx, purchase.id, { subscriptionStatus: "cancelled", nextBillingDate: null, ...cleared });
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, reason, now);
   // That payment is not wanted any more. A hold that an administrator placed stays.
   if (isHeldForPayment(purchase)) await liftHold(tx, purchase.userId, now);
 }
 
-async function lockMembership(
+async function lockSubscription(
   tx: Db,
   where: { readonly userId: string; readonly subscriptionId?: string },
-): Promise<{ membership: MembershipRow; student: User }> {
+): Promise<{ subscription: SubscriptionRow; student: User }> {
   const student = await lockUser(tx, where.userId);
-  const memberships = await listMemberships(tx, where.userId);
-  const membership = where.subscriptionId
-    ? memberships.find((one) => one.subscriptionId === where.subscriptionId)
-    : (memberships.find((one) => one.subscriptionStatus !== "cancelled") ?? memberships[0]);
-  if (!membership) throw new Refusal("not-found", "There is no such membership.");
-  return { membership, student };
+  const subscriptions = await listSubscriptions(tx, where.userId);
+  const subscription = where.subscriptionId
+    ? subscriptions.find((one) => one.subscriptionId === where.subscriptionId)
+    : (subscriptions.find((one) => one.subscriptionStatus !== "cancelled") ?? subscriptions[0]);
+  if (!subscription) throw new Refusal("not-found", "There is no such membership.");
+  return { subscription, student };
 }

@@ -1,8 +1,8 @@
 import { index, snakeCase, text } from "drizzle-orm/pg-core";
-import { moment } from "#server/db/columns.ts";
+import { instant } from "#server/db/columns.ts";
 import { purchases } from "#server/purchases/tables.ts";
 
-/** A link in a mail that opens one membership's card page without sign-in. Only the hash of what it carries is kept. */
+/** A link in a mail that opens one subscription's card page without sign-in. Only the hash of what it carries is kept. */
 export const cardLinks = snakeCase.table(
   "card_links",
   {
@@ -10,9 +10,9 @@ export const cardLinks = snakeCase.table(
     purchaseId: text()
       .notNull()
       .references(() => purchases.id),
-    expiresAt: moment().notNull(),
-    usedAt: moment(),
-    createdAt: moment().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+    createdAt: instant().notNull(),
   },
   (table) => [index("card_links_purchase_id").on(table.purchaseId)],
 );

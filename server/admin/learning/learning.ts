@@ -66,11 +66,11 @@ export async function recountLearning(ctx: Context): Promise<void> {
       .values({ name, value, updatedAt: now })
       .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
   }
-  await planLearningCount(ctx.db, now);
+  await scheduleLearningCount(ctx.db, now);
 }
 
 /** Takes the next count on, once however many nodes ask. */
-export async function planLearningCount(db: Db, now: Date): Promise<void> {
+export async function scheduleLearningCount(db: Db, now: Date): Promise<void> {
   const runAt = after(now, every);
   const slot = Math.floor(runAt.getTime() / every);
   await enqueueJob(db, { name: "recount-learning", data: {}, key: `${slot}`, runAt, now });

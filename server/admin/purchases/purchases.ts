@@ -74,6 +74,6 @@ async function presentPurchases(ctx: Context, rows: readonly find.PurchaseWithBu
   }));
 }
 
-function iso(moment: Date | null): string | null {
-  return moment?.toISOString() ?? null;
+function iso(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
 }

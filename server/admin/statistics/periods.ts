@@ -8,7 +8,7 @@ export interface Periods {
   /** The first day of each, such as 2026-01-31. */
   readonly starts: readonly string[];
   readonly from: Date;
-  /** The first moment after the last one. */
+  /** The first instant after the last one. */
   readonly end: Date;
 }
 
@@ -31,12 +31,12 @@ export function periodsOf({ by, from, to }: MoneyQuery, now: Date): Periods {
 }
 
 /** 2026-01-31 */
-export function isoDay(moment: Date): string {
-  return moment.toISOString().slice(0, 10);
+export function isoDay(date: Date): string {
+  return date.toISOString().slice(0, 10);
 }
 
-function startOf(by: Period, moment: Date): Date {
-  const [year, month, day] = [moment.getUTCFullYear(), moment.getUTCMonth(), moment.getUTCDate()];
+function startOf(by: Period, date: Date): Date {
+  const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   if (by === "month") return new Date(Date.UTC(year, month, 1));
   const midnight = new Date(Date.UTC(year, month, day));
   return by === "day" ? midnight : after(midnight, -((midnight.getUTCDay() + 6) % 7) * DAY);

@@ -46,7 +46,7 @@ export async function countEverything(db: Db) {
   return row;
 }
 
-/** From the first moment up to, not including, the end. */
+/** From the first instant up to, not including, the end. */
 export interface Span {
   readonly by: Period;
   readonly from: Date;
@@ -142,7 +142,7 @@ export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
   );
 }
 
-/** The first moment of the period that a moment lies in, by UTC. */
+/** The first instant of the period that a timestamp lies in, by UTC. */
 function startOf({ by }: Span, column: string) {
   return sql.raw(`date_trunc('${by}', ${column} at time zone 'UTC')`);
 }
