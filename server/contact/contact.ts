@@ -7,7 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { renderEmail } from "#server/mail/layout.ts";
+import { receivedEmail } from "./emails.ts";
 import { countReceived, findContact, isKnown } from "./queries.ts";
 import { checkReceived, isWrittenByProgram } from "./rules.ts";
 import { contacts } from "./tables.ts";
@@ -38,22 +38,7 @@ export async function receiveMessage(ctx: Context, form: ContactMessage, client:
 /** The job that brings a message to support. Nothing is sent to the address in it: nobody has shown that it is theirs. */
 export async function mailContact(ctx: Context, { contactId }: { contactId: string }, jobId: string): Promise<void> {
   const contact = await findContact(ctx.db, contactId);
-  if (!contact) return;
-  const message = {
-    to: ctx.config.supportEmail,
-    replyTo: contact.email,
-    subject: "A message from the contact form",
-    ...renderEmail({
-      heading: "A message from the contact form",
-      paragraphs: contact.message.split(/\n{2,}/),
-      rows: [
-        ["Name", contact.name],
-        ["E-mail", contact.email],
-      ],
-      closing: "An answer to this mail goes to the sender.",
-    }),
-  };
-  await ctx.mail.send(message, jobId);
+  if (contact) await ctx.mail.send(receivedEmail(contact, ctx.config.supportEmail), jobId);
 }
 
 /** The messages that were sent under an address, the oldest first. */

@@ -4,8 +4,8 @@ import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
-import { renderEmail } from "#server/mail/layout.ts";
 import { Refusal } from "#server/refusal.ts";
+import { replyEmail } from "./emails.ts";
 import { type ContactRow, findReply } from "./queries.ts";
 import { contactReplies, contacts } from "./tables.ts";
 
@@ -44,20 +44,6 @@ export async function mailContactReply(ctx: Context, { replyId }: { replyId: str
   const found = await findReply(ctx.db, replyId);
   if (!found || found.reply.sentAt) return;
   const { reply, contact } = found;
-  const message = {
-    to: contact.email,
-    replyTo: ctx.config.supportEmail,
-    subject: "Our answer to your message",
-    ...renderEmail({
-      heading: "Our answer to your message",
-      paragraphs: [...paragraphsOf(reply.text), "You wrote:", ...paragraphsOf(contact.message)],
-      closing: `You can answer this mail, or write to ${ctx.config.supportEmail}.`,
-    }),
-  };
-  await ctx.mail.send(message, jobId);
+  await ctx.mail.send(replyEmail(contact, reply.text, ctx.config.supportEmail), jobId);
   await ctx.db.update(contactReplies).set({ sentAt: ctx.clock.now() }).where(eq(contactReplies.id, replyId));
-}
-
-function paragraphsOf(text: string): string[] {
-  return text.split(/\n+/).filter((line) => line.trim() !== "");
 }

@@ -4,6 +4,7 @@ import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { enqueueJob } from "#server/jobs/jobs.ts";
 import { type EmailContent, renderEmail } from "#server/mail/layout.ts";
+import type { Message } from "#server/mail/mail.ts";
 import { atTime, onDay } from "#server/mail/wording.ts";
 
 /** What administrators are told about renewals. The facts are the data of a job: instants are ISO texts. */
@@ -56,12 +57,15 @@ export async function emailAdministrator(
   ctx: Context,
   { id, to, ...email }: AdministratorEmail & { id: string; to: string },
 ): Promise<void> {
-  const { subject, ...said } = compose(email, `${ctx.config.publicUrl}/admin`);
-  await ctx.mail.send({ to, subject, ...renderEmail(said) }, id);
+  await ctx.mail.send({ to, ...composeAdministratorEmail(email, ctx.config.publicUrl) }, id);
 }
 
-function compose(email: AdministratorEmail, adminUrl: string): EmailContent & { subject: string } {
-  return email.kind === "renewals-stopped" ? stopped(email.facts, adminUrl) : unpaid(email.facts, adminUrl);
+/** The email as a message. Pure. */
+export function composeAdministratorEmail(email: AdministratorEmail, publicUrl: string): Omit<Message, "to"> {
+  const adminUrl = `${publicUrl}/admin`;
+  const { subject, ...content } =
+    email.kind === "renewals-stopped" ? stopped(email.facts, adminUrl) : unpaid(email.facts, adminUrl);
+  return { subject, ...renderEmail(content) };
 }
 
 function stopped(

@@ -1,0 +1,44 @@
+import { renderEmail } from "#server/mail/layout.ts";
+import type { Message } from "#server/mail/mail.ts";
+
+interface Written {
+  readonly name: string;
+  readonly email: string;
+  readonly message: string;
+}
+
+/** A message from the contact form, to support. */
+export function receivedEmail(contact: Written, supportEmail: string): Message {
+  return {
+    to: supportEmail,
+    replyTo: contact.email,
+    subject: "A message from the contact form",
+    ...renderEmail({
+      heading: "A message from the contact form",
+      paragraphs: contact.message.split(/\n{2,}/),
+      rows: [
+        ["Name", contact.name],
+        ["E-mail", contact.email],
+      ],
+      closing: "An answer to this mail goes to the sender.",
+    }),
+  };
+}
+
+/** The answer to a message; what comes back goes to support. */
+export function replyEmail(contact: Omit<Written, "name">, text: string, supportEmail: string): Message {
+  return {
+    to: contact.email,
+    replyTo: supportEmail,
+    subject: "Our answer to your message",
+    ...renderEmail({
+      heading: "Our answer to your message",
+      paragraphs: [...paragraphsOf(text), "You wrote:", ...paragraphsOf(contact.message)],
+      closing: `You can answer this mail, or write to ${supportEmail}.`,
+    }),
+  };
+}
+
+function paragraphsOf(text: string): string[] {
+  return text.split(/\n+/).filter((line) => line.trim() !== "");
+}
