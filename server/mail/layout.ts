@@ -38,7 +38,7 @@ export function renderEmail(content: EmailContent): { text: string; html: string
     `<p style="margin:0 0 20px;font-size:14px"><a href="${escapeHtml(url)}" style="color:${ink}">${escapeHtml(text)}</a></p>`;
   const html = `<!doctype html>
 <html lang="en"><body style="margin:0;padding:24px;background:#f6f4ee;color:${ink};font-family:Arial,sans-serif">
-<div style="max-width:560px;margin:0 auto;padding:32px;background:#fffefb;border:1px solid #d9d3c3;border-top:8px solid ${tag}">
+<div style="max-width:560px;margin:0 auto;padding:32px;background:#fffefb;border:1px solid #d9d3c3;border-top:8px solid ${tag};overflow-wrap:anywhere">
 <h1 style="margin:0 0 20px;font-size:24px">${escapeHtml(heading)}</h1>
 ${paragraphs.map(paragraph).join("\n")}
 ${rows.length > 0 ? `<table style="width:100%;border-collapse:collapse;margin:0 0 20px">${rows.map(row).join("")}</table>` : ""}
