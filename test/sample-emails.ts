@@ -1,0 +1,241 @@
+import {
+  addressChangedMail,
+  changeAddressMail,
+  confirmationMail,
+  type MailOrder,
+  passwordChangedMail,
+  resetMail,
+  secondFactorMail,
+} from "#issuer/mails.ts";
+import { receivedEmail, replyEmail } from "#server/contact/emails.ts";
+import type { Message } from "#server/mail/mail.ts";
+import { composeEmail } from "#server/mail/student-emails.ts";
+import type { Reader } from "#server/mail/wording.ts";
+import { studentEmails } from "#server/student-emails.ts";
+import { type AdministratorEmail, composeAdministratorEmail } from "#server/subscriptions/administrator-emails.ts";
+
+export type StudentEmailKind = keyof typeof studentEmails;
+type FactsOf<K extends StudentEmailKind> = Parameters<(typeof studentEmails)[K]["write"]>[1];
+export type Sample = { [K in StudentEmailKind]: { kind: K; facts: Omit<FactsOf<K>, "cardPageOf"> } }[StudentEmailKind];
+
+/** A student's email as its reader gets it. */
+export function composeSample(reader: Reader, { kind, facts }: Sample) {
+  return composeEmail(
+    studentEmails[kind] as { write: (typeof studentEmails)["held"]["write"] },
+    reader,
+    facts as never,
+  );
+}
+
+export const reader = { firstName: "Casey", publicUrl: "https://academy.test", supportEmail: "help@academy.test" };
+const card = { brand: "Visa", last4: "1111" };
+const cardLink = "https://academy.test/payment-method#3vJ0n2mS1lq8cUtYkq9wAA";
+const paid = { amountCents: 49_00, card, transactionId: "60200000001", receiptId: "r1" };
+
+/** One of each kind of email to students, and what its reader must find in it. */
+export const studentSamples: Record<StudentEmailKind, { email: Sample; says: string[] }> = {
+  purchased: {
+    email: {
+      kind: "purchased",
+      facts: {
+        ...paid,
+        planName: "Annual Access",
+        tier: "premium",
+        amountCents: 397_00,
+        paidAt: new Date("2026-11-21T10:00:00Z"),
+        accessUntil: new Date("2027-11-21T10:00:00Z"),
+        nextPaymentAt: null,
+        replacedPlan: "Monthly Access",
+      },
+    },
+    says: [
+      "Welcome to Annual Access",
+      "$397",
+      "November 21, 2026 (UTC)",
+      "Visa ending in 1111",
+      "60200000001",
+      "November 21, 2027, 10:00 UTC",
+      "does not renew by itself",
+      "Your Monthly Access no longer renews",
+      "https://academy.test/receipts/r1",
+    ],
+  },
+  renewed: {
+    email: {
+      kind: "renewed",
+      facts: {
+        ...paid,
+        planName: "Monthly Access",
+        paidAt: "2026-12-21T10:00:00.000Z",
+        paidUntil: "2027-01-20T10:00:00.000Z",
+        nextPaymentAt: "2027-01-20T10:00:00.000Z",
+      },
+    },
+    says: ["$49", "every 30 days, next on January 20, 2027 (UTC)", "1111", "60200000001", "/receipts/r1"],
+  },
+  "ends-soon": {
+    email: {
+      kind: "ends-soon",
+      facts: { planName: "Annual Access", daysLeft: 7, endsAt: "2027-11-21T10:00:00Z", priceCents: 397_00 },
+    },
+    says: ["ends in 7 days", "November 21, 2027, 10:00 UTC", "$397", "added to the end", "/membership"],
+  },
+  declined: {
+    email: {
+      kind: "declined",
+      facts: {
+        planName: "Monthly Access",
+        amountCents: 49_00,
+        nextTryAt: "2026-12-24T10:00:00Z",
+        finalAt: "2027-01-04T10:00:00Z",
+        cardLink,
+        cardLinkExpiresAt: "2027-01-18T10:00:00Z",
+      },
+    },
+    says: ["$49", "December 24, 2026 (UTC)", "January 4, 2027, 10:00 UTC", "Your progress", cardLink, "works once"],
+  },
+  unpaid: {
+    email: {
+      kind: "unpaid",
+      facts: { planName: "Monthly Access", amountCents: 49_00, cardLink, cardLinkExpiresAt: "2027-01-18T10:00:00Z" },
+    },
+    says: ["$49", "For a week", "no fault of your card", cardLink],
+  },
+  "on-hold": {
+    email: {
+      kind: "on-hold",
+      facts: {
+        planName: "Monthly Access",
+        amountCents: 49_00,
+        cardLink,
+        cardLinkExpiresAt: "2027-01-18T10:00:00Z",
+      },
+    },
+    says: ["on hold", "$49", "have stopped trying", "January 18, 2027, 10:00 UTC", cardLink],
+  },
+  held: {
+    email: { kind: "held", facts: { planName: "Monthly Access", reason: "Shared account" } },
+    says: ["on hold", "Shared account", "nothing is charged"],
+  },
+  "back-again": {
+    email: {
+      kind: "back-again",
+      facts: {
+        planName: "Monthly Access",
+        nextPaymentAt: "2027-01-20T10:00:00Z",
+        accessUntil: "2027-01-20T10:00:00Z",
+        payment: { ...paid, planName: "Monthly Access", paidAt: "2026-12-21T10:00:00Z" },
+      },
+    },
+    says: [
+      "active again",
+      "charged $49",
+      "next on January 20, 2027 (UTC)",
+      "January 20, 2027, 10:00 UTC",
+      "/receipts/r1",
+    ],
+  },
+  cancelled: {
+    email: { kind: "cancelled", facts: { planName: "Monthly Access", accessUntil: "2026-12-21T10:00:00Z" } },
+    says: ["does not renew", "December 21, 2026, 10:00 UTC"],
+  },
+  resumed: {
+    email: {
+      kind: "resumed",
+      facts: { planName: "Monthly Access", amountCents: 49_00, nextPaymentAt: "2026-12-21T10:00:00Z" },
+    },
+    says: ["every 30 days, next on December 21, 2026 (UTC)", "$49", "Nothing was charged"],
+  },
+  refunded: {
+    email: {
+      kind: "refunded",
+      facts: {
+        planName: "Annual Access",
+        amountCents: 100_00,
+        paidCents: 397_00,
+        refundedAt: "2026-11-25T10:00:00Z",
+        card,
+        transactionId: "60200000009",
+        kind: "refund",
+        endsAccess: false,
+        accessAfter: { tier: "premium", until: "2027-11-21T10:00:00Z" },
+      },
+    },
+    says: ["$100 of the $397", "stays open: Annual Access until November 21, 2027, 10:00 UTC", "60200000009"],
+  },
+  "payment-lost": {
+    email: {
+      kind: "payment-lost",
+      facts: {
+        planName: "Monthly Access",
+        amountCents: 49_00,
+        cause: "charged-back",
+        accessAfter: { tier: null, until: null },
+      },
+    },
+    says: ["bank has taken back the $49", "Monthly Access has ended", "progress are kept", "help@academy.test"],
+  },
+  expired: {
+    email: { kind: "expired", facts: { planName: "Annual Access", endedAt: "2027-11-21T10:00:00Z" } },
+    says: ["November 21, 2027, 10:00 UTC", "Nothing more is charged"],
+  },
+  suspended: {
+    email: { kind: "suspended", facts: { reason: "Recordings of lessons were passed on" } },
+    says: ["suspended", "Recordings of lessons were passed on", "help@academy.test"],
+  },
+  "account-deleted": {
+    email: { kind: "account-deleted", facts: { deletedAt: "2027-02-01T10:00:00Z" } },
+    says: ["February 1, 2027, 10:00 UTC", "no card is kept", "Records of payments stay"],
+  },
+};
+
+const administratorSamples: {
+  [Kind in AdministratorEmail["kind"]]: Extract<AdministratorEmail, { kind: Kind }>["facts"];
+} = {
+  "renewals-stopped": { code: "E00007", since: "2026-11-21T10:00:00Z" },
+  "renewals-unpaid": {
+    unpaid: ["casey", "drew", "ellis"].map((name) => ({
+      email: `${name}@academy.test`,
+      planName: "Monthly Access",
+      amountCents: 49_00,
+      paidUntil: "2026-11-14T10:00:00Z",
+      reason: "This transaction has been declined.",
+    })),
+    count: 23,
+  },
+};
+
+/** Every email that the academy sends, one of each kind, as a student, an administrator or support gets it. */
+export function listSampleEmails(publicUrl: string): Message[] {
+  const student = { email: "casey@academy.test", firstName: "Casey" };
+  const issuerUrl = `${publicUrl}/issuer`;
+  const link = (path: string) => `${issuerUrl}/${path}?token=3vJ0n2mS1lq8cUtYkq9wAA`;
+  const resetUrl = `${issuerUrl}/reset-password/ask`;
+  const ofIssuer: Record<MailOrder["kind"], Message> = {
+    "confirm-address": confirmationMail(student, link("confirm-address")),
+    "reset-password": resetMail(student, link("reset-password")),
+    "password-changed": passwordChangedMail(student, resetUrl),
+    "change-address": changeAddressMail(student, link("change-address")),
+    "address-changed": addressChangedMail(student, `${publicUrl}/contact`),
+    "second-factor-on": secondFactorMail(student, "second-factor-on", resetUrl),
+    "second-factor-off": secondFactorMail(student, "second-factor-off", resetUrl),
+    "recovery-code-used": secondFactorMail(student, "recovery-code-used", resetUrl),
+  };
+  const toStudents = Object.values(studentSamples).map(({ email }) => ({
+    to: student.email,
+    ...composeSample({ ...reader, publicUrl }, email),
+  }));
+  const toAdministrators = Object.entries(administratorSamples).map(([kind, facts]) => ({
+    to: "admin@academy.test",
+    ...composeAdministratorEmail({ kind, facts } as AdministratorEmail, publicUrl),
+  }));
+  const message = "Do you ship to Portugal?\n\nAnd how long does it take?";
+  const contact = { name: "Nora", email: "nora@academy.test", message };
+  return [
+    ...Object.values(ofIssuer),
+    ...toStudents,
+    ...toAdministrators,
+    receivedEmail(contact, reader.supportEmail),
+    replyEmail(contact, "Yes, we do.\nIt takes a week.", reader.supportEmail),
+  ];
+}
