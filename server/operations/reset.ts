@@ -43,7 +43,7 @@ export async function resetDemo(
     await using database = await openOwnDatabase(config, held.path);
     const storage = await openStorage(config.storage, join(held.path, "files"));
     const rows = database ? await countRows(database.client) : 0;
-    const files = database ? await listOwnFiles(database.client, storage) : [];
+    const files = database ? await listOwnFiles(database.client, storage) : null;
     const parts = [
       ...(database ? [`${database.name}: ${rows} rows and their tables`] : []),
       ...(files === null ? [] : [`${storeName(config)}: ${files.length} files`]),
