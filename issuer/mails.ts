@@ -1,26 +1,30 @@
+import { z } from "zod";
 import type { Db } from "#server/db/db.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { type Html, html } from "./pages/html.ts";
 
-export type SecondFactorNews = "second-factor-on" | "second-factor-off" | "recovery-code-used";
+const secondFactorKinds = ["second-factor-on", "second-factor-off", "recovery-code-used"] as const;
+export type SecondFactorNews = (typeof secondFactorKinds)[number];
 
 /**
  * A mail that is to be written, kept until it has gone. No link stands in it: its token is made when the mail is sent,
  * so that the database never holds one that works.
  */
-export interface MailOrder {
-  readonly kind:
-    | "confirm-address"
-    | "reset-password"
-    | "password-changed"
-    | "change-address"
-    | "address-changed"
-    | SecondFactorNews;
+export const MailOrder = z.object({
+  kind: z.enum([
+    "confirm-address",
+    "reset-password",
+    "password-changed",
+    "change-address",
+    "address-changed",
+    ...secondFactorKinds,
+  ]),
   /** An address that somebody typed. Whether an account has it is asked when the mail is sent. */
-  readonly to: string;
+  to: z.string(),
   /** Whose account it is about, when the address is not the account's own. */
-  readonly subject?: string;
-}
+  subject: z.string().optional(),
+});
+export type MailOrder = z.infer<typeof MailOrder>;
 
 /** Has a mail written once the transaction commits. */
 export type EnqueueMail = (tx: Db, order: MailOrder) => Promise<void>;

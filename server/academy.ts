@@ -28,8 +28,9 @@ import type { Life } from "./http/health.ts";
 import { findBuild } from "./http/pages/build.ts";
 import { Pages } from "./http/pages/pages.ts";
 import { securityHeaders } from "./http/security-headers.ts";
-import { issuerMailJob, jobHandlers, jobLanes, scheduleRegularJobs } from "./job-handlers.ts";
-import { enqueueJob, type JobHandler, startJobs } from "./jobs/jobs.ts";
+import { handledJobs, scheduleRegularJobs } from "./job-handlers.ts";
+import { defineJob, scheduleJob } from "./jobs/jobs.ts";
+import { handleJob, startJobs } from "./jobs/runner.ts";
 import { smtpMail } from "./mail/smtp.ts";
 import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./operations/unfinished-restore.ts";
 import { paymentHandlers } from "./payment-handlers.ts";
@@ -154,7 +155,7 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
     site: config,
     factsNow: watchPageFacts(ctx),
   });
-  const handlers: Record<string, JobHandler> = { ...jobHandlers };
+  const jobKinds = [...handledJobs];
   let importAccounts: Parameters<typeof seedDemo>[2] = async () => {};
   app = await buildServer(ctx, {
     pages,
@@ -167,14 +168,18 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
       if (outside?.routes) await server.register(outside.routes, { prefix: "/sandbox" });
       if (config.oidc !== "built-in") return;
       // Loaded only here: it takes memory that an academy with another provider would hold for nothing.
-      const { mountIssuer } = await import("#issuer/issuer.ts");
+      const [{ mountIssuer }, { MailOrder }] = await Promise.all([
+        import("#issuer/issuer.ts"),
+        import("#issuer/mails.ts"),
+      ]);
+      const mailJob = defineJob("mail-of-issuer", MailOrder, { lane: "mail" });
       const issuer = await mountIssuer(server, {
         url: `${config.publicUrl}/issuer`,
         db: ctx.db,
         mail,
         enqueueMail: (tx, order) => {
           const now = clock.now();
-          return enqueueJob(tx, { name: issuerMailJob, data: order, runAt: now, now });
+          return scheduleJob(tx, mailJob, { data: order, runAt: now, now });
         },
         clock,
         secrets,
@@ -191,7 +196,7 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
             : [],
       });
       importAccounts = issuer.importAccounts;
-      handlers[issuerMailJob] = (_, order, jobId) => issuer.sendMail(order, jobId);
+      jobKinds.push(handleJob(mailJob, (_ctx, order, jobId) => issuer.sendMail(order, jobId)));
     },
   });
   const server = app;
@@ -202,7 +207,7 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
     await quietly(log, () => seedDemo(ctx, gateway.apiUrl, importAccounts));
   }
   // Only now: what the demo's people did on days that are past would be due at once.
-  const jobs = startJobs(ctx, handlers, jobLanes);
+  const jobs = startJobs(ctx, jobKinds);
   opened.push(() => jobs.stop());
   clock.onMove(() => jobs.runDue());
   await scheduleRegularJobs(ctx);

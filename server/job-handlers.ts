@@ -1,112 +1,98 @@
-import { recountLearning, scheduleLearningCount } from "#server/admin/learning/learning.ts";
-import { mailContact } from "#server/contact/contact.ts";
+import { z } from "zod";
+import { accessChangedJob } from "#server/access/access.ts";
+import { recountLearning, recountLearningJob, scheduleLearningCount } from "#server/admin/learning/learning.ts";
+import { mailContact, mailContactJob } from "#server/contact/contact.ts";
 import { purgeAnsweredContacts } from "#server/contact/forget.ts";
-import { mailContactReply } from "#server/contact/inbox.ts";
-import { checkFiles, scheduleFileCheck } from "#server/files/check.ts";
-import { scheduleSweep, sweepFiles } from "#server/files/sweep.ts";
+import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts";
+import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
+import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
 import { purgeSessions } from "#server/identity/sessions/sessions.ts";
-import type { JobHandler, JobLane } from "#server/jobs/jobs.ts";
-import { forgetLastClients } from "#server/payments/forget.ts";
+import { sendEmailJob, sendLetterJob } from "#server/mail/student-emails.ts";
+import { resolvePaymentJob } from "#server/payments/attempts.ts";
+import { forgetClientsJob, forgetLastClients } from "#server/payments/forget.ts";
 import { resolvePayment } from "#server/payments/resolver.ts";
-import { mailAccountDeleted } from "#server/profile/delete-account.ts";
-import { deleteAtProvider } from "#server/profile/delete-at-provider.ts";
-import { sweepProfileImage } from "#server/profile/profile-image.ts";
-import { applyNotification, forgetNotifications } from "#server/reconciliation/notifications.ts";
+import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
+import { deleteAtProvider, deleteAtProviderJob } from "#server/profile/delete-at-provider.ts";
+import { sweepProfileImage, sweepProfileImageJob } from "#server/profile/profile-image.ts";
+import { applyNotification, applyNotificationJob, forgetNotifications } from "#server/reconciliation/notifications.ts";
 import {
   recheckCharges,
+  recheckChargesJob,
+  reconcileJob,
   reconcileNightly,
   reconcileThoroughly,
   scheduleReconciliation,
 } from "#server/reconciliation/reconciliation.ts";
+import { resolveRefundJob } from "#server/refunds/refund-outcomes.ts";
 import { resolveRefund } from "#server/refunds/resolver.ts";
-import { deleteOwnFile } from "#server/storage/owner.ts";
-import { addressAdministrators, emailAdministrator } from "#server/subscriptions/administrator-emails.ts";
-import { noteAccessChange, remindOfEnd } from "#server/subscriptions/expiry.ts";
-import { renew, scheduleRenewals, sweepRenewals } from "#server/subscriptions/renewals.ts";
-import { forgetCard, keepCard } from "#server/subscriptions/stored-cards.ts";
-import { reportUnpaid } from "#server/subscriptions/unpaid.ts";
+import { deleteFileJob, deleteOwnFile } from "#server/storage/owner.ts";
+import {
+  addressAdministrators,
+  emailAdministrator,
+  emailAdministratorJob,
+  emailAdministratorsJob,
+} from "#server/subscriptions/administrator-emails.ts";
+import { noteAccessChange, remindOfEnd, remindOfEndJob } from "#server/subscriptions/expiry.ts";
+import {
+  reconcileNowJob,
+  renew,
+  renewJob,
+  scheduleRenewals,
+  sweepRenewals,
+  sweepRenewalsJob,
+} from "#server/subscriptions/renewals.ts";
+import { forgetCard, forgetCardJob, keepCard, keepCardJob } from "#server/subscriptions/stored-cards.ts";
+import { reportUnpaid, reportUnpaidJob } from "#server/subscriptions/unpaid.ts";
 import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
 import { purgeLimits } from "./db/limits.ts";
-import { enqueueJob, purgeFailedJobs } from "./jobs/jobs.ts";
-import { sendEmail, sendLetter } from "./student-emails.ts";
+import { defineJob, purgeFailedJobs, scheduleJob } from "./jobs/jobs.ts";
+import { type HandledJob, handleJob } from "./jobs/runner.ts";
+import { sendEmail } from "./student-emails.ts";
 
-/** Everything that happens later, by name. */
-export const jobHandlers: Readonly<Record<string, JobHandler>> = {
-  "apply-notification": applyNotification,
-  "delete-at-provider": deleteAtProvider,
-  "mail-account-deleted": mailAccountDeleted,
-  "delete-file": (ctx, { key }: { key: string }) => deleteOwnFile(ctx, key),
-  "mail-contact": mailContact,
-  "mail-contact-reply": mailContactReply,
-  "recount-learning": recountLearning,
-  "access-changed": noteAccessChange,
-  "email-administrator": emailAdministrator,
-  "email-administrators": addressAdministrators,
-  "forget-card": forgetCard,
-  "forget-clients": forgetLastClients,
-  "keep-card": keepCard,
-  "remind-of-end": remindOfEnd,
-  renew,
-  "report-unpaid": reportUnpaid,
-  "send-email": sendEmail,
-  // Waits from the release before this one.
-  "send-letter": sendLetter,
-  "sweep-renewals": sweepRenewals,
-  reconcile: reconcileNightly,
-  "reconcile-now": reconcileThoroughly,
-  "recheck-charges": recheckCharges,
-  "resolve-payment": resolvePayment,
-  "resolve-refund": resolveRefund,
-  "sweep-profile-image": sweepProfileImage,
-  "check-files": checkFiles,
-  "sweep-resources": sweepFiles,
-  purge: async (ctx) => {
-    // First of all: even when something below fails for good, the next hour comes.
-    await scheduleRegularJobs(ctx, HOUR);
-    await purgeSessions(ctx);
-    await purgeLimits(ctx.db, ctx.clock.now());
-    await purgeFailedJobs(ctx.db, after(ctx.clock.now(), -30 * DAY));
-    await forgetNotifications(ctx);
-    await purgeAnsweredContacts(ctx);
-  },
-};
+const purgeJob = defineJob("purge", z.object({}));
 
-/** The mails of the built-in issuer, which only `academy.ts` knows how to send. */
-export const issuerMailJob = "mail-of-issuer";
+/** Removes what is kept for a time only. */
+async function purge(ctx: Context): Promise<void> {
+  // First of all: even when something below fails for good, the next hour comes.
+  await scheduleRegularJobs(ctx, HOUR);
+  await purgeSessions(ctx);
+  await purgeLimits(ctx.db, ctx.clock.now());
+  await purgeFailedJobs(ctx.db, after(ctx.clock.now(), -30 * DAY));
+  await forgetNotifications(ctx);
+  await purgeAnsweredContacts(ctx);
+}
 
-/**
- * Each lane has workers of its own: renewals that wait for a silent gateway hold up no mail, and no mail server holds up
- * a renewal. A mail is tried for five days, as mail servers themselves do.
- */
-export const jobLanes: readonly JobLane[] = [
-  {
-    names: [
-      "email-administrator",
-      "email-administrators",
-      "mail-account-deleted",
-      "mail-contact",
-      "mail-contact-reply",
-      issuerMailJob,
-      "send-email",
-      "send-letter",
-    ],
-    mostAttempts: 130,
-  },
-  {
-    names: [
-      "apply-notification",
-      "forget-card",
-      "keep-card",
-      "recheck-charges",
-      "reconcile",
-      "reconcile-now",
-      "renew",
-      "resolve-payment",
-      "resolve-refund",
-      "sweep-renewals",
-    ],
-  },
+/** Every kind of job with what it does; the built-in issuer's emails are added in `academy.ts`. */
+export const handledJobs: readonly HandledJob[] = [
+  handleJob(accessChangedJob, noteAccessChange),
+  handleJob(applyNotificationJob, applyNotification),
+  handleJob(checkFilesJob, checkFiles),
+  handleJob(deleteAtProviderJob, deleteAtProvider),
+  handleJob(deleteFileJob, (ctx, { key }) => deleteOwnFile(ctx, key)),
+  handleJob(emailAdministratorJob, emailAdministrator),
+  handleJob(emailAdministratorsJob, addressAdministrators),
+  handleJob(forgetCardJob, forgetCard),
+  handleJob(forgetClientsJob, forgetLastClients),
+  handleJob(keepCardJob, keepCard),
+  handleJob(mailAccountDeletedJob, mailAccountDeleted),
+  handleJob(mailContactJob, mailContact),
+  handleJob(mailContactReplyJob, mailContactReply),
+  handleJob(purgeJob, purge),
+  handleJob(recheckChargesJob, recheckCharges),
+  handleJob(reconcileJob, reconcileNightly),
+  handleJob(reconcileNowJob, reconcileThoroughly),
+  handleJob(recountLearningJob, recountLearning),
+  handleJob(remindOfEndJob, remindOfEnd),
+  handleJob(renewJob, renew),
+  handleJob(reportUnpaidJob, reportUnpaid),
+  handleJob(resolvePaymentJob, resolvePayment),
+  handleJob(resolveRefundJob, resolveRefund),
+  handleJob(sendEmailJob, sendEmail),
+  handleJob(sendLetterJob, sendEmail),
+  handleJob(sweepFilesJob, sweepFiles),
+  handleJob(sweepProfileImageJob, sweepProfileImage),
+  handleJob(sweepRenewalsJob, sweepRenewals),
 ];
 
 /**
@@ -121,5 +107,5 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleFileCheck(ctx.db, now);
   await scheduleSweep(ctx.db, now);
   await scheduleLearningCount(ctx.db, now);
-  await enqueueJob(ctx.db, { name: "purge", data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
+  await scheduleJob(ctx.db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }

@@ -1,5 +1,5 @@
 import { isReachable, userById } from "#server/identity/users.ts";
-import { emailSender, type PostedEmail, type SendEmail } from "#server/mail/student-emails.ts";
+import { emailSender, type SendEmail } from "#server/mail/student-emails.ts";
 import { accountDeletedEmail } from "#server/profile/emails.ts";
 import { purchasedEmail } from "#server/purchases/emails.ts";
 import { paymentLostEmail, refundedEmail } from "#server/refunds/emails.ts";
@@ -14,7 +14,6 @@ import {
   resumedEmail,
   suspendedEmail,
 } from "#server/subscriptions/emails.ts";
-import type { Context } from "./context.ts";
 
 /** Every email to students about what they bought, by its kind. */
 export const studentEmails = {
@@ -39,9 +38,3 @@ export const sendEmail: SendEmail = emailSender(studentEmails, async (db, userId
   const student = await userById(db, userId);
   return isReachable(student) ? student : null;
 });
-
-/** The same for a job of the release before this one, which named the card page beside the facts. */
-export function sendLetter(ctx: Context, old: PostedEmail & { readonly cardPageOf?: string }): Promise<void> {
-  const { cardPageOf, ...posted } = old;
-  return sendEmail(ctx, { ...posted, facts: { ...(posted.facts as object), ...(cardPageOf && { cardPageOf }) } });
-}

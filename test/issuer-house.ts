@@ -2,12 +2,14 @@ import Fastify from "fastify";
 import { pino } from "pino";
 import { expect } from "vitest";
 import { mountIssuer } from "#issuer/issuer.ts";
+import { MailOrder } from "#issuer/mails.ts";
 import type { Clock } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { injectFetch } from "#server/identity/openid/in-process-fetch.ts";
 import { type Logout, openIdClient } from "#server/identity/openid/openid.ts";
-import { enqueueJob, startJobs } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { handleJob, startJobs } from "#server/jobs/runner.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { cloneDatabase } from "./postgres.ts";
 import { type Screen, scriptedBrowser } from "./stand-ins/scripted-browser.ts";
@@ -23,6 +25,8 @@ export const demo = {
   password: "academy-demo",
   emailVerified: true,
 } as const;
+
+const mailJob = defineJob("mail-of-issuer", MailOrder, { lane: "mail" });
 
 export type House = Awaited<ReturnType<typeof openHouse>>;
 
@@ -43,7 +47,7 @@ export async function openHouse(origin = publicUrl) {
     url: `${origin}/issuer`,
     db,
     mail,
-    enqueueMail: (tx, order) => enqueueJob(tx, { name: "mail", data: order, runAt: clock.now(), now: clock.now() }),
+    enqueueMail: (tx, order) => scheduleJob(tx, mailJob, { data: order, runAt: clock.now(), now: clock.now() }),
     clock,
     secrets: ["k".repeat(48)],
     client: {
@@ -67,7 +71,7 @@ export async function openHouse(origin = publicUrl) {
   });
   // The runner uses these three edges and no other.
   const edges = { db, clock, log: pino({ level: "silent" }) } as Partial<Context> as Context;
-  const jobs = startJobs(edges, { mail: (_, order, id) => issuer.sendMail(order, id) });
+  const jobs = startJobs(edges, [handleJob(mailJob, (_ctx, order, id) => issuer.sendMail(order, id))]);
   await app.ready();
   const openId = openIdClient({
     issuer: `${origin}/issuer`,

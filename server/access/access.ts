@@ -1,9 +1,10 @@
+import { z } from "zod";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import { type Tier, tierLabels, tierOpens, tierRank } from "#contract/tiers.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { setAccessCache, type User } from "#server/identity/users.ts";
-import { enqueueJob, listDueJobs } from "#server/jobs/jobs.ts";
+import { defineJob, listDueJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
@@ -58,6 +59,9 @@ export function requireTier(user: User, tier: Tier | null, requiredTier: Tier): 
   }
 }
 
+/** Runs when a grant begins or ends. */
+export const accessChangedJob = defineJob("access-changed", z.object({ userId: z.string() }));
+
 /**
  * Records a grant and refreshes the tier that users carry as a cache, now and when the grant begins and ends. Repeating
  * it with the same source and id changes nothing.
@@ -82,15 +86,10 @@ export async function recordGrant(
     .values({ ...grant, reason: grant.reason ?? null, createdAt: now })
     .onConflictDoNothing();
   await refreshAccessCache(db, grant.userId, now);
-  for (const moment of [grant.startsAt, grant.endsAt]) {
-    if (moment === null || moment <= now) continue;
-    await enqueueJob(db, {
-      name: "access-changed",
-      data: { userId: grant.userId },
-      key: `${grant.userId}:${moment.toISOString()}`,
-      runAt: moment,
-      now,
-    });
+  const { userId } = grant;
+  for (const runAt of [grant.startsAt, grant.endsAt]) {
+    if (runAt === null || runAt <= now) continue;
+    await scheduleJob(db, accessChangedJob, { data: { userId }, key: `${userId}:${runAt.toISOString()}`, runAt, now });
   }
 }
 
@@ -178,9 +177,7 @@ export async function listWrongCaches(
   db: Db,
   now: Date,
 ): Promise<{ userId: string; cached: string; fromLedger: string }[]> {
-  const following = new Set(
-    (await listDueJobs(db, "access-changed", now)).map((data) => (data as { userId: string }).userId),
-  );
+  const following = new Set((await listDueJobs(db, accessChangedJob, now)).map(({ userId }) => userId));
   const wrong: { userId: string; cached: string; fromLedger: string }[] = [];
   for (let afterId: string | undefined = ""; afterId !== undefined; ) {
     const page = await find.listCaches(db, afterId, cachesAtOnce);

@@ -1,12 +1,13 @@
 import { hash } from "node:crypto";
 import { asc, eq, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { ContactMessage } from "#contract/contact.ts";
 import { after, DAY, HOUR } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { receivedEmail } from "./emails.ts";
 import { countReceived, findContact, isKnown } from "./queries.ts";
 import { checkReceived, isWrittenByProgram } from "./rules.ts";
@@ -14,6 +15,8 @@ import { contacts } from "./tables.ts";
 
 /** Messages are counted and kept in turn, so that a flood over many connections and nodes stops where it should. */
 const turn = 7_204_412;
+
+export const mailContactJob = defineJob("mail-contact", z.object({ contactId: z.string() }), { lane: "mail" });
 
 /**
  * Keeps a message and has it mailed to support; afterwards it is not lost, whatever the mail server does. A message that
@@ -31,7 +34,7 @@ export async function receiveMessage(ctx: Context, form: ContactMessage, client:
     checkReceived(await countReceived(tx, clientHash, after(now, -HOUR)));
     const id = newId();
     await tx.insert(contacts).values({ id, name, email, message, clientHash, createdAt: now });
-    await enqueueJob(tx, { name: "mail-contact", data: { contactId: id }, key: id, runAt: now, now });
+    await scheduleJob(tx, mailContactJob, { data: { contactId: id }, key: id, runAt: now, now });
   });
 }
 

@@ -1,13 +1,16 @@
 import { eq } from "drizzle-orm";
+import { z } from "zod";
 import type { ContactState } from "#contract/admin/contacts.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import { replyEmail } from "./emails.ts";
 import { type ContactRow, findReply } from "./queries.ts";
 import { contactReplies, contacts } from "./tables.ts";
+
+export const mailContactReplyJob = defineJob("mail-contact-reply", z.object({ replyId: z.string() }), { lane: "mail" });
 
 /**
  * Keeps an answer to a message and has it mailed to the address that the message gave; the message is answered then.
@@ -21,7 +24,7 @@ export async function replyToMessage(
   await moveMessage(tx, reply.contactId, "answered");
   const id = newId();
   await tx.insert(contactReplies).values({ id, ...reply, writtenAt: now });
-  await enqueueJob(tx, { name: "mail-contact-reply", data: { replyId: id }, key: id, runAt: now, now });
+  await scheduleJob(tx, mailContactReplyJob, { data: { replyId: id }, key: id, runAt: now, now });
   return id;
 }
 
@@ -39,7 +42,7 @@ export async function eraseMessage(tx: Db, contactId: string): Promise<void> {
   if (erased.length === 0) throw new Refusal("not-found", "There is no such message.");
 }
 
-/** The job that brings an answer to whoever wrote. What comes back goes to support. */
+/** The job that brings an answer to the person who wrote. What comes back goes to support. */
 export async function mailContactReply(ctx: Context, { replyId }: { replyId: string }, jobId: string): Promise<void> {
   const found = await findReply(ctx.db, replyId);
   if (!found || found.reply.sentAt) return;

@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import { recordMissingFiles } from "#server/resources/resources.ts";
 import { claimStore, type StoreState } from "./store-state.ts";
@@ -21,11 +22,13 @@ export async function checkFiles(ctx: Context): Promise<void> {
   await scheduleFileCheck(ctx.db, ctx.clock.now(), missing > 0 ? 1 : everyMinutes);
 }
 
-/** Takes the next check on, now or at the next minute that `minutes` divides, once however many nodes ask. */
+export const checkFilesJob = defineJob("check-files", z.object({}));
+
+/** Schedules the next check, now or at the next minute that `minutes` divides, once however many nodes ask. */
 export async function scheduleFileCheck(db: Db, now: Date, minutes = 0): Promise<void> {
   const step = minutes * MINUTE;
   const runAt = step > 0 ? new Date(Math.ceil(after(now, 1).getTime() / step) * step) : now;
-  await enqueueJob(db, { name: "check-files", data: {}, key: runAt.toISOString().slice(0, 16), runAt, now });
+  await scheduleJob(db, checkFilesJob, { data: {}, key: runAt.toISOString().slice(0, 16), runAt, now });
 }
 
 async function countMissing(ctx: Context): Promise<number> {

@@ -1,7 +1,8 @@
+import { z } from "zod";
 import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { Store } from "#server/storage/owner.ts";
 import {
   forgetUnnamed,
@@ -89,10 +90,12 @@ export async function sweepFiles(ctx: Context): Promise<void> {
   await emptyTrash(ctx, await listTrashedBefore(ctx.db, after(now, -trashedFor)));
 }
 
-/** Takes the next sweep on, once however many nodes ask. */
+export const sweepFilesJob = defineJob("sweep-resources", z.object({}));
+
+/** Schedules the next sweep, once however many nodes ask. */
 export async function scheduleSweep(db: Db, now: Date, delay = 0): Promise<void> {
   const runAt = after(now, delay);
-  await enqueueJob(db, { name: "sweep-resources", data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
+  await scheduleJob(db, sweepFilesJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }
 
 async function moveToTrash(ctx: Context, keys: readonly string[], now: Date): Promise<void> {

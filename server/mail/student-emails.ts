@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
+import { z } from "zod";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { renderEmail } from "./layout.ts";
 import type { Message } from "./mail.ts";
 import { sentEmails } from "./tables.ts";
@@ -30,16 +31,23 @@ export async function postEmail<Facts, Late extends object>(
   const { kind } = email;
   const id = idFor(kind, userId, occasion);
   const data: PostedEmail = { id, kind, userId, facts };
-  await enqueueJob(tx, { name: "send-email", data, key: id, runAt: now, now });
+  await scheduleJob(tx, sendEmailJob, { data, key: id, runAt: now, now });
 }
 
+const PostedEmail = z.object({ id: z.string(), kind: z.string(), userId: z.string(), facts: z.unknown() });
 /** The data of the job that sends an email. */
-export interface PostedEmail {
-  readonly id: string;
-  readonly kind: string;
-  readonly userId: string;
-  readonly facts: unknown;
-}
+export type PostedEmail = z.infer<typeof PostedEmail>;
+
+export const sendEmailJob = defineJob("send-email", PostedEmail, { lane: "mail" });
+/** The release before this one scheduled it, and named the card page beside the facts. */
+export const sendLetterJob = defineJob(
+  "send-letter",
+  PostedEmail.extend({ cardPageOf: z.string().optional() }).transform(({ cardPageOf, facts, ...posted }) => ({
+    ...posted,
+    facts: { ...(facts as object), ...(cardPageOf && { cardPageOf }) },
+  })),
+  { lane: "mail" },
+);
 
 /** A kind whose facts are not known by type: the one who posted them knew. */
 interface AnyStudentEmail {

@@ -1,8 +1,9 @@
 import { and, asc, desc, eq, inArray } from "drizzle-orm";
+import { z } from "zod";
 import { after } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
-import { orphanedAfter } from "./polling.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { orphanedAfter, PollCounts } from "./polling.ts";
 import { countInStates } from "./queries.ts";
 import { type AttemptRow, type AttemptState, paymentAttempts } from "./tables.ts";
 
@@ -14,6 +15,10 @@ export const openStates = ["sent", "unknown", "held"] as const satisfies readonl
 export function isOpen({ state }: Pick<AttemptRow, "state">): boolean {
   return (openStates as readonly AttemptState[]).includes(state);
 }
+
+export const resolvePaymentJob = defineJob("resolve-payment", PollCounts.extend({ attemptId: z.string() }), {
+  lane: "gateway",
+});
 
 /**
  * Writes an attempt as sent, with the poll that finds out what became of it should this process die. Commit it before
@@ -28,8 +33,7 @@ export async function recordSent(
     .values({ ...attempt, state: "sent" })
     .returning();
   if (!row) throw new Error("an insert returned no row");
-  await enqueueJob(tx, {
-    name: "resolve-payment",
+  await scheduleJob(tx, resolvePaymentJob, {
     data: { attemptId: row.id, poll: 0 },
     key: row.id,
     runAt: after(row.sentAt, orphanedAfter),
@@ -40,8 +44,7 @@ export async function recordSent(
 
 /** Schedules the poll that follows `done` polls. */
 export async function schedulePoll(db: Db, attemptId: string, done: number, runAt: Date, now: Date): Promise<void> {
-  await enqueueJob(db, {
-    name: "resolve-payment",
+  await scheduleJob(db, resolvePaymentJob, {
     data: { attemptId, poll: done + 1 },
     key: `${attemptId}:${runAt.getTime()}`,
     runAt,

@@ -1,8 +1,9 @@
 import { and, eq, lte } from "drizzle-orm";
+import { z } from "zod";
 import { after, HOUR, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import { hasOpenAttempt } from "./attempts.ts";
 import { cardValidations, paymentAttempts } from "./tables.ts";
@@ -14,6 +15,8 @@ export async function requireNoOpenPayment(tx: Db, userId: string): Promise<void
   }
 }
 
+export const forgetClientsJob = defineJob("forget-clients", z.object({ userId: z.string() }));
+
 /**
  * Keeps a student's payments for the books, without the network addresses they came from, but for a hash of those of the
  * last hour, by which declined cards are counted.
@@ -21,7 +24,7 @@ export async function requireNoOpenPayment(tx: Db, userId: string): Promise<void
 export async function forgetPayer(tx: Db, userId: string, now: Date): Promise<void> {
   await forgetClients(tx, userId, after(now, -HOUR));
   const runAt = after(now, HOUR + MINUTE);
-  await enqueueJob(tx, { name: "forget-clients", data: { userId }, key: userId, runAt, now });
+  await scheduleJob(tx, forgetClientsJob, { data: { userId }, key: userId, runAt, now });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { after, HOUR, MINUTE, SECOND } from "#server/clock.ts";
 
 /** A request that is still `sent` after this long was left by a process that died: the call's own limit is shorter. */
@@ -18,12 +19,9 @@ export function isCertainlyNotCharged(sentAt: Date, cleanPolls: number, now: Dat
   return cleanPolls >= 2 && now >= after(sentAt, 30 * MINUTE);
 }
 
-/** The data of a job that polls; the release before called the count `look`. */
-export type PollOf<Id extends string> = Readonly<Record<Id, string>> & {
-  readonly poll?: number;
-  readonly look?: number;
-};
+/** By which a job counts its polls; the release before called the count `look`. */
+export const PollCounts = z.object({ poll: z.int().optional(), look: z.int().optional() });
 
-export function pollOf({ poll, look }: { readonly poll?: number; readonly look?: number }): number {
+export function pollOf({ poll, look }: z.infer<typeof PollCounts>): number {
   return poll ?? look ?? 1;
 }

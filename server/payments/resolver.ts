@@ -1,18 +1,22 @@
+import type { z } from "zod";
 import type { Context } from "#server/context.ts";
 import { type ChargeOutcome, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { findAttempt, isOpen, schedulePoll } from "./attempts.ts";
 import { lookUp } from "./lookups.ts";
 import { recordOutcome } from "./outcomes.ts";
-import { isCertainlyNotCharged, nextPoll, type PollOf, pollOf } from "./polling.ts";
+import { isCertainlyNotCharged, nextPoll, type PollCounts, pollOf } from "./polling.ts";
 
 /**
  * The job that finds out what became of an attempt whose answer was lost: it asks the gateway for what stands under the
  * attempt's invoice, and asks again later until it knows. It never charges. `poll` counts its
  * polls; 0 is for an attempt whose process may have died, and leaves every other one to the polls of its own.
  */
-export async function resolvePayment(ctx: Context, data: PollOf<"attemptId">): Promise<void> {
-  const attempt = await findAttempt(ctx.db, { id: data.attemptId });
-  const count = pollOf(data);
+export async function resolvePayment(
+  ctx: Context,
+  { attemptId, ...counts }: z.infer<typeof PollCounts> & { readonly attemptId: string },
+): Promise<void> {
+  const count = pollOf(counts);
+  const attempt = await findAttempt(ctx.db, { id: attemptId });
   if (!attempt || !isOpen(attempt) || (count === 0 && attempt.state !== "sent")) return;
   const now = ctx.clock.now();
   const poll = Math.max(count, 1);

@@ -1,10 +1,11 @@
+import { z } from "zod";
 import { forgetSender } from "#server/contact/forget.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { deleted, forgetUser, lockUser, requireAnotherAdministrator, type User } from "#server/identity/users.ts";
-import { enqueueJob, forgetInJobs } from "#server/jobs/jobs.ts";
+import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { composeEmail } from "#server/mail/student-emails.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
@@ -47,13 +48,7 @@ export async function deleteAccount(
     const identities = await forgetUser(tx, user.id, now);
     for (const identity of identities) await scheduleDeletionAtProvider(tx, identity, now, now);
     // The address lives on in the job alone, which goes when the mail has gone.
-    await enqueueJob(tx, {
-      name: "mail-account-deleted",
-      data: { to: email, firstName },
-      key: user.id,
-      runAt: now,
-      now,
-    });
+    await scheduleJob(tx, mailAccountDeletedJob, { data: { to: email, firstName }, key: user.id, runAt: now, now });
     await note(tx, now);
     return identities;
   });
@@ -70,10 +65,16 @@ function refuseWhileGatewayIsAway(error: unknown): never {
   );
 }
 
+export const mailAccountDeletedJob = defineJob(
+  "mail-account-deleted",
+  z.object({ to: z.string(), firstName: z.string().nullable() }),
+  { lane: "mail" },
+);
+
 /** The job that tells the person that it is done; the last mail to this address. */
 export async function mailAccountDeleted(
   ctx: Context,
-  { to, firstName }: { to: string; firstName: string | null },
+  { to, firstName }: z.output<typeof mailAccountDeletedJob.schema>,
   jobId: string,
 ): Promise<void> {
   const { publicUrl, supportEmail } = ctx.config;

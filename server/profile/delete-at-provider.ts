@@ -1,20 +1,21 @@
+import { z } from "zod";
 import { after, HOUR } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { ProviderUnavailable } from "#server/identity/openid/openid.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 
 /** Who a deleted person was at their OpenID provider. */
-interface Identity {
-  readonly issuer: string;
-  readonly subject: string;
-}
+const Identity = z.object({ issuer: z.string(), subject: z.string() });
+type Identity = z.infer<typeof Identity>;
+
+export const deleteAtProviderJob = defineJob("delete-at-provider", Identity);
 
 /** Has the person's account at the provider deleted, in the transaction that erases them here. */
 export async function scheduleDeletionAtProvider(db: Db, identity: Identity, runAt: Date, now: Date): Promise<void> {
   const { issuer, subject } = identity;
   const key = `${issuer} ${subject} ${runAt.getTime()}`;
-  await enqueueJob(db, { name: "delete-at-provider", data: { issuer, subject }, key, runAt, now });
+  await scheduleJob(db, deleteAtProviderJob, { data: { issuer, subject }, key, runAt, now });
 }
 
 /** The job behind it. It comes back every hour until the provider has answered: giving up would leave the person there. */

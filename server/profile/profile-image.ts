@@ -1,10 +1,11 @@
+import { z } from "zod";
 import type { ProfileImage } from "#contract/profile.ts";
 import { after, HOUR, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/limits.ts";
 import { changeProfileImage, findUserByImage, isAdministrator, type User } from "#server/identity/users.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import type { StoredContent, WholeFile } from "#server/storage/storage.ts";
@@ -32,7 +33,7 @@ export async function saveProfileImage(ctx: Context, user: User, { path }: Whole
   await requireOwnStore(ctx);
   const name = newId();
   // Before the file exists: if nobody shows it by then, nobody ever will.
-  await planSweep(ctx, name, after(now, 10 * MINUTE));
+  await scheduleSweep(ctx, name, after(now, 10 * MINUTE));
   await ctx.storage.put(keyOf(name), picture);
   return showImage(ctx, user, addressOf(name));
 }
@@ -66,6 +67,8 @@ export function imageKeyOf(profileImageUrl: string): string | null {
   return name && keyOf(name);
 }
 
+export const sweepProfileImageJob = defineJob("sweep-profile-image", z.object({ name: z.string() }));
+
 /** The job that removes a picture's file unless a profile shows it. */
 export async function sweepProfileImage(ctx: Context, { name }: { name: string }): Promise<void> {
   if (await findUserByImage(ctx.db, addressOf(name))) return;
@@ -75,7 +78,7 @@ export async function sweepProfileImage(ctx: Context, { name }: { name: string }
 /** Has the file of a picture removed once the transaction that stopped to show it commits. */
 export async function scheduleRemoval(db: Context["db"], profileImageUrl: string | null, now: Date): Promise<void> {
   const name = profileImageUrl && nameIn(profileImageUrl);
-  if (name) await enqueueJob(db, { name: "sweep-profile-image", data: { name }, runAt: now, now });
+  if (name) await scheduleJob(db, sweepProfileImageJob, { data: { name }, runAt: now, now });
 }
 
 async function showImage(ctx: Context, user: User, profileImageUrl: string | null): Promise<ProfileImage> {
@@ -86,8 +89,8 @@ async function showImage(ctx: Context, user: User, profileImageUrl: string | nul
   return { profileImageUrl };
 }
 
-async function planSweep(ctx: Context, name: string, runAt: Date): Promise<void> {
-  await enqueueJob(ctx.db, { name: "sweep-profile-image", data: { name }, runAt, now: ctx.clock.now() });
+async function scheduleSweep(ctx: Context, name: string, runAt: Date): Promise<void> {
+  await scheduleJob(ctx.db, sweepProfileImageJob, { data: { name }, runAt, now: ctx.clock.now() });
 }
 
 function keyOf(name: string): string {

@@ -1,13 +1,18 @@
 import type { FastifyInstance } from "fastify";
+import { z } from "zod";
 import { after, DAY } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import { findNotification, insertNotification, markApplied, purgeNotifications } from "./queries.ts";
 import { compareTransaction } from "./reconciliation.ts";
 
 const kept = 90 * DAY;
 const largestBody = 64 * 1024;
+
+export const applyNotificationJob = defineJob("apply-notification", z.object({ notificationId: z.string() }), {
+  lane: "gateway",
+});
 
 /**
  * Where the gateway tells us that something happened. The signature is checked over the bytes as they came, before
@@ -27,13 +32,8 @@ export function notificationRoutes(scope: FastifyInstance, ctx: Context): void {
     await ctx.db.transaction(async (tx) => {
       const { isNew } = await insertNotification(tx, { ...notification, body: body.toString("utf8") }, now);
       if (!isNew) return;
-      await enqueueJob(tx, {
-        name: "apply-notification",
-        data: { notificationId: notification.id },
-        key: notification.id,
-        runAt: now,
-        now,
-      });
+      const { id } = notification;
+      await scheduleJob(tx, applyNotificationJob, { data: { notificationId: id }, key: id, runAt: now, now });
     });
     return reply.send({ received: true });
   });

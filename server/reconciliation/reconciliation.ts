@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Reconciliation } from "#contract/admin/reconciliation.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { after, DAY, MINUTE } from "#server/clock.ts";
@@ -12,9 +13,10 @@ import {
 } from "#server/discrepancies/discrepancies.ts";
 import { type Gateway, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { deleted } from "#server/identity/users.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { resolvePayment } from "#server/payments/resolver.ts";
 import { resolveRefund } from "#server/refunds/resolver.ts";
+import { reconcileNowJob } from "#server/subscriptions/renewals.ts";
 import { endRestoredStop } from "#server/subscriptions/stops.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";
 import { findInward, inwardKinds } from "./inward/inward.ts";
@@ -22,19 +24,22 @@ import { insertRun, lastRun, listAbout, type Person } from "./queries.ts";
 import { type Finding, nextNight, windowOf } from "./rules.ts";
 import { sentenceOf } from "./sentences.ts";
 
+export const reconcileJob = defineJob("reconcile", z.object({}), { lane: "gateway" });
+export const recheckChargesJob = defineJob("recheck-charges", z.object({}), { lane: "gateway" });
+
 const keepRepaired = 90 * DAY;
 
 /** Schedules the next nightly comparison; it schedules itself again. */
 export async function scheduleReconciliation(db: Db, now: Date): Promise<void> {
   const runAt = nextNight(now);
-  await enqueueJob(db, { name: "reconcile", data: {}, key: runAt.toISOString(), runAt, now });
+  await scheduleJob(db, reconcileJob, { data: {}, key: runAt.toISOString(), runAt, now });
   await scheduleRecheck(db, now);
 }
 
 /** Schedules a comparison for the next tick, for the command line. */
 export async function requestReconciliation(db: Db): Promise<void> {
   const now = new Date(0);
-  await enqueueJob(db, { name: "reconcile-now", data: {}, runAt: now, now });
+  await scheduleJob(db, reconcileNowJob, { data: {}, runAt: now, now });
 }
 
 /** The nightly job. */
@@ -98,7 +103,7 @@ export async function recheckCharges(ctx: Context): Promise<void> {
 
 async function scheduleRecheck(db: Db, now: Date): Promise<void> {
   const runAt = new Date((Math.floor(now.getTime() / recheckEvery) + 1) * recheckEvery);
-  await enqueueJob(db, { name: "recheck-charges", data: {}, key: runAt.toISOString(), runAt, now });
+  await scheduleJob(db, recheckChargesJob, { data: {}, key: runAt.toISOString(), runAt, now });
 }
 
 /** Compares one transaction now, because a webhook said so. Nothing there: nothing happens. */

@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
+import { z } from "zod";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { findAttempt } from "#server/payments/attempts.ts";
-import { nextPoll } from "#server/payments/polling.ts";
+import { nextPoll, PollCounts } from "#server/payments/polling.ts";
 import { findPurchase } from "#server/purchases/purchases.ts";
 import { findRefund, lockRefund } from "./queries.ts";
 import { endPurchase, tellOfReturn } from "./returned-money.ts";
@@ -74,8 +75,12 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   await tellOfReturn(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
 }
 
+export const resolveRefundJob = defineJob("resolve-refund", PollCounts.extend({ refundId: z.string() }), {
+  lane: "gateway",
+});
+
 /** Has the resolver ask at `runAt`. `poll` counts its polls; 0 is for a refund whose process may have died. */
 export async function schedulePoll(db: Db, refundId: string, poll: number, runAt: Date, now: Date): Promise<void> {
   const key = `${refundId}:${runAt.getTime()}`;
-  await enqueueJob(db, { name: "resolve-refund", data: { refundId, poll }, key, runAt, now });
+  await scheduleJob(db, resolveRefundJob, { data: { refundId, poll }, key, runAt, now });
 }

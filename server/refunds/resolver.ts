@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { after, DAY } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
@@ -9,16 +10,19 @@ import {
 } from "#server/gateway/gateway.ts";
 import { findAttempt } from "#server/payments/attempts.ts";
 import { decisive, type Match, matchOf } from "#server/payments/matching.ts";
-import { isCertainlyNotCharged, nextPoll, type PollOf, pollOf } from "#server/payments/polling.ts";
+import { isCertainlyNotCharged, nextPoll, type PollCounts, pollOf } from "#server/payments/polling.ts";
 import { findRefund, listRefundsOf } from "./queries.ts";
 import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import type { RefundRow } from "./tables.ts";
 
 /** The job that finds out what became of a refund whose answer was lost. It never sends one again. */
-export async function resolveRefund(ctx: Context, data: PollOf<"refundId">): Promise<void> {
-  const refund = await findRefund(ctx.db, data.refundId);
+export async function resolveRefund(
+  ctx: Context,
+  { refundId, ...counts }: z.infer<typeof PollCounts> & { readonly refundId: string },
+): Promise<void> {
+  const count = pollOf(counts);
+  const refund = await findRefund(ctx.db, refundId);
   if (!refund || (refund.state !== "sent" && refund.state !== "unknown")) return;
-  const count = pollOf(data);
   if (count === 0 && refund.state !== "sent") return;
   const now = ctx.clock.now();
   const poll = Math.max(count, 1);

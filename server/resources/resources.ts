@@ -6,9 +6,9 @@ import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { isAdministrator, type User } from "#server/identity/users.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { scheduleJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
-import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
+import { deleteFileJob, deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import {
   hasLesson,
   hasModule,
@@ -93,7 +93,7 @@ export async function removeResource(ctx: Context, id: string, note: Note): Prom
     const before = await lockResource(tx, id);
     if (!before) throw noSuchResource();
     await tx.delete(courseResources).where(eq(courseResources.id, id));
-    await enqueueJob(tx, { name: "delete-file", data: { key: before.storageKey }, runAt: now, now });
+    await scheduleJob(tx, deleteFileJob, { data: { key: before.storageKey }, runAt: now, now });
     await note(tx, { action: "delete resource", subject: id, before: detailsOf(before) });
   });
 }

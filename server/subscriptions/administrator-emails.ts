@@ -1,32 +1,41 @@
+import { z } from "zod";
 import { formatMoney } from "#contract/money.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { type EmailContent, renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { atTime, onDay } from "#server/mail/wording.ts";
 
-/** What administrators are told about renewals. The facts are the data of a job: instants are ISO texts. */
-export type AdministratorEmail =
-  | { readonly kind: "renewals-stopped"; readonly facts: { readonly code: string; readonly since: string } }
-  | {
-      readonly kind: "renewals-unpaid";
-      readonly facts: {
-        /** The first of them, the longest unpaid first. */
-        readonly unpaid: readonly UnpaidFacts[];
-        /** How many there are in all. */
-        readonly count: number;
-      };
-    };
+const Unpaid = z.object({
+  email: z.string(),
+  planName: z.string(),
+  amountCents: z.int(),
+  paidUntil: z.string(),
+  reason: z.string(),
+});
+export type UnpaidFacts = z.infer<typeof Unpaid>;
 
-export interface UnpaidFacts {
-  readonly email: string;
-  readonly planName: string;
-  readonly amountCents: number;
-  readonly paidUntil: string;
-  readonly reason: string;
-}
+const Stopped = z.object({ code: z.string(), since: z.string() });
+/** `unpaid`: the first of them, the longest unpaid first; `count`: how many there are in all. */
+const UnpaidReport = z.object({ unpaid: z.array(Unpaid), count: z.int() });
+
+/** What administrators are told about renewals. The facts are the data of a job: instants are ISO texts. */
+const Ordered = z.discriminatedUnion("kind", [
+  z.object({ id: z.string(), kind: z.literal("renewals-stopped"), facts: Stopped }),
+  z.object({ id: z.string(), kind: z.literal("renewals-unpaid"), facts: UnpaidReport }),
+]);
+type Ordered = z.infer<typeof Ordered>;
+type WithoutId<Email> = Email extends Ordered ? Omit<Email, "id"> : never;
+export type AdministratorEmail = WithoutId<Ordered>;
+
+export const emailAdministratorsJob = defineJob("email-administrators", Ordered, { lane: "mail" });
+export const emailAdministratorJob = defineJob(
+  "email-administrator",
+  z.intersection(Ordered, z.object({ to: z.string() })),
+  { lane: "mail" },
+);
 
 /**
  * Has every administrator written to once this transaction commits.
@@ -34,30 +43,27 @@ export interface UnpaidFacts {
  */
 export async function emailAdministrators(
   tx: Db,
-  email: AdministratorEmail & { readonly occasion: string },
+  { occasion, ...email }: AdministratorEmail & { readonly occasion: string },
   now: Date,
 ): Promise<void> {
-  const id = idFor(email.kind, email.occasion);
-  await enqueueJob(tx, { name: "email-administrators", data: { ...email, id }, key: id, runAt: now, now });
+  const id = idFor(email.kind, occasion);
+  await scheduleJob(tx, emailAdministratorsJob, { data: { ...email, id }, key: id, runAt: now, now });
 }
 
 /** The job that schedules one email for each administrator, so that one address that is refused holds up no other. */
-export async function addressAdministrators(ctx: Context, email: AdministratorEmail & { id: string }): Promise<void> {
+export async function addressAdministrators(ctx: Context, email: Ordered): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     for (const to of ctx.config.adminEmails) {
       const id = idFor(email.id, to);
-      await enqueueJob(tx, { name: "email-administrator", data: { ...email, id, to }, key: id, runAt: now, now });
+      await scheduleJob(tx, emailAdministratorJob, { data: { ...email, id, to }, key: id, runAt: now, now });
     }
   });
 }
 
 /** The job that sends one of them. Sent twice, it carries the same Message-ID. */
-export async function emailAdministrator(
-  ctx: Context,
-  { id, to, ...email }: AdministratorEmail & { id: string; to: string },
-): Promise<void> {
-  await ctx.mail.send({ to, ...composeAdministratorEmail(email, ctx.config.publicUrl) }, id);
+export async function emailAdministrator(ctx: Context, { to, ...email }: Ordered & { to: string }): Promise<void> {
+  await ctx.mail.send({ to, ...composeAdministratorEmail(email, ctx.config.publicUrl) }, email.id);
 }
 
 /** The email as a message. Pure. */
@@ -68,10 +74,7 @@ export function composeAdministratorEmail(email: AdministratorEmail, publicUrl: 
   return { subject, ...renderEmail(content) };
 }
 
-function stopped(
-  { code, since }: { readonly code: string; readonly since: string },
-  adminUrl: string,
-): EmailContent & { subject: string } {
+function stopped({ code, since }: z.infer<typeof Stopped>, adminUrl: string): EmailContent & { subject: string } {
   return {
     subject: "Renewals have stopped: the card gateway refuses our credentials",
     heading: "Renewals have stopped",
@@ -85,10 +88,7 @@ function stopped(
   };
 }
 
-function unpaid(
-  { unpaid, count }: { readonly unpaid: readonly UnpaidFacts[]; readonly count: number },
-  adminUrl: string,
-): EmailContent & { subject: string } {
+function unpaid({ unpaid, count }: z.infer<typeof UnpaidReport>, adminUrl: string): EmailContent & { subject: string } {
   const more = count - unpaid.length;
   return {
     subject: `${count} ${count === 1 ? "renewal is" : "renewals are"} unpaid for a week`,

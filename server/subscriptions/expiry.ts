@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { tierLabels } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf, refreshAccessCache } from "#server/access/access.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
@@ -5,7 +6,7 @@ import { after, DAY } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { endsSoonEmail, expiredEmail } from "./emails.ts";
 import { listSubscriptions } from "./queries.ts";
@@ -13,17 +14,22 @@ import { forgetCardLater } from "./stored-cards.ts";
 
 const reminderDays = [30, 7, 1] as const;
 
+export const remindOfEndJob = defineJob(
+  "remind-of-end",
+  z.object({ userId: z.string(), endsAt: z.iso.datetime(), days: z.int() }),
+);
+
 /** Schedules the reminders before a year ends. */
 export async function scheduleReminders(tx: Db, userId: string, endsAt: Date, now: Date): Promise<void> {
   for (const days of reminderDays) {
     const runAt = after(endsAt, -days * DAY);
     const data = { userId, endsAt: endsAt.toISOString(), days };
-    await enqueueJob(tx, { name: "remind-of-end", data, key: `${userId}:${data.endsAt}:${days}`, runAt, now });
+    await scheduleJob(tx, remindOfEndJob, { data, key: `${userId}:${data.endsAt}:${days}`, runAt, now });
   }
 }
 
 /** The job that says that a year ends soon: unless it was extended, ended or outdone since, or a later reminder is due. */
-export async function remindOfEnd(ctx: Context, data: { userId: string; endsAt: string; days: number }): Promise<void> {
+export async function remindOfEnd(ctx: Context, data: z.output<typeof remindOfEndJob.schema>): Promise<void> {
   const now = ctx.clock.now();
   const endsAt = new Date(data.endsAt);
   const nextReminder = reminderDays.find((days) => days < data.days) ?? 0;

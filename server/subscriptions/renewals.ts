@@ -1,10 +1,11 @@
+import { z } from "zod";
 import { after, DAY, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
-import { enqueueJob, enqueueJobs } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
 import { type AttemptRow, hasOpenAttempt, recordSent } from "#server/payments/attempts.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
@@ -33,6 +34,11 @@ const mostLeading = 5;
 /** Each day on which the gateway refuses our credentials keeps the course open this long to those who wait. */
 const waitingTime = 2 * DAY;
 
+export const sweepRenewalsJob = defineJob("sweep-renewals", z.object({}), { lane: "gateway" });
+export const renewJob = defineJob("renew", z.object({ purchaseId: z.string() }), { lane: "gateway" });
+/** A comparison of the books with the gateway's; reconciliation, which comes after this domain, does it. */
+export const reconcileNowJob = defineJob("reconcile-now", z.object({}), { lane: "gateway" });
+
 /**
  * The sweep of every minute: what ends soon is kept open while it renews, and what is due is scheduled, one job for each
  * subscription, spread when many are due at once. It only reads what is written in the purchases, so that no outage and no
@@ -48,11 +54,12 @@ export async function sweepRenewals(ctx: Context): Promise<void> {
   const due = await listDueRenewals(ctx.db, now, sweepSize);
   const tried = await renewFirst(ctx, due);
   if (await mayRenew(ctx.db, { leads: false })) {
-    await enqueueJobs(
+    await scheduleJobs(
       ctx.db,
+      renewJob,
       due.slice(tried).map((purchaseId, position) => {
         const runAt = after(now, spread(position));
-        return { name: "renew", data: { purchaseId }, key: purchaseId, runAt, now };
+        return { data: { purchaseId }, key: purchaseId, runAt, now };
       }),
     );
   }
@@ -63,7 +70,7 @@ export async function sweepRenewals(ctx: Context): Promise<void> {
 /** Has the books compared after a restore, and again every quarter of an hour until the gateway has answered. */
 async function askForComparison(db: Db, now: Date): Promise<void> {
   const quarter = Math.floor(now.getTime() / (15 * MINUTE));
-  await enqueueJob(db, { name: "reconcile-now", data: {}, key: `restored:${quarter}`, runAt: now, now });
+  await scheduleJob(db, reconcileNowJob, { data: {}, key: `restored:${quarter}`, runAt: now, now });
 }
 
 /** Keeps open what ends soon and renews; and, while the gateway refuses our credentials, for days what waits for us. */
@@ -114,7 +121,7 @@ export async function countLateRenewals(db: Db, before: Date): Promise<number> {
 /** Schedules the next sweep; each schedules the one after it. */
 export async function scheduleRenewals(db: Db, now: Date): Promise<void> {
   const runAt = new Date(Math.ceil((now.getTime() + 1) / MINUTE) * MINUTE);
-  await enqueueJob(db, { name: "sweep-renewals", data: {}, key: runAt.toISOString(), runAt, now });
+  await scheduleJob(db, sweepRenewalsJob, { data: {}, key: runAt.toISOString(), runAt, now });
 }
 
 /**

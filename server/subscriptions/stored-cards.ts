@@ -1,16 +1,24 @@
+import { z } from "zod";
 import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { type CardMarks, GatewayUnavailable, type StoredCard } from "#server/gateway/gateway.ts";
 import { userById } from "#server/identity/users.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { findLastCharge } from "#server/payments/attempts.ts";
 import { findPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
 import { addMissingCard, isCardAwaited, isCardInUse, removeCard } from "./queries.ts";
 
+export const keepCardJob = defineJob("keep-card", z.object({ purchaseId: z.string() }), { lane: "gateway" });
+export const forgetCardJob = defineJob(
+  "forget-card",
+  z.object({ customerProfileId: z.string(), paymentProfileId: z.string() }),
+  { lane: "gateway" },
+);
+
 /** Has the gateway keep the card of the newest charge after all, where keeping it with the charge failed. */
 export async function keepCardLater(tx: Db, purchaseId: string, now: Date): Promise<void> {
-  await enqueueJob(tx, { name: "keep-card", data: { purchaseId }, key: purchaseId, runAt: now, now });
+  await scheduleJob(tx, keepCardJob, { data: { purchaseId }, key: purchaseId, runAt: now, now });
 }
 
 /** The job behind `keepCardLater`. @throws Error when the gateway does not keep it, so that it is tried again. */
@@ -47,7 +55,7 @@ export async function forgetCardLater(
 ): Promise<void> {
   if (customerProfileId === null || paymentProfileId === null) return;
   const data: StoredCard = { customerProfileId, paymentProfileId };
-  await enqueueJob(tx, { name: "forget-card", data, key: paymentProfileId, runAt: after(now, MINUTE), now });
+  await scheduleJob(tx, forgetCardJob, { data, key: paymentProfileId, runAt: after(now, MINUTE), now });
 }
 
 /**

@@ -1,10 +1,11 @@
 import { and, eq, gt } from "drizzle-orm";
+import { z } from "zod";
 import { after, DAY } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import { lockUser, userById } from "#server/identity/users.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { findPlanName, type PurchaseRow } from "#server/purchases/purchases.ts";
 import { emailAdministrators, type UnpaidFacts } from "./administrator-emails.ts";
@@ -42,9 +43,11 @@ async function tell(ctx: Context, found: PurchaseRow, now: Date): Promise<void> 
     if (reported && reported.updatedAt >= now) return;
     const earliest = reported ? after(reported.updatedAt, DAY) : now;
     const runAt = earliest > now ? earliest : now;
-    await enqueueJob(tx, { name: "report-unpaid", data: {}, key: "unpaid", runAt, now });
+    await scheduleJob(tx, reportUnpaidJob, { data: {}, key: "unpaid", runAt, now });
   });
 }
+
+export const reportUnpaidJob = defineJob("report-unpaid", z.object({}));
 
 /** The job that has the administrators told, once however often it runs on one day. */
 export async function reportUnpaid(ctx: Context): Promise<void> {

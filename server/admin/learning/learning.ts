@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
+import { z } from "zod";
 import type { Learning } from "#contract/admin/statistics.ts";
 import { isComingSoon } from "#server/catalogue/catalogue.ts";
 import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
-import { enqueueJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { countLearning, hasMoreProgressThan, type LearningCount, listCourse, listDownloadCounts } from "./queries.ts";
 
 /** Up to so many progress rows are counted while somebody waits; more are counted by a job, and its count is shown. */
@@ -69,11 +70,13 @@ export async function recountLearning(ctx: Context): Promise<void> {
   await scheduleLearningCount(ctx.db, now);
 }
 
-/** Takes the next count on, once however many nodes ask. */
+export const recountLearningJob = defineJob("recount-learning", z.object({}));
+
+/** Schedules the next count, once however many nodes ask. */
 export async function scheduleLearningCount(db: Db, now: Date): Promise<void> {
   const runAt = after(now, every);
   const slot = Math.floor(runAt.getTime() / every);
-  await enqueueJob(db, { name: "recount-learning", data: {}, key: `${slot}`, runAt, now });
+  await scheduleJob(db, recountLearningJob, { data: {}, key: `${slot}`, runAt, now });
 }
 
 async function latestCount(ctx: Context): Promise<LearningCount> {

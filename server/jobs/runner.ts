@@ -1,0 +1,229 @@
+import { and, asc, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { after, MINUTE, SECOND } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import { newId } from "#server/db/id.ts";
+import { type Job, type Lane, lanes } from "./jobs.ts";
+import { jobs } from "./tables.ts";
+
+const claimTime = 2 * MINUTE;
+/** A claim with less than this left is renewed while its job runs. */
+const renewBelow = 1.5 * MINUTE;
+const pollInterval = 1 * SECOND;
+const parallel = 4;
+
+type Handlers = ReadonlyMap<string, HandledJob>;
+
+export interface JobRunner {
+  /** Runs everything that is due by the clock, and what that makes due, before it resolves. */
+  runDue(): Promise<void>;
+  /** Takes no more jobs and waits for those under way. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Does the work of one job. It may run twice (a node died after the effect), so its effect must be repeatable; `jobId`
+ * is the same each time.
+ */
+export type JobHandler<Data> = (ctx: Context, data: Data, jobId: string) => Promise<void>;
+
+/** A kind of job with what it does. */
+export interface HandledJob {
+  readonly name: string;
+  readonly lane: Lane;
+  /** @throws Error when the data is not what the kind carries. */
+  run(ctx: Context, data: unknown, jobId: string): Promise<void>;
+}
+
+export function handleJob<Data>({ name, lane, schema }: Job<Data>, handler: JobHandler<Data>): HandledJob {
+  return { name, lane, run: (ctx, data, jobId) => handler(ctx, parse(schema, data), jobId) };
+}
+
+function parse<Data>(schema: z.ZodType<Data>, data: unknown): Data {
+  const parsed = schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "data"}: ${message}`);
+  throw new Error(`the job's data has another shape than this release knows: ${faults.join("; ")}`);
+}
+
+/**
+ * Asks for due jobs every second and runs them, on any number of nodes at once: each job is claimed by one node, which
+ * renews its claim while the job runs. Jobs that nothing handles fail in the lane of the others.
+ */
+export function startJobs(ctx: Context, handledJobs: readonly HandledJob[]): JobRunner {
+  let isReported = false;
+  const report = (error: unknown) => {
+    // A database that is away is the pool's and the probes' to report; the next tick tries again.
+    if (!isReported) ctx.log.warn({ err: error }, "jobs could not be looked for");
+    isReported = true;
+  };
+  const namesIn = (...some: Lane[]) => handledJobs.filter(({ lane }) => some.includes(lane)).map(({ name }) => name);
+  const handlers = new Map(handledJobs.map((handled) => [handled.name, handled]));
+  const all = [
+    openLane(ctx, handlers, "mail", inArray(jobs.name, namesIn("mail")), report),
+    openLane(ctx, handlers, "gateway", inArray(jobs.name, namesIn("gateway")), report),
+    openLane(ctx, handlers, "other", notInArray(jobs.name, namesIn("mail", "gateway")), report),
+  ];
+
+  const timer = setInterval(() => {
+    isReported = false;
+    for (const lane of all) {
+      lane.renewClaims().catch(report);
+      lane.work();
+    }
+  }, pollInterval);
+
+  const countFinished = () => all.reduce((sum, lane) => sum + lane.finished, 0);
+
+  return {
+    async runDue() {
+      // The clock may have been moved past the end of claims whose jobs are still running.
+      await Promise.all(all.map((lane) => lane.renewClaims()));
+      let before: number;
+      do {
+        before = countFinished();
+        await Promise.all(all.map((lane) => lane.drain()));
+      } while (countFinished() > before);
+    },
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(all.map((lane) => lane.stop()));
+    },
+  };
+}
+
+interface Workers {
+  /** How many jobs it has run, whatever became of them. */
+  readonly finished: number;
+  /** Begins with what is due. */
+  work(): void;
+  /** Runs everything that is due before it resolves. */
+  drain(): Promise<void>;
+  renewClaims(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+function openLane(
+  ctx: Context,
+  handlers: Handlers,
+  lane: Lane,
+  isOfLane: SQL,
+  report: (error: unknown) => void,
+): Workers {
+  const workers = new Set<Promise<void>>();
+  const underWay = new Map<string, JobRow>();
+  const { mostAttempts } = lanes[lane];
+  let isStopped = false;
+  let finished = 0;
+
+  function addWorker(): void {
+    if (isStopped || workers.size >= parallel) return;
+    const worker: Promise<void> = runJobs().finally(() => workers.delete(worker));
+    workers.add(worker);
+    worker.catch(report);
+  }
+
+  async function runJobs(): Promise<void> {
+    while (!isStopped) {
+      const job = await claim(ctx, isOfLane, [...underWay.keys()]);
+      if (!job) return;
+      underWay.set(job.id, job);
+      // Where one job is due there may be more: nobody waits until this one is done.
+      addWorker();
+      await run(ctx, handlers, job, mostAttempts).finally(() => underWay.delete(job.id));
+      finished += 1;
+    }
+  }
+
+  async function rest(): Promise<void> {
+    while (workers.size > 0) await Promise.all(workers);
+  }
+
+  return {
+    get finished() {
+      return finished;
+    },
+    work: addWorker,
+    async drain() {
+      // Those at work may have asked before the clock moved: one that begins now sees all that is due.
+      await rest();
+      addWorker();
+      await rest();
+    },
+    async renewClaims() {
+      const now = ctx.clock.now();
+      const ending = [...underWay.values()].filter(
+        ({ claimedUntil }) => claimedUntil && claimedUntil < after(now, renewBelow),
+      );
+      for (const job of ending) {
+        const [renewed] = await ctx.db
+          .update(jobs)
+          .set({ claimedUntil: after(now, claimTime) })
+          .where(isClaimOf(job))
+          .returning();
+        if (renewed && underWay.has(job.id)) underWay.set(job.id, renewed);
+      }
+    },
+    async stop() {
+      isStopped = true;
+      await rest().catch(() => {});
+    },
+  };
+}
+
+type JobRow = typeof jobs.$inferSelect;
+
+async function claim(ctx: Context, isOfLane: SQL, underWay: readonly string[]): Promise<JobRow | undefined> {
+  const now = ctx.clock.now();
+  const due = ctx.db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(
+      and(
+        lte(jobs.runAt, now),
+        isNull(jobs.failedAt),
+        or(isNull(jobs.claimedUntil), lte(jobs.claimedUntil, now)),
+        isOfLane,
+        underWay.length > 0 ? notInArray(jobs.id, [...underWay]) : undefined,
+      ),
+    )
+    .orderBy(asc(jobs.runAt))
+    .limit(1)
+    .for("update", { skipLocked: true });
+  const [job] = await ctx.db
+    .update(jobs)
+    .set({ claimedUntil: after(now, claimTime), attempts: sql`${jobs.attempts} + 1` })
+    .where(eq(jobs.id, sql`(${due})`))
+    .returning();
+  return job;
+}
+
+/** Each claim counts one attempt more: a claim that somebody else has made since is not ours. */
+function isClaimOf(job: JobRow) {
+  return and(eq(jobs.id, job.id), eq(jobs.attempts, job.attempts));
+}
+
+async function run(ctx: Context, handlers: Handlers, job: JobRow, mostAttempts: number): Promise<void> {
+  try {
+    const handled = handlers.get(job.name);
+    if (!handled) throw new Error(`no handler for the job ${job.name}`);
+    await handled.run(ctx, job.data, job.id);
+    await ctx.db.delete(jobs).where(eq(jobs.id, job.id));
+  } catch (error) {
+    const now = ctx.clock.now();
+    const givenUp = job.attempts >= mostAttempts;
+    ctx.log[givenUp ? "error" : "warn"](
+      { err: error, job: job.name, jobId: job.id, attempts: job.attempts },
+      "job failed",
+    );
+    await ctx.db
+      .update(jobs)
+      .set({
+        claimedUntil: null,
+        runAt: after(now, Math.min(2 ** job.attempts, 3600) * SECOND),
+        lastError: error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 500) : "unknown",
+        ...(givenUp ? { failedAt: now, key: newId() } : {}),
+      })
+      .where(isClaimOf(job));
+  }
+}
