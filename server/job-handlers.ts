@@ -25,7 +25,8 @@ import {
 } from "#server/reconciliation/reconciliation.ts";
 import { resolveRefundJob } from "#server/refunds/refund-outcomes.ts";
 import { resolveRefund } from "#server/refunds/resolver.ts";
-import { deleteFileJob, deleteOwnFile } from "#server/storage/owner.ts";
+import { deleteFileJob } from "#server/resources/resources.ts";
+import { deleteOwnFile } from "#server/storage/owner.ts";
 import {
   addressAdministrators,
   emailAdministrator,

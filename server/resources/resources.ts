@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { z } from "zod";
 import type { Resource, ResourceDetails } from "#contract/resources.ts";
 import { tierOpens } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
@@ -6,9 +7,9 @@ import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { isAdministrator, type User } from "#server/identity/users.ts";
-import { scheduleJob } from "#server/jobs/jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
-import { deleteFileJob, deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
+import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import {
   hasLesson,
   hasModule,
@@ -85,6 +86,8 @@ export async function changeResource(
     return presentResource({ ...before, ...details, updatedAt: ctx.clock.now() }, true);
   });
 }
+
+export const deleteFileJob = defineJob("delete-file", z.object({ key: z.string() }));
 
 /** Removes a resource; its file follows, whatever happens to this process. @throws Refusal not-found. */
 export async function removeResource(ctx: Context, id: string, note: Note): Promise<void> {

@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { settings } from "#server/db/tables.ts";
-import { defineJob } from "#server/jobs/jobs.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { Storage } from "./storage.ts";
 
@@ -80,8 +79,6 @@ export async function requireOwnStore(store: Store): Promise<void> {
     retryAfterSeconds: 60,
   });
 }
-
-export const deleteFileJob = defineJob("delete-file", z.object({ key: z.string() }));
 
 /**
  * Deletes a file that this academy stored and needs no more. Another academy's store is left alone.

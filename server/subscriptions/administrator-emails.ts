@@ -66,7 +66,7 @@ export async function emailAdministrator(ctx: Context, { to, ...email }: Ordered
   await ctx.mail.send({ to, ...composeAdministratorEmail(email, ctx.config.publicUrl) }, email.id);
 }
 
-/** The email as a message. Pure. */
+/** The email as a message. Pure. @internal */
 export function composeAdministratorEmail(email: AdministratorEmail, publicUrl: string): Omit<Message, "to"> {
   const adminUrl = `${publicUrl}/admin`;
   const { subject, ...content } =
