@@ -10,6 +10,7 @@ import { purgeSessions } from "#server/identity/sessions/sessions.ts";
 import { sendEmailJob, sendLetterJob } from "#server/mail/student-emails.ts";
 import { resolvePaymentJob } from "#server/payments/attempts.ts";
 import { forgetClientsJob, forgetLastClients } from "#server/payments/forget.ts";
+import { forgetCardBeforeJob, forgetCardJob } from "#server/payments/payment-methods.ts";
 import { resolvePayment } from "#server/payments/resolver.ts";
 import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
 import { deleteAtProvider, deleteAtProviderJob } from "#server/profile/delete-at-provider.ts";
@@ -42,7 +43,7 @@ import {
   sweepRenewals,
   sweepRenewalsJob,
 } from "#server/subscriptions/renewals.ts";
-import { forgetCard, forgetCardJob, keepCard, keepCardJob } from "#server/subscriptions/stored-cards.ts";
+import { forgetCard, keepCard, keepCardJob } from "#server/subscriptions/stored-cards.ts";
 import { reportUnpaid, reportUnpaidJob } from "#server/subscriptions/unpaid.ts";
 import { after, DAY, HOUR } from "./clock.ts";
 import type { Context } from "./context.ts";
@@ -74,6 +75,7 @@ export const handledJobs: readonly HandledJob[] = [
   handleJob(emailAdministratorJob, emailAdministrator),
   handleJob(emailAdministratorsJob, addressAdministrators),
   handleJob(forgetCardJob, forgetCard),
+  handleJob(forgetCardBeforeJob, forgetCard),
   handleJob(forgetClientsJob, forgetLastClients),
   handleJob(keepCardJob, keepCard),
   handleJob(mailAccountDeletedJob, mailAccountDeleted),

@@ -118,7 +118,7 @@ async function declineRenewals(ctx: Context, user: User, now: Date, gatewayApiUr
   if (!subscription) throw new Error("the demo's held student has no subscription");
   for (const days of [15, 12, 8, 1]) {
     await setNextOutcomes(gatewayApiUrl, ["decline"]);
-    await renew(asOf(ctx, after(now, -days * DAY)), { purchaseId: subscription.id });
+    await renew(asOf(ctx, after(now, -days * DAY)), { purchaseId: subscription.purchaseId });
   }
   // A renewal that an earlier start had made took none.
   await setNextOutcomes(gatewayApiUrl, []);

@@ -9,6 +9,7 @@ import { download, type LessonOfCourse, type ResourceOfCourse, watch } from "./l
 import { live } from "./lives.ts";
 import type { GatewayNumbers, History, LedgerEntry, PastDiscrepancy } from "./rows.ts";
 import { type PlanOnSale, Student } from "./student.ts";
+import { renewalsOf } from "./subscriptions.ts";
 
 /** What the academy had a year ago and has today. */
 export interface Course {
@@ -166,12 +167,11 @@ export function numbered(history: History, numbers: ReadonlyMap<string, GatewayN
     return { ...found, transactionId, key: `${found.kind}:${transactionId}` };
   };
   return {
-    purchases: history.purchases.map(({ paidBy, cardKeptBy, isCardKept, ...purchase }) => ({
+    purchases: history.purchases.map((purchase) => ({
       ...purchase,
-      transactionId: numberOf(paidBy)?.transId ?? null,
-      customerProfileId: numberOf(cardKeptBy)?.customerProfileId ?? null,
-      paymentProfileId: isCardKept ? (numberOf(cardKeptBy)?.paymentProfileId ?? null) : null,
+      transactionId: numberOf(purchase.paidBy)?.transId ?? null,
     })),
+    ...renewalsOf(history.purchases, numberOf),
     attempts: history.attempts.map(({ keepsCard, ...attempt }) => ({
       ...attempt,
       transactionId: numberOf(attempt.reference)?.transId ?? null,

@@ -13,8 +13,26 @@ import type { refunds } from "#server/refunds/tables.ts";
 import type { resourceDownloads } from "#server/resources/tables.ts";
 import type { cardLinks } from "#server/subscriptions/tables.ts";
 
+/** How a purchase renews, or did; `server/demo/subscriptions.ts` makes the rows of it. */
+interface PastRenewal {
+  subscriptionId: string | null;
+  isRecurring: boolean;
+  subscriptionStatus: "active" | "on_hold" | "cancelled";
+  paymentDeclined: boolean;
+  nextBillingDate: Date | null;
+  paidUntil: Date | null;
+  graceFrom: Date | null;
+  declinedSince: Date | null;
+  declinedForGood: boolean;
+  cancelledAt: Date | null;
+  unpaidToldFor: Date | null;
+  networkTransactionId: string | null;
+  cardBrand: string | null;
+  cardLast4: string | null;
+}
+
 /** A purchase; what the gateway numbers is named by the reference of the charge that made it. */
-export interface PastPurchase extends Omit<PurchaseRow, "transactionId" | "customerProfileId" | "paymentProfileId"> {
+export interface PastPurchase extends Omit<PurchaseRow, "transactionId">, PastRenewal {
   paidBy: string | null;
   /** The charge with which the gateway kept the card. */
   cardKeptBy: string | null;

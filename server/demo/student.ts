@@ -15,7 +15,6 @@ import {
   graceAhead,
   graceEnd,
   graceTime,
-  isHeldForPayment,
   lastTry,
   nextTry,
   reactivationTime,
@@ -125,6 +124,7 @@ export class Student {
       graceFrom: null,
       declinedSince: null,
       declinedForGood: false,
+      cancelledAt: null,
       unpaidToldFor: null,
       networkTransactionId: null,
       cardBrand: null,
@@ -218,7 +218,7 @@ export class Student {
 
   resume(purchase: PastPurchase, now: Date): void {
     const { paidUntil } = purchase;
-    Object.assign(purchase, { subscriptionStatus: "active", nextBillingDate: paidUntil });
+    Object.assign(purchase, { subscriptionStatus: "active", nextBillingDate: paidUntil, cancelledAt: null });
     const facts = { ...this.#dues(purchase), nextPaymentAt: paidUntil ?? now };
     this.#write("resumed", `${purchase.id}:${now.toISOString()}`, now, facts);
     this.lastSeenAt = now;
@@ -470,6 +470,7 @@ export class Student {
       purchaseId: purchase.id,
       userId: this.user.id,
       kind,
+      initiatedBy: card ? "student" : "renewal",
       renewsFrom,
       idempotencyKey: card
         ? hash("sha256", `token of ${id}`, "base64url")
@@ -514,7 +515,7 @@ export class Student {
   #completeRenewal(purchase: PastPurchase, attempt: PastAttempt, card: Card | null, now: Date): void {
     const startsAt = renewalStart(attempt.renewsFrom ?? attempt.sentAt, attempt.sentAt);
     const paidUntil = periodEnd(purchase.tier, startsAt);
-    const wasHeld = isHeldForPayment(purchase) && this.user.accountStatus === "on_hold";
+    const wasHeld = isOnHold(purchase) && this.user.accountStatus === "on_hold";
     Object.assign(purchase, {
       paidUntil,
       nextBillingDate: paidUntil,
@@ -558,7 +559,11 @@ export class Student {
       this.holdForPayment(purchase, attempt.id, now);
       return;
     }
-    const openUntil = graceEnd(purchase, declinedSince, forGood);
+    const openUntil = graceEnd(
+      { currentPeriodEnd: purchase.paidUntil ?? now, graceFrom: purchase.graceFrom },
+      declinedSince,
+      forGood,
+    );
     if (!wasDeclined) {
       this.#endGrants(purchase, "grace", "refused", now);
       if (openUntil > now) this.#keepOpen(purchase, openUntil, `declined:${attempt.id}`, now);
@@ -582,8 +587,8 @@ export class Student {
   }
 
   #stopRenewal(purchase: PastPurchase, reason: string, now: Date): void {
-    const wasHeld = isHeldForPayment(purchase);
-    Object.assign(purchase, { subscriptionStatus: "cancelled", nextBillingDate: null, ...cleared });
+    const wasHeld = isOnHold(purchase);
+    Object.assign(purchase, { subscriptionStatus: "cancelled", nextBillingDate: null, cancelledAt: now, ...cleared });
     this.#endGrants(purchase, "grace", reason, now);
     if (wasHeld && this.user.accountStatus === "on_hold") this.#setStatus("active", null, now);
   }
@@ -762,4 +767,9 @@ function networkNumberOf(reference: string): string {
 
 function endTime(grant: Grant): number {
   return endOf(grant)?.getTime() ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** Whether a payment opens it again. */
+function isOnHold({ subscriptionStatus, paymentDeclined }: PastPurchase): boolean {
+  return subscriptionStatus === "on_hold" && paymentDeclined;
 }

@@ -8,13 +8,13 @@ import { discrepancies } from "#server/discrepancies/tables.ts";
 import { identities, users } from "#server/identity/tables.ts";
 import { jobs } from "#server/jobs/tables.ts";
 import { sentEmails } from "#server/mail/tables.ts";
-import { paymentAttempts } from "#server/payments/tables.ts";
+import { paymentAttempts, paymentMethods } from "#server/payments/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { reconciliationRuns } from "#server/reconciliation/tables.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
-import { cardLinks } from "#server/subscriptions/tables.ts";
+import { cardLinks, subscriptions } from "#server/subscriptions/tables.ts";
 import { numbered } from "./history.ts";
 import type { GatewayNumbers, History } from "./rows.ts";
 
@@ -28,6 +28,8 @@ export async function writeHistory(
   await insertRows(tx, users, history.users);
   await insertRows(tx, identities, history.identities);
   await insertRows(tx, purchases, booked.purchases);
+  await insertRows(tx, paymentMethods, booked.paymentMethods);
+  await insertRows(tx, subscriptions, booked.subscriptions);
   await insertRows(tx, paymentAttempts, booked.attempts);
   await insertRows(tx, refunds, booked.refunds);
   await insertRows(tx, grants, history.grants);

@@ -148,8 +148,8 @@ test("a renewal that was given up too early is adopted before it is charged agai
   const givenUp = `update payment_attempts set state = 'not-processed', cause = 'not-found', transaction_id = null
     where ${renewal}`;
   await pool.query(givenUp, [purchaseId]);
-  const periodBefore = `update purchases set paid_until = a.renews_from, next_billing_date = a.renews_from
-    from payment_attempts a where purchases.id = $1 and a.purchase_id = $1 and a.kind = 'renewal'`;
+  const periodBefore = `update subscriptions set current_period_end = a.renews_from, next_charge_at = a.renews_from
+    from payment_attempts a where subscriptions.purchase_id = $1 and a.purchase_id = $1 and a.kind = 'renewal'`;
   await pool.query(periodBefore, [purchaseId]);
   await pass("2m", "1d");
   expect(await chargesOf(purchaseId)).toHaveLength(2);

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import type { Declines } from "./rules.ts";
 import { type AttemptRow, cardValidations, paymentAttempts } from "./tables.ts";
@@ -22,7 +22,7 @@ export async function countDeclines(
       })
       .from(table)
       .$dynamic();
-  const given = and(isNotNull(paymentAttempts.clientHash), gt(paymentAttempts.sentAt, since));
+  const given = and(eq(paymentAttempts.initiatedBy, "student"), gt(paymentAttempts.sentAt, since));
   // In one statement: of two, an attempt that is declined between them would be counted by neither.
   const declinedOrSent = or(eq(paymentAttempts.state, "declined"), eq(paymentAttempts.state, "sent"));
   const counted = [

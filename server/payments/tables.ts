@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { cents, id, instant } from "#server/db/columns.ts";
 import type { CardOutcome, FailureCause } from "#server/gateway/gateway.ts";
 import { users } from "#server/identity/tables.ts";
@@ -15,6 +15,8 @@ export const paymentAttempts = snakeCase.table(
       .notNull()
       .references(() => users.id),
     kind: text().$type<AttemptKind>().notNull(),
+    /** Who began it: a student who gave a card, or the academy that renews. */
+    initiatedBy: text().$type<AttemptInitiator>().notNull().default("student"),
     /** For a renewal the end of the paid period that it goes on from: one approved charge for each. */
     renewsFrom: instant(),
     /** What tells a submission from another: the hash of its card token, or the renewal and its try. */
@@ -44,6 +46,7 @@ export const paymentAttempts = snakeCase.table(
     checkedAt: instant(),
   },
   (table) => [
+    check("payment_attempts_initiated_by", sql`${table.initiatedBy} in ('student', 'renewal')`),
     index("payment_attempts_purchase_id").on(table.purchaseId),
     uniqueIndex("payment_attempts_idempotency_key_unique").on(table.idempotencyKey),
     uniqueIndex("payment_attempts_reference_unique").on(table.reference),
@@ -68,8 +71,35 @@ export type AttemptRow = typeof paymentAttempts.$inferSelect;
 
 export type AttemptKind = "initial" | "renewal";
 
+export type AttemptInitiator = "student" | "renewal";
+
 /** `sent`, `unknown` and `held` are open: the student cannot pay again until they are resolved. */
 export type AttemptState = "sent" | "unknown" | "held" | "approved" | "declined" | "not-processed";
+
+/** A card on file at the gateway. Of it we keep what its owner may be shown, and the numbers by which it is charged. */
+export const paymentMethods = snakeCase.table(
+  "payment_methods",
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    /** The gateway's number of the customer, and of the card; null while the gateway has yet to keep it, or forgot it. */
+    customerProfileId: text(),
+    paymentProfileId: text(),
+    /** By which the card networks know the first charge to it. */
+    networkTransactionId: text(),
+    brand: text(),
+    last4: text(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index("payment_methods_user_id").on(table.userId),
+    index("payment_methods_payment_profile_id").on(table.paymentProfileId),
+  ],
+);
+
+export type PaymentMethodRow = typeof paymentMethods.$inferSelect;
 
 /** A card that a student gave while nothing was due: the gateway tries it at the bank without moving money. */
 export const cardValidations = snakeCase.table(

@@ -10,9 +10,9 @@ import { listSessionsOf } from "#server/identity/sessions/session-list.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
-import { listPurchasesOf } from "#server/purchases/purchases.ts";
 import { listPaymentsOf } from "#server/receipts/receipts.ts";
 import { listDownloadsOf } from "#server/resources/downloads/download-log.ts";
+import { listPurchasesOf, listSubscriptionRecords } from "#server/subscriptions/purchase-list.ts";
 import { findProfileImage } from "./profile-image.ts";
 
 const exports = {
@@ -36,6 +36,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
   const files = {
     profile: presentUser(ctx, user),
     purchases: await listPurchasesOf(ctx, user),
+    subscriptions: await listSubscriptionRecords(ctx.db, user.id),
     payments: await listPaymentsOf(ctx, user.id),
     access: await listGrantsOf(ctx.db, user.id),
     progress: await listProgressOf(ctx, user),
@@ -65,6 +66,7 @@ function readMe(now: Date): string {
     "",
     "profile.json                 what you told us of yourself",
     "purchases.json               what you bought, or tried to buy",
+    "subscriptions.json           what renews, or did: its state, its dates, and which card pays",
     "payments.json                what was charged, and what went back",
     "access.json                  what opened the course to you, from when until when, and why",
     "progress.json                what you watched of each lesson",

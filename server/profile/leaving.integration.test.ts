@@ -235,6 +235,7 @@ test("the archive holds everything about the person, and nothing of anybody else
   const files = await exported();
   expect(said(files, "profile")).toMatchObject({ lastName: "Quillfeather", bio: "Collector of teaspoons" });
   expect(said(files, "purchases")).toMatchObject([{ tier: "basic", status: "completed" }]);
+  expect(said(files, "subscriptions")).toMatchObject([{ status: "active", card: { last4: "1111" } }]);
   expect(said(files, "payments")).toMatchObject([{ amount: "49.00", kind: "initial" }]);
   expect(said(files, "access")).toMatchObject([{ tier: "basic", source: "purchase" }]);
   expect(said(files, "messages")).toMatchObject([{ message: "Where are my teaspoons?" }]);

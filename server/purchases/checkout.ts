@@ -94,6 +94,7 @@ async function openAttempt(
       purchaseId,
       userId: user.id,
       kind: "initial",
+      initiatedBy: "student",
       idempotencyKey,
       reference: newId(),
       invoiceNumber: purchaseId,

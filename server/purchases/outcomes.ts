@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { nextStart, recordGrant } from "#server/access/access.ts";
 import type { Db } from "#server/db/db.ts";
-import { newId } from "#server/db/id.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
@@ -17,7 +16,7 @@ import { type PurchaseRow, purchases } from "./tables.ts";
 export type FollowPurchase = (
   tx: Db,
   purchase: PurchaseRow,
-  paid: { readonly outcome: Approved; readonly endsAt: Date | null },
+  paid: { readonly outcome: Approved; readonly startsAt: Date; readonly endsAt: Date | null },
   now: Date,
 ) => Promise<{ readonly replacedPlan: string | null }>;
 
@@ -45,7 +44,6 @@ async function completePurchase(
   follow: FollowPurchase,
 ): Promise<void> {
   const purchase = await lockPurchase(tx, attempt.purchaseId);
-  const isRecurring = renews(purchase.tier);
   const startsAt = await nextStart(tx, purchase.userId, purchase.tier, now);
   const endsAt = periodEnd(purchase.tier, startsAt);
   await tx
@@ -54,19 +52,10 @@ async function completePurchase(
       status: "completed",
       statusMessage: null,
       transactionId: outcome.transactionId,
-      networkTransactionId: outcome.networkTransactionId,
-      customerProfileId: outcome.storedCard?.customerProfileId ?? null,
-      paymentProfileId: outcome.storedCard?.paymentProfileId ?? null,
-      cardBrand: outcome.card.brand,
-      cardLast4: outcome.card.last4,
-      isRecurring,
-      paidUntil: isRecurring ? endsAt : null,
-      subscriptionId: isRecurring ? newId() : null,
-      nextBillingDate: isRecurring ? endsAt : null,
       completedAt: now,
     })
     .where(eq(purchases.id, purchase.id));
-  const { replacedPlan } = await follow(tx, purchase, { outcome, endsAt }, now);
+  const { replacedPlan } = await follow(tx, purchase, { outcome, startsAt, endsAt }, now);
   await recordGrant(
     tx,
     {
@@ -89,7 +78,7 @@ async function completePurchase(
     transactionId: outcome.transactionId,
     receiptId: attempt.id,
     accessUntil: endsAt,
-    nextPaymentAt: isRecurring ? endsAt : null,
+    nextPaymentAt: renews(purchase.tier) ? endsAt : null,
     replacedPlan,
   };
   await postEmail(tx, purchasedEmail, { userId: purchase.userId, occasion: purchase.id, facts }, now);

@@ -1,7 +1,7 @@
 import type { Tier } from "#contract/tiers.ts";
 import { after, DAY } from "#server/clock.ts";
 
-const monthlyPeriod = 30 * DAY;
+export const monthlyPeriod = 30 * DAY;
 const annualPeriod = 365 * DAY;
 
 /** How long a payment for this tier opens the course from `start`; null: for ever. */

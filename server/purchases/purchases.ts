@@ -1,28 +1,14 @@
 import { eq } from "drizzle-orm";
-import { decimalAmount } from "#contract/money.ts";
-import type { Purchase } from "#contract/purchases/purchases.ts";
-import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { listPurchasesOfUser, type PurchaseWithPlan } from "./queries.ts";
 import { purchases } from "./tables.ts";
 
-export { findFirstPayment, findPlanName, findPurchase, lockPurchase, type PurchaseWithPlan } from "./queries.ts";
+export {
+  findFirstPayment,
+  findPurchase,
+  listPurchasesOfUser,
+  lockPurchase,
+} from "./queries.ts";
 export type { PurchaseRow, PurchaseStatus } from "./tables.ts";
-
-/** The student's purchases, newest first. */
-export async function listPurchasesOf(ctx: Context, student: { readonly id: string }): Promise<Purchase[]> {
-  return (await listPurchasesOfUser(ctx.db, student.id)).map(presentPurchase);
-}
-
-function presentPurchase(purchase: PurchaseWithPlan): Purchase {
-  return {
-    ...purchase,
-    amount: decimalAmount(purchase.amount),
-    nextBillingDate: purchase.nextBillingDate?.toISOString() ?? null,
-    lastPaymentAttempt: purchase.lastPaymentAttempt?.toISOString() ?? null,
-    createdAt: purchase.createdAt.toISOString(),
-  };
-}
 
 /** The money of a purchase is gone again, or never came: it does not count as paid any more. */
 export async function recordUnpaid(tx: Db, purchaseId: string, status: "refunded" | "failed"): Promise<void> {

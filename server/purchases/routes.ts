@@ -1,12 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { acceptPayment as acceptPaymentCall, listPurchases, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { acceptPayment as acceptPaymentCall } from "#contract/purchases/purchases.ts";
 import type { Context } from "#server/context.ts";
 import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { onReserve } from "#server/payments/routes.ts";
 import { acceptPayment } from "./checkout.ts";
-import { listPurchasesOf } from "./purchases.ts";
 
 export function purchaseRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, acceptPaymentCall, async ({ request, reply, body }) => {
@@ -14,6 +13,4 @@ export function purchaseRoutes(scope: FastifyInstance, ctx: Context): void {
     reply.code(result.status === "pending" ? 202 : 200);
     return result;
   });
-  serve(scope, listUserPurchases, ({ request }) => listPurchasesOf(ctx, studentOf(request)));
-  serve(scope, listPurchases, ({ request }) => listPurchasesOf(ctx, studentOf(request)));
 }

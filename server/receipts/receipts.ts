@@ -3,6 +3,7 @@ import { decimalAmount } from "#contract/money.ts";
 import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
 import type { Context } from "#server/context.ts";
 import { deleted } from "#server/identity/users.ts";
+import { renews } from "#server/purchases/periods.ts";
 import type { RefundRow } from "#server/refunds/refunds.ts";
 import { Refusal } from "#server/refusal.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
@@ -34,7 +35,7 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
     buyer: buyer.accountStatus === deleted ? null : { name: name || null, email: buyer.email },
     card: attempt.last4 ? { brand: attempt.brand ?? "Card", last4: attempt.last4 } : null,
     transactionId: attempt.transactionId ?? "",
-    renewsEvery30Days: purchase.isRecurring,
+    renewsEvery30Days: renews(purchase.tier),
     coversFrom: attempt.renewsFrom?.toISOString() ?? null,
     refunds: returned(refunds).map(({ amount, resolvedAt, sentAt, transactionId }) => ({
       amount: decimalAmount(amount),

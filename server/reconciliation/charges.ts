@@ -23,7 +23,7 @@ import {
 } from "#server/purchases/purchases.ts";
 import { endPurchase } from "#server/refunds/returned-money.ts";
 import { Refusal } from "#server/refusal.ts";
-import { cancelSubscription, renewalStart } from "#server/subscriptions/subscriptions.ts";
+import { cancelSubscription, correctPrice, findByPurchase, renewalStart } from "#server/subscriptions/subscriptions.ts";
 
 /**
  * Records a charge that the gateway has as the one that an attempt made, whether or not the attempt was given up since.
@@ -68,11 +68,11 @@ async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<
 /** Nothing more is charged for the subscription of a purchase; the course stays open to the end of what is paid. */
 export async function stopRenewalOf(ctx: Context, purchaseId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const purchase = await findPurchase(tx, purchaseId);
-    if (!purchase?.subscriptionId) return;
-    const { userId, subscriptionId } = purchase;
+    const found = await findByPurchase(tx, purchaseId);
+    if (!found) return;
+    const { userId, id: subscriptionId } = found;
     await lockUser(tx, userId);
-    if ((await lockPurchase(tx, purchaseId)).subscriptionStatus === "cancelled") return;
+    if ((await findByPurchase(tx, purchaseId))?.status === "cancelled") return;
     await cancelSubscription(tx, { userId, subscriptionId }, ctx.clock.now());
   });
 }
@@ -153,7 +153,9 @@ async function lockCharge(tx: Db, attemptId: string): Promise<{ attempt: Attempt
 export async function adoptAmount(ctx: Context, attemptId: string, amount: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const attempt = await correctAmount(tx, attemptId, amount);
-    if (attempt?.kind === "initial") await correctFirstCharge(tx, attempt.purchaseId, { amount });
+    if (attempt?.kind !== "initial") return;
+    await correctFirstCharge(tx, attempt.purchaseId, { amount });
+    await correctPrice(tx, attempt.purchaseId, amount);
   });
 }
 

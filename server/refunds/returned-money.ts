@@ -2,9 +2,9 @@ import { accessOf, endGrantsOf } from "#server/access/access.ts";
 import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";
+import { forgetCardLater } from "#server/payments/payment-methods.ts";
 import { type PurchaseRow, recordUnpaid } from "#server/purchases/purchases.ts";
-import { forgetCardLater } from "#server/subscriptions/stored-cards.ts";
-import { stopRenewal } from "#server/subscriptions/subscriptions.ts";
+import { findByPurchase, stopRenewal } from "#server/subscriptions/subscriptions.ts";
 import { paymentLostEmail, refundedEmail } from "./emails.ts";
 import type { RefundRow } from "./tables.ts";
 
@@ -45,9 +45,10 @@ export async function endPurchase(
   reason: string,
   now: Date,
 ): Promise<void> {
-  if (purchase.isRecurring) {
-    await stopRenewal(tx, purchase, reason, now);
-    await forgetCardLater(tx, purchase, now);
+  const subscription = await findByPurchase(tx, purchase.id);
+  if (subscription) {
+    await stopRenewal(tx, subscription, reason, now);
+    await forgetCardLater(tx, subscription.card, now);
   }
   await recordUnpaid(tx, purchase.id, status);
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id }, reason, now);

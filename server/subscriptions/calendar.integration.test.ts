@@ -33,7 +33,8 @@ test("over three years of summer times and a leap day every period is 30 days to
   const student = await academy.visitor().signUp();
   const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   const { purchaseId } = bought.body;
-  const read = "select paid_until, next_billing_date, completed_at from purchases where id = $1";
+  const read = `select current_period_end as paid_until, next_charge_at as next_billing_date, completed_at
+    from subscriptions join purchases on purchases.id = purchase_id where purchase_id = $1`;
   const membership = async () => (await pool.query(read, [purchaseId])).rows[0];
   const began: number = (await membership()).completed_at.getTime();
 

@@ -4,10 +4,10 @@ import type { Context } from "#server/context.ts";
 import type { Client } from "#server/http/client.ts";
 import { userById } from "#server/identity/users.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";
-import { findPurchase } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
 import { hashOfToken } from "./card-link-tokens.ts";
 import { changeCard, type NewCard, requireCardAllowed } from "./new-card.ts";
+import { findByPurchase } from "./queries.ts";
 import { findSubscription, presentSubscription } from "./subscriptions.ts";
 import { cardLinks } from "./tables.ts";
 
@@ -57,10 +57,10 @@ async function followLink(ctx: Context, token: string) {
     .from(cardLinks)
     .where(and(eq(cardLinks.tokenHash, hashOfToken(token)), isNull(cardLinks.usedAt), gt(cardLinks.expiresAt, now)));
   if (!link) throw noLongerValid();
-  const userId = (await findPurchase(ctx.db, link.purchaseId))?.userId ?? "";
+  const userId = (await findByPurchase(ctx.db, link.purchaseId))?.userId ?? "";
   const subscription = await findSubscription(ctx.db, userId, now);
   // It was for that subscription alone: a student who cancelled it, or bought something else, signs in.
-  if (subscription?.id !== link.purchaseId || subscription.subscriptionStatus === "cancelled") throw noLongerValid();
+  if (subscription?.purchaseId !== link.purchaseId || subscription.status === "cancelled") throw noLongerValid();
   const student = await userById(ctx.db, userId);
   requireCardAllowed(ctx, student, subscription);
   return { link, subscription, student };

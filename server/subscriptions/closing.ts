@@ -1,6 +1,7 @@
 import type { Context } from "#server/context.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { requireNoOpenPayment } from "#server/payments/forget.ts";
+import { listCustomers } from "#server/payments/payment-methods.ts";
 import { listSubscriptions } from "./queries.ts";
 import { stopRenewal } from "./subscriptions.ts";
 
@@ -13,11 +14,8 @@ export async function endSubscriptionsOf(ctx: Context, userId: string, reason: s
     await lockUser(tx, userId);
     await requireNoOpenPayment(tx, userId);
     const now = ctx.clock.now();
-    const subscriptions = await listSubscriptions(tx, userId);
-    for (const subscription of subscriptions) {
-      if (subscription.subscriptionStatus !== "cancelled") await stopRenewal(tx, subscription, reason, now);
-    }
-    return new Set(subscriptions.flatMap(({ customerProfileId }) => customerProfileId ?? []));
+    for (const subscription of await listSubscriptions(tx, userId)) await stopRenewal(tx, subscription, reason, now);
+    return listCustomers(tx, userId);
   });
   for (const customerProfileId of customers) await ctx.gateway.deleteCustomer(customerProfileId);
 }

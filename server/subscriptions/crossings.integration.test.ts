@@ -50,9 +50,13 @@ async function card(visitor: Visitor, number: string, zip = "90210") {
   return { ...(await visitor.tokenizeCard({ number, zip })), customerName: "Jo Vendor", zip };
 }
 
+/** The payment method of the subscription that began with the purchase $1. */
+const cardOf = `(select m.* from payment_methods m join subscriptions s on s.payment_method_id = m.id
+  where s.purchase_id = $1) as card`;
+
 /** How many cards the gateway keeps of a purchase's customer. */
 async function countKeptCards(purchaseId: string): Promise<number> {
-  const { rows } = await pool.query("select customer_profile_id as id from purchases where id = $1", [purchaseId]);
+  const { rows } = await pool.query(`select customer_profile_id as id from ${cardOf}`, [purchaseId]);
   const response = await fetch(`${academy.url}/sandbox/gateway/xml/v1/request.api`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -140,7 +144,8 @@ test("a tier that was given for some days leaves what was paid of a lower one", 
 
 test("a stored card that the gateway does not know any more counts as declined, and a new card makes a new customer", async () => {
   const { student, purchaseId } = await member();
-  const gone = "update purchases set customer_profile_id = '999999901', payment_profile_id = '999999902' where id = $1";
+  const gone = `update payment_methods set customer_profile_id = '999999901', payment_profile_id = '999999902'
+    where id in (select id from ${cardOf})`;
   await pool.query(gone, [purchaseId]);
   await pass("30d", student);
   expect(await membershipOf(student)).toMatchObject({ state: "declined" });
@@ -158,7 +163,8 @@ test("a stored card that the gateway does not know any more counts as declined, 
 test("a card that the gateway could not keep with the charge is kept when it is needed: for another card, and for the renewal", async () => {
   const { student, purchaseId } = await member();
   // As after a second purchase, whose customer the gateway has already, until the job has run.
-  const notKept = "update purchases set customer_profile_id = null, payment_profile_id = null where id = $1";
+  const notKept = `update payment_methods set customer_profile_id = null, payment_profile_id = null
+    where id in (select id from ${cardOf})`;
   await pool.query(notKept, [purchaseId]);
   const changed = await student.call(changeCard, { body: await card(student, "5424000000000015") });
   expect(changed).toMatchObject({ status: 200, body: { charged: null } });
@@ -175,9 +181,11 @@ test("a card is not forgotten while a new membership of its owner has yet to say
   await pass("30d", student);
   await stop(student);
   const again = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
-  const kept = "select 1 from purchases where id = $1 and payment_profile_id is not null";
+  const kept = `select 1 from ${cardOf} where payment_profile_id is not null`;
   await until(async () => (await pool.query(kept, [again.body.purchaseId])).rowCount);
-  await pool.query("update purchases set payment_profile_id = null where id = $1", [again.body.purchaseId]);
+  await pool.query(`update payment_methods set payment_profile_id = null where id in (select id from ${cardOf})`, [
+    again.body.purchaseId,
+  ]);
   await academy.advance("1m");
   expect(await countKeptCards(purchaseId)).toBe(1);
   await pass("30d", student);

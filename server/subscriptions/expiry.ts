@@ -8,9 +8,9 @@ import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
+import { forgetCardLater } from "#server/payments/payment-methods.ts";
 import { endsSoonEmail, expiredEmail } from "./emails.ts";
 import { listSubscriptions } from "./queries.ts";
-import { forgetCardLater } from "./stored-cards.ts";
 
 const reminderDays = [30, 7, 1] as const;
 
@@ -57,9 +57,9 @@ export async function noteAccessChange(ctx: Context, { userId }: { userId: strin
     if (tier !== null || student.accountStatus !== "active") return;
     const last = (await listGrantsOf(tx, userId)).toSorted((a, b) => endOf(b) - endOf(a))[0];
     const subscriptions = await listSubscriptions(tx, userId);
-    const waiting = subscriptions.some((one) => one.subscriptionStatus !== "cancelled");
+    const waiting = subscriptions.some((one) => one.status !== "cancelled");
     if (!last || endOf(last) > now.getTime() || waiting) return;
-    for (const subscription of subscriptions) await forgetCardLater(tx, subscription, now);
+    for (const { card } of subscriptions) await forgetCardLater(tx, card, now);
     if (!last.endsAt || last.endedAt !== null) return;
     const facts = { planName: tierLabels[last.tier], endedAt: last.endsAt };
     await postEmail(tx, expiredEmail, { userId, occasion: last.id, facts }, now);

@@ -1,17 +1,35 @@
+import { newId } from "#server/db/id.ts";
+import { addPaymentMethod } from "#server/payments/payment-methods.ts";
 import type { FollowPurchase } from "#server/purchases/outcomes.ts";
 import { renews } from "#server/purchases/periods.ts";
 import { scheduleReminders } from "./expiry.ts";
+import { beginSubscription } from "./queries.ts";
 import { keepCardLater } from "./stored-cards.ts";
 import { endOtherSubscriptions } from "./subscriptions.ts";
 
 /**
- * A plan was paid: every other subscription of its buyer ends, since one person pays for one at a time. What renews has
- * its card kept, and what ends by itself is followed by reminders.
+ * A plan was paid: every other subscription of its buyer ends, since one person pays for one at a time. A plan that
+ * renews begins one, with the card it was paid with on file; what ends by itself is followed by reminders.
  */
-export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, endsAt }, now) => {
-  const replacedPlan = await endOtherSubscriptions(tx, purchase.userId, purchase.id, now);
-  const isRecurring = renews(purchase.tier);
-  if (isRecurring && !outcome.storedCard) await keepCardLater(tx, purchase.id, now);
-  if (!isRecurring && endsAt) await scheduleReminders(tx, purchase.userId, endsAt, now);
+export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, startsAt, endsAt }, now) => {
+  const { id: purchaseId, userId, planId, tier, amount: price, createdAt } = purchase;
+  const replacedPlan = await endOtherSubscriptions(tx, userId, purchaseId, now);
+  if (endsAt === null) return { replacedPlan };
+  if (!renews(tier)) {
+    await scheduleReminders(tx, userId, endsAt, now);
+    return { replacedPlan };
+  }
+  const { networkTransactionId, storedCard } = outcome;
+  const card = await addPaymentMethod(tx, { userId, networkTransactionId, ...storedCard, ...outcome.card }, now);
+  await beginSubscription(tx, {
+    id: newId(),
+    ...{ purchaseId, userId, planId, tier, price, createdAt },
+    paymentMethodId: card.id,
+    status: "active",
+    currentPeriodStart: startsAt,
+    currentPeriodEnd: endsAt,
+    nextChargeAt: endsAt,
+  });
+  if (!storedCard) await keepCardLater(tx, purchaseId, now);
   return { replacedPlan };
 };

@@ -8,6 +8,7 @@ import { type AttemptRow, findAttempt, hasOpenAttempt, noteStoredCard } from "#s
 import { recordValidation, recordValidationSent, type ValidationRow } from "#server/payments/card-validations.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
+import { addPaymentMethod, forgetCardLater, marksOf, recordMarks } from "#server/payments/payment-methods.ts";
 import {
   confirming,
   hashesOf,
@@ -15,12 +16,12 @@ import {
   refuseSameToken,
   requireFewDeclines,
 } from "#server/payments/submissions.ts";
-import { findFirstPayment, findPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
+import { findFirstPayment } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
-import { updateSubscription } from "./queries.ts";
+import { findByPurchase, lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
 import { chargeOf, openRenewal, waitsForPerson } from "./renewals.ts";
-import { amountDue, isHeldByAdministrator } from "./rules.ts";
-import { forgetCardLater, keepMissingCard, marksOf } from "./stored-cards.ts";
+import { amountDue } from "./rules.ts";
+import { keepMissingCard } from "./stored-cards.ts";
 import { findSubscription } from "./subscriptions.ts";
 
 export interface NewCard {
@@ -30,8 +31,6 @@ export interface NewCard {
   readonly zip?: string | undefined;
 }
 
-type SubscriptionRow = PurchaseRow & { planName: string };
-
 /**
  * Renews a student's subscription from another card: afterwards what was due is charged to it once and a hold that waited
  * for it is lifted, or nothing has changed and it is certain why, or the payment is pending and the resolver finds out.
@@ -40,7 +39,7 @@ type SubscriptionRow = PurchaseRow & { planName: string };
  */
 export async function changeCard(ctx: Context, student: User, card: NewCard, client: Client): Promise<CardChange> {
   const subscription = await findSubscription(ctx.db, student.id, ctx.clock.now());
-  if (!subscription || subscription.subscriptionStatus === "cancelled") throw nothingRenews();
+  if (!subscription || subscription.status === "cancelled") throw nothingRenews();
   if (await waitsForPerson(ctx.db, subscription, ctx.clock.now())) throw new Refusal("payment-in-progress", confirming);
   const { attempt, isNew, validation } = await openAttempt(ctx, student, subscription, card, client);
   if (attempt === null) return keepForLater(ctx, student, subscription, { card, validation });
@@ -51,9 +50,9 @@ export async function changeCard(ctx: Context, student: User, card: NewCard, cli
 }
 
 /** @throws Refusal account-blocked: no card opens what an administrator has closed. */
-export function requireCardAllowed({ config }: Context, student: User, purchase: PurchaseRow): void {
+export function requireCardAllowed({ config }: Context, student: User, { status }: Subscription): void {
   const isSuspended = student.accountStatus === "suspended";
-  if (!isSuspended && !isHeldByAdministrator(purchase)) return;
+  if (!isSuspended && status !== "held") return;
   const what = isSuspended ? "suspended" : "on hold";
   const why = student.suspensionReason ? ` The reason: ${student.suspensionReason}` : "";
   throw new Refusal(
@@ -67,27 +66,27 @@ function nothingRenews(): Refusal {
 }
 
 /** Writes the attempt to charge what is due, or the validation when nothing is, before any call to the gateway. */
-function openAttempt(ctx: Context, student: User, { id }: SubscriptionRow, card: NewCard, client: Client) {
+function openAttempt(ctx: Context, student: User, { purchaseId }: Subscription, card: NewCard, client: Client) {
   const { tokenHash, clientHash } = hashesOf(card.opaqueDataValue, client);
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
     const now = ctx.clock.now();
     const same = await findAttempt(tx, { idempotencyKey: tokenHash });
     if (same) return { attempt: same, isNew: false } as const;
-    const purchase = await findPurchase(tx, id);
-    if (purchase) requireCardAllowed(ctx, user, purchase);
+    const subscription = await lockByPurchase(tx, purchaseId);
+    requireCardAllowed(ctx, user, subscription);
     if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
-    if (await ctx.paymentHandlers.hasOpenRefund(tx, id)) {
+    if (await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId)) {
       throw new Refusal("payment-in-progress", "A refund of this membership is under way. Please try again later.");
     }
     const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
     await requireFewDeclines(tx, { userId: user.id, clientHash, hasPaidBefore }, now);
-    if (!purchase) throw nothingRenews();
-    if (amountDue(purchase, now) === 0) {
-      const sent = { purchaseId: id, userId: user.id, tokenHash, clientHash, sentAt: now };
+    if (amountDue(subscription, now) === 0) {
+      const sent = { purchaseId, userId: user.id, tokenHash, clientHash, sentAt: now };
       return { attempt: null, isNew: true, validation: await recordValidationSent(tx, sent) } as const;
     }
-    return { attempt: await openRenewal(tx, purchase, { now, card: { tokenHash, clientHash } }), isNew: true } as const;
+    const attempt = await openRenewal(tx, subscription, { now, card: { tokenHash, clientHash } });
+    return { attempt, isNew: true } as const;
   });
   return opened.catch(refuseSameToken);
 }
@@ -96,11 +95,11 @@ function openAttempt(ctx: Context, student: User, { id }: SubscriptionRow, card:
 async function chargeCard(
   ctx: Context,
   student: User,
-  subscription: SubscriptionRow,
+  subscription: Subscription,
   attempt: AttemptRow,
   card: NewCard,
 ): Promise<ChargeOutcome> {
-  const { customerProfileId } = subscription;
+  const { customerProfileId } = subscription.card;
   const charge = chargeOf(attempt, student, subscription.planName);
   const kept = customerProfileId && (await addCard(ctx, customerProfileId, card));
   if (!kept || (kept.kind === "failed" && kept.why === "no-such-customer")) {
@@ -117,9 +116,9 @@ async function chargeCard(
   const { paymentProfileId } = kept.storedCard;
   await noteStoredCard(ctx.db, attempt.id, paymentProfileId);
   // The networks know the first charge of the subscription by another card.
-  const isSame = paymentProfileId === subscription.paymentProfileId;
-  const networkTransactionId = isSame ? subscription.networkTransactionId : null;
-  const first = { networkTransactionId, amountCents: subscription.amount };
+  const isSame = paymentProfileId === subscription.card.paymentProfileId;
+  const networkTransactionId = isSame ? subscription.card.networkTransactionId : null;
+  const first = { networkTransactionId, amountCents: subscription.price };
   return ctx.gateway.chargeStored({ ...charge, storedCard: kept.storedCard, first });
 }
 
@@ -129,7 +128,7 @@ const notKept = "The card could not be saved, and nothing was charged. Please tr
 async function keepForLater(
   ctx: Context,
   student: User,
-  subscription: SubscriptionRow,
+  subscription: Subscription,
   { card, validation }: { readonly card: NewCard; readonly validation: ValidationRow },
 ): Promise<CardChange> {
   const kept = await addCard(ctx, await customerOf(ctx, subscription), card);
@@ -141,16 +140,11 @@ async function keepForLater(
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, student.id);
     const now = ctx.clock.now();
-    const purchase = await findPurchase(tx, subscription.id);
-    if (!purchase) throw nothingRenews();
-    const isAnother = purchase.paymentProfileId !== storedCard.paymentProfileId;
-    await updateSubscription(tx, purchase.id, {
-      ...storedCard,
-      ...(isAnother && { networkTransactionId: null }),
-      cardBrand: marks.brand,
-      cardLast4: marks.last4,
-    });
-    if (isAnother) await forgetCardLater(tx, purchase, now);
+    const { id, userId, card: before } = await lockByPurchase(tx, subscription.purchaseId);
+    if (before.paymentProfileId === storedCard.paymentProfileId) return recordMarks(tx, before.id, marks);
+    const { id: paymentMethodId } = await addPaymentMethod(tx, { ...storedCard, ...marks, userId }, now);
+    await updateSubscription(tx, id, { paymentMethodId });
+    await forgetCardLater(tx, before, now);
   });
   return {
     success: true,
@@ -161,10 +155,10 @@ async function keepForLater(
 }
 
 /** Who pays for a subscription, as the gateway knows them; where it could not tell them from the charge, it is asked now. */
-async function customerOf(ctx: Context, { id, customerProfileId }: SubscriptionRow): Promise<string> {
-  if (customerProfileId !== null) return customerProfileId;
-  await keepMissingCard(ctx, id);
-  const found = (await findPurchase(ctx.db, id))?.customerProfileId;
+async function customerOf(ctx: Context, { purchaseId, card }: Subscription): Promise<string> {
+  if (card.customerProfileId !== null) return card.customerProfileId;
+  await keepMissingCard(ctx, purchaseId);
+  const found = (await findByPurchase(ctx.db, purchaseId))?.card.customerProfileId;
   if (found) return found;
   throw new Refusal("payment-unavailable", "The card cannot be changed yet. Please try again in a few minutes.");
 }

@@ -1,30 +1,120 @@
-import { and, asc, desc, eq, gt, inArray, isNull, lte, ne, notExists, or, type SQL, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getColumns,
+  gt,
+  inArray,
+  isNull,
+  lte,
+  ne,
+  notExists,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
 import { plans } from "#server/catalogue/tables.ts";
 import { after, DAY } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { type AttemptRow, openStates } from "#server/payments/attempts.ts";
-import { paymentAttempts } from "#server/payments/tables.ts";
-import type { PurchaseRow, PurchaseWithPlan } from "#server/purchases/purchases.ts";
+import type { PaymentMethodRow } from "#server/payments/payment-methods.ts";
+import { paymentAttempts, paymentMethods } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
+import { renewingStatuses, type SubscriptionState } from "./rules.ts";
+import { subscriptions } from "./tables.ts";
 
-/** The completed purchases of a student that renew, or did, newest first. */
-export async function listSubscriptions(db: Db, userId: string): Promise<PurchaseWithPlan[]> {
-  const rows = await db
-    .select({ purchase: purchases, planName: plans.name })
-    .from(purchases)
-    .innerJoin(plans, eq(plans.id, purchases.planId))
-    .where(and(eq(purchases.userId, userId), eq(purchases.isRecurring, true), eq(purchases.status, "completed")))
-    .orderBy(desc(purchases.createdAt), desc(purchases.id));
-  return rows.map((row) => ({ ...row.purchase, planName: row.planName }));
+/** A subscription with its card on file, its plan's name of today, and whether its purchase still counts as paid. */
+export type Subscription = typeof subscriptions.$inferSelect & {
+  readonly planName: string;
+  readonly card: PaymentMethodRow;
+  readonly isPaid: boolean;
+};
+
+/** The subscriptions of a student whose purchase counts as paid, newest first. */
+export function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
+  return listSubscriptionsOf(db, [userId]);
 }
+
+/** The same of several students. */
+export async function listSubscriptionsOf(db: Db, userIds: readonly string[]): Promise<Subscription[]> {
+  if (userIds.length === 0) return [];
+  return found(db, and(inArray(subscriptions.userId, [...userIds]), isPaid));
+}
+
+/** Those that began with these purchases, also where the purchase does not count as paid any more. */
+export async function listOfPurchases(db: Db, purchaseIds: readonly string[]): Promise<Subscription[]> {
+  if (purchaseIds.length === 0) return [];
+  return found(db, inArray(subscriptions.purchaseId, [...purchaseIds]));
+}
+
+/** The subscription that began with a purchase, or null. */
+export async function findByPurchase(db: Db, purchaseId: string): Promise<Subscription | null> {
+  const [one] = await listOfPurchases(db, [purchaseId]);
+  return one ?? null;
+}
+
+/** The same, held until the transaction ends. Lock its student first. */
+export async function lockByPurchase(tx: Db, purchaseId: string): Promise<Subscription> {
+  await tx
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .where(eq(subscriptions.purchaseId, purchaseId))
+    .for("update");
+  const subscription = await findByPurchase(tx, purchaseId);
+  if (!subscription) throw new Error(`no subscription began with the purchase ${purchaseId}`);
+  return subscription;
+}
+
+const isPaid = eq(purchases.status, "completed");
+
+async function found(db: Db, where: SQL | undefined): Promise<Subscription[]> {
+  const rows = await withCard(db).where(where).orderBy(desc(subscriptions.createdAt), desc(subscriptions.id));
+  return rows.map(present);
+}
+
+function withCard(db: Db) {
+  return db
+    .select({
+      subscription: getColumns(subscriptions),
+      planName: plans.name,
+      card: getColumns(paymentMethods),
+      purchaseStatus: purchases.status,
+    })
+    .from(subscriptions)
+    .innerJoin(purchases, eq(purchases.id, subscriptions.purchaseId))
+    .innerJoin(plans, eq(plans.id, subscriptions.planId))
+    .innerJoin(paymentMethods, eq(paymentMethods.id, subscriptions.paymentMethodId))
+    .$dynamic();
+}
+
+function present(row: Awaited<ReturnType<typeof withCard>>[number]): Subscription {
+  const { subscription, planName, card, purchaseStatus } = row;
+  return { ...subscription, planName, card, isPaid: purchaseStatus === "completed" };
+}
+
+/** A purchase begins one subscription; one that counts as completed anew begins it anew. */
+export async function beginSubscription(tx: Db, subscription: typeof subscriptions.$inferInsert): Promise<void> {
+  const { id: _id, ...anew } = subscription;
+  await tx
+    .insert(subscriptions)
+    .values(subscription)
+    .onConflictDoUpdate({ target: subscriptions.purchaseId, set: { ...anew, ...nothingAgainstIt } });
+}
+
+const nothingAgainstIt = { graceFrom: null, dunningSince: null, declinedForGood: false, cancelledAt: null } as const;
 
 export async function updateSubscription(
   tx: Db,
-  purchaseId: string,
-  change: Partial<typeof purchases.$inferInsert>,
+  id: string,
+  change: Partial<SubscriptionState> & {
+    readonly lastAttemptAt?: Date;
+    readonly paymentMethodId?: string;
+    readonly price?: number;
+  },
 ): Promise<void> {
-  await tx.update(purchases).set(change).where(eq(purchases.id, purchaseId));
+  await tx.update(subscriptions).set(change).where(eq(subscriptions.id, id));
 }
 
 /** Tries to pay for what follows one paid period. */
@@ -43,7 +133,7 @@ export function countTries(db: Db, purchaseId: string, since: Date): Promise<num
       eq(paymentAttempts.purchaseId, purchaseId),
       eq(paymentAttempts.kind, "renewal"),
       ne(paymentAttempts.state, "approved"),
-      isNull(paymentAttempts.clientHash),
+      eq(paymentAttempts.initiatedBy, "renewal"),
       sql`${paymentAttempts.cause} is distinct from 'credentials'`,
       gt(paymentAttempts.sentAt, since),
     ),
@@ -95,104 +185,98 @@ export async function findLastRenewal(db: Db, purchaseId: string): Promise<Attem
   return last ?? null;
 }
 
-const renewing = and(
-  eq(purchases.status, "completed"),
-  eq(purchases.isRecurring, true),
-  eq(purchases.subscriptionStatus, "active"),
-);
+const isRenewing = inArray(subscriptions.status, [...renewingStatuses]);
+
+/** Whether the purchase behind a subscription counts as paid, for statements that name subscriptions alone. */
+const isOfPaid = sql`exists (select from ${purchases} where ${purchases.id} = ${subscriptions.purchaseId} and ${purchases.status} = 'completed')`;
 
 /** Later than the end of what is paid it is after an administrator, or the academy, let the grace count anew. */
-const isGraceless = sql`(${purchases.graceFrom} is null or ${purchases.graceFrom} < ${purchases.paidUntil})`;
+const isGraceless = sql`(${subscriptions.graceFrom} is null or ${subscriptions.graceFrom} < ${subscriptions.currentPeriodEnd})`;
 
 /** Subscriptions whose paid period ends by `until` and which are not kept open past it yet. */
-export function listGraceless(db: Db, until: Date, limit: number): Promise<PurchaseRow[]> {
-  return db
-    .select()
-    .from(purchases)
-    .where(and(renewing, lte(purchases.paidUntil, until), lte(purchases.nextBillingDate, until), isGraceless))
-    .orderBy(asc(purchases.paidUntil))
+export async function listGraceless(db: Db, until: Date, limit: number): Promise<Subscription[]> {
+  const ends = and(lte(subscriptions.currentPeriodEnd, until), lte(subscriptions.nextChargeAt, until));
+  const rows = await withCard(db)
+    .where(and(isPaid, isRenewing, ends, isGraceless))
+    .orderBy(asc(subscriptions.currentPeriodEnd))
     .limit(limit);
+  return rows.map(present);
 }
 
 /** Notes that a paid period is followed by grace; false when it was noted before, or the period is another by now. */
-export async function markGrace(tx: Db, purchaseId: string, paidUntil: Date): Promise<boolean> {
+export async function markGrace(tx: Db, { id, currentPeriodEnd }: Subscription): Promise<boolean> {
+  const isSame = and(eq(subscriptions.id, id), eq(subscriptions.currentPeriodEnd, currentPeriodEnd));
   const rows = await tx
-    .update(purchases)
-    .set({ graceFrom: paidUntil })
-    .where(and(eq(purchases.id, purchaseId), renewing, eq(purchases.paidUntil, paidUntil), isGraceless))
-    .returning({ id: purchases.id });
+    .update(subscriptions)
+    .set({ graceFrom: currentPeriodEnd })
+    .where(and(isSame, isRenewing, isOfPaid, isGraceless))
+    .returning({ id: subscriptions.id });
   return rows.length > 0;
 }
 
 /** Lets the grace of those that wait for a renewal, and were not refused, count from now. */
 export async function countGraceAnew(tx: Db, now: Date): Promise<void> {
   await tx
-    .update(purchases)
+    .update(subscriptions)
     .set({ graceFrom: now })
-    .where(and(renewing, lte(purchases.nextBillingDate, now), isNull(purchases.declinedSince)));
+    .where(and(isRenewing, isOfPaid, lte(subscriptions.nextChargeAt, now), isNull(subscriptions.dunningSince)));
 }
 
-/** Subscriptions that are due by `now`, the longest due first, but for those with a payment under way. */
+/**
+ * Purchases whose subscription is due by `now`, the longest due first, but for those with a payment under way.
+ */
 export async function listDueRenewals(db: Db, now: Date, limit: number): Promise<string[]> {
   const open = db
     .select({ id: paymentAttempts.id })
     .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.userId, purchases.userId), inArray(paymentAttempts.state, [...openStates])));
+    .where(and(eq(paymentAttempts.userId, subscriptions.userId), inArray(paymentAttempts.state, [...openStates])));
   const rows = await db
-    .select({ id: purchases.id })
-    .from(purchases)
-    .innerJoin(users, eq(users.id, purchases.userId))
-    .where(and(renewing, lte(purchases.nextBillingDate, now), eq(users.accountStatus, "active"), notExists(open)))
-    .orderBy(asc(purchases.nextBillingDate))
+    .select({ purchaseId: subscriptions.purchaseId })
+    .from(subscriptions)
+    .innerJoin(purchases, eq(purchases.id, subscriptions.purchaseId))
+    .innerJoin(users, eq(users.id, subscriptions.userId))
+    .where(
+      and(isPaid, isRenewing, lte(subscriptions.nextChargeAt, now), eq(users.accountStatus, "active"), notExists(open)),
+    )
+    .orderBy(asc(subscriptions.nextChargeAt))
     .limit(limit);
-  return rows.map((row) => row.id);
+  return rows.map(({ purchaseId }) => purchaseId);
 }
 
-/** Subscriptions of active accounts that are due by `now`, also with a payment under way. */
-export function listWaiting(db: Db, now: Date, limit: number): Promise<PurchaseRow[]> {
-  return db
-    .select()
-    .from(purchases)
-    .where(and(renewing, lte(purchases.nextBillingDate, now)))
-    .orderBy(asc(purchases.nextBillingDate))
+/** Subscriptions that are due by `now`, also with a payment under way. */
+export async function listWaiting(db: Db, now: Date, limit: number): Promise<Subscription[]> {
+  const rows = await withCard(db)
+    .where(and(isPaid, isRenewing, lte(subscriptions.nextChargeAt, now)))
+    .orderBy(asc(subscriptions.nextChargeAt))
     .limit(limit);
+  return rows.map(present);
 }
 
 /** Whether a subscription that may still be charged renews from this card, or a payment under way is made with it. */
 export async function isCardInUse(db: Db, paymentProfileId: string): Promise<boolean> {
-  const renews = and(eq(purchases.paymentProfileId, paymentProfileId), ne(purchases.subscriptionStatus, "cancelled"));
+  const [renews] = await db
+    .select({ id: subscriptions.id })
+    .from(subscriptions)
+    .innerJoin(paymentMethods, eq(paymentMethods.id, subscriptions.paymentMethodId))
+    .where(and(eq(paymentMethods.paymentProfileId, paymentProfileId), ne(subscriptions.status, "cancelled")))
+    .limit(1);
   const pays = and(
     eq(paymentAttempts.paymentProfileId, paymentProfileId),
     inArray(paymentAttempts.state, [...openStates]),
   );
-  return (await db.$count(purchases, renews)) > 0 || (await db.$count(paymentAttempts, pays)) > 0;
+  return renews !== undefined || (await db.$count(paymentAttempts, pays)) > 0;
 }
 
 /** Whether the owner of this card has a subscription that renews and whose own card is not kept yet. */
 export async function isCardAwaited(db: Db, paymentProfileId: string): Promise<boolean> {
-  const ofCard = db
-    .select({ userId: purchases.userId })
-    .from(purchases)
-    .where(eq(purchases.paymentProfileId, paymentProfileId));
-  const waits = and(renewing, isNull(purchases.paymentProfileId), inArray(purchases.userId, ofCard));
-  return (await db.$count(purchases, waits)) > 0;
-}
-
-/** Gives a subscription a stored card, unless it has one. */
-export async function addMissingCard(
-  db: Db,
-  purchaseId: string,
-  card: { readonly customerProfileId: string; readonly paymentProfileId: string },
-): Promise<void> {
-  await db
-    .update(purchases)
-    .set(card)
-    .where(and(eq(purchases.id, purchaseId), isNull(purchases.paymentProfileId)));
-}
-
-/** No subscription has this card any more. */
-export async function removeCard(db: Db, paymentProfileId: string): Promise<void> {
-  await db.update(purchases).set({ paymentProfileId: null }).where(eq(purchases.paymentProfileId, paymentProfileId));
+  const owner = db
+    .select({ userId: paymentMethods.userId })
+    .from(paymentMethods)
+    .where(eq(paymentMethods.paymentProfileId, paymentProfileId));
+  const [waits] = await withCard(db)
+    .where(and(isPaid, isRenewing, isNull(paymentMethods.paymentProfileId), inArray(subscriptions.userId, owner)))
+    .limit(1);
+  return waits !== undefined;
 }
 
 /** After this long without a payment, for whatever reason, the student and the administrators are told. */
@@ -212,42 +296,41 @@ function isUnpaid(db: Db, now: Date, stoppedSince: Date | null): SQL | undefined
     .from(paymentAttempts)
     .where(and(inArray(paymentAttempts.state, [...openStates]), lte(paymentAttempts.sentAt, weekAgo)));
   const waits = and(
-    lte(purchases.nextBillingDate, weekAgo),
-    isStopped ? undefined : inArray(purchases.id, awaited),
-    eq(purchases.subscriptionStatus, "active"),
+    isRenewing,
+    lte(subscriptions.nextChargeAt, weekAgo),
+    isStopped ? undefined : inArray(subscriptions.purchaseId, awaited),
   );
-  const isHeld = and(
-    eq(purchases.subscriptionStatus, "on_hold"),
-    eq(purchases.paymentDeclined, true),
-    gt(purchases.declinedSince, after(now, -newsTime)),
-  );
-  return and(
-    eq(purchases.status, "completed"),
-    eq(purchases.isRecurring, true),
-    or(waits, and(lte(purchases.declinedSince, weekAgo), or(eq(purchases.subscriptionStatus, "active"), isHeld))),
-  );
+  const isHeld = and(eq(subscriptions.status, "on_hold"), gt(subscriptions.dunningSince, after(now, -newsTime)));
+  return and(isOfPaid, or(waits, and(lte(subscriptions.dunningSince, weekAgo), or(isRenewing, isHeld))));
 }
 
 /** Whose renewal is unpaid for a week, and who were not told about this period. */
-export function listUnpaidUntold(db: Db, now: Date, stoppedSince: Date | null, limit: number): Promise<PurchaseRow[]> {
-  const isNew = sql`${purchases.unpaidToldFor} is distinct from ${purchases.paidUntil}`;
-  return db
-    .select()
-    .from(purchases)
-    .where(and(isUnpaid(db, now, stoppedSince), isNew))
-    .limit(limit);
-}
-
-/** Notes that the student is told of a period; null when the renewal is not unpaid any more. */
-export async function markUnpaidTold(
-  tx: Db,
-  { id, paidUntil }: PurchaseRow,
+export async function listUnpaidUntold(
+  db: Db,
   now: Date,
   stoppedSince: Date | null,
-): Promise<PurchaseRow | null> {
-  const isSame = and(eq(purchases.id, id), isUnpaid(tx, now, stoppedSince));
-  const [purchase] = await tx.update(purchases).set({ unpaidToldFor: paidUntil }).where(isSame).returning();
-  return purchase ?? null;
+  limit: number,
+): Promise<Subscription[]> {
+  const isNew = sql`${subscriptions.unpaidToldFor} is distinct from ${subscriptions.currentPeriodEnd}`;
+  const rows = await withCard(db)
+    .where(and(isUnpaid(db, now, stoppedSince), isNew))
+    .limit(limit);
+  return rows.map(present);
+}
+
+/** Notes that the student is told of a period; false when the renewal is not unpaid any more. */
+export async function markUnpaidTold(
+  tx: Db,
+  { id, currentPeriodEnd }: Subscription,
+  now: Date,
+  stoppedSince: Date | null,
+): Promise<boolean> {
+  const rows = await tx
+    .update(subscriptions)
+    .set({ unpaidToldFor: currentPeriodEnd })
+    .where(and(eq(subscriptions.id, id), isUnpaid(tx, now, stoppedSince)))
+    .returning({ id: subscriptions.id });
+  return rows.length > 0;
 }
 
 /** The renewals that are unpaid for a week, the longest unpaid first, and how many there are in all. */
@@ -256,8 +339,8 @@ export async function listUnpaid(
   now: Date,
   stoppedSince: Date | null,
   limit: number,
-): Promise<{ unpaid: PurchaseRow[]; count: number }> {
+): Promise<{ unpaid: Subscription[]; count: number }> {
   const where = isUnpaid(db, now, stoppedSince);
-  const unpaid = await db.select().from(purchases).where(where).orderBy(asc(purchases.paidUntil)).limit(limit);
-  return { unpaid, count: await db.$count(purchases, where) };
+  const rows = await withCard(db).where(where).orderBy(asc(subscriptions.currentPeriodEnd)).limit(limit);
+  return { unpaid: rows.map(present), count: await db.$count(subscriptions, where) };
 }

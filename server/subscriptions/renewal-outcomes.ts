@@ -5,21 +5,12 @@ import { setAccountStatus, userById } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
-import { periodEnd } from "#server/purchases/periods.ts";
-import { findPlanName, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
+import { addPaymentMethod, forgetCardLater } from "#server/payments/payment-methods.ts";
 import { declinedEmail, onHoldEmail } from "./dunning-emails.ts";
 import { backAgainEmail, renewedEmail } from "./emails.ts";
-import { updateSubscription } from "./queries.ts";
-import {
-  graceEnd,
-  isHeldByAdministrator,
-  isHeldForPayment,
-  lastTry,
-  nextTry,
-  type Refused,
-  renewalStart,
-} from "./rules.ts";
-import { forgetCardLater, keepCardLater } from "./stored-cards.ts";
+import { lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
+import { advance, graceEnd, isRenewing, lastTry, type Refused } from "./rules.ts";
+import { keepCardLater } from "./stored-cards.ts";
 
 const declinedReason = "Your last payment was declined. Please update your payment method.";
 const notChargedReason = "Your renewal could not be charged. Please update your payment method.";
@@ -33,167 +24,127 @@ export const renewalOutcomes: OutcomeHandler = { approved: completeRenewal, fail
  * hold, whichever card paid.
  */
 async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, now: Date): Promise<void> {
-  const purchase = await lockPurchase(tx, attempt.purchaseId);
-  const startsAt = renewalStart(attempt.renewsFrom ?? attempt.sentAt, attempt.sentAt);
-  const paidUntil = periodEnd(purchase.tier, startsAt);
-  const mayLift = isHeldForPayment(purchase);
-  const isStopped = purchase.subscriptionStatus === "cancelled" || isHeldByAdministrator(purchase);
-  const newCard = newCardOf(purchase, attempt, outcome);
-  await updateSubscription(tx, purchase.id, {
-    paidUntil,
-    nextBillingDate: isStopped ? null : paidUntil,
-    subscriptionStatus: isStopped ? purchase.subscriptionStatus : "active",
-    lastPaymentAttempt: attempt.sentAt,
-    ...cleared,
-    ...(newCard && { ...newCard, cardBrand: outcome.card.brand, cardLast4: outcome.card.last4 }),
-  });
-  if (newCard) await forgetCardLater(tx, purchase, now);
-  if (newCard?.paymentProfileId === null) await keepCardLater(tx, purchase.id, now);
-  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "renewed", now);
-  await recordGrant(
-    tx,
-    {
-      userId: purchase.userId,
-      tier: purchase.tier,
-      source: "renewal",
-      sourceId: attempt.id,
-      purchaseId: purchase.id,
-      startsAt,
-      endsAt: paidUntil,
-    },
-    now,
-  );
-  const wasHeld = mayLift && (await liftHold(tx, purchase.userId, now));
+  const subscription = await lockByPurchase(tx, attempt.purchaseId);
+  const { id, userId, purchaseId, tier, planName } = subscription;
+  const { sentAt } = attempt;
+  const renewed = advance(subscription, { cause: "paid", renewsFrom: attempt.renewsFrom ?? sentAt, sentAt }, now);
+  const card = await replaceCard(tx, subscription, attempt, outcome, now);
+  await updateSubscription(tx, id, { ...stateOf(renewed), lastAttemptAt: sentAt, paymentMethodId: card });
+  await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, "renewed", now);
+  const { currentPeriodStart: startsAt, currentPeriodEnd: paidUntil } = renewed;
+  const grant = { userId, tier, source: "renewal", sourceId: attempt.id, purchaseId, startsAt } as const;
+  await recordGrant(tx, { ...grant, endsAt: paidUntil }, now);
+  const wasHeld = subscription.status === "on_hold" && (await liftHold(tx, userId, now));
   const payment = {
-    planName: await findPlanName(tx, purchase.planId),
+    planName,
     amountCents: attempt.amount,
-    paidAt: attempt.sentAt,
+    paidAt: sentAt,
     card: outcome.card,
     transactionId: outcome.transactionId,
     receiptId: attempt.id,
   };
-  const { planName } = payment;
-  const nextPaymentAt = isStopped ? null : paidUntil;
-  const about = { userId: purchase.userId, occasion: attempt.id };
+  const about = { userId, occasion: attempt.id };
+  const { nextChargeAt: nextPaymentAt } = renewed;
   if (wasHeld) {
     const facts = { planName, nextPaymentAt, accessUntil: paidUntil, payment };
     await postEmail(tx, backAgainEmail, { ...about, facts }, now);
   } else {
-    const facts = { ...payment, paidUntil: paidUntil ?? now, nextPaymentAt };
-    await postEmail(tx, renewedEmail, { ...about, facts }, now);
+    await postEmail(tx, renewedEmail, { ...about, facts: { ...payment, paidUntil, nextPaymentAt } }, now);
   }
 }
-
-/** What a payment, or somebody who forgives it, takes away. */
-export const cleared = { paymentDeclined: false, declinedSince: null, declinedForGood: false } as const;
 
 /**
  * A renewal did not go through: it is tried again on the days of the rules, and then the account goes on hold. A card
  * that the student gave just now changes no schedule, and is not kept.
  */
 async function recordRenewalFailure(tx: Db, attempt: AttemptRow, outcome: Failed, now: Date): Promise<void> {
-  const purchase = await lockPurchase(tx, attempt.purchaseId);
-  const isGivenNow = attempt.clientHash !== null;
-  if (isGivenNow || purchase.subscriptionStatus !== "active") {
-    if (attempt.paymentProfileId !== null && attempt.paymentProfileId !== purchase.paymentProfileId) {
-      await forgetCardLater(tx, { ...purchase, paymentProfileId: attempt.paymentProfileId }, now);
+  const subscription = await lockByPurchase(tx, attempt.purchaseId);
+  const { customerProfileId, paymentProfileId } = subscription.card;
+  if (attempt.initiatedBy === "student" || !isRenewing(subscription)) {
+    if (attempt.paymentProfileId !== null && attempt.paymentProfileId !== paymentProfileId) {
+      await forgetCardLater(tx, { customerProfileId, paymentProfileId: attempt.paymentProfileId }, now);
     }
-    await updateSubscription(tx, purchase.id, { lastPaymentAttempt: attempt.sentAt });
-    return;
+    return updateSubscription(tx, subscription.id, { lastAttemptAt: attempt.sentAt });
   }
   // Our own fault: renewals are stopped, and nothing is counted against the student.
   const isOurs = outcome.kind === "not-processed" && outcome.cause === "credentials";
-  if (isOurs) {
-    await updateSubscription(tx, purchase.id, { lastPaymentAttempt: attempt.sentAt });
-    return;
-  }
+  if (isOurs) return updateSubscription(tx, subscription.id, { lastAttemptAt: attempt.sentAt });
   const refused = outcome.kind === "declined" ? (outcome.hard ? "for-good" : "declined") : "not-processed";
-  await recordRefusal(tx, purchase, { refused, occasion: attempt.id, at: attempt.sentAt }, now);
+  await recordRefusal(tx, subscription, { refused, occasion: attempt.id, at: attempt.sentAt }, now);
 }
 
 /**
- * The card that renewals are charged to was refused at `at`, or could not be asked for. `occasion` names the refusal: a
- * decline is written to the student once; of anything else they hear after a week without a payment.
+ * The card on file was refused at `at`, or could not be asked for. `occasion` names the refusal: a decline is written to
+ * the student once; of anything else they hear after a week without a payment.
  */
 export async function recordRefusal(
   tx: Db,
-  purchase: PurchaseRow,
+  subscription: Subscription,
   { refused, occasion, at }: { readonly refused: Refused; readonly occasion: string; readonly at: Date },
   now: Date,
 ): Promise<void> {
-  const declinedSince = purchase.declinedSince ?? at;
-  const forGood = refused === "for-good";
-  const next = nextTry(declinedSince, now, refused);
-  const isDeclined = refused !== "not-processed" || purchase.paymentDeclined;
-  await updateSubscription(tx, purchase.id, {
-    paymentDeclined: isDeclined,
-    declinedSince,
-    declinedForGood: forGood,
-    lastPaymentAttempt: at,
-    nextBillingDate: next,
-  });
-  if (next === null) return holdForPayment(tx, { ...purchase, paymentDeclined: isDeclined }, occasion, now);
-  const openUntil = graceEnd(purchase, declinedSince, forGood);
-  if (purchase.declinedSince === null || purchase.declinedForGood !== forGood) {
+  const { id, userId, purchaseId, planName, price: amountCents } = subscription;
+  const after = advance(subscription, { cause: "refused", refused, at }, now);
+  await updateSubscription(tx, id, { ...stateOf(after), lastAttemptAt: at });
+  const wasDeclined = refused !== "not-processed" || subscription.status === "declined";
+  if (after.status === "on_hold") return closeForPayment(tx, subscription, { wasDeclined, occasion }, now);
+  const { nextChargeAt, dunningSince, declinedForGood } = after;
+  if (nextChargeAt === null || dunningSince === null) return;
+  const openUntil = graceEnd(after, dunningSince, declinedForGood);
+  if (subscription.dunningSince === null || subscription.declinedForGood !== declinedForGood) {
     // What was kept open while the answer was outstanding ends with it; from here on the tries say until when.
-    await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "refused", now);
-    if (openUntil > now) await keepOpen(tx, purchase, { until: openUntil, occasion: `declined:${occasion}` }, now);
+    await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, "refused", now);
+    if (openUntil > now) await keepOpen(tx, subscription, { until: openUntil, occasion: `declined:${occasion}` }, now);
   }
   if (refused === "not-processed") return;
   const facts = {
-    planName: await findPlanName(tx, purchase.planId),
-    amountCents: purchase.amount,
-    nextTryAt: forGood ? null : next,
-    finalAt: lastTry(declinedSince, forGood),
+    planName,
+    amountCents,
+    nextTryAt: declinedForGood ? null : nextChargeAt,
+    finalAt: lastTry(dunningSince, declinedForGood),
     openUntil: openUntil > now ? openUntil : null,
-    cardPageOf: purchase.id,
+    cardPageOf: purchaseId,
   };
-  await postEmail(tx, declinedEmail, { userId: purchase.userId, occasion, facts }, now);
+  await postEmail(tx, declinedEmail, { userId, occasion, facts }, now);
 }
 
-/** Nothing more is tried: the account is held until a new card comes, and what was kept open ends. */
-export async function holdForPayment(tx: Db, purchase: PurchaseRow, occasion: string, now: Date): Promise<void> {
-  await updateSubscription(tx, purchase.id, {
-    subscriptionStatus: "on_hold",
-    paymentDeclined: true,
-    nextBillingDate: null,
-  });
+/** Nothing more is tried: the account is held until a new card comes. */
+export async function giveUp(tx: Db, subscription: Subscription, occasion: string, now: Date): Promise<void> {
+  await updateSubscription(tx, subscription.id, stateOf(advance(subscription, { cause: "given-up" }, now)));
+  await closeForPayment(tx, subscription, { wasDeclined: subscription.status === "declined", occasion }, now);
+}
+
+/** Holds the account until a payment comes; what was kept open ends, and the student is told. */
+async function closeForPayment(
+  tx: Db,
+  subscription: Subscription,
+  { wasDeclined, occasion }: { readonly wasDeclined: boolean; readonly occasion: string },
+  now: Date,
+): Promise<void> {
+  const { userId, purchaseId, planName, price: amountCents } = subscription;
   // A suspension that came while the charge was under way stays: no card may lift it.
-  if ((await userById(tx, purchase.userId)).accountStatus === "active") {
-    const reason = purchase.paymentDeclined ? declinedReason : notChargedReason;
-    await setAccountStatus(tx, purchase.userId, "on_hold", reason, now);
+  if ((await userById(tx, userId)).accountStatus === "active") {
+    await setAccountStatus(tx, userId, "on_hold", wasDeclined ? declinedReason : notChargedReason, now);
   }
-  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id, source: "grace" }, "on hold", now);
-  const { userId, planId, amount: amountCents, id: cardPageOf } = purchase;
-  const facts = { planName: await findPlanName(tx, planId), amountCents, cardPageOf };
-  await postEmail(tx, onHoldEmail, { userId, occasion, facts }, now);
+  await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, "on hold", now);
+  await postEmail(tx, onHoldEmail, { userId, occasion, facts: { planName, amountCents, cardPageOf: purchaseId } }, now);
 }
 
 /** Keeps the course open past the paid period. */
 export function keepOpen(
   tx: Db,
-  purchase: PurchaseRow,
+  { userId, tier, purchaseId, currentPeriodEnd }: Subscription,
   { until, occasion }: { readonly until: Date; readonly occasion: string },
   now: Date,
 ): Promise<void> {
-  return recordGrant(
-    tx,
-    {
-      userId: purchase.userId,
-      tier: purchase.tier,
-      source: "grace",
-      sourceId: idFor(purchase.id, occasion),
-      purchaseId: purchase.id,
-      startsAt: purchase.paidUntil !== null && purchase.paidUntil > now ? purchase.paidUntil : now,
-      endsAt: until,
-    },
-    now,
-  );
+  const startsAt = currentPeriodEnd > now ? currentPeriodEnd : now;
+  const sourceId = idFor(purchaseId, occasion);
+  return recordGrant(tx, { userId, tier, source: "grace", sourceId, purchaseId, startsAt, endsAt: until }, now);
 }
 
 /**
  * Ends a hold that waited for a payment, and says whether there was one; a suspension is an administrator's to end. The
- * caller has seen that the subscription was held for a payment.
+ * caller has seen that the subscription was on hold for a payment.
  */
 export async function liftHold(tx: Db, userId: string, now: Date): Promise<boolean> {
   const { accountStatus } = await userById(tx, userId);
@@ -202,12 +153,35 @@ export async function liftHold(tx: Db, userId: string, now: Date): Promise<boole
   return true;
 }
 
-/** The card that the student gave, if it is another one; its numbers are null when the gateway has yet to keep it. */
-function newCardOf(purchase: PurchaseRow, attempt: AttemptRow, outcome: Approved): Partial<PurchaseRow> | null {
-  if (attempt.clientHash === null) return null;
-  const { customerProfileId } = purchase;
+/** What of a subscription its state is. */
+export function stateOf(after: Subscription) {
+  const { status, currentPeriodStart, currentPeriodEnd, nextChargeAt } = after;
+  const { graceFrom, dunningSince, declinedForGood, cancelledAt } = after;
+  return {
+    ...{ status, currentPeriodStart, currentPeriodEnd, nextChargeAt },
+    ...{ graceFrom, dunningSince, declinedForGood, cancelledAt },
+  };
+}
+
+/**
+ * Puts the card that a student gave on file, if it is another one, and has the one before forgotten. Its numbers are null
+ * when the gateway has yet to keep it. Returns the payment method that is charged from now on.
+ */
+async function replaceCard(
+  tx: Db,
+  { userId, purchaseId, card }: Subscription,
+  attempt: AttemptRow,
+  outcome: Approved,
+  now: Date,
+): Promise<string> {
+  if (attempt.initiatedBy !== "student") return card.id;
+  const { customerProfileId } = card;
   const byNumber = attempt.paymentProfileId && { customerProfileId, paymentProfileId: attempt.paymentProfileId };
   const given = byNumber || outcome.storedCard || { customerProfileId: null, paymentProfileId: null };
-  if (given.paymentProfileId !== null && given.paymentProfileId === purchase.paymentProfileId) return null;
-  return { ...given, networkTransactionId: outcome.networkTransactionId };
+  if (given.paymentProfileId !== null && given.paymentProfileId === card.paymentProfileId) return card.id;
+  const { networkTransactionId } = outcome;
+  const { id } = await addPaymentMethod(tx, { ...given, userId, networkTransactionId, ...outcome.card }, now);
+  await forgetCardLater(tx, card, now);
+  if (given.paymentProfileId === null) await keepCardLater(tx, purchaseId, now);
+  return id;
 }

@@ -6,23 +6,26 @@ import { newId } from "#server/db/id.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
-import { type AttemptRow, hasOpenAttempt, recordSent } from "#server/payments/attempts.ts";
+import { type AttemptRow, hasOpenAttempt, listCharges, recordSent } from "#server/payments/attempts.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
-import { findPurchase, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
 import {
   countAttempts,
   countInvoiced,
   countNotFound,
   countTries,
+  findByPurchase,
   listDueRenewals,
   listGraceless,
   listWaiting,
+  lockByPurchase,
   markGrace,
+  type Subscription,
+  updateSubscription,
 } from "./queries.ts";
-import { holdForPayment, keepOpen, recordRefusal } from "./renewal-outcomes.ts";
-import { graceAhead, graceTime, isDue, mostTries, mostUnknown, spread } from "./rules.ts";
+import { giveUp, keepOpen, recordRefusal, stateOf } from "./renewal-outcomes.ts";
+import { advance, graceAhead, graceTime, isDue, mostTries, mostUnknown, spread } from "./rules.ts";
 import { endCredentialsStop, findStops, markExtended, mayRenew, probeCredentials } from "./stops.ts";
 import { keepMissingCard } from "./stored-cards.ts";
 import { tellOfUnpaid } from "./unpaid.ts";
@@ -75,23 +78,24 @@ async function askForComparison(db: Db, now: Date): Promise<void> {
 
 /** Keeps open what ends soon and renews; and, while the gateway refuses our credentials, for days what waits for us. */
 async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
-  for (const purchase of await listGraceless(ctx.db, after(now, graceAhead), sweepSize)) {
+  for (const subscription of await listGraceless(ctx.db, after(now, graceAhead), sweepSize)) {
     await ctx.db.transaction(async (tx) => {
-      await lockUser(tx, purchase.userId);
-      const { paidUntil } = purchase;
-      if (paidUntil === null || !(await markGrace(tx, purchase.id, paidUntil))) return;
-      const occasion = paidUntil.toISOString();
-      await keepOpen(tx, purchase, { until: after(paidUntil, graceTime), occasion }, now);
+      await lockUser(tx, subscription.userId);
+      if (!(await markGrace(tx, subscription))) return;
+      const { currentPeriodEnd } = subscription;
+      const occasion = currentPeriodEnd.toISOString();
+      await keepOpen(tx, subscription, { until: after(currentPeriodEnd, graceTime), occasion }, now);
     });
   }
   const { credentials } = await findStops(ctx.db);
   const day = now.toISOString().slice(0, 10);
   if (!credentials || credentials.extendedOn === day) return;
-  for (const purchase of await listWaiting(ctx.db, now, sweepSize)) {
+  for (const subscription of await listWaiting(ctx.db, now, sweepSize)) {
     await ctx.db.transaction(async (tx) => {
-      await lockUser(tx, purchase.userId);
-      if (!isDue(await lockPurchase(tx, purchase.id), now)) return;
-      await keepOpen(tx, purchase, { until: after(now, waitingTime), occasion: `stopped:${day}` }, now);
+      await lockUser(tx, subscription.userId);
+      const current = await lockByPurchase(tx, subscription.purchaseId);
+      if (!current.isPaid || !isDue(current, now)) return;
+      await keepOpen(tx, subscription, { until: after(now, waitingTime), occasion: `stopped:${day}` }, now);
     });
   }
   await markExtended(ctx.db, day, now);
@@ -137,15 +141,13 @@ async function chargeNext(ctx: Context, purchaseId: string, { leads }: { leads: 
   await keepMissingCard(ctx, purchaseId);
   const claimed = await claimRenewal(ctx, purchaseId, { leads });
   if (!claimed) return null;
-  const { attempt, purchase, student } = claimed;
+  const { attempt, subscription, student } = claimed;
+  const { customerProfileId, paymentProfileId, networkTransactionId } = subscription.card;
   const outcome = await chargeUnlessPaid(ctx, attempt, () =>
     ctx.gateway.chargeStored({
-      ...chargeOf(attempt, student, purchase.planName),
-      storedCard: {
-        customerProfileId: purchase.customerProfileId ?? "",
-        paymentProfileId: purchase.paymentProfileId ?? "",
-      },
-      first: { networkTransactionId: purchase.networkTransactionId, amountCents: purchase.amount },
+      ...chargeOf(attempt, student, subscription.planName),
+      storedCard: { customerProfileId: customerProfileId ?? "", paymentProfileId: paymentProfileId ?? "" },
+      first: { networkTransactionId, amountCents: subscription.price },
     }),
   );
   return recordOutcome(ctx, attempt.id, outcome, { isFirst: true });
@@ -170,28 +172,45 @@ export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
 /** Writes the attempt as sent, before any call to the gateway; null when nothing is to be charged (any more). */
 async function claimRenewal(ctx: Context, purchaseId: string, { leads }: { leads: boolean }) {
   return ctx.db.transaction(async (tx) => {
-    const found = await findPurchase(tx, purchaseId);
+    const found = await findByPurchase(tx, purchaseId);
     if (!found) return null;
     const student = await lockUser(tx, found.userId);
     if (!(await mayRenew(tx, { leads }))) return null;
     const now = ctx.clock.now();
-    const purchase = { ...(await lockPurchase(tx, purchaseId)), planName: found.planName };
-    if (!isDue(purchase, now) || student.accountStatus !== "active" || purchase.paidUntil === null) return null;
-    if ((await hasOpenAttempt(tx, student.id)) || (await ctx.paymentHandlers.hasOpenRefund(tx, purchase.id)))
-      return null;
-    const occasion = `${purchase.paidUntil.toISOString()}:${now.toISOString()}`;
-    const tries = await countTries(tx, purchase.id, after(now, -mostTries.within));
-    if (purchase.declinedForGood || tries >= mostTries.count) {
-      await holdForPayment(tx, purchase, occasion, now);
-      return null;
-    }
-    if (purchase.paymentProfileId === null || purchase.customerProfileId === null) {
-      await recordRefusal(tx, purchase, { refused: "for-good", occasion, at: now }, now);
+    const subscription = await lockByPurchase(tx, purchaseId);
+    if (!subscription.isPaid || !isDue(subscription, now) || student.accountStatus !== "active") return null;
+    if (await hasOpenAttempt(tx, student.id)) return null;
+    if (await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId)) return null;
+    if (await followPaid(tx, subscription, now)) return null;
+    const occasion = `${subscription.currentPeriodEnd.toISOString()}:${now.toISOString()}`;
+    const tries = await countTries(tx, purchaseId, after(now, -mostTries.within));
+    if (subscription.declinedForGood || tries >= mostTries.count) {
+      await giveUp(tx, subscription, occasion, now);
       return null;
     }
-    if (await waitsForPerson(tx, purchase, now)) return null;
-    return { attempt: await openRenewal(tx, purchase, { now }), purchase, student };
+    const { customerProfileId, paymentProfileId } = subscription.card;
+    if (paymentProfileId === null || customerProfileId === null) {
+      await recordRefusal(tx, subscription, { refused: "for-good", occasion, at: now }, now);
+      return null;
+    }
+    if (await waitsForPerson(tx, subscription, now)) return null;
+    return { attempt: await openRenewal(tx, subscription, { now }), subscription, student };
   });
+}
+
+/**
+ * The period is paid, and the subscription has not followed: a node of the release before recorded the outcome, which
+ * does not know subscriptions. It follows now; true when it did.
+ */
+async function followPaid(tx: Db, subscription: Subscription, now: Date): Promise<boolean> {
+  const { id, purchaseId, currentPeriodEnd } = subscription;
+  const charges = await listCharges(tx, purchaseId);
+  const paid = charges.find(({ renewsFrom }) => renewsFrom?.getTime() === currentPeriodEnd.getTime());
+  if (!paid) return false;
+  const { sentAt } = paid;
+  const renewed = advance(subscription, { cause: "paid", renewsFrom: currentPeriodEnd, sentAt }, now);
+  await updateSubscription(tx, id, { ...stateOf(renewed), lastAttemptAt: sentAt });
+  return true;
 }
 
 /**
@@ -201,23 +220,23 @@ async function claimRenewal(ctx: Context, purchaseId: string, { leads }: { leads
  */
 export async function openRenewal(
   tx: Db,
-  purchase: PurchaseRow,
+  { purchaseId, userId, currentPeriodEnd: renewsFrom, price: amount, card: onFile }: Subscription,
   { now, card }: { readonly now: Date; readonly card?: { readonly tokenHash: string; readonly clientHash: string } },
 ): Promise<AttemptRow> {
-  const period = purchase.paidUntil?.toISOString() ?? "";
-  const tries = await countAttempts(tx, purchase.id, purchase.paidUntil);
-  const declines = await countInvoiced(tx, purchase.id, purchase.paidUntil);
+  const tries = await countAttempts(tx, purchaseId, renewsFrom);
+  const declines = await countInvoiced(tx, purchaseId, renewsFrom);
   return recordSent(tx, {
-    purchaseId: purchase.id,
-    userId: purchase.userId,
+    purchaseId,
+    userId,
     kind: "renewal",
-    renewsFrom: purchase.paidUntil,
-    idempotencyKey: card?.tokenHash ?? `renewal:${purchase.id}:${period}:${tries}`,
+    initiatedBy: card ? "student" : "renewal",
+    renewsFrom,
+    idempotencyKey: card?.tokenHash ?? `renewal:${purchaseId}:${renewsFrom.toISOString()}:${tries}`,
     reference: newId(),
-    invoiceNumber: invoiceOf(purchase.id, purchase.paidUntil, declines),
-    amount: purchase.amount,
+    invoiceNumber: invoiceOf(purchaseId, renewsFrom, declines),
+    amount,
     clientHash: card?.clientHash ?? null,
-    last4: card ? null : purchase.cardLast4,
+    last4: card ? null : onFile.last4,
     sentAt: now,
   });
 }
@@ -228,11 +247,9 @@ export async function openRenewal(
  */
 export async function waitsForPerson(
   tx: Db,
-  purchase: { readonly id: string; readonly userId: string; readonly paidUntil: Date | null },
+  { purchaseId, userId, currentPeriodEnd: paidUntil }: Subscription,
   now: Date,
 ): Promise<boolean> {
-  const { id: purchaseId, userId, paidUntil } = purchase;
-  if (paidUntil === null) return false;
   const about = { kind: "outcomes-unknown" as const, subject: `${purchaseId}:${paidUntil.toISOString()}` };
   const since = await repairedAt(tx, about);
   const unknown = await countNotFound(tx, purchaseId, paidUntil, since ?? null);

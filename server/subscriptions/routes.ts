@@ -7,6 +7,7 @@ import {
   readCardLink,
   resumeMembership,
 } from "#contract/purchases/memberships.ts";
+import { listPurchases, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Context } from "#server/context.ts";
 import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
@@ -15,9 +16,12 @@ import { userById } from "#server/identity/users.ts";
 import { onReserve } from "#server/payments/routes.ts";
 import { changeCardByLink, describeCardLink } from "./card-links.ts";
 import { changeCard } from "./new-card.ts";
+import { listPurchasesOf } from "./purchase-list.ts";
 import { cancelSubscription, describeSubscription, resumeSubscription } from "./subscriptions.ts";
 
 export function subscriptionRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, listUserPurchases, ({ request }) => listPurchasesOf(ctx, studentOf(request)));
+  serve(scope, listPurchases, ({ request }) => listPurchasesOf(ctx, studentOf(request)));
   serve(scope, getMembership, ({ request }) => describeSubscription(ctx, studentOf(request)));
   serve(scope, cancelMembership, async ({ request }) => {
     const student = studentOf(request);

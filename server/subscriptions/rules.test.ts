@@ -51,16 +51,16 @@ test("the course stays open until every try of a renewal that was asked for on t
       (hours, refused) => {
         const next = nextTry(start, after(start, hours * HOUR), refused);
         if (next)
-          expect(graceEnd({ paidUntil: at(0, -HOUR), graceFrom: null }, start, refused === "for-good") >= next).toBe(
-            true,
-          );
+          expect(
+            graceEnd({ currentPeriodEnd: at(0, -HOUR), graceFrom: null }, start, refused === "for-good") >= next,
+          ).toBe(true);
       },
     ),
   );
 });
 
 test("grace is counted once, from the end of what is paid: a late refusal extends it by nothing [P38]", () => {
-  const period = { paidUntil: start, graceFrom: at(-30) };
+  const period = { currentPeriodEnd: start, graceFrom: at(-30) };
   expect(graceEnd(period, start, false)).toEqual(at(14));
   expect(graceEnd(period, at(5), false)).toEqual(at(15));
   expect(graceEnd(period, at(5), true)).toEqual(at(8));
@@ -75,12 +75,11 @@ test("a charge on time goes on from the day it was due, a late one starts its ow
   expect(renewalStart(start, at(95))).toEqual(at(95));
 });
 
-test("a price is due once the paid period is over, unless the membership was cancelled, or held by an administrator", () => {
-  const purchase = { amount: 4900, paidUntil: start, paymentDeclined: false, subscriptionStatus: "active" };
-  expect(amountDue(purchase, at(0, -1))).toBe(0);
-  expect(amountDue(purchase, start)).toBe(4900);
-  const held = { ...purchase, subscriptionStatus: "on_hold" };
-  expect(amountDue({ ...held, paymentDeclined: true }, start)).toBe(4900);
-  expect(amountDue(held, start)).toBe(0);
-  expect(amountDue({ ...purchase, subscriptionStatus: "cancelled" }, start)).toBe(0);
+test("a price is due once the paid period is over, unless the subscription was cancelled, or held by an administrator", () => {
+  const subscription = { price: 4900, currentPeriodEnd: start, status: "active" } as const;
+  expect(amountDue(subscription, at(0, -1))).toBe(0);
+  expect(amountDue(subscription, start)).toBe(4900);
+  expect(amountDue({ ...subscription, status: "on_hold" }, start)).toBe(4900);
+  expect(amountDue({ ...subscription, status: "held" }, start)).toBe(0);
+  expect(amountDue({ ...subscription, status: "cancelled" }, start)).toBe(0);
 });

@@ -1,6 +1,125 @@
 import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
-import type { PurchaseRow } from "#server/purchases/purchases.ts";
+import { monthlyPeriod } from "#server/purchases/periods.ts";
 import { Refusal } from "#server/refusal.ts";
+
+/**
+ * active: renews · retrying: a charge failed through no known fault of the card, and is tried again · declined: the card
+ * was declined, and is tried again · on_hold: nothing more is tried, a payment opens it · held: an administrator closed it
+ * · cancelled: renews no more.
+ */
+export const subscriptionStatuses = ["active", "retrying", "declined", "on_hold", "held", "cancelled"] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+
+/** Those that a renewal may be charged in. */
+export const renewingStatuses = ["active", "retrying", "declined"] as const satisfies readonly SubscriptionStatus[];
+/** Those of a declined payment that the student can still make. */
+const declinedStatuses = ["declined", "on_hold"] as const satisfies readonly SubscriptionStatus[];
+
+/** By the names of the specification, in which a declined payment overrides the status. */
+export const statusesShownAs = {
+  active: ["active", "retrying"],
+  on_hold: ["held"],
+  cancelled: ["cancelled"],
+  declined: declinedStatuses,
+} as const satisfies Readonly<Record<string, readonly SubscriptionStatus[]>>;
+
+/** What changes of a subscription. `docs/subscription.md` draws how. */
+export interface SubscriptionState {
+  readonly status: SubscriptionStatus;
+  readonly currentPeriodStart: Date;
+  /** The end of what is paid; a renewal goes on from here. */
+  readonly currentPeriodEnd: Date;
+  /** The next charge or the next try; null when none is made. */
+  readonly nextChargeAt: Date | null;
+  /** From when the grace period is counted: the end of what is paid, or later, where somebody let it count anew. */
+  readonly graceFrom: Date | null;
+  /** When the renewal that is due was refused first, for whatever reason; retries and hold are counted from it. */
+  readonly dunningSince: Date | null;
+  /** The card can never be charged again: it is not tried again. */
+  readonly declinedForGood: boolean;
+  readonly cancelledAt: Date | null;
+}
+
+/**
+ * Why a renewal was refused, by what can be done. declined: the bank may agree on another day · for-good: this card can
+ * never be charged · not-processed: through no fault of the card that anybody knows of.
+ */
+export type Refused = "declined" | "for-good" | "not-processed";
+
+/** What can happen to a subscription. */
+export type SubscriptionEvent =
+  /** A charge for what follows the period that ended at `renewsFrom` was approved. */
+  | { readonly cause: "paid"; readonly renewsFrom: Date; readonly sentAt: Date }
+  /** The card on file was refused at `at`. */
+  | { readonly cause: "refused"; readonly refused: Refused; readonly at: Date }
+  /** The time to give another card is over, or every try that the card networks allow was made. */
+  | { readonly cause: "given-up" }
+  /** The student or an administrator ended it, another plan took its place, or its money went back. */
+  | { readonly cause: "cancelled" }
+  | { readonly cause: "resumed" }
+  /** By an administrator, as is the next. */
+  | { readonly cause: "held" }
+  | { readonly cause: "reactivated" };
+
+/**
+ * The state after an event. What cannot happen in a state is refused where a person asked for it, and changes nothing
+ * where it comes late: an outcome may arrive after a cancellation.
+ * @throws Refusal conflict.
+ */
+export function advance<State extends SubscriptionState>(state: State, event: SubscriptionEvent, now: Date): State {
+  switch (event.cause) {
+    case "paid": {
+      const currentPeriodStart = renewalStart(event.renewsFrom, event.sentAt);
+      const currentPeriodEnd = after(currentPeriodStart, monthlyPeriod);
+      const period = { ...state, ...settled, currentPeriodStart, currentPeriodEnd };
+      const isStopped = state.status === "cancelled" || state.status === "held";
+      return isStopped ? period : { ...period, status: "active", nextChargeAt: currentPeriodEnd };
+    }
+    case "refused": {
+      if (!isRenewing(state)) return state;
+      const dunningSince = state.dunningSince ?? event.at;
+      const nextChargeAt = nextTry(dunningSince, now, event.refused);
+      const isDeclined = event.refused !== "not-processed" || state.status === "declined";
+      const status = nextChargeAt === null ? "on_hold" : isDeclined ? "declined" : "retrying";
+      return { ...state, status, nextChargeAt, dunningSince, declinedForGood: event.refused === "for-good" };
+    }
+    case "given-up":
+      return isRenewing(state) ? { ...state, status: "on_hold", nextChargeAt: null } : state;
+    case "cancelled":
+      if (state.status === "cancelled") return state;
+      return { ...state, ...settled, status: "cancelled", nextChargeAt: null, cancelledAt: now };
+    case "resumed":
+      if (state.status !== "cancelled") throw new Refusal("conflict", "This membership was not cancelled.");
+      return { ...state, status: "active", nextChargeAt: state.currentPeriodEnd, cancelledAt: null };
+    case "held":
+      if (!isRenewing(state)) throw new Refusal("conflict", "This membership does not renew any more.");
+      if (state.status === "declined") {
+        throw new Refusal("conflict", "A declined membership goes on hold by itself.");
+      }
+      return { ...state, status: "held", nextChargeAt: null };
+    case "reactivated": {
+      if (state.status === "cancelled") return state;
+      const reopened = { ...state, ...settled, status: "active" as const };
+      if (state.currentPeriodEnd > now) return { ...reopened, nextChargeAt: state.currentPeriodEnd };
+      // An administrator lets the grace period count anew, from the charge on.
+      const earliest = after(now, reactivationTime);
+      return { ...reopened, nextChargeAt: earliest, graceFrom: earliest };
+    }
+  }
+}
+
+/** What a payment, or somebody who forgives it, takes away. */
+const settled = { dunningSince: null, declinedForGood: false } as const;
+
+/** Whether nobody has stopped it: a renewal is charged when it is due. */
+export function isRenewing({ status }: Pick<SubscriptionState, "status">): boolean {
+  return (renewingStatuses as readonly SubscriptionStatus[]).includes(status);
+}
+
+/** Whether the student owes a payment that was declined. */
+export function isDeclined({ status }: Pick<SubscriptionState, "status">): boolean {
+  return (declinedStatuses as readonly SubscriptionStatus[]).includes(status);
+}
 
 /** The course stays open this long past a paid period while its renewal is under way or held, before any refusal. */
 export const graceTime = 7 * DAY;
@@ -31,12 +150,6 @@ export function renewalStart(paidUntil: Date, sentAt: Date): Date {
 }
 
 /**
- * Why a renewal was refused, by what can be done. declined: the bank may agree on another day · for-good: this card can
- * never be charged · not-processed: through no fault of the card that anybody knows of.
- */
-export type Refused = "declined" | "for-good" | "not-processed";
-
-/**
  * When to try again, counted from the first refusal; null: it was the last try, the account goes on hold. For a card
  * that can never be charged again it is the day of the hold.
  */
@@ -58,11 +171,11 @@ export function lastTry(refusedSince: Date, forGood: boolean): Date {
  * that was tried on time. It is counted from the end of what is paid, or from the later day of `graceFrom`.
  */
 export function graceEnd(
-  { paidUntil, graceFrom }: Pick<PurchaseRow, "paidUntil" | "graceFrom">,
+  { currentPeriodEnd, graceFrom }: Pick<SubscriptionState, "currentPeriodEnd" | "graceFrom">,
   refusedSince: Date,
   forGood: boolean,
 ): Date {
-  const from = Math.max(paidUntil?.getTime() ?? refusedSince.getTime(), graceFrom?.getTime() ?? 0);
+  const from = Math.max(currentPeriodEnd.getTime(), graceFrom?.getTime() ?? 0);
   const latest = new Date(from + lastRetry + onTime);
   const last = lastTry(refusedSince, forGood);
   return last < latest ? last : latest;
@@ -73,43 +186,16 @@ export function spread(position: number): number {
   return Math.floor(position / 25) * 1000;
 }
 
-/** Whether a hold waits for a payment, so that a new card lifts it; one that an administrator placed does not. */
-export function isHeldForPayment(purchase: Pick<PurchaseRow, "paymentDeclined" | "subscriptionStatus">): boolean {
-  return purchase.subscriptionStatus === "on_hold" && purchase.paymentDeclined;
-}
-
-/** Whether an administrator placed the hold: nothing is charged, and no card lifts it. */
-export function isHeldByAdministrator(purchase: Pick<PurchaseRow, "paymentDeclined" | "subscriptionStatus">): boolean {
-  return purchase.subscriptionStatus === "on_hold" && !purchase.paymentDeclined;
-}
-
 /** Cents that a new card is charged at once. */
 export function amountDue(
-  purchase: Pick<PurchaseRow, "amount" | "paidUntil" | "paymentDeclined" | "subscriptionStatus">,
+  { price, currentPeriodEnd, status }: Pick<SubscriptionState, "currentPeriodEnd" | "status"> & { price: number },
   now: Date,
 ): number {
-  const isOver = purchase.paidUntil !== null && purchase.paidUntil <= now;
-  const isCharged = purchase.subscriptionStatus !== "cancelled" && !isHeldByAdministrator(purchase);
-  return isOver && isCharged ? purchase.amount : 0;
+  const isCharged = status !== "cancelled" && status !== "held";
+  return currentPeriodEnd <= now && isCharged ? price : 0;
 }
 
 /** Whether a renewal may be charged now. */
-export function isDue(
-  purchase: Pick<PurchaseRow, "status" | "isRecurring" | "subscriptionStatus" | "nextBillingDate">,
-  now: Date,
-): boolean {
-  return (
-    purchase.status === "completed" &&
-    purchase.isRecurring &&
-    purchase.subscriptionStatus === "active" &&
-    purchase.nextBillingDate !== null &&
-    purchase.nextBillingDate <= now
-  );
-}
-
-/** @throws Refusal conflict unless the subscription renews and nobody has stopped it. */
-export function requireRenewing(purchase: Pick<PurchaseRow, "isRecurring" | "subscriptionStatus">): void {
-  if (!purchase.isRecurring || purchase.subscriptionStatus !== "active") {
-    throw new Refusal("conflict", "This membership does not renew any more.");
-  }
+export function isDue(state: Pick<SubscriptionState, "status" | "nextChargeAt">, now: Date): boolean {
+  return isRenewing(state) && state.nextChargeAt !== null && state.nextChargeAt <= now;
 }

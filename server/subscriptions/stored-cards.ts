@@ -1,20 +1,14 @@
 import { z } from "zod";
-import { after, MINUTE } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { type CardMarks, GatewayUnavailable, type StoredCard } from "#server/gateway/gateway.ts";
+import type { StoredCard } from "#server/gateway/gateway.ts";
 import { userById } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { findLastCharge } from "#server/payments/attempts.ts";
-import { findPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
-import { addMissingCard, isCardAwaited, isCardInUse, removeCard } from "./queries.ts";
+import { recordForgotten, recordStored } from "#server/payments/payment-methods.ts";
+import { findByPurchase, isCardAwaited, isCardInUse } from "./queries.ts";
 
 export const keepCardJob = defineJob("keep-card", z.object({ purchaseId: z.string() }), { lane: "gateway" });
-export const forgetCardJob = defineJob(
-  "forget-card",
-  z.object({ customerProfileId: z.string(), paymentProfileId: z.string() }),
-  { lane: "gateway" },
-);
 
 /** Has the gateway keep the card of the newest charge after all, where keeping it with the charge failed. */
 export async function keepCardLater(tx: Db, purchaseId: string, now: Date): Promise<void> {
@@ -31,31 +25,17 @@ export async function keepCard(ctx: Context, { purchaseId }: { purchaseId: strin
  * does not; whatever card the subscription has got meanwhile stays.
  */
 export async function keepMissingCard(ctx: Context, purchaseId: string): Promise<boolean> {
-  const purchase = await findPurchase(ctx.db, purchaseId);
-  if (purchase?.status !== "completed" || purchase.subscriptionStatus === "cancelled") return true;
-  if (purchase.paymentProfileId !== null) return true;
+  const subscription = await findByPurchase(ctx.db, purchaseId);
+  if (!subscription?.isPaid || subscription.status === "cancelled") return true;
+  if (subscription.card.paymentProfileId !== null) return true;
   const transactionId = (await findLastCharge(ctx.db, purchaseId))?.transactionId;
   if (!transactionId) return true;
-  const { id, email, firstName, lastName } = await userById(ctx.db, purchase.userId);
+  const { id, email, firstName, lastName } = await userById(ctx.db, subscription.userId);
   const customer = { id, email, firstName: firstName ?? "", lastName: lastName ?? "" };
   const card = await ctx.gateway.keepCardOf(transactionId, customer);
   if (card.kind !== "kept") return false;
-  await addMissingCard(ctx.db, purchaseId, card.storedCard);
+  await recordStored(ctx.db, subscription.card.id, card.storedCard);
   return true;
-}
-
-/**
- * Has the gateway forget the card of a purchase, once nothing is charged to it any more. In a minute only: who cancels
- * or is declined often comes back at once with the same card, which the gateway knows for the same as long as it has it.
- */
-export async function forgetCardLater(
-  tx: Db,
-  { customerProfileId, paymentProfileId }: Pick<PurchaseRow, "customerProfileId" | "paymentProfileId">,
-  now: Date,
-): Promise<void> {
-  if (customerProfileId === null || paymentProfileId === null) return;
-  const data: StoredCard = { customerProfileId, paymentProfileId };
-  await scheduleJob(tx, forgetCardJob, { data, key: paymentProfileId, runAt: after(now, MINUTE), now });
 }
 
 /**
@@ -68,18 +48,6 @@ export async function forgetCard(ctx: Context, card: StoredCard): Promise<void> 
   if (await isCardInUse(ctx.db, paymentProfileId)) return;
   if (await isCardAwaited(ctx.db, paymentProfileId))
     throw new Error("a new subscription has yet to say which card it has");
-  await removeCard(ctx.db, paymentProfileId);
+  await recordForgotten(ctx.db, paymentProfileId);
   await ctx.gateway.deleteCard(card);
-}
-
-/** What may be shown of a stored card; nothing when the gateway cannot be asked. */
-export async function marksOf(ctx: Context, card: StoredCard): Promise<CardMarks> {
-  const unknown = { brand: null, last4: null };
-  try {
-    return (await ctx.gateway.findCard(card)) ?? unknown;
-  } catch (error) {
-    if (!(error instanceof GatewayUnavailable)) throw error;
-    ctx.log.warn({ reason: error.message }, "a stored card could not be looked at");
-    return unknown;
-  }
 }

@@ -1,12 +1,66 @@
-import { index, snakeCase, text } from "drizzle-orm/pg-core";
-import { instant } from "#server/db/columns.ts";
+import { sql } from "drizzle-orm";
+import { boolean, check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { Tier } from "#contract/tiers.ts";
+import { plans } from "#server/catalogue/tables.ts";
+import { cents, instant } from "#server/db/columns.ts";
+import { users } from "#server/identity/tables.ts";
+import { paymentMethods } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
+import { type SubscriptionStatus, subscriptionStatuses } from "./rules.ts";
 
-/** A link in a mail that opens one subscription's card page without sign-in. Only the hash of what it carries is kept. */
+/** What renews every 30 days. `rules.ts` says what each status means and what may follow it. */
+export const subscriptions = snakeCase.table(
+  "subscriptions",
+  {
+    id: text().primaryKey(),
+    /** The purchase that it began with; it counts only while that one is completed. */
+    purchaseId: text()
+      .notNull()
+      .references(() => purchases.id),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    planId: text()
+      .notNull()
+      .references(() => plans.id),
+    tier: text().$type<Tier>().notNull(),
+    /** What was agreed to, whatever the plan costs today. */
+    price: cents().notNull(),
+    paymentMethodId: text()
+      .notNull()
+      .references(() => paymentMethods.id),
+    status: text().$type<SubscriptionStatus>().notNull(),
+    currentPeriodStart: instant().notNull(),
+    currentPeriodEnd: instant().notNull(),
+    nextChargeAt: instant(),
+    graceFrom: instant(),
+    dunningSince: instant(),
+    declinedForGood: boolean().notNull().default(false),
+    cancelledAt: instant(),
+    /** When a charge was last tried. */
+    lastAttemptAt: instant(),
+    /** The end of what is paid, once the student was told that nothing was paid for a week after it. */
+    unpaidToldFor: instant(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    check(
+      "subscriptions_status",
+      sql`${table.status} in (${sql.raw(subscriptionStatuses.map((status) => `'${status}'`).join(", "))})`,
+    ),
+    uniqueIndex("subscriptions_purchase_id_unique").on(table.purchaseId),
+    index("subscriptions_user_id").on(table.userId),
+    index("subscriptions_payment_method_id").on(table.paymentMethodId),
+    index("subscriptions_next_charge_at").on(table.nextChargeAt).where(sql`${table.nextChargeAt} is not null`),
+  ],
+);
+
+/** A link in an email that opens one subscription's card page without sign-in. Only the hash of what it carries is kept. */
 export const cardLinks = snakeCase.table(
   "card_links",
   {
     tokenHash: text().primaryKey(),
+    /** That of the subscription. */
     purchaseId: text()
       .notNull()
       .references(() => purchases.id),

@@ -7,10 +7,17 @@ import { settings } from "#server/db/tables.ts";
 import { lockUser, userById } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
-import { findPlanName, type PurchaseRow } from "#server/purchases/purchases.ts";
 import { emailAdministrators, type UnpaidFacts } from "./administrator-emails.ts";
 import { unpaidEmail } from "./dunning-emails.ts";
-import { findLastRenewal, listUnpaid, listUnpaidUntold, markUnpaidTold } from "./queries.ts";
+import {
+  findLastRenewal,
+  listUnpaid,
+  listUnpaidUntold,
+  lockByPurchase,
+  markUnpaidTold,
+  type Subscription,
+} from "./queries.ts";
+import { isDeclined } from "./rules.ts";
 import { findStops } from "./stops.ts";
 
 const mostAtOnce = 1000;
@@ -24,19 +31,24 @@ const reportedName = "unpaid-renewals-reported";
 export async function tellOfUnpaid(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const untold = await listUnpaidUntold(ctx.db, now, await stoppedSince(ctx.db), mostAtOnce);
-  for (const purchase of untold) await tell(ctx, purchase, now);
+  for (const subscription of untold) await tell(ctx, subscription, now);
 }
 
-async function tell(ctx: Context, found: PurchaseRow, now: Date): Promise<void> {
-  const { id, userId, paidUntil } = found;
+async function tell(ctx: Context, found: Subscription, now: Date): Promise<void> {
+  const { purchaseId, userId, currentPeriodEnd } = found;
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);
-    const purchase = await markUnpaidTold(tx, found, now, await stoppedSince(tx));
-    if (!purchase) return;
-    if (!purchase.paymentDeclined) {
-      const planName = await findPlanName(tx, purchase.planId);
-      const facts = { planName, amountCents: purchase.amount, cardPageOf: id };
-      await postEmail(tx, unpaidEmail, { userId, occasion: `${id}:${paidUntil?.toISOString()}`, facts }, now);
+    const subscription = await lockByPurchase(tx, purchaseId);
+    if (!(await markUnpaidTold(tx, found, now, await stoppedSince(tx)))) return;
+    if (!isDeclined(subscription)) {
+      const { planName, price: amountCents } = subscription;
+      const occasion = `${purchaseId}:${currentPeriodEnd.toISOString()}`;
+      await postEmail(
+        tx,
+        unpaidEmail,
+        { userId, occasion, facts: { planName, amountCents, cardPageOf: purchaseId } },
+        now,
+      );
     }
     const [reported] = await tx.select().from(settings).where(eq(settings.name, reportedName));
     // A report that was made since this sweep began has it already.
@@ -63,7 +75,7 @@ export async function reportUnpaid(ctx: Context): Promise<void> {
       .values({ name: reportedName, value, updatedAt: now })
       .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
     const unpaid: UnpaidFacts[] = [];
-    for (const purchase of rows) unpaid.push(await describe(tx, purchase));
+    for (const subscription of rows) unpaid.push(await describe(tx, subscription));
     await emailAdministrators(tx, { kind: "renewals-unpaid", facts: { unpaid, count }, occasion: value }, now);
   });
 }
@@ -74,14 +86,14 @@ async function stoppedSince(db: Db): Promise<Date | null> {
   return credentials && new Date(credentials.since);
 }
 
-async function describe(tx: Db, purchase: PurchaseRow): Promise<UnpaidFacts> {
-  const { id, userId, planId, amount: amountCents, paidUntil, createdAt } = purchase;
+async function describe(tx: Db, subscription: Subscription): Promise<UnpaidFacts> {
+  const { purchaseId, userId, planName, price: amountCents, currentPeriodEnd } = subscription;
   return {
     email: (await userById(tx, userId)).email,
-    planName: await findPlanName(tx, planId),
+    planName,
     amountCents,
-    paidUntil: (paidUntil ?? createdAt).toISOString(),
-    reason: await reasonOf(tx, id),
+    paidUntil: currentPeriodEnd.toISOString(),
+    reason: await reasonOf(tx, purchaseId),
   };
 }
 

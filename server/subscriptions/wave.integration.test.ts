@@ -38,11 +38,23 @@ async function copyMembership(email: string): Promise<void> {
       account_status, created_at, updated_at)
     select copy, 'copy-' || copy || '@example.test', true, 'Copy', true, 'basic', 'active', now(), now() from (${copies}) c`);
   await pool.query(
-    `insert into purchases (id, user_id, plan_id, tier, amount, status, subscription_id, is_recurring, next_billing_date,
-      paid_until, subscription_status, customer_profile_id, payment_profile_id, network_transaction_id, completed_at, created_at)
-    select copy, copy, plan_id, tier, amount, status, 's' || right(copy, 19), true, next_billing_date, paid_until,
-      subscription_status, customer_profile_id, payment_profile_id, network_transaction_id, completed_at, created_at
+    `insert into purchases (id, user_id, plan_id, tier, amount, status, completed_at, created_at)
+    select copy, copy, plan_id, tier, amount, status, completed_at, created_at
     from purchases, (${copies}) c where user_id = $1`,
+    [original],
+  );
+  await pool.query(
+    `insert into payment_methods (id, user_id, customer_profile_id, payment_profile_id, network_transaction_id, created_at)
+    select copy, copy, customer_profile_id, payment_profile_id, network_transaction_id, created_at
+    from payment_methods, (${copies}) c where user_id = $1`,
+    [original],
+  );
+  await pool.query(
+    `insert into subscriptions (id, purchase_id, user_id, plan_id, tier, price, payment_method_id, status,
+      current_period_start, current_period_end, next_charge_at, created_at)
+    select 's' || right(copy, 19), copy, copy, plan_id, tier, price, copy, status, current_period_start,
+      current_period_end, next_charge_at, created_at
+    from subscriptions, (${copies}) c where user_id = $1`,
     [original],
   );
   await pool.query(
@@ -93,8 +105,10 @@ test(`${size} memberships that are due at once, on two nodes that are killed: ea
   expect(new Set(charged.map((attempt) => attempt.state))).toEqual(new Set(["approved"]));
 
   const { rows: right } = await pool.query(
-    `select p.id from purchases p join purchases original using (customer_profile_id, paid_until)
-      where p.id like $1 and original.id not like $1 and not p.payment_declined`,
+    `select s.id from subscriptions s join payment_methods m on m.id = s.payment_method_id
+      join subscriptions original using (current_period_end) join payment_methods card on card.id = original.payment_method_id
+      where s.purchase_id like $1 and original.purchase_id not like $1 and s.status = 'active'
+        and card.customer_profile_id = m.customer_profile_id`,
     [copied],
   );
   expect(right).toHaveLength(size);

@@ -5,6 +5,8 @@ import { nameOf } from "#server/admin/names.ts";
 import type { Context } from "#server/context.ts";
 import { deleted } from "#server/identity/users.ts";
 import { Refusal } from "#server/refusal.ts";
+import { describeRenewals } from "#server/subscriptions/purchase-list.ts";
+import { findByPurchase } from "#server/subscriptions/subscriptions.ts";
 import * as find from "./queries.ts";
 import { rightsOverPurchase } from "./rules.ts";
 
@@ -28,11 +30,12 @@ export async function describePurchase(ctx: Context, purchaseId: string): Promis
     find.listRefundRows(ctx.db, purchaseId),
     find.listBreaksOf(ctx.db, purchaseId),
   ]);
-  const { consent, paidUntil, declinedSince } = row.purchase;
+  const { consent } = row.purchase;
+  const subscription = await findByPurchase(ctx.db, purchaseId);
   return {
     purchase,
-    paidUntil: iso(paidUntil),
-    declinedSince: iso(declinedSince),
+    paidUntil: iso(subscription?.currentPeriodEnd ?? null),
+    declinedSince: iso(subscription?.dunningSince ?? null),
     consent: consent && { version: consent.version, at: consent.at },
     attempts: attempts.map((attempt) => ({
       ...attempt,
@@ -58,12 +61,10 @@ async function presentPurchases(ctx: Context, rows: readonly find.PurchaseWithBu
   const ids = rows.map(({ purchase }) => purchase.id);
   const [paid, returned] = await Promise.all([find.sumPaid(ctx.db, ids), find.sumReturned(ctx.db, ids)]);
   const leftCents = (id: string) => (paid.get(id) ?? 0) - (returned.get(id) ?? 0);
-  return rows.map(({ purchase, planName, buyer }) => ({
+  const purchases = rows.map(({ purchase, planName, buyer }) => ({ ...purchase, planName, buyer }));
+  return (await describeRenewals(ctx, purchases)).map(({ buyer, ...purchase }) => ({
     ...purchase,
-    planName,
     amount: decimalAmount(purchase.amount),
-    nextBillingDate: iso(purchase.nextBillingDate),
-    lastPaymentAttempt: iso(purchase.lastPaymentAttempt),
     completedAt: iso(purchase.completedAt),
     createdAt: purchase.createdAt.toISOString(),
     userName: nameOf(buyer),

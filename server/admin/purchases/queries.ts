@@ -11,6 +11,8 @@ import { deleted } from "#server/identity/users.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { refunds } from "#server/refunds/tables.ts";
+import { statusesShownAs } from "#server/subscriptions/subscriptions.ts";
+import { subscriptions } from "#server/subscriptions/tables.ts";
 
 export type PurchaseWithBuyer = Awaited<ReturnType<typeof listPurchaseRows>>[number];
 
@@ -60,19 +62,17 @@ function found(db: Db, filter: z.infer<typeof PurchaseFilter>): SQL | undefined 
     status && eq(purchases.status, status),
     tier && eq(purchases.tier, tier),
     userId ? eq(purchases.userId, userId) : undefined,
-    subscription && ofSubscription(subscription),
+    subscription && ofSubscription(db, subscription),
     search ? or(ofBuyer(db, search), ofNumber(db, search)) : undefined,
   );
 }
 
-/** A declined payment overrides the status, as it does wherever it is shown. */
-function ofSubscription(state: NonNullable<z.infer<typeof PurchaseFilter>["subscription"]>): SQL | undefined {
-  const declined = state === "declined";
-  return and(
-    eq(purchases.isRecurring, true),
-    eq(purchases.paymentDeclined, declined),
-    declined ? undefined : eq(purchases.subscriptionStatus, state),
-  );
+function ofSubscription(db: Db, shown: NonNullable<z.infer<typeof PurchaseFilter>["subscription"]>): SQL {
+  const found = db
+    .select({ id: subscriptions.purchaseId })
+    .from(subscriptions)
+    .where(inArray(subscriptions.status, [...statusesShownAs[shown]]));
+  return inArray(purchases.id, found);
 }
 
 function ofBuyer(db: Db, search: string): SQL {
@@ -89,10 +89,14 @@ function ofNumber(db: Db, search: string): SQL | undefined {
     .select({ id: paymentAttempts.purchaseId })
     .from(paymentAttempts)
     .where(eq(paymentAttempts.transactionId, search));
+  const ofSubscriptionNumber = db
+    .select({ id: subscriptions.purchaseId })
+    .from(subscriptions)
+    .where(eq(subscriptions.id, search));
   const returned = db.select({ id: refunds.purchaseId }).from(refunds).where(eq(refunds.transactionId, search));
   return or(
     eq(purchases.id, search),
-    eq(purchases.subscriptionId, search),
+    inArray(purchases.id, ofSubscriptionNumber),
     inArray(purchases.id, charged),
     inArray(purchases.id, returned),
   );

@@ -10,6 +10,8 @@ import { deleted } from "#server/identity/users.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { refunds } from "#server/refunds/tables.ts";
+import { renewingStatuses, statusesShownAs } from "#server/subscriptions/subscriptions.ts";
+import { subscriptions } from "#server/subscriptions/tables.ts";
 
 /** The numbers of the first page, counted in one statement. Revenue in cents. */
 export async function countEverything(db: Db) {
@@ -34,9 +36,10 @@ export async function countEverything(db: Db) {
         (count(*) filter (where account_status in ('on_hold', 'suspended')))::int as blocked_accounts
       from ${users} where account_status <> ${deleted}
     ) as users, (
-      select (count(*) filter (where not payment_declined and subscription_status = 'active'))::int as active_subscriptions,
-        (count(*) filter (where payment_declined))::int as declined_subscriptions
-      from ${purchases} where is_recurring and status = 'completed' and subscription_status <> 'cancelled'
+      select (count(*) filter (where subscriptions.status in ${statusesShownAs.active}))::int as active_subscriptions,
+        (count(*) filter (where subscriptions.status in ${statusesShownAs.declined}))::int as declined_subscriptions
+      from ${subscriptions} join ${purchases} on purchases.id = subscriptions.purchase_id
+      where purchases.status = 'completed'
     ) as subscriptions, (
       select count(*)::int as total_contacts, (count(*) filter (where state = 'new'))::int as new_contacts from ${contacts}
     ) as messages`,
@@ -120,14 +123,15 @@ export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
   return rowsOf<Bucket & { began: number; ended: number; cents: number }>(
     db,
     sql`with subscription as (
-      select amount, completed_at as began_at, case
-        when status <> 'completed' then coalesce((
+      select price as amount, completed_at as began_at, case
+        when purchases.status <> 'completed' then coalesce((
           select max(resolved_at) from ${refunds}
           where refunds.purchase_id = purchases.id and refunds.state = 'returned' and refunds.ends_access
-        ), paid_until, completed_at)
-        when subscription_status <> 'active' then coalesce(paid_until, completed_at)
+        ), current_period_end)
+        when subscriptions.status not in ${renewingStatuses} then current_period_end
       end as ended_at
-      from ${purchases} where is_recurring and completed_at is not null
+      from ${subscriptions} join ${purchases} on purchases.id = subscriptions.purchase_id
+      where completed_at is not null
     ), move as (
       select began_at as at, 1 as began, 0 as ended, amount from subscription
       union all

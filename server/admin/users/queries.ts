@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { holdsWords, pageOf } from "#server/admin/paging.ts";
-import { isWatchable, lessons, modules, plans } from "#server/catalogue/tables.ts";
+import { isWatchable, lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { identities, sessions, users } from "#server/identity/tables.ts";
@@ -14,6 +14,8 @@ import { courseProgress } from "#server/progress/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
+import { renewalFields } from "#server/subscriptions/purchase-list.ts";
+import { isDeclined, isRenewing, listSubscriptionsOf, type Subscription } from "#server/subscriptions/subscriptions.ts";
 
 /** One page of users. Deleted accounts are not among them. */
 export function listUserRows(db: Db, query: Omit<UserListQuery, "limit"> & { limit?: number }): Promise<User[]> {
@@ -68,27 +70,19 @@ export async function findSubscriptionStates(
   db: Db,
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, SubscriptionState>> {
-  if (userIds.length === 0) return new Map();
-  const rows = await db
-    .select({
-      userId: purchases.userId,
-      renews: sql<boolean>`bool_or(${purchases.subscriptionStatus} = 'active')`,
-      holdable: sql<string | null>`(array_agg(${purchases.subscriptionId} order by ${purchases.createdAt} desc)
-        filter (where ${purchases.subscriptionStatus} = 'active' and not ${purchases.paymentDeclined}))[1]`,
-      isDeclined: sql<boolean>`bool_or(${purchases.paymentDeclined})`,
-      tier: sql<Tier>`(array_agg(${purchases.tier} order by ${purchases.createdAt} desc))[1]`,
-    })
-    .from(purchases)
-    .where(
-      and(
-        inArray(purchases.userId, [...userIds]),
-        eq(purchases.isRecurring, true),
-        eq(purchases.status, "completed"),
-        ne(purchases.subscriptionStatus, "cancelled"),
-      ),
-    )
-    .groupBy(purchases.userId);
-  return new Map(rows.map(({ userId, ...state }) => [userId, state]));
+  const current = (await listSubscriptionsOf(db, userIds)).filter(({ status }) => status !== "cancelled");
+  const ofUsers = [...Map.groupBy(current, ({ userId }) => userId)];
+  return new Map(ofUsers.map(([userId, subscriptions]) => [userId, stateOf(subscriptions)]));
+}
+
+/** Of the subscriptions of one user, the newest first. */
+function stateOf(subscriptions: readonly Subscription[]): SubscriptionState {
+  return {
+    renews: subscriptions.some(isRenewing),
+    holdable: subscriptions.find((one) => isRenewing(one) && !isDeclined(one))?.id ?? null,
+    isDeclined: subscriptions.some(isDeclined),
+    tier: subscriptions[0]?.tier ?? "basic",
+  };
 }
 
 /** What of a user's money and access an action can change; what names the person is not part of it. */
@@ -97,30 +91,11 @@ export async function snapshotOf(db: Db, userId: string): Promise<Record<string,
     .select({ tier: users.purchasedTier, accountStatus: users.accountStatus })
     .from(users)
     .where(eq(users.id, userId));
-  const subscriptions = await db
-    .select({
-      subscriptionId: purchases.subscriptionId,
-      subscriptionStatus: purchases.subscriptionStatus,
-      paymentDeclined: purchases.paymentDeclined,
-      nextBillingDate: purchases.nextBillingDate,
-    })
-    .from(purchases)
-    .where(and(eq(purchases.userId, userId), eq(purchases.isRecurring, true)));
-  return {
-    ...user,
-    ...Object.fromEntries(
-      subscriptions.map(({ subscriptionId, ...state }) => [`subscription ${subscriptionId}`, state]),
-    ),
-  };
-}
-
-export function listPurchasesOfUser(db: Db, userId: string) {
-  return db
-    .select({ purchase: purchases, planName: plans.name })
-    .from(purchases)
-    .innerJoin(plans, eq(plans.id, purchases.planId))
-    .where(eq(purchases.userId, userId))
-    .orderBy(desc(purchases.createdAt), desc(purchases.id));
+  const subscriptions = (await listSubscriptionsOf(db, [userId])).map((subscription) => {
+    const { subscriptionStatus, paymentDeclined, nextBillingDate } = renewalFields(subscription);
+    return [`subscription ${subscription.id}`, { subscriptionStatus, paymentDeclined, nextBillingDate }];
+  });
+  return { ...user, ...Object.fromEntries(subscriptions) };
 }
 
 export function listAttemptsOfUser(db: Db, userId: string) {

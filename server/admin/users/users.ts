@@ -7,6 +7,7 @@ import type { Context } from "#server/context.ts";
 import { deleted, isAdministrator, type User, userById } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { Refusal } from "#server/refusal.ts";
+import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
 import { rightsOver } from "./rules.ts";
 
@@ -86,18 +87,12 @@ async function describePayments(
   userId: string,
 ): Promise<Pick<UserDetail, "purchases" | "attempts" | "refunds">> {
   const [purchases, attempts, refunds] = await Promise.all([
-    find.listPurchasesOfUser(ctx.db, userId),
+    listPurchasesOf(ctx, { id: userId }),
     find.listAttemptsOfUser(ctx.db, userId),
     find.listRefundsOfUser(ctx.db, userId),
   ]);
   return {
-    purchases: purchases.map(({ purchase, planName }) => ({
-      ...purchase,
-      planName,
-      amount: decimalAmount(purchase.amount),
-      nextBillingDate: iso(purchase.nextBillingDate),
-      createdAt: purchase.createdAt.toISOString(),
-    })),
+    purchases,
     attempts: attempts.map(({ attempt }) => ({
       ...attempt,
       amount: decimalAmount(attempt.amount),

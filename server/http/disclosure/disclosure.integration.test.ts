@@ -54,7 +54,7 @@ test("whoever may not know is told the same, to the byte, of what there is and o
   const ids: Record<string, string> = {
     userId: await firstOf("select id as value from users where email = 'vip@academy.test'"),
     purchaseId: await firstOf("select id as value from purchases where transaction_id is not null"),
-    subscriptionId: await firstOf("select subscription_id as value from purchases where subscription_id is not null"),
+    subscriptionId: await firstOf("select id as value from subscriptions"),
     contactId: await firstOf("select id as value from contacts"),
     id: await firstOf(`select id as value from payment_attempts where state = 'approved' and user_id ${others}`),
   };
@@ -88,9 +88,10 @@ function leavesOf(value: unknown): string[] {
 test("no answer that a student may read holds what is somebody else's, or what is nobody's to see [Z08]", async () => {
   const secrets = await valuesOf(`
     select unnest(array[id, email, phone, bio, suspension_reason]) as value from users where id ${others}
-    union select unnest(array[id, transaction_id, subscription_id]) from purchases where user_id ${others}
+    union select unnest(array[id, transaction_id]) from purchases where user_id ${others}
+    union select id from subscriptions where user_id ${others}
     union select unnest(array[id, transaction_id, invoice_number]) from payment_attempts where user_id ${others}
-    union select unnest(array[customer_profile_id, payment_profile_id, network_transaction_id]) from purchases
+    union select unnest(array[customer_profile_id, payment_profile_id, network_transaction_id]) from payment_methods
     union select unnest(array[idempotency_key, reference, client_hash]) from payment_attempts
     union select subject from identities union select sid from sessions union select sess ->> 'idToken' from sessions
     union select storage_key from course_resources union select sha256 from course_resources

@@ -102,8 +102,8 @@ test("a difference from the gateway's books is counted until it is settled [I20]
 test("a renewal that nobody tries is late after an hour [I20]", async () => {
   await direct.query("delete from jobs where name in ('sweep-renewals', 'purge')");
   const late = await direct.query(
-    `update purchases set next_billing_date = next_billing_date - interval '60 days'
-      where next_billing_date is not null and user_id = (select id from users where email = 'basic@academy.test')`,
+    `update subscriptions set next_charge_at = next_charge_at - interval '60 days'
+      where next_charge_at is not null and user_id = (select id from users where email = 'basic@academy.test')`,
   );
   expect(late.rowCount).toBe(1);
   expect(await figure("academy_renewals_late")).toBe(1);

@@ -1,0 +1,63 @@
+import { after } from "#server/clock.ts";
+import { idFor } from "#server/db/id.ts";
+import type { PaymentMethodRow } from "#server/payments/tables.ts";
+import { monthlyPeriod } from "#server/purchases/periods.ts";
+import type { SubscriptionStatus } from "#server/subscriptions/rules.ts";
+import type { subscriptions } from "#server/subscriptions/tables.ts";
+import type { GatewayNumbers, PastPurchase } from "./rows.ts";
+
+/** The cards on file and the subscriptions of the purchases that renew, or did. */
+export function renewalsOf(
+  purchases: readonly PastPurchase[],
+  numberOf: (reference: string | null) => GatewayNumbers | null,
+): { paymentMethods: PaymentMethodRow[]; subscriptions: (typeof subscriptions.$inferSelect)[] } {
+  const renewing = purchases.flatMap((purchase) => {
+    const { subscriptionId, paidUntil } = purchase;
+    return subscriptionId !== null && paidUntil !== null ? [{ ...purchase, subscriptionId, paidUntil }] : [];
+  });
+  return {
+    paymentMethods: renewing.map((purchase) => {
+      const kept = numberOf(purchase.cardKeptBy);
+      return {
+        id: cardIdOf(purchase),
+        userId: purchase.userId,
+        customerProfileId: kept?.customerProfileId ?? null,
+        paymentProfileId: purchase.isCardKept ? (kept?.paymentProfileId ?? null) : null,
+        networkTransactionId: purchase.networkTransactionId,
+        brand: purchase.cardBrand,
+        last4: purchase.cardLast4,
+        createdAt: purchase.completedAt ?? purchase.createdAt,
+      };
+    }),
+    subscriptions: renewing.map((purchase) => ({
+      id: purchase.subscriptionId,
+      purchaseId: purchase.id,
+      userId: purchase.userId,
+      planId: purchase.planId,
+      tier: purchase.tier,
+      price: purchase.amount,
+      paymentMethodId: cardIdOf(purchase),
+      status: statusOf(purchase),
+      currentPeriodStart: after(purchase.paidUntil, -monthlyPeriod),
+      currentPeriodEnd: purchase.paidUntil,
+      nextChargeAt: purchase.nextBillingDate,
+      graceFrom: purchase.graceFrom,
+      dunningSince: purchase.declinedSince,
+      declinedForGood: purchase.declinedForGood,
+      cancelledAt: purchase.cancelledAt,
+      lastAttemptAt: purchase.lastPaymentAttempt,
+      unpaidToldFor: purchase.unpaidToldFor,
+      createdAt: purchase.createdAt,
+    })),
+  };
+}
+
+function cardIdOf({ id }: PastPurchase): string {
+  return idFor(id, "card");
+}
+
+function statusOf({ subscriptionStatus, paymentDeclined }: PastPurchase): SubscriptionStatus {
+  if (subscriptionStatus === "cancelled") return "cancelled";
+  if (subscriptionStatus === "on_hold") return paymentDeclined ? "on_hold" : "held";
+  return paymentDeclined ? "declined" : "active";
+}

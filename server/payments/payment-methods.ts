@@ -1,0 +1,86 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { z } from "zod";
+import { after, MINUTE } from "#server/clock.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { type CardMarks, GatewayUnavailable, type StoredCard } from "#server/gateway/gateway.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { type PaymentMethodRow, paymentMethods } from "./tables.ts";
+
+export type { PaymentMethodRow } from "./tables.ts";
+
+const storedCard = z.object({ customerProfileId: z.string(), paymentProfileId: z.string() });
+export const forgetCardJob = defineJob("forget-payment-method", storedCard, { lane: "gateway" });
+/** The same of the release before, whose nodes look for the cards in use elsewhere: they must not take ours. */
+export const forgetCardBeforeJob = defineJob("forget-card", storedCard, { lane: "gateway" });
+
+/** Keeps a card on file; its numbers are null where the gateway has yet to keep it. */
+export async function addPaymentMethod(
+  tx: Db,
+  card: Omit<typeof paymentMethods.$inferInsert, "id" | "createdAt">,
+  now: Date,
+): Promise<PaymentMethodRow> {
+  const [row] = await tx
+    .insert(paymentMethods)
+    .values({ ...card, createdAt: now })
+    .returning();
+  if (!row) throw new Error("an insert returned no row");
+  return row;
+}
+
+/** The gateway keeps the card by now. One that has its number already stays as it is. */
+export async function recordStored(db: Db, id: string, card: StoredCard): Promise<void> {
+  const { customerProfileId, paymentProfileId } = card;
+  await db
+    .update(paymentMethods)
+    .set({ customerProfileId, paymentProfileId })
+    .where(and(eq(paymentMethods.id, id), isNull(paymentMethods.paymentProfileId)));
+}
+
+/** What its owner is shown of a card that was given again. */
+export async function recordMarks(db: Db, id: string, { brand, last4 }: CardMarks): Promise<void> {
+  await db.update(paymentMethods).set({ brand, last4 }).where(eq(paymentMethods.id, id));
+}
+
+/** No card on file has this number any more. */
+export async function recordForgotten(db: Db, paymentProfileId: string): Promise<void> {
+  await db
+    .update(paymentMethods)
+    .set({ paymentProfileId: null })
+    .where(eq(paymentMethods.paymentProfileId, paymentProfileId));
+}
+
+/** The gateway's numbers of a student as its customer. */
+export async function listCustomers(db: Db, userId: string): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectDistinct({ customer: paymentMethods.customerProfileId })
+    .from(paymentMethods)
+    .where(eq(paymentMethods.userId, userId));
+  return new Set(rows.flatMap(({ customer }) => customer ?? []));
+}
+
+/**
+ * Has the gateway forget a card, once nothing is charged to it any more. In a minute only: a student who cancels or is
+ * declined often comes back at once with the same card, which the gateway knows for the same as long as it has it.
+ */
+export async function forgetCardLater(
+  tx: Db,
+  { customerProfileId, paymentProfileId }: Pick<PaymentMethodRow, "customerProfileId" | "paymentProfileId">,
+  now: Date,
+): Promise<void> {
+  if (customerProfileId === null || paymentProfileId === null) return;
+  const data: StoredCard = { customerProfileId, paymentProfileId };
+  await scheduleJob(tx, forgetCardJob, { data, key: paymentProfileId, runAt: after(now, MINUTE), now });
+}
+
+/** What may be shown of a stored card; nothing when the gateway cannot be asked. */
+export async function marksOf(ctx: Context, card: StoredCard): Promise<CardMarks> {
+  const unknown = { brand: null, last4: null };
+  try {
+    return (await ctx.gateway.findCard(card)) ?? unknown;
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    ctx.log.warn({ reason: error.message }, "a stored card could not be read");
+    return unknown;
+  }
+}

@@ -1,0 +1,68 @@
+import { decimalAmount } from "#contract/money.ts";
+import type { Purchase } from "#contract/purchases/purchases.ts";
+import type { Context } from "#server/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { listPurchasesOfUser } from "#server/purchases/purchases.ts";
+import { listOfPurchases, type Subscription } from "./queries.ts";
+import { isDeclined, isRenewing } from "./rules.ts";
+
+/** The student's purchases, newest first, each with what the specification says in it of the subscription. */
+export async function listPurchasesOf(ctx: Context, student: { readonly id: string }): Promise<Purchase[]> {
+  const purchases = await listPurchasesOfUser(ctx.db, student.id);
+  const withSubscription = await describeRenewals(ctx, purchases);
+  return withSubscription.map((purchase) => ({
+    ...purchase,
+    amount: decimalAmount(purchase.amount),
+    createdAt: purchase.createdAt.toISOString(),
+  }));
+}
+
+/** A student's subscriptions as they are kept, with what may be shown of the card on file. */
+export async function listSubscriptionRecords(db: Db, userId: string) {
+  const purchases = await listPurchasesOfUser(db, userId);
+  const subscriptions = await listOfPurchases(
+    db,
+    purchases.map(({ id }) => id),
+  );
+  return subscriptions.map(({ paymentMethodId: _paymentMethodId, card: { brand, last4 }, ...subscription }) => ({
+    ...subscription,
+    card: { brand, last4 },
+  }));
+}
+
+/** What an answer says of the renewal of a purchase, by the specification's names. */
+export type RenewalFields = Pick<
+  Purchase,
+  "subscriptionId" | "isRecurring" | "nextBillingDate" | "subscriptionStatus" | "paymentDeclined" | "lastPaymentAttempt"
+>;
+
+/** Adds to purchases what an answer says of their renewal. */
+export async function describeRenewals<Row extends { readonly id: string; readonly lastPaymentAttempt: Date | null }>(
+  { db }: Pick<Context, "db">,
+  purchases: readonly Row[],
+): Promise<(Omit<Row, keyof RenewalFields> & RenewalFields)[]> {
+  const ids = purchases.map(({ id }) => id);
+  const byPurchase = new Map((await listOfPurchases(db, ids)).map((one) => [one.purchaseId, one]));
+  return purchases.map((purchase) => ({ ...purchase, ...renewalFields(byPurchase.get(purchase.id), purchase) }));
+}
+
+/** Of a subscription as the specification names it; of a purchase without one, what a purchase that never renews says. */
+export function renewalFields(
+  subscription: Subscription | undefined,
+  purchase?: { readonly lastPaymentAttempt: Date | null },
+): RenewalFields {
+  const lastAttempt = subscription?.lastAttemptAt ?? purchase?.lastPaymentAttempt;
+  return {
+    subscriptionId: subscription?.id ?? null,
+    isRecurring: subscription !== undefined,
+    nextBillingDate: subscription?.nextChargeAt?.toISOString() ?? null,
+    subscriptionStatus: subscription ? statusOf(subscription) : "active",
+    paymentDeclined: subscription ? isDeclined(subscription) : false,
+    lastPaymentAttempt: lastAttempt?.toISOString() ?? null,
+  };
+}
+
+function statusOf(subscription: Subscription): "active" | "on_hold" | "cancelled" {
+  if (isRenewing(subscription)) return "active";
+  return subscription.status === "cancelled" ? "cancelled" : "on_hold";
+}

@@ -1,0 +1,143 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { after, DAY, HOUR } from "#server/clock.ts";
+import {
+  advance,
+  graceEnd,
+  isDue,
+  isRenewing,
+  lastTry,
+  mostTries,
+  type Refused,
+  type SubscriptionEvent,
+  type SubscriptionState,
+} from "./rules.ts";
+
+const start = new Date("2028-02-15T08:30:15.250Z");
+
+const begun: SubscriptionState = {
+  status: "active",
+  currentPeriodStart: start,
+  currentPeriodEnd: after(start, 30 * DAY),
+  nextChargeAt: after(start, 30 * DAY),
+  graceFrom: null,
+  dunningSince: null,
+  declinedForGood: false,
+  cancelledAt: null,
+};
+
+/** What a person, a bank or the sweep does next, some hours later. */
+type Step = { readonly hours: number; readonly cause: SubscriptionEvent["cause"]; readonly refused: Refused };
+
+const steps = fc.array(
+  fc.record<Step>({
+    hours: fc.integer({ min: 0, max: 24 * 40 }),
+    cause: fc.constantFrom("paid", "refused", "given-up", "cancelled", "resumed", "held", "reactivated"),
+    refused: fc.constantFrom<Refused>("declined", "for-good", "not-processed"),
+  }),
+  { maxLength: 40 },
+);
+
+function eventOf({ cause, refused }: Step, state: SubscriptionState, now: Date): SubscriptionEvent {
+  if (cause === "paid") return { cause, renewsFrom: state.currentPeriodEnd, sentAt: now };
+  return cause === "refused" ? { cause, refused, at: now } : { cause };
+}
+
+/** Walks through the steps; what is refused changes nothing. */
+function walk(
+  list: readonly Step[],
+  visit: (before: SubscriptionState, event: SubscriptionEvent, state: SubscriptionState, now: Date) => void,
+) {
+  let [state, now] = [begun, start];
+  for (const step of list) {
+    now = after(now, step.hours * HOUR);
+    const event = eventOf(step, state, now);
+    let next = state;
+    try {
+      next = advance(state, event, now);
+    } catch (error) {
+      expect((error as { code: string }).code).toBe("conflict");
+    }
+    visit(state, event, next, now);
+    state = next;
+  }
+}
+
+test("whatever happens in whatever order, a subscription is charged next exactly while it renews [P27 P29]", () => {
+  fc.assert(
+    fc.property(steps, (list) => {
+      walk(list, (_before, _event, state, now) => {
+        expect(state.nextChargeAt !== null).toBe(isRenewing(state));
+        if (state.status === "active") expect([state.dunningSince, state.declinedForGood]).toEqual([null, false]);
+        if (state.status === "retrying" || state.status === "declined") expect(state.dunningSince).not.toBeNull();
+        if (state.declinedForGood) expect(["declined", "on_hold", "held"]).toContain(state.status);
+        expect(state.cancelledAt !== null).toBe(state.status === "cancelled");
+        const days = (state.currentPeriodEnd.getTime() - state.currentPeriodStart.getTime()) / DAY;
+        expect(days).toBe(30);
+        expect(isDue(state, now)).toBe(state.nextChargeAt !== null && state.nextChargeAt <= now);
+      });
+    }),
+  );
+});
+
+test("only a payment moves the paid period, and none makes a cancelled or held subscription renew [P29]", () => {
+  fc.assert(
+    fc.property(steps, (list) => {
+      walk(list, (before, event, state) => {
+        if (event.cause !== "paid") expect(state.currentPeriodEnd).toEqual(before.currentPeriodEnd);
+        else if (before.status === "cancelled" || before.status === "held") expect(state.status).toBe(before.status);
+        else expect(state.status).toBe("active");
+        if (before.status === "cancelled" && event.cause !== "resumed") expect(state.status).toBe("cancelled");
+        if (before.status === "held" && !["reactivated", "cancelled"].includes(event.cause)) {
+          expect(state.status).toBe("held");
+        }
+      });
+    }),
+  );
+});
+
+test("refusals alone end in a hold, within the tries that card networks allow, and open until then [P27 P38]", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom<Refused>("declined", "not-processed", "for-good"), { minLength: 20 }),
+      (kinds) => {
+        let [state, tries] = [begun, 0];
+        for (const refused of kinds) {
+          const { nextChargeAt: now, dunningSince, declinedForGood } = state;
+          if (now === null) break;
+          if (dunningSince !== null) {
+            expect(graceEnd(state, dunningSince, declinedForGood) >= now).toBe(true);
+            expect(now <= lastTry(dunningSince, declinedForGood) || !declinedForGood).toBe(true);
+          }
+          const event = declinedForGood
+            ? { cause: "given-up" as const }
+            : { cause: "refused" as const, refused, at: now };
+          if (!declinedForGood) tries += 1;
+          state = advance(state, event, now);
+        }
+        expect(state.status).toBe("on_hold");
+        expect(tries).toBeLessThan(mostTries.count);
+      },
+    ),
+  );
+});
+
+test("an administrator's reactivation leaves days for another card, and a payment clears everything", () => {
+  const held = advance(begun, { cause: "held" }, after(start, 5 * DAY));
+  const late = after(start, 90 * DAY);
+  const reactivated = advance(held, { cause: "reactivated" }, late);
+  expect(reactivated).toMatchObject({
+    status: "active",
+    nextChargeAt: after(late, 3 * DAY),
+    graceFrom: after(late, 3 * DAY),
+  });
+  const declined = advance(reactivated, { cause: "refused", refused: "for-good", at: late }, late);
+  expect(declined).toMatchObject({ status: "declined", declinedForGood: true, nextChargeAt: after(late, 3 * DAY) });
+  const paid = advance(declined, { cause: "paid", renewsFrom: declined.currentPeriodEnd, sentAt: late }, late);
+  expect(paid).toMatchObject({
+    status: "active",
+    dunningSince: null,
+    declinedForGood: false,
+    currentPeriodStart: late,
+  });
+});
