@@ -14,7 +14,7 @@ import { currentTransaction } from "./gateway/transactions/settlement.ts";
 import { eventNameOf, sendNotification } from "./gateway/webhook.ts";
 import { ledgerRoutes } from "./ledger-api.ts";
 import { emptyMailbox, listMails } from "./mailbox.ts";
-import { jsonOf, Rubbish } from "./rubbish.ts";
+import { jsonOf, BadRequest } from "./bad-request.ts";
 import type { Store } from "./store.ts";
 
 export interface SandboxAddresses {
@@ -125,7 +125,7 @@ export function apiRoutes(parts: {
 
     app.post("/clock/ack", async (request, reply) => {
       const ack = Acknowledgement.safeParse(jsonOf(request.body));
-      if (!ack.success) throw new Rubbish("An acknowledgement names its follower and the move, a whole number.");
+      if (!ack.success) throw new BadRequest("An acknowledgement names its follower and the move, a whole number.");
       clock.acknowledge(ack.data.follower, ack.data.move);
       return reply.code(204).send();
     });
@@ -147,38 +147,38 @@ const Move = z.union([
 function stagingOf(body: unknown): { outcomes: Outcome[]; customerEmail: string | null } {
   const asked = Staging.safeParse(jsonOf(body));
   if (!asked.success) {
-    throw new Rubbish(
+    throw new BadRequest(
       'The body is {"outcomes": [...]}, at most 1000 of them, and "customerEmail" for one customer alone.',
     );
   }
   const outcomes = asked.data.outcomes.map((outcome) => {
     if (isOutcome(outcome)) return outcome;
     const names = `${OUTCOME_NAMES.join(", ")}, slow:<ms> (at most slow:120000), decline:<reason>, error:<reason> and error-as-approved:<reason>`;
-    throw new Rubbish(`${JSON.stringify(outcome)} is no outcome; there are ${names}.`);
+    throw new BadRequest(`${JSON.stringify(outcome)} is no outcome; there are ${names}.`);
   });
   return { outcomes, customerEmail: asked.data.customerEmail ?? null };
 }
 
 function notificationOf(body: unknown): { transId: string; event: string } {
   const asked = Notification.safeParse(jsonOf(body));
-  if (!asked.success) throw new Rubbish('The body is {"transId": "...", "event": "..."}.');
+  if (!asked.success) throw new BadRequest('The body is {"transId": "...", "event": "..."}.');
   const event = eventNameOf(asked.data.event);
-  if (!event) throw new Rubbish(`${JSON.stringify(asked.data.event)} is no event of the gateway.`);
+  if (!event) throw new BadRequest(`${JSON.stringify(asked.data.event)} is no event of the gateway.`);
   return { transId: asked.data.transId, event };
 }
 
 function moveOf(body: unknown, now: Date): Date {
   const asked = Move.safeParse(jsonOf(body));
-  if (!asked.success) throw new Rubbish('The body is {"advance": "30d"} or {"set": an ISO time}, one of them.');
+  if (!asked.success) throw new BadRequest('The body is {"advance": "30d"} or {"set": an ISO time}, one of them.');
   const target = "set" in asked.data ? Date.parse(asked.data.set) : now.getTime() + advanceOf(asked.data.advance);
-  if (target < now.getTime()) throw new Rubbish("Time never goes back.");
-  if (target > Date.now() + FAR_AHEAD_MS) throw new Rubbish("The sandbox goes at most a thousand years ahead.");
+  if (target < now.getTime()) throw new BadRequest("Time never goes back.");
+  if (target > Date.now() + FAR_AHEAD_MS) throw new BadRequest("The sandbox goes at most a thousand years ahead.");
   return new Date(target);
 }
 
 function advanceOf(text: string): number {
   const milliseconds = durationOf(text);
   if (milliseconds === null)
-    throw new Rubbish(`${JSON.stringify(text)} is no span of time; 30d, 12h, 1d12h or 500ms is.`);
+    throw new BadRequest(`${JSON.stringify(text)} is no span of time; 30d, 12h, 1d12h or 500ms is.`);
   return milliseconds;
 }

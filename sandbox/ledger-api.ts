@@ -7,14 +7,14 @@ import { listTransactions, type Transaction } from "./gateway/transactions/ledge
 import { keepToldReference, toldReference, toldReferences } from "./gateway/transactions/reports.ts";
 import { creditElsewhere, refundElsewhere } from "./gateway/transactions/reversals.ts";
 import { currentTransaction, MISHAPS, settleDue, stageMishap } from "./gateway/transactions/settlement.ts";
-import { jsonOf, Rubbish } from "./rubbish.ts";
+import { jsonOf, BadRequest } from "./bad-request.ts";
 import type { Store } from "./store.ts";
 
 /** The gateway's ledger, and what happens to its transactions without the academy's asking. */
 export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
   const transactionNamed = (transId: string): Transaction => {
     const transaction = currentTransaction(store, clock.now(), transId);
-    if (!transaction) throw new Rubbish(`The ledger has no transaction ${transId}.`);
+    if (!transaction) throw new BadRequest(`The ledger has no transaction ${transId}.`);
     return transaction;
   };
 
@@ -32,23 +32,23 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
 
     app.post("/import", async (request) => {
       const asked = Import.safeParse(jsonOf(request.body));
-      if (!asked.success) throw new Rubbish(z.prettifyError(asked.error));
+      if (!asked.success) throw new BadRequest(z.prettifyError(asked.error));
       return importTransactions(store, clock.now(), asked.data.transactions);
     });
 
     app.post("/held", async (request) => {
       const asked = Decision.safeParse(jsonOf(request.body));
-      if (!asked.success) throw new Rubbish('The body is {"transId": "...", "decision": "approve" or "decline"}.');
+      if (!asked.success) throw new BadRequest('The body is {"transId": "...", "decision": "approve" or "decline"}.');
       const { transId } = transactionNamed(asked.data.transId);
       const decided = decideHeld(store, clock.now(), transId, asked.data.decision);
-      if (!decided) throw new Rubbish(`Transaction ${transId} is not held for review.`);
+      if (!decided) throw new BadRequest(`Transaction ${transId} is not held for review.`);
       return shown(decided);
     });
 
     app.get("/reports", async () => ({ reference: toldReference(store) }));
     app.post("/reports", async (request) => {
       const asked = Reports.safeParse(jsonOf(request.body));
-      if (!asked.success) throw new Rubbish(`The body is {"reference": one of ${toldReferences.join(", ")}}.`);
+      if (!asked.success) throw new BadRequest(`The body is {"reference": one of ${toldReferences.join(", ")}}.`);
       keepToldReference(store, asked.data.reference);
       return asked.data;
     });
@@ -56,11 +56,11 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
     app.post("/stage", async (request) => {
       const asked = Staging.safeParse(jsonOf(request.body));
       if (!asked.success) {
-        throw new Rubbish(`The body is {"transId": "...", "as": one of ${Staging.shape.as.options.join(", ")}}.`);
+        throw new BadRequest(`The body is {"transId": "...", "as": one of ${Staging.shape.as.options.join(", ")}}.`);
       }
       const transaction = transactionNamed(asked.data.transId);
       const complaint = stage(transaction, asked.data.as);
-      if (complaint) throw new Rubbish(complaint);
+      if (complaint) throw new BadRequest(complaint);
       return shown(currentTransaction(store, clock.now(), transaction.transId) ?? transaction);
     });
   };

@@ -112,9 +112,9 @@ test("it works inside a server that validates with zod and describes its own API
   expect(app.swagger().paths).toEqual({});
 });
 
-test("rubbish is answered with 400 and a sentence", async () => {
+test("a malformed request is answered with 400 and a sentence", async () => {
   const { api, url } = await open();
-  const rubbish = [
+  const malformed = [
     api("POST", "clock", { advance: "tomorrow" }),
     api("POST", "clock", { advance: "1d", set: "2099-01-01T00:00:00Z" }),
     api("POST", "clock", { advance: "99999999999d" }),
@@ -123,7 +123,7 @@ test("rubbish is answered with 400 and a sentence", async () => {
     api("POST", "gateway/webhook", { transId: "1", event: "party.started" }),
     api("POST", "clock/ack", {}),
   ];
-  for (const { status, content } of await Promise.all(rubbish)) {
+  for (const { status, content } of await Promise.all(malformed)) {
     expect(status).toBe(400);
     expect(content.message).toMatch(/\.$/);
   }

@@ -156,7 +156,7 @@ test("visitors leave no session behind and get no cookie [A23]", async () => {
   }
 });
 
-test("rubbish on the socket is answered and the process lives [I13]", async () => {
+test("malformed bytes on the socket are answered and the process lives [I13]", async () => {
   const port = Number(new URL(academy.url).port);
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost : x\r\n\r\n"));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Rubbish } from "../../rubbish.ts";
+import { BadRequest } from "../../bad-request.ts";
 import { inTransaction, type Store } from "../../store.ts";
 import type { Card } from "../cards.ts";
 import { addCustomer, addPaymentProfile, removeCustomer, removePaymentProfile } from "../customers/profiles.ts";
@@ -71,7 +71,7 @@ function enter(store: Store, entry: Entry, known: ReadonlyMap<string | null, Tra
   const { refId, invoiceNumber, description = null } = entry;
   if (entry.refundOf !== undefined) {
     const original = known.get(entry.refundOf);
-    if (!original) throw new Rubbish(`The refund ${refId} pays back a charge that the ledger does not have.`);
+    if (!original) throw new BadRequest(`The refund ${refId} pays back a charge that the ledger does not have.`);
     const made = refundOf(original, entry.amountCents, new Date(entry.at));
     return appendToLedger(store, { ...made, refId, invoiceNumber, description, duplicateKey: "" });
   }
@@ -101,7 +101,7 @@ function enter(store: Store, entry: Entry, known: ReadonlyMap<string | null, Tra
 }
 
 function givenCard(store: Store, { at, card, customer, keepsCard, refId }: Entry) {
-  if (!card || !customer) throw new Rubbish(`The charge ${refId} names neither a card nor the one that kept it.`);
+  if (!card || !customer) throw new BadRequest(`The charge ${refId} names neither a card nor the one that kept it.`);
   const { id, email, firstName, lastName } = customer;
   // Nobody knows the numbers of these cards: what tells them apart is what they look like.
   const shown: Card = { ...card, fingerprint: `${card.brand}${card.last4}${card.expiry}`, cvv: "M" };
@@ -121,7 +121,7 @@ function givenCard(store: Store, { at, card, customer, keepsCard, refId }: Entry
 }
 
 function keptCard(keptBy: Transaction | undefined) {
-  if (!keptBy) throw new Rubbish("A charge is made with a card that no charge of the ledger kept.");
+  if (!keptBy) throw new BadRequest("A charge is made with a card that no charge of the ledger kept.");
   const { brand, last4, expiry, fingerprint, zip, customerProfileId, paymentProfileId } = keptBy;
   const nobody = { customerId: null, customerEmail: null, firstName: null, lastName: null };
   const card = { brand, last4, expiry, fingerprint, zip, cvv: "P" };

@@ -80,8 +80,8 @@ test("batches are listed for the last day by default, for 31 days at most, and n
   expect(batchList[0]).not.toHaveProperty("statistics");
   const long = { firstSettlementDate: "2099-01-01T00:00:00Z", lastSettlementDate: "2099-02-01T00:00:01Z" };
   expect((await call("getSettledBatchListRequest", long)).messages.resultCode).toBe("Error");
-  const rubbish = await call("getSettledBatchListRequest", { firstSettlementDate: "yesterday" });
-  expect(rubbish.messages.message[0].text).toContain("is not a valid DateTime value");
+  const malformed = await call("getSettledBatchListRequest", { firstSettlementDate: "yesterday" });
+  expect(malformed.messages.message[0].text).toContain("is not a valid DateTime value");
   const { batchId } = batchList[0];
   const { transactions, totalNumInResultSet } = await call("getTransactionListRequest", { batchId });
   expect([transactions.length, totalNumInResultSet]).toEqual([1, 1]);
@@ -231,7 +231,7 @@ test("held transactions are decided over the wire, listed until then, and decide
   expect((await details(two)).transactionStatus).toBe("declined");
 });
 
-test("only what can have happened is staged, and rubbish is told so", async () => {
+test("only what can have happened is staged, and anything else is refused", async () => {
   const { charge, api, goTo, details } = await openSandbox();
   await goTo("2099-01-01T12:00:00Z");
   const { transId } = (await charge("one")).transactionResponse;

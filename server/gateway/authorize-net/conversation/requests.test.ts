@@ -160,10 +160,10 @@ test("what does not fit the gateway's fields is not sent", async () => {
     gateway.refund({ ...refund, last4: "4111111111111111" }),
     gateway.refund({ ...refund, amountCents: -1 }),
     gateway.refund({ ...refund, transactionId: "" }),
-    gateway.voidTransaction({ ...voiding, transactionId: "rubbish" }),
+    gateway.voidTransaction({ ...voiding, transactionId: "no number" }),
   ];
   for (const outcome of await Promise.all(unsent)) expect(outcome).toMatchObject({ kind: "not-processed" });
-  expect(await gateway.findTransaction("rubbish")).toBeNull();
+  expect(await gateway.findTransaction("no number")).toBeNull();
   expect(await gateway.findCard({ ...storedCard, customerProfileId: "" })).toBeNull();
   expect(await gateway.keepCardOf("1", { ...charge.customer, id: long21 })).toMatchObject({ kind: "failed" });
   expect(await gateway.addCard({ ...newCard, customerProfileId: "x" })).toMatchObject({ why: "no-such-customer" });

@@ -1,13 +1,13 @@
 /** What somebody sent and can put right; answered as 400 with the sentence. */
-export class Rubbish extends Error {
+export class BadRequest extends Error {
   readonly statusCode = 400;
 }
 
-/** The body as JSON. @throws Rubbish when it is none. */
+/** The body as JSON. @throws BadRequest when it is none. */
 export function jsonOf(body: unknown): unknown {
   try {
     return JSON.parse(String(body ?? ""));
   } catch {
-    throw new Rubbish("The body is not JSON.");
+    throw new BadRequest("The body is not JSON.");
   }
 }
