@@ -29,8 +29,8 @@ export type MailOrder = z.infer<typeof MailOrder>;
 /** Has a mail written once the transaction commits. */
 export type EnqueueMail = (tx: Db, order: MailOrder) => Promise<void>;
 
-/** A mail with one link, in the look of the pages; mail programs know no custom properties, so colours are written out. */
-function letter(
+/** A mail with one link, designed like the pages; mail programs know no custom properties, so colours are written out. */
+function withLink(
   to: string,
   words: {
     subject: string;
@@ -73,7 +73,7 @@ interface Recipient {
 }
 
 export function confirmationMail(account: Recipient, url: string): Message {
-  return letter(account.email, {
+  return withLink(account.email, {
     subject: "Confirm your address",
     greeting: `Hello ${account.firstName},`,
     paragraphs: ["please confirm that this is your address, so that receipts and your account's mail reach you."],
@@ -84,7 +84,7 @@ export function confirmationMail(account: Recipient, url: string): Message {
 
 /** To the address that the account shall have. */
 export function changeAddressMail(account: Recipient, url: string): Message {
-  return letter(account.email, {
+  return withLink(account.email, {
     subject: "Confirm your new address",
     greeting: `Hello ${account.firstName},`,
     paragraphs: ["please confirm that this is your new address. Until then your account keeps the old one."],
@@ -95,7 +95,7 @@ export function changeAddressMail(account: Recipient, url: string): Message {
 
 /** To the address that the account had before. */
 export function addressChangedMail(before: Recipient, contactUrl: string): Message {
-  return letter(before.email, {
+  return withLink(before.email, {
     subject: "Your address was changed",
     greeting: `Hello ${before.firstName},`,
     paragraphs: ["your account now has another email address. You sign in with that one, and mail goes there."],
@@ -105,7 +105,7 @@ export function addressChangedMail(before: Recipient, contactUrl: string): Messa
 }
 
 export function resetMail(account: Recipient, url: string): Message {
-  return letter(account.email, {
+  return withLink(account.email, {
     subject: "Choose a new password",
     greeting: `Hello ${account.firstName},`,
     paragraphs: ["somebody, we hope you, asked for a new password for your account."],
@@ -115,7 +115,7 @@ export function resetMail(account: Recipient, url: string): Message {
 }
 
 export function passwordChangedMail(account: Recipient, resetUrl: string): Message {
-  return letter(account.email, {
+  return withLink(account.email, {
     subject: "Your password was changed",
     greeting: `Hello ${account.firstName},`,
     paragraphs: ["the password of your account has just been changed, and every sign-in with the old one has ended."],
@@ -141,7 +141,7 @@ const secondFactorNews: Readonly<Record<SecondFactorNews, { subject: string; sen
 
 export function secondFactorMail(account: Recipient, news: SecondFactorNews, resetUrl: string): Message {
   const { subject, sentence } = secondFactorNews[news];
-  return letter(account.email, {
+  return withLink(account.email, {
     subject,
     greeting: `Hello ${account.firstName},`,
     paragraphs: [sentence],

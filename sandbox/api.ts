@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import { z } from "zod";
+import { BadRequest, jsonOf } from "./bad-request.ts";
 import { durationOf, type SandboxClock } from "./clock.ts";
 import { merchant } from "./gateway/gateway.ts";
 import {
@@ -14,7 +15,6 @@ import { currentTransaction } from "./gateway/transactions/settlement.ts";
 import { eventNameOf, sendNotification } from "./gateway/webhook.ts";
 import { ledgerRoutes } from "./ledger-api.ts";
 import { emptyMailbox, listMails } from "./mailbox.ts";
-import { jsonOf, BadRequest } from "./bad-request.ts";
 import type { Store } from "./store.ts";
 
 export interface SandboxAddresses {

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from "fastify";
 import { z } from "zod";
 import type { Clock } from "#server/clock.ts";
+import { BadRequest, jsonOf } from "./bad-request.ts";
 import { decideHeld } from "./gateway/transactions/held.ts";
 import { Import, importTransactions } from "./gateway/transactions/import.ts";
 import { listTransactions, type Transaction } from "./gateway/transactions/ledger.ts";
 import { keepToldReference, toldReference, toldReferences } from "./gateway/transactions/reports.ts";
 import { creditElsewhere, refundElsewhere } from "./gateway/transactions/reversals.ts";
 import { currentTransaction, MISHAPS, settleDue, stageMishap } from "./gateway/transactions/settlement.ts";
-import { jsonOf, BadRequest } from "./bad-request.ts";
 import type { Store } from "./store.ts";
 
 /** The gateway's ledger, and what happens to its transactions without the academy's asking. */

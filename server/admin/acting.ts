@@ -12,7 +12,7 @@ export interface Change {
 /** Does what an administrator asks for and writes down who did what to whom: both, or neither. */
 export async function act<Result extends Change>(
   ctx: Context,
-  deed: {
+  entry: {
     readonly actor: User;
     /** In words, such as `hold account`. */
     readonly action: string;
@@ -26,7 +26,7 @@ export async function act<Result extends Change>(
     const now = ctx.clock.now();
     const result = await change(tx, now);
     const { before, after } = result;
-    await recordAudit(tx, { ...deed, actor: deed.actor.id, before, after }, now);
+    await recordAudit(tx, { ...entry, actor: entry.actor.id, before, after }, now);
     return result;
   });
 }

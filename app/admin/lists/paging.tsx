@@ -8,24 +8,24 @@ import type { useAddress } from "./address.ts";
 /** Rows of a page; what the server gives unless told. */
 const pageSize = 50;
 /** Pages that one can go back by; the address must not grow without end. */
-const longestTrail = 50;
+const mostCursors = 50;
 
 /**
  * The page of a long list that the address names: the ids that the pages before it ended with, the last of them being
  * where this one begins.
  */
 export function pageOf({ read, write }: ReturnType<typeof useAddress>) {
-  const trail = read("trail").split(".").filter(Boolean);
+  const cursors = read("cursors").split(".").filter(Boolean);
   const page = Math.max(1, Number.parseInt(read("page"), 10) || 1);
-  const after = trail.at(-1);
+  const after = cursors.at(-1);
   return {
     query: after ? { limit: pageSize, after } : { limit: pageSize },
     offset: after ? (page - 1) * pageSize : 0,
-    next: (lastId: string) => write({ trail: [...trail, lastId].slice(-longestTrail).join("."), page: page + 1 }),
-    previous: after ? () => write({ trail: trail.slice(0, -1).join("."), page: page - 1 }) : null,
+    next: (lastId: string) => write({ cursors: [...cursors, lastId].slice(-mostCursors).join("."), page: page + 1 }),
+    previous: after ? () => write({ cursors: cursors.slice(0, -1).join("."), page: page - 1 }) : null,
     /** Changes the filter or the order, which leads back to the first page. `replace`: not worth a step back. */
     refine: (changes: Readonly<Record<string, string | null>>, replace = false) =>
-      write({ ...changes, trail: null, page: null }, { replace }),
+      write({ ...changes, cursors: null, page: null }, { replace }),
   };
 }
 

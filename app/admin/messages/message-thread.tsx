@@ -61,11 +61,11 @@ function Thread({ detail, onDeleted }: { detail: ContactDetail; onDeleted: () =>
         <Piles contact={contact} onDeleted={onDeleted} />
       </div>
       <ol aria-label="Conversation" className="grid gap-4">
-        <Letter from={contact.name} at={formatMoment(contact.createdAt)} aside={<StateBadge state={contact.state} />}>
+        <Message from={contact.name} at={formatMoment(contact.createdAt)} aside={<StateBadge state={contact.state} />}>
           {contact.message}
-        </Letter>
+        </Message>
         {replies.map(({ id, author, text, writtenAt, sentAt }) => (
-          <Letter
+          <Message
             key={id}
             isOurs
             from={author}
@@ -73,7 +73,7 @@ function Thread({ detail, onDeleted }: { detail: ContactDetail; onDeleted: () =>
             aside={<span className="text-fine text-ink-soft">{sentAt ? "Sent" : "On its way"}</span>}
           >
             {text}
-          </Letter>
+          </Message>
         ))}
       </ol>
       <ReplyForm contact={contact} />
@@ -82,7 +82,7 @@ function Thread({ detail, onDeleted }: { detail: ContactDetail; onDeleted: () =>
   );
 }
 
-interface LetterProps {
+interface MessageProps {
   from: string;
   at: string;
   aside: ReactNode;
@@ -90,7 +90,7 @@ interface LetterProps {
   children: string;
 }
 
-function Letter({ from, at, aside, isOurs, children }: LetterProps) {
+function Message({ from, at, aside, isOurs, children }: MessageProps) {
   return (
     <li className={isOurs ? "rounded-md bg-kraft-soft p-4 sm:ml-10" : "rounded-md border border-line bg-surface p-4"}>
       <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 text-sm">

@@ -48,8 +48,8 @@ export async function discard(ctx: Context, actor: User, only: readonly ContentK
   return ctx.db.transaction(async (tx) => {
     const dropped = await discardDrafts(tx, only);
     for (const { kind, id } of dropped) {
-      const deed = { actor: actor.id, action: `discard draft of ${kind}`, subject: id };
-      await recordAudit(tx, deed, ctx.clock.now());
+      const entry = { actor: actor.id, action: `discard draft of ${kind}`, subject: id };
+      await recordAudit(tx, entry, ctx.clock.now());
     }
     return dropped.length;
   });

@@ -20,7 +20,7 @@ import { changesTier } from "./rules.ts";
 import { liveUserById } from "./users.ts";
 
 /** What every action has: who does it, to whom, and why. */
-export interface Deed {
+export interface UserAction {
   readonly actor: User;
   readonly userId: string;
   readonly reason: string | undefined;
@@ -31,59 +31,63 @@ export interface Deed {
  * subscription of another tier, or one of the same tier that was given for good.
  * @throws Refusal not-found, invalid-input for an end that has passed, conflict when it would give nothing new.
  */
-export async function setTier(ctx: Context, deed: Deed, gift: { tier: Tier; endsAt: Date | null }): Promise<void> {
-  await actOnUser(ctx, deed, "change tier", async (tx, now) => {
+export async function setTier(
+  ctx: Context,
+  action: UserAction,
+  gift: { tier: Tier; endsAt: Date | null },
+): Promise<void> {
+  await actOnUser(ctx, action, "change tier", async (tx, now) => {
     if (gift.endsAt !== null && gift.endsAt <= now) {
       throw new Refusal("invalid-input", "Please check the marked fields.", { errors: { endsAt: ["Is in the past"] } });
     }
-    if (!changesTier(await accessOf(tx, deed.userId, now), gift)) {
+    if (!changesTier(await accessOf(tx, action.userId, now), gift)) {
       throw new Refusal("conflict", "This user has that tier already, for at least as long.");
     }
-    const subscription = (await findSubscriptionStates(tx, [deed.userId])).get(deed.userId);
+    const subscription = (await findSubscriptionStates(tx, [action.userId])).get(action.userId);
     if (subscription?.renews && (subscription.tier !== gift.tier || gift.endsAt === null)) {
-      await cancelSubscription(tx, { userId: deed.userId }, now);
+      await cancelSubscription(tx, { userId: action.userId }, now);
     }
-    const reason = deed.reason ?? null;
-    await setTierByAdministrator(tx, { userId: deed.userId, ...gift, reason, actId: newId() }, now);
+    const reason = action.reason ?? null;
+    await setTierByAdministrator(tx, { userId: action.userId, ...gift, reason, actId: newId() }, now);
   });
 }
 
 /** Stops one subscription's renewal, or whichever renews. @throws Refusal not-found, conflict. */
-export async function cancel(ctx: Context, deed: Deed, subscriptionId?: string): Promise<void> {
-  const where = { userId: deed.userId, ...(subscriptionId !== undefined && { subscriptionId }) };
-  await actOnUser(ctx, deed, "cancel subscription", (tx, now) => cancelSubscription(tx, where, now));
+export async function cancel(ctx: Context, action: UserAction, subscriptionId?: string): Promise<void> {
+  const where = { userId: action.userId, ...(subscriptionId !== undefined && { subscriptionId }) };
+  await actOnUser(ctx, action, "cancel subscription", (tx, now) => cancelSubscription(tx, where, now));
 }
 
 /** Puts the account of a subscriber on hold. @throws Refusal not-found, conflict, also for one's own account. */
-export async function hold(ctx: Context, deed: Deed, subscriptionId: string): Promise<void> {
-  requireAnother(deed, "You cannot place your own account on hold.");
-  const where = { userId: deed.userId, subscriptionId };
-  await actOnUser(ctx, deed, "hold account", (tx, now) => holdAccount(tx, where, deed.reason ?? null, now));
+export async function hold(ctx: Context, action: UserAction, subscriptionId: string): Promise<void> {
+  requireAnother(action, "You cannot place your own account on hold.");
+  const where = { userId: action.userId, subscriptionId };
+  await actOnUser(ctx, action, "hold account", (tx, now) => holdAccount(tx, where, action.reason ?? null, now));
 }
 
 /**
  * Closes the course to a user, and the administration to an administrator.
  * @throws Refusal not-found, conflict, also for one's own account, last-administrator.
  */
-export async function suspend(ctx: Context, deed: Deed & { readonly reason: string }): Promise<void> {
-  requireAnother(deed, "You cannot suspend your own account.");
-  await act(ctx, { ...deed, action: "suspend account", subject: deed.userId }, async (tx, now) => {
+export async function suspend(ctx: Context, action: UserAction & { readonly reason: string }): Promise<void> {
+  requireAnother(action, "You cannot suspend your own account.");
+  await act(ctx, { ...action, action: "suspend account", subject: action.userId }, async (tx, now) => {
     // Two administrators who suspend each other at the same moment: the second one finds that nobody else is left.
-    await requireAnotherAdministrator(ctx, tx, await userById(tx, deed.userId));
-    await requireLive(tx, deed.userId);
-    const before = await snapshotOf(tx, deed.userId);
-    await suspendAccount(tx, deed.userId, deed.reason, now);
-    return differences(before, await snapshotOf(tx, deed.userId));
+    await requireAnotherAdministrator(ctx, tx, await userById(tx, action.userId));
+    await requireLive(tx, action.userId);
+    const before = await snapshotOf(tx, action.userId);
+    await suspendAccount(tx, action.userId, action.reason, now);
+    return differences(before, await snapshotOf(tx, action.userId));
   });
 }
 
 /** Opens a held, suspended or declined account again; it charges nothing. @throws Refusal not-found, conflict. */
-export async function reactivate(ctx: Context, deed: Deed): Promise<void> {
-  await actOnUser(ctx, deed, "reactivate account", (tx, now) => reactivateAccount(tx, deed.userId, now));
+export async function reactivate(ctx: Context, action: UserAction): Promise<void> {
+  await actOnUser(ctx, action, "reactivate account", (tx, now) => reactivateAccount(tx, action.userId, now));
 }
 
 /** Signs a user out in every browser. @throws Refusal not-found. */
-export async function signOutEverywhere(ctx: Context, { actor, userId, reason }: Deed): Promise<void> {
+export async function signOutEverywhere(ctx: Context, { actor, userId, reason }: UserAction): Promise<void> {
   await act(ctx, { actor, action: "sign out everywhere", subject: userId, reason }, async (tx, now) => {
     await requireLive(tx, userId);
     const before = { sessions: await countSessions(tx, userId, now) };
@@ -96,9 +100,9 @@ export async function signOutEverywhere(ctx: Context, { actor, userId, reason }:
  * Erases a user and writes it down: both, or neither. What ends at the gateway before cannot be part of a transaction.
  * @throws Refusal not-found, conflict for one's own account, last-administrator, payment-in-progress.
  */
-export async function remove(ctx: Context, deed: Deed): Promise<void> {
-  const { actor, userId, reason } = deed;
-  requireAnother(deed, "You cannot delete your own account here. Your profile page can.");
+export async function remove(ctx: Context, action: UserAction): Promise<void> {
+  const { actor, userId, reason } = action;
+  requireAnother(action, "You cannot delete your own account here. Your profile page can.");
   const user = await liveUserById(ctx, userId);
   const before = await snapshotOf(ctx.db, userId);
   await deleteAccount(ctx, user, async (tx, now) => {
@@ -110,7 +114,7 @@ export async function remove(ctx: Context, deed: Deed): Promise<void> {
 /** Acts on a user who exists, and notes what of their money and access it changed. */
 async function actOnUser(
   ctx: Context,
-  { actor, userId, reason }: Deed,
+  { actor, userId, reason }: UserAction,
   action: string,
   change: (tx: Db, now: Date) => Promise<unknown>,
 ): Promise<void> {
@@ -130,6 +134,6 @@ async function requireLive(tx: Db, userId: string): Promise<void> {
   }
 }
 
-function requireAnother({ actor, userId }: Deed, message: string): void {
+function requireAnother({ actor, userId }: UserAction, message: string): void {
   if (actor.id === userId) throw new Refusal("conflict", message);
 }
