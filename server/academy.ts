@@ -153,7 +153,7 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
     headers,
     sessionCookie: sessionCookieName(config),
     site: config,
-    factsNow: watchPageFacts(ctx),
+    factsNow: await watchPageFacts(ctx),
   });
   const jobKinds = [...handledJobs];
   let importAccounts: Parameters<typeof seedDemo>[2] = async () => {};

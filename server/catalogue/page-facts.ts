@@ -17,46 +17,45 @@ export interface PageFactsNow {
 const patience = SECOND;
 
 /**
- * Returns a function that resolves to what pages say now, whichever node published it: each call is answered by a look at
- * the database that began after the call, which calls at the same time share. While the database is away the last that
- * was known counts, as nobody can publish then either. @throws when nothing was known yet.
+ * Resolves to a function that resolves to what pages say now, whichever node published it: each call is answered by a
+ * read of the database that began after the call, which calls at the same time share. While the database is away the
+ * facts of the last read count, as nobody can publish then either.
  */
-export function watchPageFacts(ctx: Context): () => Promise<PageFactsNow> {
-  let known: { version: string; open: PageFactsNow; over: PageFactsNow; offerEndsAt: number } | null = null;
+export async function watchPageFacts(ctx: Context): Promise<() => Promise<PageFactsNow>> {
+  // Not within the patience of a page: a start that has nothing to say yet waits for as long as the database takes.
+  let known = { version: await findContentVersion(ctx.db), ...(await readFacts(ctx)) };
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let patientFrom = 0;
 
-  async function look(): Promise<void> {
+  async function read(): Promise<void> {
     const version = await findContentVersion(ctx.db);
     // Read afterwards: what is published meanwhile may be in it, and is then read once more.
-    if (version !== known?.version) known = { version, ...(await readFacts(ctx)) };
+    if (version !== known.version) known = { version, ...(await readFacts(ctx)) };
     patientFrom = 0;
   }
 
-  function lookAnew(): Promise<void> {
+  function readAnew(): Promise<void> {
     if (running) {
       const after = () => {
         next = null;
-        return lookAnew();
+        return readAnew();
       };
       next ??= running.then(after, after);
       return next;
     }
-    running = within(patience, look()).finally(() => {
+    running = within(patience, read()).finally(() => {
       running = null;
     });
     return running;
   }
 
   return async () => {
-    const looked = lookAnew().catch((error: unknown) => {
-      if (!known) throw error;
+    const done = readAnew().catch(() => {
       if (performance.now() >= patientFrom) ctx.log.warn("pages say what was last known: the database does not answer");
       patientFrom = performance.now() + patience;
     });
-    if (!known || performance.now() >= patientFrom) await looked;
-    if (!known) throw new Error("what pages say is not known");
+    if (performance.now() >= patientFrom) await done;
     return ctx.clock.now().getTime() < known.offerEndsAt ? known.open : known.over;
   };
 }
