@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 import { textOf } from "#app/admin/content/items.ts";
 import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import { reactivateAccount, suspendAccount } from "#contract/admin/users.ts";
@@ -9,7 +9,7 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Academy } from "#test/academy.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
-import { expect, test } from "./academy.ts";
+import { become, expect, testAlone } from "./academy.ts";
 
 const word = "Wholesalerestockingwarehousemanagementinventoryplanningspreadsheetsubscription".padEnd(80, "s");
 const address = `https://example.test/${"a-very-long-path-that-nothing-breaks-".repeat(5).replaceAll("-", "")}`;
@@ -50,20 +50,20 @@ const administratorPages = [
   "/payment-test",
 ];
 
-test("no page is wider than a small phone or than text of twice the size, whatever people and files are called", async ({
-  browser,
-  academy,
-}) => {
-  const { student, administrator, studentId } = await withLongWords(academy);
-  const context = await browser.newContext({ baseURL: academy.url, reducedMotion: "reduce" });
-  const page = await context.newPage();
-  await expectToFit(page, [...publicPages, ...doors]);
-  await become(context, student);
-  await expectToFit(page, studentPages);
-  await become(context, administrator);
-  await expectToFit(page, [...administratorPages, `/admin/users/${studentId}`]);
-  await context.close();
-});
+testAlone(
+  "no page is wider than a small phone or than text of twice the size, whatever people and files are called",
+  async ({ browser, ownAcademy: academy }) => {
+    const { student, administrator, studentId } = await withLongWords(academy);
+    const context = await browser.newContext({ baseURL: academy.url, reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await expectToFit(page, [...publicPages, ...doors]);
+    await become(context, student);
+    await expectToFit(page, studentPages);
+    await become(context, administrator);
+    await expectToFit(page, [...administratorPages, `/admin/users/${studentId}`]);
+    await context.close();
+  },
+);
 
 /** People, lessons, files, messages and reasons whose names are one word that does not end. */
 async function withLongWords(academy: Academy) {
@@ -102,13 +102,6 @@ async function done(answer: Promise<{ status: number; body: unknown }>): Promise
   if (status >= 300) throw new Error(`refused with ${status}: ${JSON.stringify(body)}`);
 }
 
-/** The browser goes on with the session of another. */
-async function become(context: BrowserContext, visitor: Visitor): Promise<void> {
-  await context.clearCookies();
-  const cookies = [...visitor.cookies].map(([name, { value, path }]) => ({ name, value, domain: "localhost", path }));
-  await context.addCookies(cookies);
-}
-
 async function expectToFit(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await page.setViewportSize({ width: 320, height: 640 });
@@ -130,7 +123,12 @@ function whatSticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const nameOf = (element: Element) =>
       `${element.localName}.${element.getAttribute("class") ?? ""} "${(element.textContent ?? "").slice(0, 40)}"`;
-    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    const known = new Map<Element, boolean>();
+    const scrolls = (element: Element) => {
+      const answer = known.get(element) ?? /auto|scroll/.test(getComputedStyle(element).overflowX);
+      known.set(element, answer);
+      return answer;
+    };
     const found: string[] = [];
     if (document.documentElement.scrollWidth > innerWidth) found.push("the page");
     for (const element of document.body.querySelectorAll("*")) {

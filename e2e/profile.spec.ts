@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "./academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test, testAlone } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 const editable = ["First Name", "Last Name", "Phone", "Location", "Bio"] as const;
@@ -306,50 +306,50 @@ test("a person sees both browsers they are signed in with and signs the other on
   await other.close();
 });
 
-test("a person takes their data along and deletes the account, each after proving who they are", async ({
-  page,
-  academy,
-}) => {
-  const person = await academy.visitor().signUp();
-  await page.goto("/api/login?returnTo=/profile");
-  const signIn = async () => {
-    await page.getByLabel("Email", { exact: true }).fill(person.email);
-    await page.getByLabel("Password", { exact: true }).fill("plywood-lantern-42");
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    await page.waitForURL((url) => url.pathname === "/profile");
-  };
-  await signIn();
-  await academy.advance("11m");
-  const data = page.getByRole("region", { name: "My data" });
-  await data.getByRole("button", { name: "Download my data" }).click();
-  await expect(page.getByRole("dialog", { name: "Sign in again first" })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("link", { name: "Sign in again" }).click();
-  await signIn();
-  await expect(data).toBeInViewport();
+testAlone(
+  "a person takes their data along and deletes the account, each after proving who they are",
+  async ({ page, ownAcademy: academy }) => {
+    const person = await academy.visitor().signUp();
+    await page.goto("/api/login?returnTo=/profile");
+    const signIn = async () => {
+      await page.getByLabel("Email", { exact: true }).fill(person.email);
+      await page.getByLabel("Password", { exact: true }).fill("plywood-lantern-42");
+      await page.getByRole("button", { name: "Sign in", exact: true }).click();
+      await page.waitForURL((url) => url.pathname === "/profile");
+    };
+    await signIn();
+    await academy.advance("11m");
+    const data = page.getByRole("region", { name: "My data" });
+    await data.getByRole("button", { name: "Download my data" }).click();
+    await expect(page.getByRole("dialog", { name: "Sign in again first" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "Sign in again" }).click();
+    await signIn();
+    await expect(data).toBeInViewport();
 
-  const complaints = watchConsole(page);
-  const download = page.waitForEvent("download");
-  await data.getByRole("button", { name: "Download my data" }).click();
-  expect((await download).suggestedFilename()).toMatch(/^academy-data-\d{4}-\d\d-\d\d\.zip$/);
-  await expect(page.getByText("Download Started", { exact: true }).first()).toBeVisible();
+    const complaints = watchConsole(page);
+    const download = page.waitForEvent("download");
+    await data.getByRole("button", { name: "Download my data" }).click();
+    expect((await download).suggestedFilename()).toMatch(/^academy-data-\d{4}-\d\d-\d\d\.zip$/);
+    await expect(page.getByText("Download Started", { exact: true }).first()).toBeVisible();
 
-  await data.getByRole("button", { name: "Delete my account" }).click();
-  const dialog = page.getByRole("dialog", { name: "Delete your account?" });
-  const forGood = dialog.getByRole("button", { name: "Delete for good" });
-  await expect(forGood).toBeDisabled();
-  await dialog.getByLabel(/to confirm$/).fill("somebody@example.test");
-  await expect(forGood).toBeDisabled();
-  await expectAccessible(page);
-  await dialog.getByLabel(/to confirm$/).fill(person.email.toUpperCase());
-  const deletions: string[] = [];
-  page.on("request", (request) => request.method() === "DELETE" && deletions.push(request.url()));
-  // A double click deletes once: the second one would be refused and say that it failed.
-  await forGood.dblclick();
-  await expect(page.getByRole("heading", { level: 1, name: "Your account is deleted" })).toBeVisible();
-  expect(deletions).toHaveLength(1);
-  await expectAccessible(page);
-  complaints.expectEmpty();
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "Please Sign In" })).toBeVisible();
-});
+    await data.getByRole("button", { name: "Delete my account" }).click();
+    const dialog = page.getByRole("dialog", { name: "Delete your account?" });
+    const forGood = dialog.getByRole("button", { name: "Delete for good" });
+    await expect(forGood).toBeDisabled();
+    await dialog.getByLabel(/to confirm$/).fill("somebody@example.test");
+    await expect(forGood).toBeDisabled();
+    await expectAccessible(page);
+    await dialog.getByLabel(/to confirm$/).fill(person.email.toUpperCase());
+    const deletions: string[] = [];
+    page.on("request", (request) => request.method() === "DELETE" && deletions.push(request.url()));
+    // A double click deletes once: the second one would be refused and say that it failed.
+    await forGood.dblclick();
+    await expect(page.getByRole("heading", { level: 1, name: "Your account is deleted" })).toBeVisible();
+    expect(deletions).toHaveLength(1);
+    await expectAccessible(page);
+    complaints.expectEmpty();
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Please Sign In" })).toBeVisible();
+  },
+);

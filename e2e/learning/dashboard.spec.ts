@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { LessonProgress } from "#contract/progress.ts";
-import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { become, buyerOf, expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 /** Where the links of the page lead. */
@@ -77,8 +77,9 @@ test("an upgrade panel leads to its plan among the prices", async ({ page }) => 
   await expect(page.getByRole("article", { name: "Annual Access" }).getByText("Your choice")).toBeInViewport();
 });
 
-test("watching saves position and time, a reload resumes, and marking is undone again", async ({ page }) => {
-  await signInAs(page, "basic@academy.test", "/dashboard?lesson=lesson-3-2");
+test("watching saves position and time, a reload resumes, and marking is undone again", async ({ page, academy }) => {
+  await become(page.context(), await buyerOf(academy, "basic"));
+  await page.goto("/dashboard?lesson=lesson-3-2");
   const video = page.locator("video");
   await video.evaluate((element: HTMLVideoElement) => {
     element.muted = true;
@@ -100,8 +101,9 @@ test("watching saves position and time, a reload resumes, and marking is undone 
   await expect.poll(async () => (await read()).find((one) => one.lessonId === "lesson-3-2")?.isCompleted).toBe(false);
 });
 
-test("closing the page while a lesson plays saves where it stood", async ({ page, context }) => {
-  await signInAs(page, "vip@academy.test", "/dashboard?lesson=lesson-2-4");
+test("closing the page while a lesson plays saves where it stood", async ({ page, context, academy }) => {
+  await become(context, await buyerOf(academy, "basic"));
+  await page.goto("/dashboard?lesson=lesson-2-4");
   const video = page.locator("video");
   await video.evaluate((element: HTMLVideoElement) => {
     element.muted = true;

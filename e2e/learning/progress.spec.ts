@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { LessonProgress } from "#contract/progress.ts";
-import { expect, signInAs, test } from "../academy.ts";
+import { become, buyerOf, expect, test } from "../academy.ts";
 
 const lessonId = "lesson-3-3";
 
@@ -25,9 +25,10 @@ async function play(page: Page, speed: number): Promise<void> {
 test("a lesson watched through failures, a reload and without a connection is completed by being watched", async ({
   page,
   context,
+  academy,
 }) => {
-  test.setTimeout(180_000);
-  await signInAs(page, "basic@academy.test", `/dashboard?lesson=${lessonId}`);
+  await become(context, await buyerOf(academy, "basic"));
+  await page.goto(`/dashboard?lesson=${lessonId}`);
   await expect(page.locator("video")).toBeVisible();
 
   // Opening it starts the server's clock; then the server fails, and what was watched waits in the browser.

@@ -31,6 +31,9 @@ const test = base.extend<object, { academy: Academy }>({
   ],
 });
 
+// One after the other, in that one academy.
+test.describe.configure({ mode: "default" });
+
 /** Gives a lesson another video, and lets the server notice it as it does whenever somebody reads the catalogue. */
 async function setVideo(academy: Academy, lessonId: string, videoId: string): Promise<void> {
   const pool = openPool(academy.database.connection, () => {}, 1);

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, fillCard, signInAs, test } from "../academy.ts";
+import type { Academy } from "#test/academy.ts";
+import { become, expect, expectAccessible, fillCard, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
@@ -8,22 +8,16 @@ const monthly = "/authorize-checkout?tier=basic&priceId=basic_monthly&name=Month
 const pay = (page: Page) => page.getByRole("button", { name: /^Pay/ });
 
 /** A new student at an address of the academy. */
-async function signUpAt(page: Page, address: string): Promise<void> {
-  await page.goto(`/api/login?returnTo=${encodeURIComponent(address)}`);
-  await page.getByRole("link", { name: "Create account" }).click();
-  await page.getByLabel("First name").fill("Casey");
-  await page.getByLabel("Last name").fill("Till");
-  await page.getByLabel("Email").fill(`casey-${randomBytes(4).toString("hex")}@example.test`);
-  await page.getByLabel("Password", { exact: true }).fill("plywood-lantern-42");
-  await page.getByRole("button", { name: "Create account" }).click();
-  await page.waitForURL((url) => url.pathname + url.search === address);
+async function signUpAt(page: Page, academy: Academy, address: string): Promise<void> {
+  await become(page.context(), await academy.visitor().signUp());
+  await page.goto(address);
 }
 
-test("without a plan the checkout says so, and without sign-in it asks for it", async ({ page }) => {
+test("without a plan the checkout says so, and without sign-in it asks for it", async ({ page, academy }) => {
   await page.goto(annual);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/authentication required/i);
   await expectAccessible(page);
-  await signUpAt(page, "/checkout");
+  await signUpAt(page, academy, "/checkout");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/invalid session/i);
   await expect(page.getByRole("link", { name: /pricing/i }).last()).toHaveAttribute("href", "/#pricing");
   for (const query of ["?tier=premium", "?price=397", "?tier=gold&price=1"]) {
@@ -32,8 +26,11 @@ test("without a plan the checkout says so, and without sign-in it asks for it", 
   }
 });
 
-test("empty fields are named, and the card number, the code and the ZIP keep their forms", async ({ page }) => {
-  await signUpAt(page, annual);
+test("empty fields are named, and the card number, the code and the ZIP keep their forms", async ({
+  page,
+  academy,
+}) => {
+  await signUpAt(page, academy, annual);
   await expect(pay(page)).toBeEnabled();
   await pay(page).click();
   await expect(page.getByText("Missing Information").first()).toBeVisible();
@@ -56,8 +53,8 @@ test("empty fields are named, and the card number, the code and the ZIP keep the
   expect(years.filter((text) => /^\d+$/.test(text))).toEqual(Array.from({ length: 8 }, (_, at) => String(year + at)));
 });
 
-test("a declined card says why, nothing is granted, and a second try works [P11]", async ({ page }) => {
-  await signUpAt(page, monthly);
+test("a declined card says why, nothing is granted, and a second try works [P11]", async ({ page, academy }) => {
+  await signUpAt(page, academy, monthly);
   await fillCard(page, "46282");
   await page.getByRole("checkbox").check();
   await pay(page).click();
@@ -75,7 +72,7 @@ test("a declined card says why, nothing is granted, and a second try works [P11]
 });
 
 test("a renewing plan wants its consent before anything is charged", async ({ page, academy }) => {
-  await signUpAt(page, monthly);
+  await signUpAt(page, academy, monthly);
   await expect(page.getByText(/every 30 days/).first()).toBeVisible();
   await fillCard(page);
   const before = (await academy.ledger()).length;
@@ -85,7 +82,7 @@ test("a renewing plan wants its consent before anything is charged", async ({ pa
 });
 
 test("a link with another price is refused by the server, before any charge [P01]", async ({ page, academy }) => {
-  await signUpAt(page, annual.replace("price=397", "price=1"));
+  await signUpAt(page, academy, annual.replace("price=397", "price=1"));
   await fillCard(page);
   const before = (await academy.ledger()).length;
   await pay(page).click();
@@ -95,7 +92,7 @@ test("a link with another price is refused by the server, before any charge [P01
 });
 
 test("pressing Pay twice charges once [P04]", async ({ page, academy }) => {
-  await signUpAt(page, annual);
+  await signUpAt(page, academy, annual);
   await fillCard(page);
   const before = (await academy.ledger()).length;
   await academy.nextCharges("slow:800");
@@ -104,28 +101,28 @@ test("pressing Pay twice charges once [P04]", async ({ page, academy }) => {
   expect((await academy.ledger()).length).toBe(before + 1);
 });
 
-test("a lost answer: the page says that the payment is being confirmed, also after a reload, and ends in success by itself [P07]", async ({
-  page,
-  academy,
-}) => {
-  await signUpAt(page, annual);
-  await fillCard(page);
-  await academy.nextCharges("reset-after");
-  await pay(page).click();
-  await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
-  await page.reload();
-  await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
-  await expect(pay(page)).toHaveCount(0);
-  await academy.advance("1m");
-  await expect(page.getByText("Payment Successful!").first()).toBeVisible();
-  await page.waitForURL("**/dashboard");
-});
+testAlone(
+  "a lost answer: the page says that the payment is being confirmed, also after a reload, and ends in success by itself [P07]",
+  async ({ page, ownAcademy: academy }) => {
+    await signUpAt(page, academy, annual);
+    await fillCard(page);
+    await academy.nextCharges("reset-after");
+    await pay(page).click();
+    await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
+    await page.reload();
+    await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
+    await expect(pay(page)).toHaveCount(0);
+    await academy.advance("1m");
+    await expect(page.getByText("Payment Successful!").first()).toBeVisible();
+    await page.waitForURL("**/dashboard");
+  },
+);
 
 test("the checkout loads the gateway's script and ours, and its policy is kept without a complaint [H02 H03]", async ({
   page,
   academy,
 }) => {
-  await signUpAt(page, annual);
+  await signUpAt(page, academy, annual);
   const complaints = watchConsole(page);
   await page.reload();
   await expect(pay(page)).toBeEnabled();
@@ -135,7 +132,10 @@ test("the checkout loads the gateway's script and ours, and its policy is kept w
   complaints.expectEmpty();
 });
 
-test("pages announce themselves, and a checkout the four steps of buying and nothing else", async ({ page }) => {
+test("pages announce themselves, and a checkout the four steps of buying and nothing else", async ({
+  page,
+  academy,
+}) => {
   await page.addInitScript(() => {
     window.addEventListener("academy:analytics", (event) => {
       const { name, payload } = (event as CustomEvent<{ name: string; payload: { path?: string } }>).detail;
@@ -143,7 +143,7 @@ test("pages announce themselves, and a checkout the four steps of buying and not
       sessionStorage.setItem("announced", `${kept}${[name, payload.path].filter(Boolean).join(" ")}, `);
     });
   });
-  await signUpAt(page, annual);
+  await signUpAt(page, academy, annual);
   await fillCard(page);
   await pay(page).click();
   await page.waitForURL("**/dashboard");
@@ -154,8 +154,8 @@ test("pages announce themselves, and a checkout the four steps of buying and not
     .toBe("add-to-cart, view-content, initiate-checkout, purchase, page-view /dashboard, page-view /, ");
 });
 
-test("the whole form by keyboard", async ({ page }) => {
-  await signUpAt(page, annual);
+test("the whole form by keyboard", async ({ page, academy }) => {
+  await signUpAt(page, academy, annual);
   await expect(pay(page)).toBeEnabled();
   await page.getByLabel("First Name").focus();
   for (const [label, typed] of [

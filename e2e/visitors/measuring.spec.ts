@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { type Academy, openAcademy } from "#test/academy.ts";
-import { expect, fillCard, signInAs, test as withoutPixel } from "../academy.ts";
+import { become, expect, fillCard, test as withoutPixel } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 const id = "123456789012345";
@@ -16,6 +16,9 @@ const test = withoutPixel.extend<object, { academy: Academy }>({
     { scope: "worker" },
   ],
 });
+
+// One after the other, so that one such academy is enough.
+test.describe.configure({ mode: "default" });
 
 /** Stands in for Meta's script, as far as the pages know it: it takes the calls over and notes them. */
 const standIn = `
@@ -129,6 +132,7 @@ for (const signal of ["globalPrivacyControl", "doNotTrack"] as const) {
 test("from the first lesson to the purchase each hook reports, once and without a person's data, and no card page loads the pixel [G07]", async ({
   page,
   context,
+  academy,
 }) => {
   const { pages } = await standInForMeta(context);
   const complaints = watchConsole(page);
@@ -147,11 +151,11 @@ test("from the first lesson to the purchase each hook reports, once and without 
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect.poll(async () => (await reportsOn(page)).at(-1)).toEqual(["track", "Lead", { content_name: "contact" }]);
 
-  await signInAs(page, "new@academy.test");
+  await become(context, await academy.visitor().signUp());
   await page.goto("/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397");
   await fillCard(page);
   await page.getByRole("button", { name: /^Pay/ }).click();
-  await page.waitForURL("**/dashboard", { timeout: 30_000 });
+  await page.waitForURL("**/dashboard");
   const [bought] = await (await page.request.get("/api/user/purchases")).json();
   const product = { content_ids: ["premium_annual"], content_type: "product", value: 397, currency: "USD" };
   await expect
