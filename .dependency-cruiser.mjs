@@ -32,7 +32,7 @@ const writesForDomains = "^server/demo/";
 const lentToNeighbours = [
   "^server/(clock|refusal|demo-exposure)\\.ts$",
   "^server/mail/mail\\.ts$",
-  "^server/http/(client|known-hosts)\\.ts$",
+  "^server/http/(client|html|known-hosts)\\.ts$",
   "^server/db/",
 ];
 

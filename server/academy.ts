@@ -120,6 +120,10 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
     scanner: config.scannerUrl ? clamdScanner(config.scannerUrl) : null,
     video: videoServices(config.video),
     clock,
+    hashClient: (client) =>
+      createHmac("sha256", secrets[0] ?? "")
+        .update(`client ${client.key}`)
+        .digest("base64url"),
     log,
     paymentHandlers,
     openId:

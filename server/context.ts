@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Config } from "./config.ts";
 import type { Db } from "./db/db.ts";
 import type { Gateway } from "./gateway/gateway.ts";
+import type { Client } from "./http/client.ts";
 import type { OpenId } from "./identity/openid/openid.ts";
 import type { Mail } from "./mail/mail.ts";
 import type { PaymentHandlers } from "./payments/handlers.ts";
@@ -24,6 +25,8 @@ export interface Context {
   readonly video: Video;
   readonly openId: OpenId;
   readonly clock: Clock;
+  /** The client's key as it is kept to count by: only who has the session secret can tell an address from it. */
+  readonly hashClient: (client: Client) => string;
   readonly log: FastifyBaseLogger;
   /** What follows from payments, for the domain of payments, which knows nobody after it. */
   readonly paymentHandlers: PaymentHandlers;

@@ -1,3 +1,5 @@
+import { escapeHtml } from "#server/http/html.ts";
+
 /** Markup that is safe to send: everything put into it was escaped. */
 export class Html {
   readonly text: string;
@@ -18,17 +20,5 @@ function render(value: Value): string {
   if (value === null || value === undefined || value === false) return "";
   if (value instanceof Html) return value.text;
   if (typeof value === "object") return value.map(render).join("");
-  return escapeText(String(value));
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeText(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
+  return escapeHtml(String(value));
 }

@@ -1,8 +1,9 @@
 import { formatMoney } from "#contract/money.ts";
+import { escapeHtml } from "#server/http/html.ts";
 import { listTransactions, type Transaction } from "../gateway/transactions/ledger.ts";
 import { settleDue } from "../gateway/transactions/settlement.ts";
 import type { Store } from "../store.ts";
-import { counted, escaped, shortTime, tracked } from "./markup.ts";
+import { counted, shortTime, tracked } from "./markup.ts";
 
 /** A ledger of years is no page: the older ones are in the API. */
 const newest = 200;
@@ -57,15 +58,15 @@ function ledgerRow(transaction: Transaction): string {
   const { transId, status, refTransId, invoiceNumber, refId, batchId, recurring } = transaction;
   const { attributes, mark } = tracked(`transaction ${transId}`, status);
   const amount = `<strong>${transaction.type === "refundTransaction" ? "−" : ""}${formatMoney(transaction.amountCents)}</strong>`;
-  const kind = refTransId ? `refund of ${escaped(refTransId)}` : recurring ? "recurring" : "";
-  const badge = `<span class="badge ${moods[status] ?? "bad"}">${escaped(status)}</span>`;
-  const numbers = [invoiceNumber, refId, batchId].filter((number) => number !== null).map(escaped);
+  const kind = refTransId ? `refund of ${escapeHtml(refTransId)}` : recurring ? "recurring" : "";
+  const badge = `<span class="badge ${moods[status] ?? "bad"}">${escapeHtml(status)}</span>`;
+  const numbers = [invoiceNumber, refId, batchId].filter((number) => number !== null).map(escapeHtml);
   return `<tr role="row" ${attributes}>${[
     cell(
       `<div class="stack"><span>${amount} ${mark}</span><code>${transId}</code>${kind && `<span class="hint">${kind}</span>`}</div>`,
     ),
     cell(status === "FDSPendingReview" ? `<div class="stack">${badge}${decisionForm(transId)}</div>` : badge),
-    cell(`${escaped(transaction.brand)} ···· ${escaped(transaction.last4)}`),
+    cell(`${escapeHtml(transaction.brand)} ···· ${escapeHtml(transaction.last4)}`),
     cell(numbers.map((number) => `<code>${number}</code>`).join("<br>") || "–"),
     cell(`<time datetime="${transaction.at}">${shortTime(transaction.at)}</time>`),
   ].join("")}</tr>`;

@@ -1,6 +1,7 @@
+import { escapeHtml } from "#server/http/html.ts";
 import { listMails, type Mail } from "../mailbox.ts";
 import type { Store } from "../store.ts";
-import { counted, escaped, linked, shortTime, tracked } from "./markup.ts";
+import { counted, linked, shortTime, tracked } from "./markup.ts";
 
 /** Every mail that came, the newest on top. */
 export function mailsPart(store: Store, openMail: Mail | null): string {
@@ -9,8 +10,8 @@ export function mailsPart(store: Store, openMail: Mail | null): string {
   const items = mails.map((mail) => {
     const { attributes, mark } = tracked(`mail ${mail.id}`, "");
     const current = mail.id === openMail?.id ? ' aria-current="true"' : "";
-    return `<li ${attributes}><a href="/sandbox?mail=${mail.id}#mailbox" data-mail${current}><strong>${escaped(mail.subject || "(no subject)")} ${mark}</strong>
-<span>${escaped(mail.to)}</span> <time datetime="${mail.at}">${shortTime(mail.at)}</time></a></li>`;
+    return `<li ${attributes}><a href="/sandbox?mail=${mail.id}#mailbox" data-mail${current}><strong>${escapeHtml(mail.subject || "(no subject)")} ${mark}</strong>
+<span>${escapeHtml(mail.to)}</span> <time datetime="${mail.at}">${shortTime(mail.at)}</time></a></li>`;
   });
   return `<p class="sums">${counted(mails.length, "mail")}</p>
 <ul class="mails" aria-label="Mails, newest first">${items.join("")}</ul>`;
@@ -24,6 +25,6 @@ export function readerPart(store: Store, mail: Mail | null): string {
     ? `<iframe title="The mail as its reader sees it" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/sandbox/mails/${mail.id}/html"></iframe>
 <details><summary>Plain text</summary>${text}</details>`
     : text;
-  return `<article aria-label="Open mail"><h3>${escaped(mail.subject || "(no subject)")}</h3>
-<p class="hint">From ${escaped(mail.from)} to ${escaped(mail.to)}, ${shortTime(mail.at)}</p>${body}</article>`;
+  return `<article aria-label="Open mail"><h3>${escapeHtml(mail.subject || "(no subject)")}</h3>
+<p class="hint">From ${escapeHtml(mail.from)} to ${escapeHtml(mail.to)}, ${shortTime(mail.at)}</p>${body}</article>`;
 }

@@ -1,16 +1,12 @@
-/** Text as it stands in HTML. */
-export function escaped(text: string): string {
-  const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
-}
+import { escapeHtml } from "#server/http/html.ts";
 
-/** The same with its addresses as links. */
+/** Text as it stands in HTML, with its addresses as links. */
 export function linked(text: string): string {
   // Every second piece is an address; the full stop after it belongs to the sentence.
   const pieces = text.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])/g);
   return pieces
     .map((piece, index) => {
-      const shown = escaped(piece);
+      const shown = escapeHtml(piece);
       return index % 2 === 1 ? `<a href="${shown}" target="_blank" rel="noreferrer">${shown}</a>` : shown;
     })
     .join("");
@@ -27,7 +23,7 @@ export function shortTime(at: string): string {
  */
 export function tracked(key: string, state: string): { attributes: string; mark: string } {
   return {
-    attributes: `data-key="${escaped(key)}" data-state="${escaped(state)}"`,
+    attributes: `data-key="${escapeHtml(key)}" data-state="${escapeHtml(state)}"`,
     mark: `<span class="mark" data-mark hidden></span>`,
   };
 }

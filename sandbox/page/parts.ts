@@ -1,10 +1,10 @@
+import { escapeHtml } from "#server/http/html.ts";
 import { listAllOutcomes, NUMBERED_OUTCOMES, OUTCOME_NAMES } from "../gateway/outcomes.ts";
 import { type ToldReference, toldReference } from "../gateway/transactions/reports.ts";
 import type { Mail } from "../mailbox.ts";
 import type { Store } from "../store.ts";
 import { ledgerPart } from "./ledger-part.ts";
 import { mailsPart, readerPart } from "./mailbox-part.ts";
-import { escaped } from "./markup.ts";
 
 export interface View {
   readonly store: Store;
@@ -34,7 +34,7 @@ export function page(view: View, { stylesheet, academyUrl }: { stylesheet: strin
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Sandbox · Academy</title>
 <link rel="icon" href="/sandbox/icon.svg">
-${stylesheet ? `<link rel="stylesheet" href="${escaped(stylesheet)}">` : ""}
+${stylesheet ? `<link rel="stylesheet" href="${escapeHtml(stylesheet)}">` : ""}
 <link rel="stylesheet" href="/sandbox/style.css">
 <script type="module" src="/sandbox/page.js"></script>
 </head>
@@ -122,7 +122,9 @@ const common = [
 ] as const;
 
 function rehearsal(academyUrl: string | null): string {
-  const shop = academyUrl ? `<a href="${escaped(academyUrl)}/#pricing" target="_blank">the academy</a>` : "the academy";
+  const shop = academyUrl
+    ? `<a href="${escapeHtml(academyUrl)}/#pricing" target="_blank">the academy</a>`
+    : "the academy";
   return `<ol>
 <li>Buy Monthly Access in ${shop} with the card 4111 1111 1111 1111. The charge and the mail appear below.</li>
 <li>Press <strong>+30 days</strong>: the renewal is charged, and its receipt arrives.</li>
@@ -163,8 +165,8 @@ function queuePart(store: Store): string {
   }
   const items = outcomes
     .map(({ outcome, customerEmail }) => {
-      const whose = customerEmail === null ? "" : ` for ${escaped(customerEmail)}`;
-      return `<li><code>${escaped(outcome)}</code>${whose}</li>`;
+      const whose = customerEmail === null ? "" : ` for ${escapeHtml(customerEmail)}`;
+      return `<li><code>${escapeHtml(outcome)}</code>${whose}</li>`;
     })
     .join("");
   return `<ol class="queue" aria-label="Staged outcomes, the next one first">${items}</ol>`;

@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import { asc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { ContactMessage } from "#contract/contact.ts";
@@ -26,7 +25,7 @@ export const mailContactJob = defineJob("mail-contact", z.object({ contactId: z.
 export async function receiveMessage(ctx: Context, form: ContactMessage, client: Client): Promise<void> {
   if (isWrittenByProgram(form)) return;
   const { name, email, message } = form;
-  const clientHash = hash("sha256", client.key, "base64url");
+  const clientHash = ctx.hashClient(client);
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${turn})`);

@@ -1,4 +1,4 @@
-import { escapeHtml } from "#server/http/plain-page.ts";
+import { escapeHtml } from "#server/http/html.ts";
 
 interface Link {
   readonly text: string;

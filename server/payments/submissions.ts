@@ -12,8 +12,14 @@ import { checkDeclines } from "./rules.ts";
 export const confirming = "Your payment is being confirmed. Do not pay again.";
 
 /** What is kept of a card that a student gives: its token is good for one use, the address is there to count by. */
-export function hashesOf(token: string, client: Client): { tokenHash: string; clientHash: string } {
-  return { tokenHash: hash("sha256", token, "base64url"), clientHash: hash("sha256", client.key, "base64url") };
+export function hashesOf(ctx: Context, token: string, client: Client): { tokenHash: string; clientHash: string } {
+  return { tokenHash: hash("sha256", token, "base64url"), clientHash: ctx.hashClient(client) };
+}
+
+/** A cardholder's name as the gateway wants it: the first word is the first name. */
+export function splitName(name: string): { firstName: string; lastName: string } {
+  const [firstName = "", ...rest] = name.split(/\s+/);
+  return { firstName, lastName: rest.join(" ") };
 }
 
 /** Before a card is tried, in the transaction that writes down that it is. @throws Refusal too-many-requests. */

@@ -14,6 +14,7 @@ import {
   outcomeOfFirst,
   refuseSameToken,
   requireFewDeclines,
+  splitName,
 } from "#server/payments/submissions.ts";
 import { Refusal } from "#server/refusal.ts";
 import { findFirstPayment, findPurchase, lastCompletedAt } from "./queries.ts";
@@ -37,14 +38,13 @@ export async function acceptPayment(
   const { attempt, isNew } = await openAttempt(ctx, student, plan, body, client);
   if (!isNew) return present(ctx, await outcomeOfFirst(ctx, student, attempt));
 
-  const [firstName = "", ...rest] = body.customerName.split(/\s+/);
   const outcome = await ctx.gateway.charge({
     reference: attempt.reference,
     invoiceNumber: attempt.invoiceNumber,
     amountCents: attempt.amount,
     description: `Academy: ${plan.name}`,
     card: { descriptor: body.opaqueDataDescriptor, value: body.opaqueDataValue },
-    customer: { id: student.id, email: body.customerEmail, firstName, lastName: rest.join(" ") },
+    customer: { id: student.id, email: body.customerEmail, ...splitName(body.customerName) },
     storeCard: plan.billing === "monthly",
   });
   return present(ctx, await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }));
@@ -61,7 +61,7 @@ async function openAttempt(
   body: AcceptPayment,
   client: Client,
 ): Promise<{ attempt: AttemptRow; isNew: boolean }> {
-  const { tokenHash: idempotencyKey, clientHash } = hashesOf(body.opaqueDataValue, client);
+  const { tokenHash: idempotencyKey, clientHash } = hashesOf(ctx, body.opaqueDataValue, client);
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
     // Only now: a submission that waited for the lock must see what the one before opened as begun.

@@ -15,6 +15,7 @@ import {
   outcomeOfFirst,
   refuseSameToken,
   requireFewDeclines,
+  splitName,
 } from "#server/payments/submissions.ts";
 import { findFirstPayment } from "#server/purchases/purchases.ts";
 import { Refusal } from "#server/refusal.ts";
@@ -67,7 +68,7 @@ function nothingRenews(): Refusal {
 
 /** Writes the attempt to charge what is due, or the validation when nothing is, before any call to the gateway. */
 function openAttempt(ctx: Context, student: User, { purchaseId }: Subscription, card: NewCard, client: Client) {
-  const { tokenHash, clientHash } = hashesOf(card.opaqueDataValue, client);
+  const { tokenHash, clientHash } = hashesOf(ctx, card.opaqueDataValue, client);
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
     const now = ctx.clock.now();
@@ -104,7 +105,7 @@ async function chargeCard(
   const kept = customerProfileId && (await addCard(ctx, customerProfileId, card));
   if (!kept || (kept.kind === "failed" && kept.why === "no-such-customer")) {
     const { opaqueDataDescriptor: descriptor, opaqueDataValue: value } = card;
-    const customer = { ...charge.customer, ...namesOf(card) };
+    const customer = { ...charge.customer, ...splitName(card.customerName) };
     return ctx.gateway.charge({ ...charge, customer, card: { descriptor, value }, storeCard: true });
   }
   if (kept.kind === "declined") return { ...kept, transactionId: null };
@@ -167,14 +168,9 @@ function addCard(ctx: Context, customerProfileId: string, card: NewCard): Promis
   return ctx.gateway.addCard({
     customerProfileId,
     card: { descriptor: card.opaqueDataDescriptor, value: card.opaqueDataValue },
-    ...namesOf(card),
+    ...splitName(card.customerName),
     zip: card.zip ?? null,
   });
-}
-
-function namesOf({ customerName }: NewCard): { firstName: string; lastName: string } {
-  const [firstName = "", ...rest] = customerName.split(/\s+/);
-  return { firstName, lastName: rest.join(" ") };
 }
 
 /** @throws Refusal payment-declined, payment-unavailable. */
