@@ -103,7 +103,7 @@ export default {
     ...line.flatMap((step, at) =>
       step.map((folder) => ({
         name: `${plain(folder)}-knows-what-is-in-front-of-it`,
-        comment: "Whoever stands in the line knows those in front of it, and none beside or behind it.",
+        comment: "A domain in the line knows those in front of it, and none beside or behind it.",
         severity: "error",
         from: { path: `^server/${folder}/` },
         to: { path: `^server/${any(line.slice(at).flat())}/`, pathNot: `^server/${folder}/` },

@@ -5,11 +5,11 @@
  */
 const rest = document.querySelector<HTMLTemplateElement>("#rest")?.content;
 
-// Whoever's browser says not to be tracked is not measured, nor asked.
+// Nobody whose browser says not to be tracked is measured, or asked.
 const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
 if (globalPrivacyControl || doNotTrack === "1") delete document.documentElement.dataset.pixel;
 
-// Parts of a long page are laid out when the reader comes near, as the style `when-near` says. Whoever comes back to a
+// Parts of a long page are laid out when the reader comes near, as the style `when-near` says. Anybody who comes back to a
 // place in the page, leaves its start or uses the keyboard gets the whole.
 const layOut = () => {
   document.documentElement.dataset.whole = "";
@@ -19,7 +19,7 @@ if (visit?.type !== "navigate") layOut();
 addEventListener("scroll", layOut, { once: true });
 addEventListener("keydown", layOut, { once: true });
 
-// Whoever arrives at a section was brought there by what the page measured before its fonts came: they are brought there
+// Anybody who arrives at a section was brought there by what the page measured before its fonts came: they are brought there
 // again when those have come, unless they have begun to do something.
 if (visit?.type === "navigate") {
   const bring = () => document.querySelector(":target,[data-arrived]")?.scrollIntoView();

@@ -13,7 +13,7 @@ export interface Endpoint<
   /** The address with parameters in braces, as OpenAPI writes them: `/api/lessons/{lessonId}/playback`. */
   readonly path: string;
   readonly summary: string;
-  /** Moves money or destroys data: whoever calls it has proved within `freshSignInMinutes` who they are. */
+  /** Moves money or destroys data: anybody who calls it has proved within `freshSignInMinutes` who they are. */
   readonly needsFreshSignIn?: true;
   readonly params?: Params;
   readonly query?: Query;

@@ -13,7 +13,7 @@ export const Resource = z
     lessonId: z.string().nullable().describe("Null: it belongs to the module as a whole"),
     title: z.string(),
     description: z.string().nullable(),
-    fileUrl: z.string().nullable().describe("Where it is downloaded; null for whoever may not"),
+    fileUrl: z.string().nullable().describe("Where it is downloaded; null for anybody who may not"),
     fileName: z.string(),
     fileType: z.enum(["pdf", "excel", "doc", "other"]),
     fileSize: z.int().describe("Bytes"),

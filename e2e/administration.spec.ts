@@ -82,7 +82,7 @@ test("users are found, upgraded, downgraded and suspended, and the page offers n
   for (const label of ["Total Users", "Total Revenue", "Active Subscriptions", "Contact Messages"]) {
     await expect(page.getByRole("term").filter({ hasText: label })).toBeVisible();
   }
-  // Nobody deletes themselves, whoever has the highest tier is not upgraded, the lowest not downgraded.
+  // Nobody deletes themselves, anybody who has the highest tier is not upgraded, the lowest not downgraded.
   await expect(rowOf(page, "admin@academy.test").getByRole("button", { name: "Delete" })).toHaveCount(0);
   await expect(rowOf(page, "vip@academy.test").getByRole("button", { name: "Upgrade" })).toHaveCount(0);
   await expect(rowOf(page, "basic@academy.test").getByRole("button", { name: "Downgrade" })).toHaveCount(0);

@@ -259,7 +259,7 @@ test("each payment has a receipt to read, to print and to save, and nobody else'
   await expectAccessible(page);
 });
 
-test("a form that was left open changes nothing for whoever signed in since with the same browser", async ({
+test("a form that was left open changes nothing for anybody who signed in since with the same browser", async ({
   page,
 }) => {
   await signInAs(page, "premium@academy.test", "/profile");

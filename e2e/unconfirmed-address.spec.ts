@@ -104,7 +104,7 @@ test("the bar about an unconfirmed address covers nothing that is pressed, and g
   await expect(pay).toBeVisible();
 });
 
-test("whoever confirmed their address is told nothing", async ({ page }) => {
+test("anybody who confirmed their address is told nothing", async ({ page }) => {
   await signInAs(page, "basic@academy.test", "/profile");
   await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
   await expect(barOf(page)).toHaveCount(0);

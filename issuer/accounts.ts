@@ -110,7 +110,7 @@ export async function deleteAccount(db: Db, subject: string): Promise<void> {
 }
 
 /**
- * Confirms the address that the link was mailed to, and ends every sign-in but the kept one: whoever signed up with an
+ * Confirms the address that the link was mailed to, and ends every sign-in but the kept one: anybody who signed up with an
  * address of somebody else is not signed in when its owner confirms it. Null when the link no longer works.
  */
 export async function confirmAddress(

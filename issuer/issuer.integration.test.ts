@@ -45,7 +45,7 @@ test("a wrong password and an unknown address get the same answer, and the addre
   expect(wrong.html).not.toContain("academy-dem0");
 });
 
-test("whoever is remembered proved who they are when they signed in, by the academy's clock", async () => {
+test("anybody who is remembered proved who they are when they signed in, by the academy's clock", async () => {
   await using own = await openHouse();
   const { browser, pending, screen } = await own.signUp();
   const signedUp = (await own.openId.finish(screen.url, pending)).authenticatedAt;
@@ -56,7 +56,7 @@ test("whoever is remembered proved who they are when they signed in, by the acad
   expect(remembered.authenticatedAt).toEqual(signedUp);
 });
 
-test("whoever shall prove again who they are is asked although the issuer remembers them", async () => {
+test("anybody who shall prove again who they are is asked although the issuer remembers them", async () => {
   const { browser, person } = await house.signUp();
   const { url, pending } = await house.openId.start("/profile", { again: true });
   const screen = await browser.open(url);

@@ -14,7 +14,7 @@ export interface Link {
 
 const HOUR = 3_600_000;
 
-/** In milliseconds. A confirmation may wait for a weekend; whoever resets a password sits before the screen. */
+/** In milliseconds. A confirmation may wait for a weekend; anybody who resets a password sits before the screen. */
 const lifetimes: Readonly<Record<Purpose, number>> = {
   "confirm-address": 7 * 24 * HOUR,
   "reset-password": HOUR,

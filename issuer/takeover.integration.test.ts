@@ -158,7 +158,7 @@ test("an address changes when the new one is confirmed with the password or wher
   expectPage(await change(email), 200, "keeps the old address");
 
   const token = tokenOf(await house.linkTo(email, "Confirm your new address"));
-  // Whoever gets a link that was sent to a mistyped address has neither the browser nor the password.
+  // Anybody who gets a link that was sent to a mistyped address has neither the browser nor the password.
   const mistaken = house.browser();
   expectPage(await mistaken.open(`/issuer/change-address?token=${token}`), 200, "Password");
   expectPage(await mistaken.submit("/issuer/change-address", { token }), 422, "Enter the password");

@@ -29,7 +29,7 @@ const FIRST_TRIES = 6;
 const LONGEST_PAUSE_MS = 5000;
 
 /**
- * Joins the sandbox at this origin and follows its clock: whoever moves it waits for this process's listeners too. Its
+ * Joins the sandbox at this origin and follows its clock: anybody who moves it waits for this process's listeners too. Its
  * notifications come to `academyUrl` from then on.
  * @throws Error with a sentence when no sandbox answers within a few seconds.
  */
@@ -39,7 +39,7 @@ export async function followSandbox(url: string, academyUrl: string): Promise<Fo
   let offsetMs: number | null = null;
   let working: Promise<void> = Promise.resolve();
 
-  /** The time is known at once: whoever is still busy with an earlier move must not live in the past meanwhile. */
+  /** The time is known at once: anybody who is still busy with an earlier move must not live in the past meanwhile. */
   function take(event: z.infer<typeof ClockEvent>, greeting: boolean): void {
     // The greeting says where the time stands; it is news only when a move was missed between two connections.
     const moved = !greeting || (offsetMs !== null && event.offsetMs > offsetMs);

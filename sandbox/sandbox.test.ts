@@ -205,7 +205,7 @@ test("a sandbox of its own survives kill -9 with every charge that it answered",
   expect(await second.stop("SIGTERM")).toBe(0);
 });
 
-test("whoever moves the clock waits for academies in other processes, and for no one who has left", async () => {
+test("anybody who moves the clock waits for academies in other processes, and for no one who has left", async () => {
   const { api, url, sandbox } = await open();
   const academy = await followSandbox(url, academyUrl);
   const gone = await followSandbox(url, academyUrl);

@@ -187,7 +187,7 @@ alter table mails add column message_id text;
 create unique index mails_message_id on mails (message_id);
 `;
 
-/** Absent: for whoever is charged next. */
+/** Absent: for the customer who is charged next. */
 const outcomesOfCustomers = "alter table outcomes add column customer_email text;";
 
 /** Each file remembers how many of these it has been through; one that has been published never changes. */

@@ -2,7 +2,7 @@
 export interface Clock {
   now(): Date;
   /**
-   * Calls the listener after the clock was moved forward and waits for it, so that whoever moved the clock sees
+   * Calls the listener after the clock was moved forward and waits for it, so that anybody who moved the clock sees
    * everything that fell due. Real time passing calls nobody.
    */
   onMove(listener: () => Promise<void>): void;

@@ -1,7 +1,7 @@
 import { type DemoAccount, demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import type { Config } from "./config.ts";
 
-/** What whoever started a demo needs to look around: who they can sign in as, and where the outside world is. */
+/** What anybody who started a demo needs to look around: who they can sign in as, and where the outside world is. */
 export function demoGuide({ publicUrl, oidc, gateway, sandboxUrl }: Config): string[] {
   const sandbox = `Card gateway, mailbox and clock: ${sandboxUrl ?? publicUrl}/sandbox`;
   // Accounts of the built-in issuer, and seeded only where they can pay the stand-in gateway.

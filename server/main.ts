@@ -48,7 +48,7 @@ function sentenceFor(error: unknown): string {
 /**
  * The first signal drains: no new work, what is under way ends, everything closes. A second one does not wait. A failure
  * that nobody waited for costs its own request and no other: nothing true lives in this process. An error that nobody
- * caught may have left anything half done, so the process drains too, and whoever watches it starts another.
+ * caught may have left anything half done, so the process drains too, and its supervisor starts another.
  */
 function stopOnSignals(academy: Academy, log: Logger): void {
   const stop = async (exitCode: number) => {

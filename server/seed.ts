@@ -133,7 +133,7 @@ async function setNextOutcomes(gatewayApiUrl: string, outcomes: readonly string[
 }
 
 /**
- * Finds out what became of the payments that a killed start had under way. Whoever sent them is dead: what the gateway
+ * Finds out what became of the payments that a killed start had under way. The process that sent them is dead: what the gateway
  * does not list, nothing charges any more.
  * @returns whether there were any.
  */

@@ -77,7 +77,7 @@ const connectionLimits = { each: 2000, all: 10_000 };
 const requestLimits = { underWay: { each: 1000, all: 2000 }, unfinished: { each: 100, all: 1000 } };
 
 const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path];
-/** Whoever sends anything but a form there is read like everybody else. */
+/** A client that sends anything but a form there is read like everybody else. */
 const isUpload = ({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">) =>
   uploadPaths.includes(url.split("?", 1)[0] ?? "") && isForm({ headers });
 

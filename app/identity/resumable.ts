@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 
 const storageKey = "resumed-after-sign-in";
-/** Whoever signs in at all is back by then; what was typed longer ago would only surprise. */
+/** Anybody who signs in at all is back by then; what was typed longer ago would only surprise. */
 const longestAway = 10 * 60_000;
 
 /** What the page shows now, by name. */

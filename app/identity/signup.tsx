@@ -107,7 +107,7 @@ function useSignUp(plan: ChosenPlan | null): SignUpAction {
   const [isStarting, setIsStarting] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
-  // Whoever comes back from the sign-in service finds the page as it was left, button included.
+  // Anybody who comes back from the sign-in service finds the page as it was left, button included.
   useEffect(() => {
     const again = (event: PageTransitionEvent) => event.persisted && setIsStarting(false);
     window.addEventListener("pageshow", again);

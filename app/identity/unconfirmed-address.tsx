@@ -8,11 +8,11 @@ import { currentUserQuery } from "./current-user.ts";
 import { toastFailure } from "./failure-toast.ts";
 
 /**
- * Tells whoever has not confirmed their address so, on every page. It stands at the page's end and stays in sight, so
+ * Tells anybody who has not confirmed their address so, on every page. It stands at the page's end and stays in sight, so
  * that what is being read does not move when it comes.
  */
 export default function UnconfirmedAddress() {
-  // The link opens in another tab: whoever comes back from there is asked about anew.
+  // The link opens in another tab: anybody who comes back from there is asked about anew.
   const { data: user } = useQuery({
     ...currentUserQuery,
     refetchOnWindowFocus: ({ state }) => state.data?.emailVerified === false && "always",

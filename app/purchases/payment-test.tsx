@@ -30,7 +30,7 @@ function Tests({ user }: { user: CurrentUser }) {
   const connection = useConnectionTest();
   const payment = usePaymentTest(user);
   if (config.isPending) return <StateCard level={1} tone="loading" title="Payment test" />;
-  // Whoever looks for a fault may press the buttons also when the configuration itself cannot be read.
+  // Anybody who looks for a fault may press the buttons also when the configuration itself cannot be read.
   if (config.data?.environment === "production") return <OffInProduction />;
   return (
     <div className="mx-auto grid w-full max-w-4xl gap-8">

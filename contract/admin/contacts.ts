@@ -104,7 +104,7 @@ export const markContact = endpoint({
 export const deleteContact = endpoint({
   method: "POST",
   path: "/api/admin/delete-contact",
-  summary: "Erases a message with its replies, for spam and for whoever asks to be forgotten",
+  summary: "Erases a message with its replies, for spam and for anybody who asks to be forgotten",
   needsFreshSignIn: true,
   body: z.strictObject({ contactId: recordId, reason }),
   reply: Done,

@@ -7,8 +7,8 @@ import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts
 /** What an administrator may do with a user now. The page shows or hides by it; the server decides again at the call. */
 export const UserRights = z
   .object({
-    upgradeTo: Tier.nullable().describe("The next tier; null for vip and for whoever has none"),
-    downgradeTo: Tier.nullable().describe("The tier before; null for basic and for whoever has none"),
+    upgradeTo: Tier.nullable().describe("The next tier; null for vip and for anybody who has none"),
+    downgradeTo: Tier.nullable().describe("The tier before; null for basic and for anybody who has none"),
     cancelSubscription: z.boolean().describe("On basic, with a subscription that renews"),
     hold: z.string().nullable().describe("The subscription that `holdAccount` names; null when nothing may be held"),
     suspend: z.boolean(),

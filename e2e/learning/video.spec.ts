@@ -57,7 +57,7 @@ for (const [service, videoId, element, standIn] of [
   ["YouTube", "youtube:dQw4w9WgXcQ", "youtube-video", standInForYouTube],
   ["Vimeo", "vimeo:76979871/8272103f6e", "vimeo-video", standInForVimeo],
 ] as const) {
-  test(`a lesson on ${service} goes on under our controls where it was left, also for whoever comes from another page`, async ({
+  test(`a lesson on ${service} goes on under our controls where it was left, also for anybody who comes from another page`, async ({
     page,
     academy,
   }) => {

@@ -25,7 +25,7 @@ test("a visit to a section's address rests where a press on its link rests, when
   }
 });
 
-test("whoever reads on before the fonts come is not brought back to the section", async ({ page }) => {
+test("anybody who reads on before the fonts come is not brought back to the section", async ({ page }) => {
   const letFontsCome = await openWithoutFonts(page, "/#pricing");
   await comesToRest(page);
   await page.mouse.wheel(0, 1500);

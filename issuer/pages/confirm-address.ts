@@ -127,7 +127,7 @@ ${
     scope.post(`${path}/new-password`, async (request, reply) => {
       const account = await accountOf(textOf(request, "token"));
       if (!account) return sendPage(reply, site, usedPage, 410);
-      // Whoever holds this link reads the account's mail, as whoever asks for a reset must.
+      // Anybody who holds this link reads the account's mail, as anybody who asks for a reset must.
       const token = await createLink(db, clock, "reset-password", account.subject);
       return reply.redirect(`${site.path}/reset-password?token=${token}`, 303);
     });

@@ -92,7 +92,7 @@ ${field({ name: "password", label: "New password", type: "password", autocomplet
 
     const account = await resetPassword(db, clock, token, password, enqueueMail);
     if (!account) return sendPage(reply, site, usedPage, 410);
-    // Whoever reads the account's mail is let in from here, however often a stranger guessed.
+    // Anybody who reads the account's mail is let in from here, however often a stranger guessed.
     rememberDevice(issuer, request, reply, account, secondAfterEnd(account));
     await logouts.deliver(account.subject);
     return reply.redirect(`${action}/done`, 303);

@@ -157,7 +157,7 @@ ${confirmForm()}`,
     await countAttempt(db, clock, "code-client", clientOf(request).key);
     const codes = await confirmSecondFactor(issuer, account, textOf(request, "code").replace(/\s/g, ""));
     if (!codes) {
-      // Without the key: whoever has this session alone learns nothing from it.
+      // Without the key: anybody who has this session alone learns nothing from it.
       return sendPage(
         reply,
         site,

@@ -66,7 +66,7 @@ export function refusalOf(outcome: Outcome | null): { reasonCode: string; respon
   return { reasonCode, responseCode: name === "error" ? "3" : "1" };
 }
 
-/** What awaits the next charges of a customer, or, by null, of whoever comes next; in order. */
+/** What awaits the next charges of a customer, or, by null, of the next customer; in order. */
 export function listOutcomes(store: Store, customerEmail: string | null = null): Outcome[] {
   const rows = store
     .prepare("select outcome from outcomes where customer_email is ? order by number")
@@ -74,7 +74,7 @@ export function listOutcomes(store: Store, customerEmail: string | null = null):
   return rows.map((row) => row.outcome as Outcome);
 }
 
-/** Everything that is staged, whoever it awaits. */
+/** Everything that is staged, whomever it awaits. */
 export function listAllOutcomes(store: Store): { outcome: Outcome; customerEmail: string | null }[] {
   const rows = store.prepare("select outcome, customer_email from outcomes order by number").all();
   return rows.map((row) => ({
@@ -84,7 +84,7 @@ export function listAllOutcomes(store: Store): { outcome: Outcome; customerEmail
 }
 
 /**
- * Says what happens to the next charges of a customer, or, by null, of whoever comes next, in place of what was said
+ * Says what happens to the next charges of a customer, or, by null, of the next customer, in place of what was said
  * about them before.
  */
 export function keepOutcomes(store: Store, outcomes: readonly Outcome[], customerEmail: string | null = null): void {

@@ -32,7 +32,7 @@ class Pool extends pg.Pool {
     this.on("error", onError);
     this.on("release", (error, client) => {
       const { readyForQuery, connection } = client as Answering;
-      // What was asked of it last is not answered: whoever came next would wait behind that.
+      // What was asked of it last is not answered: the next query would wait behind that.
       if (!error && !readyForQuery) connection.stream.destroy();
     });
     const query = this.query.bind(this) as (config: unknown, values?: unknown) => Promise<pg.QueryResult>;
@@ -89,7 +89,7 @@ export function openReadPool(connection: Connection, onError: (error: Error) => 
   return openPool(connection, onError, 4, { query_timeout: patience });
 }
 
-/** How busy a pool is, for whoever watches the academy. */
+/** How busy a pool is, for the operator. */
 export interface PoolFigures {
   /** How many wait for a connection now. */
   waiting(): number;

@@ -60,7 +60,7 @@ function tryToBuy(student: Student, world: World, plan: PlanOnSale, at: Date): P
 }
 
 /**
- * A subscription, period after period. Returns when it ended, for whoever comes back; null when it goes on, or nothing
+ * A subscription, period after period. Returns when it ended, for anybody who comes back; null when it goes on, or nothing
  * comes after it.
  */
 function subscribe(student: Student, world: World, purchase: PastPurchase, isFirst: boolean): Date | null {

@@ -3,7 +3,7 @@ const FAILURES_UNTIL_OPEN = 5;
 /** How long it is left alone then, before one request may try again. */
 const COOL_DOWN_MS = 10_000;
 
-/** The time that a trial request gives the connection, so that whoever draws it waits no longer than a moment. */
+/** The time that a trial request gives the connection, so that the one that makes it does not wait long. */
 const TRIAL_CONNECT_MS = 800;
 
 /** How a call ended, as far as it concerns the breaker: "not-sent" is the one failure that counts. */

@@ -61,7 +61,7 @@ const asked = (remoteAddress: string, forwarded?: string) =>
   ({ socket: { remoteAddress }, headers: { "x-forwarded-for": forwarded } }) as unknown as IncomingMessage;
 
 test.each([
-  // Whoever is connected is no proxy of ours: what they say about themselves counts for nothing.
+  // Anybody who is connected is no proxy of ours: what they say about themselves counts for nothing.
   ["10.0.0.0/8", "198.51.100.1", "203.0.113.7", "198.51.100.1", 0],
   ["10.0.0.0/8", "10.0.0.1", "203.0.113.7", "203.0.113.7", 1],
   ["10.0.0.0/8", "::ffff:10.0.0.1", "203.0.113.7", "203.0.113.7", 1],

@@ -47,7 +47,7 @@ export const identities = snakeCase.table(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index("identities_user_id").on(table.userId)],
 );
 
-/** Ends of sign-ins that a provider told us of: whoever proved at or before that instant who they are proves it again. */
+/** Ends of sign-ins that a provider told us of: anybody who proved at or before that instant who they are proves it again. */
 export const endedSignIns = snakeCase.table(
   "ended_sign_ins",
   {

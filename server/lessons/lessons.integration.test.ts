@@ -83,7 +83,7 @@ test("whatever is typed is words, never a query [F09]", async () => {
   expect(long.status).toBe(400);
 });
 
-test("captions are those of the lesson, for whoever may watch it", async () => {
+test("captions are those of the lesson, for anybody who may watch it", async () => {
   const captions = await academy.visitor().send("GET", "/api/lessons/lesson-1-1/captions");
   expect(captions.headers.get("content-type")).toContain("text/vtt");
   expect(await captions.text()).toContain("00:00:06.250 --> 00:00:09.686\nThis board game is on clearance for $9.\n");

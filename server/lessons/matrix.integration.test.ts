@@ -34,7 +34,7 @@ function opens(role: Role, lessonId: LessonId): boolean {
   return lowest === "everyone" || tiers.indexOf(role) >= tiers.indexOf(lowest);
 }
 
-/** The answer to whoever wants to watch. */
+/** The answer to anybody who wants to watch. */
 function expectedStatus(role: Role, lessonId: LessonId): number {
   if (!opens(role, lessonId)) return role === "visitor" ? 401 : 403;
   return lessons[lessonId].video ? 200 : 404;
@@ -77,7 +77,7 @@ test("the files of a lesson come to those for whom it plays [Z01]", async () => 
       const answer = await visitor.send("GET", `/api/lessons/${lessonId}/${part}`, undefined, { range: "bytes=0-0" });
       await answer.arrayBuffer();
       const expected = expectedStatus(role, lessonId);
-      // Captions may be ours whoever serves the video.
+      // Captions may be ours whichever service has the video.
       const ok = isSample ? [200, 206] : part === "captions" ? [200, 404] : [404];
       expect(expected === 200 ? ok : [expected], `${role} ${lessonId} ${part}`).toContain(answer.status);
     }
@@ -195,7 +195,7 @@ test("the catalogue holds the modules and lessons of the specification", async (
   ]);
 });
 
-test("the video itself is decided at each request, with ranges for whoever may watch [Z10 Z18]", async () => {
+test("the video itself is decided at each request, with ranges for anybody who may watch [Z10 Z18]", async () => {
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");
   const { url, captionsUrl, posterUrl } = (await basic.call(getPlayback, { params: { lessonId: "lesson-1-2" } })).body;
   const range = await basic.send("GET", url, undefined, { range: "bytes=0-99" });

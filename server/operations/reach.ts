@@ -12,7 +12,7 @@ export class OperationRefused extends Error {
   override name = "OperationRefused";
 }
 
-/** The academy's database, to be closed by whoever reached for it. */
+/** The academy's database, to be closed by the caller. */
 export interface ReachedDatabase {
   readonly connection: Connection;
   close(): Promise<void>;
@@ -59,6 +59,6 @@ async function answers(connection: Connection): Promise<boolean> {
     await client.end();
     return true;
   } catch {
-    return false; // Whoever asks starts it then, and is told what is wrong.
+    return false; // The caller starts it then, and is told what is wrong.
   }
 }

@@ -105,7 +105,7 @@ test("one client with many accounts tries no more than thirty cards in all, at o
   expect(await buy(await signUp(), "2001:db8:7:2::1")).toBe(200);
 });
 
-test("whoever deletes an account and comes back has no more tries than before [P32]", async () => {
+test("anybody who deletes an account and comes back has no more tries than before [P32]", async () => {
   const from = "198.51.100.20";
   let declined = 0;
   for (let account = 0; account < 5; account++) {

@@ -62,7 +62,7 @@ export async function chargeUnlessPaid(
   try {
     const paid = await findPaid(ctx, attempt);
     if (paid) return paid;
-    // Whoever resolves the attempt may have given it up by then: what was slept through is not charged.
+    // The resolver may have given it up by then: what was slept through is not charged.
     if (performance.now() - startedAt > longestSearch) throw new GatewayUnavailable("its lists took too long");
     return await charge();
   } catch (error) {

@@ -65,7 +65,7 @@ test("less than was asked is a part that has to go back", () => {
   expect(match({ amountCents: 123, reference: "somebody-else" })).toBe("doubtful");
 });
 
-test("whoever asked first is believed when the gateway speaks of a duplicate [P37]", () => {
+test("the attempt that asked first is believed when the gateway speaks of a duplicate [P37]", () => {
   const change = { reference: "from-a-lost-day", submittedAt: minutesLater(-300) };
   expect(match(change, { isDuplicate: true })).toBe("ours");
   expect(match({ ...change, amountCents: 4800 }, { isDuplicate: true })).toBe("doubtful");

@@ -67,7 +67,7 @@ export function openDataDir(directory: string): DataDir {
 
 /**
  * An exclusive transaction of SQLite on an empty file: Node has no other lock that the kernel releases by itself,
- * and only then, when a process dies. The file is never removed: whoever locked the removed one would lock nothing.
+ * and only then, when a process dies. The file is never removed: a process that locked the removed one would lock nothing.
  */
 function takeLock(path: string, holderFile: string): DatabaseSync {
   let lock: DatabaseSync | undefined;

@@ -100,7 +100,7 @@ test("tables are locked: who needs them hears 503 in a moment, everybody else go
   }
   await direct.query("rollback");
   expect((await student.call(getCourseAccess)).body).toMatchObject({ tier: plan });
-  // Whoever still waited is received now, or was one of too many from one address.
+  // Anybody who still waited is received now, or was one of too many from one address.
   for (const { status } of await Promise.all(messages)) expect([200, 429, 503]).toContain(status);
   expect(academy.pid).toBe(pid);
 });

@@ -41,7 +41,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     access: await listGrantsOf(ctx.db, user.id),
     progress: await listProgressOf(ctx, user),
     downloads: await listDownloadsOf(ctx.db, user.id),
-    // Whoever has not confirmed the address has not shown that these are theirs.
+    // Anybody who has not confirmed the address has not shown that these are theirs.
     messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
     sessions: await listSessionsOf(ctx, signedIn),
     "acts-of-administrators": await auditOf(ctx.db, user.id),

@@ -147,7 +147,7 @@ test("a deleted person is found nowhere: not in the database, the files or the l
   expect(await databaseAsText()).not.toMatch(traces);
 });
 
-test("whoever was deleted cannot sign in, and may begin anew under the same address as somebody else", async () => {
+test("anybody who was deleted cannot sign in, and may begin anew under the same address as somebody else", async () => {
   const person = await academy.visitor().signUp();
   const { id } = (await person.call(getCurrentUser)).body;
   await person.call(deleteUser);

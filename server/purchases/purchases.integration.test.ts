@@ -199,7 +199,7 @@ test("a payment held for review opens nothing and blocks a second try [P10]", as
   expect((await buyer.call(listUserPurchases)).body).toMatchObject([{ status: "pending" }]);
 });
 
-test("whoever is declined ten times in an hour has to wait, and the gateway hears no more of it [P32]", async () => {
+test("anybody who is declined ten times in an hour has to wait, and the gateway hears no more of it [P32]", async () => {
   const tester = await student();
   for (let tries = 0; tries < 10; tries++) {
     const answer = await tester.call(acceptPayment, { body: await tester.paymentFor("basic", { zip: "46282" }) });

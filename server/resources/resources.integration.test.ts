@@ -179,7 +179,7 @@ test.each([
   expect(await statusOf(student("vip"), `/api/download/${hidden?.id}`)).toBe(200);
 });
 
-test("access is decided at each request: whoever is held cannot use yesterday's address [Z11]", async () => {
+test("access is decided at each request: anybody who is held cannot use yesterday's address [Z11]", async () => {
   const buyer = await academy.visitor().signUp();
   await buyer.send("POST", "/api/authorize-net/accept-payment", JSON.stringify(await buyer.paymentFor("premium")));
   const [resource] = await upload(admin, [pdf], { requiredTier: "premium" });

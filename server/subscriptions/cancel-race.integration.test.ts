@@ -8,7 +8,7 @@ import { openAcademyInProcess } from "#test/academy-in-process.ts";
 const many = 12;
 const DAY = 86_400_000;
 
-test("whoever cancels at the instant of the renewal is cancelled before it, or charged and then ends: never both [P29]", async () => {
+test("anybody who cancels at the instant of the renewal is cancelled before it, or charged and then ends: never both [P29]", async () => {
   await using academy = await openAcademyInProcess();
   const pool = openPool(academy.database.connection, () => {}, 1);
   try {

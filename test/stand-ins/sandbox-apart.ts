@@ -38,7 +38,7 @@ export async function openSandboxApart(): Promise<{ url: string } & AsyncDisposa
 
 /**
  * The same as its operator starts it: a process of its own.
- * @param seenAs its address for whoever reaches it by way of something else.
+ * @param seenAs its address for anybody who reaches it by way of something else.
  */
 export async function spawnSandbox({
   port,

@@ -7,7 +7,7 @@ export default function TrustStrip() {
       <ul className="shelf-grid gap-y-3">
         {trustStrip.map(({ value, label }) => (
           <li key={label} className="col-span-full flex items-baseline gap-3 sm:col-span-4">
-            {/* The space is for whoever reads or searches the text. */}
+            {/* The space is for anybody who reads or searches the text. */}
             <span className="narrow whitespace-nowrap text-title text-tag">{value}</span>{" "}
             <span className="font-semibold leading-tight">{label}</span>
           </li>

@@ -54,7 +54,7 @@ function useLoginRequired(isVisitor: boolean): void {
   }, [isVisitor, returnTo]);
 }
 
-/** Greets whoever comes from a payment that opened the course, once: the address forgets it. */
+/** Greets anybody who comes from a payment that opened the course, once: the address forgets it. */
 function useWelcome(): void {
   const { search } = usePlace();
   const isWelcome = new URLSearchParams(search).get("welcome") === "true";

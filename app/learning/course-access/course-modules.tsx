@@ -27,7 +27,7 @@ export function CourseModules({ modules, progress }: { modules: readonly Module[
   );
 }
 
-/** Whoever goes back from a lesson to the list finds the keyboard at the lesson's module. */
+/** Anybody who goes back from a lesson to the list finds the keyboard at the lesson's module. */
 function useFocusOnWayBack(moduleId: string | undefined) {
   const cards = useRef<HTMLDivElement>(null);
   const shown = useRef(moduleId);

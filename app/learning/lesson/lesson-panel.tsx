@@ -116,7 +116,7 @@ function usePrefetch(next: Lesson | null): void {
   }, [next, queryClient]);
 }
 
-/** Whoever chooses a lesson, further down or on another page, finds it on screen, and the keyboard with it. */
+/** Anybody who chooses a lesson, further down or on another page, finds it on screen, and the keyboard with it. */
 function useBroughtIntoView(lessonId: string) {
   const panel = useRef<HTMLElement>(null);
   const { search, isFollowed } = usePlace();

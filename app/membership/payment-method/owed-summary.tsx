@@ -5,7 +5,7 @@ import { formatAmount, formatPrice } from "../../purchases/price.ts";
 import { Barcode } from "../../ui/brand/barcode.tsx";
 import { cardWords } from "../membership-words.ts";
 
-/** What is known of a membership to whoever may change its card. */
+/** What is known of a membership to anybody who may change its card. */
 export type Owed = Pick<
   CardLink,
   "planName" | "state" | "price" | "amountDue" | "accessUntil" | "isConfirming" | "card"

@@ -17,7 +17,7 @@ import { NoCardToChange } from "./no-card-to-change.tsx";
 
 const title = "Payment method";
 
-/** A new card for a membership: for whoever is signed in, or comes by the link of a mail, which opens this alone. */
+/** A new card for a membership: for anybody who is signed in, or comes by the link of a mail, which opens this alone. */
 export default function PaymentMethod() {
   const token = useLinkToken();
   return (

@@ -16,7 +16,7 @@ export function MyData({ email, onDeleted }: { email: string; onDeleted: () => v
   const section = useRef<HTMLElement>(null);
   const { hash } = usePlace();
   const [mustSignIn, setMustSignIn] = useState(false);
-  // Whoever comes back from signing in again: the browser looked for this place before it was there.
+  // Anybody who comes back from signing in again: the browser looked for this place before it was there.
   useEffect(() => {
     if (hash === "#my-data") section.current?.scrollIntoView();
   }, [hash]);

@@ -6,7 +6,7 @@ test("a first purchase and an upgrade need no warning", () => {
   expect(ownedSentence("vip", "premium")).toBeNull();
 });
 
-test("whoever has more, or the same, is told before paying", () => {
+test("anybody who has more, or the same, is told before paying", () => {
   expect(ownedSentence("basic", "vip")).toBe("You have Lifetime Access, which includes everything in Monthly Access.");
   expect(ownedSentence("vip", "vip")).toBe("You already have Lifetime Access.");
 });

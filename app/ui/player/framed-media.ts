@@ -30,7 +30,7 @@ export class FramedMedia extends EventTarget implements Media {
     this.#origin = origin;
     const { signal } = this.#closing;
     window.addEventListener("message", (event) => this.#hear(event), { signal });
-    // Whoever was ready before we listened says it again.
+    // A frame that was ready before we listened says it again.
     frame.addEventListener("load", () => this.#listenTo("ready"), { signal });
   }
 

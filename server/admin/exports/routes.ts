@@ -14,7 +14,7 @@ import * as exports from "./exports.ts";
 
 /** The lists as CSV files. They are no JSON and stand beside the contract's endpoints; their addresses are `exportUrl`'s. */
 export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
-  // A file of people leaves with whoever has it.
+  // A file of people leaves with anybody who has it.
   const config = { needsFreshSignIn: true };
   const serveFile = <Query extends z.ZodType>(
     list: ExportedList,

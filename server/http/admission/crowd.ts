@@ -6,7 +6,7 @@ export interface CrowdLimits {
 
 /**
  * What waits on this process for something from outside, in the order in which it came. When a client has too many
- * waiting, or all together have, the one that has waited longest is ended: whoever goes on soon is never turned away
+ * waiting, or all together have, the one that has waited longest is ended: anybody who goes on soon is never turned away
  * because of those that do not.
  */
 export class Crowd<Member> {

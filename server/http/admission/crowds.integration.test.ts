@@ -64,7 +64,7 @@ const halfBody = (headers = "", at = academy) =>
   `POST /api/contact HTTP/1.1\r\n${hostOf(at)}${headers}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":`;
 
 async function figure(name: string, { url } = academy): Promise<number> {
-  // A connection of this one's may be among those that are closed; whoever waits for a figure asks again.
+  // A connection of this one's may be among those that are closed; anybody who waits for a figure asks again.
   const text = await fetch(`${url}/metrics`).then(
     (response) => response.text(),
     () => "",
@@ -126,7 +126,7 @@ test("more requests than it answers: who comes then hears so at once, readiness 
   const crowd: Connection[] = [];
   await until(async () => {
     const more = await openMany(2400, () => "", behindProxy);
-    // All at once: whoever came first waits only so long for the database.
+    // All at once: anybody who came first waits only so long for the database.
     for (const [at, { socket }] of more.entries()) socket.write(ask(at));
     crowd.push(...more);
     return (await readiness()) === "busy";
@@ -187,7 +187,7 @@ test.concurrent("an upload that makes no progress is ended and blocks nobody but
   await until(async () => (await sendNothing(slow)).status === 400);
 });
 
-/** A form without a picture: whoever's turn it is hears that one is missing. */
+/** A form without a picture: the person whose turn it is hears that one is missing. */
 const sendNothing = (person: Visitor) => person.send("POST", uploadProfileImage.path, new FormData());
 
 const cookieOf = ({ cookies }: Visitor) => [...cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");

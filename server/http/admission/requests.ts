@@ -11,7 +11,7 @@ export interface RequestLimits {
 }
 
 export interface Admission {
-  /** Whether whoever comes now is turned away. */
+  /** Whether a request that comes now is turned away. */
   isShedding(): boolean;
   figures(): {
     readonly underWay: number;
@@ -29,7 +29,7 @@ function isSpared({ url, routeOptions }: FastifyRequest): boolean {
 }
 
 /**
- * Turns away at once whoever comes while as many requests are under way as this process answers in a second: they would
+ * Turns requests away at once while as many requests are under way as this process answers in a second: they would
  * only make everybody wait. Under way is what has arrived whole. Nothing is done for a request before that, uploads
  * apart, which are counted where they are taken in. Call it before any other hook is added.
  * @param isUpload whether a request is read as it arrives.

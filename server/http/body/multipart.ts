@@ -30,7 +30,7 @@ export async function acceptMultipart(scope: FastifyInstance, limits: UploadLimi
     preservePath: true,
     throwFileSizeLimit: false,
     limits: {
-      // One byte more than allowed, so that whoever reads sees that it was too much.
+      // One byte more than allowed, so that anybody who reads sees that it was too much.
       fileSize: limits.fileSize + 1,
       files: limits.files,
       fields: limits.fields,

@@ -50,7 +50,7 @@ async function toldBy(response: Response) {
   return { status: response.status, body, headers: { ...headers, date: "", "x-request-id": "" } };
 }
 
-test("whoever may not know is told the same, to the byte, of what there is and of what there is not [Z02]", async () => {
+test("anybody who may not know is told the same, to the byte, of what there is and of what there is not [Z02]", async () => {
   const ids: Record<string, string> = {
     userId: await firstOf("select id as value from users where email = 'vip@academy.test'"),
     purchaseId: await firstOf("select id as value from purchases where transaction_id is not null"),
@@ -288,7 +288,7 @@ test("crawlers are told what is for one person alone, no folder lists its files,
 });
 
 // Last: it moves the clock of this academy.
-test("whoever finds a weakness is told where to report it, by a file that stays in date [H10]", async () => {
+test("anybody who finds a weakness is told where to report it, by a file that stays in date [H10]", async () => {
   const read = async () => {
     const response = await academy.visitor().send("GET", "/.well-known/security.txt");
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");

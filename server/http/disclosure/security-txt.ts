@@ -5,7 +5,7 @@ import type { Context } from "#server/context.ts";
 /** RFC 9116 advises less than a year; it is counted from each answer, so that the file is good as long as it is there. */
 const lifetime = 180 * DAY;
 
-/** `/.well-known/security.txt`: where whoever finds a weakness reports it. */
+/** `/.well-known/security.txt`: where anybody who finds a weakness reports it. */
 export function securityTxtRoute(scope: FastifyInstance, ctx: Context): void {
   scope.get("/.well-known/security.txt", { schema: { hide: true } }, async (_request, reply) => {
     const expires = after(ctx.clock.now(), lifetime).toISOString().replace(/T.*/, "T00:00:00Z");

@@ -116,7 +116,7 @@ test("a code serves the browser alone for which it was made, and once [A09]", as
     visitor.send("GET", `/api/auth/callback?state=${state.get("state")}&code=${code.get("code")}`);
   expect((await finish(thief, own, stolen)).status).toBe(400);
   expect(await isSignedIn(thief)).toBe(false);
-  // Whoever tried has used the code up.
+  // Anybody who tried has used the code up.
   expect((await finish(owner, stolen, stolen)).status).toBe(400);
   const again = await atCallback(owner);
   expect((await finish(owner, again, again)).status).toBe(303);
@@ -130,7 +130,7 @@ const failures: Answer[] = [
   (request) => void request.socket.destroy(),
 ];
 
-test("while the provider fails or hangs a sign-in says so, and whoever is signed in notices nothing [A12]", async () => {
+test("while the provider fails or hangs a sign-in says so, and anybody who is signed in notices nothing [A12]", async () => {
   const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
   const other = { sub: "other", email: "other@example.test" };
   const words = "Our sign-in service does not answer right now.";
@@ -159,7 +159,7 @@ test("while the provider fails or hangs a sign-in says so, and whoever is signed
   await until(async () => academy.log.some((line) => line.includes("the OpenID provider does not answer")));
 });
 
-test("an administrator is whoever has verified exactly the address that was named [A16]", async () => {
+test("an administrator is the person who has verified exactly the address that was named [A16]", async () => {
   const sub = "boss";
   for (const email_verified of ["true", 1, false, null]) {
     const { visitor } = await arrive({ sub, email: boss, email_verified });
@@ -225,7 +225,7 @@ test("a verified address is no way into the account that has it, nor is a subjec
   expect((await whoIs(student)).id).toBe(id);
 });
 
-test("whoever moves to an address that another account has keeps the old one, and their account [A18]", async () => {
+test("anybody who moves to an address that another account has keeps the old one, and their account [A18]", async () => {
   const person = { sub: "mover", email: "mover@example.test" };
   const { id } = await whoIs((await arrive(person)).visitor);
   const { visitor } = await arrive({ ...person, email: "premium@academy.test" });

@@ -164,7 +164,7 @@ test("the browser is sent with S256, a state and a nonce, and comes back to our 
   expect(pending.returnTo).toBe("/profile");
 });
 
-test("whoever shall prove again who they are is sent with a prompt, and with an age that has the provider say when", async () => {
+test("anybody who shall prove again who they are is sent with a prompt, and with an age that has the provider say when", async () => {
   await using provider = await openProvider();
   const again = new URL((await provider.openId.start("/profile", { again: true })).url).searchParams;
   expect([again.get("prompt"), again.get("max_age")]).toEqual(["login", "0"]);

@@ -22,7 +22,7 @@ export async function listSessionsOf(ctx: Context, { user, sid }: SignedIn): Pro
 }
 
 /**
- * Ends one session of the person at once and on every node. Whoever comes back in its browser proves who they are.
+ * Ends one session of the person at once and on every node. Anybody who comes back in its browser proves who they are.
  * @throws Refusal not-found when it is not one of theirs, or has ended already.
  */
 export async function endSession(ctx: Context, { user, sid }: SignedIn, id: string): Promise<void> {

@@ -74,20 +74,20 @@ export async function findSignedIn(
   return request.signedIn;
 }
 
-/** A tab that was left open must not act for whoever signed in with the same browser since. */
+/** A tab that was left open must not act for anybody who signed in with the same browser since. */
 function isMeant({ headers }: FastifyRequest, signedIn: SignedIn | null): boolean {
   const viewerId = headers[viewerHeader];
   return viewerId === undefined || viewerId === signedIn?.user.id;
 }
 
-/** Protects a scope: whoever is not signed in gets 401. */
+/** Protects a scope: anybody who is not signed in gets 401. */
 export function requireSignedIn(scope: FastifyInstance, ctx: Context): void {
   scope.addHook("onRequest", async (request, reply) => {
     if (!(await findSignedIn(ctx, request, reply))) throw new Refusal("not-signed-in", "Please sign in.");
   });
 }
 
-/** Protects a scope: 401 for visitors, 403 for whoever is no administrator, or for too long by what needs a fresh sign-in. */
+/** Protects a scope: 401 for visitors, 403 for anybody who is no administrator, or for too long by what needs a fresh sign-in. */
 export function requireAdministrator(scope: FastifyInstance, ctx: Context): void {
   scope.addHook("onRequest", async (request, reply) => {
     const signedIn = await findSignedIn(ctx, request, reply);
@@ -212,7 +212,7 @@ export async function closeSession(
 }
 
 /**
- * Ends the sessions of a user at once and on every node, but for the one with the sid `except`. Whoever comes back proves
+ * Ends the sessions of a user at once and on every node, but for the one with the sid `except`. Anybody who comes back proves
  * who they are, even where the provider remembers them.
  */
 export async function endSessionsOf(
@@ -277,7 +277,7 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
 
 /**
  * The user as a sign-in of that age may be believed: an address that was confirmed since counts from the next one.
- * Whoever signed up first with somebody else's address gains nothing by its confirmation.
+ * Anybody who signed up first with somebody else's address gains nothing by its confirmation.
  */
 export function vouched(user: User, authenticatedAt: Date): User {
   const isYounger = !user.emailVerifiedAt || authenticatedAt > user.emailVerifiedAt;

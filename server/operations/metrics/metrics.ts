@@ -24,7 +24,7 @@ export interface Load {
 }
 
 /**
- * `GET /metrics` in Prometheus' text format, for a scraper on this machine and for whoever shows the bearer token of
+ * `GET /metrics` in Prometheus' text format, for a scraper on this machine and for anybody who shows the bearer token of
  * METRICS_TOKEN; for everybody else there is nothing at this address. `docs/alerts.yml` is written against these names.
  */
 export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load): void {

@@ -97,7 +97,7 @@ test("a thousand downloads count a thousand, however many are under way; refusal
   expect(await countOf(resource)).toBe(1000);
 });
 
-test("whoever has begun to download finishes, although the resource is deleted meanwhile [U19]", async () => {
+test("anybody who has begun to download finishes, although the resource is deleted meanwhile [U19]", async () => {
   const content = pdfOf(12_000_000);
   const resource = await store(content);
   const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");

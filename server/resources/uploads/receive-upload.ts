@@ -32,7 +32,7 @@ export function uploadLimits(ctx: Context): UploadLimits & { readonly totalSize:
 }
 
 /**
- * Reads an upload to its end. Its files stay in `incoming` for whoever stores them; when it is refused nothing stays.
+ * Reads an upload to its end. Its files stay in `incoming` for the caller to store; when it is refused nothing stays.
  * @throws Refusal invalid-input, malformed-request, unsupported-media-type, too-large, infected, storage-full, unavailable.
  */
 export async function receiveUpload(ctx: Context, request: FastifyRequest): Promise<Upload> {
