@@ -4,7 +4,7 @@ import { bigint, index, integer, jsonb, pgSchema, primaryKey, text, timestamp, u
 /** The issuer's own schema: nothing outside `issuer/` reads or writes it. */
 export const issuerSchema = pgSchema("issuer");
 
-const moment = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
 /** The people who can sign in here. `subject` is what relying parties know them by; it never changes. */
 export const accounts = issuerSchema.table(
@@ -13,17 +13,17 @@ export const accounts = issuerSchema.table(
     subject: text("subject").primaryKey(),
     /** As the person wrote it, trimmed; compared in lower case. */
     email: text("email").notNull(),
-    emailVerifiedAt: moment("email_verified_at"),
+    emailVerifiedAt: instant("email_verified_at"),
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
     /** argon2id in the usual `$argon2id$v=19$…` notation. */
     passwordHash: text("password_hash").notNull(),
-    passwordChangedAt: moment("password_changed_at").notNull(),
+    passwordChangedAt: instant("password_changed_at").notNull(),
     /** In whole seconds, as providers tell it. */
-    lastSignInAt: moment("last_sign_in_at"),
+    lastSignInAt: instant("last_sign_in_at"),
     /** In whole seconds; a sign-in of that second or before it is over. No two sign-ins around such an end share a second. */
-    signInsEndedAt: moment("sign_ins_ended_at"),
-    createdAt: moment("created_at").notNull(),
+    signInsEndedAt: instant("sign_ins_ended_at"),
+    createdAt: instant("created_at").notNull(),
   },
   (table) => [uniqueIndex("accounts_email_key").on(sql`lower(${table.email})`)],
 );
@@ -42,8 +42,8 @@ export const payloads = issuerSchema.table(
     uid: text("uid"),
     /** Whose it is; a new password ends all of them. Interactions begin without. */
     accountId: text("account_id"),
-    expiresAt: moment("expires_at"),
-    consumedAt: moment("consumed_at"),
+    expiresAt: instant("expires_at"),
+    consumedAt: instant("consumed_at"),
   },
   (table) => [
     primaryKey({ columns: [table.kind, table.id] }),
@@ -58,7 +58,7 @@ export const payloads = issuerSchema.table(
 export const keys = issuerSchema.table("keys", {
   id: text("id").primaryKey(),
   jwks: jsonb("jwks").$type<{ keys: Record<string, unknown>[] }>().notNull(),
-  createdAt: moment("created_at").notNull(),
+  createdAt: instant("created_at").notNull(),
 });
 
 /** What the release of before counts here is counted in `limits` now; the release after this one drops the table. */
@@ -67,7 +67,7 @@ export const throttle = issuerSchema.table(
   {
     key: text("key").primaryKey(),
     attempts: integer("attempts").notNull(),
-    windowEndsAt: moment("window_ends_at").notNull(),
+    windowEndsAt: instant("window_ends_at").notNull(),
   },
   (table) => [index("throttle_window_ends_at_index").on(table.windowEndsAt)],
 );
@@ -75,7 +75,7 @@ export const throttle = issuerSchema.table(
 /** Ends of sign-ins that the client has not acknowledged yet, at most one for each account. */
 export const logouts = issuerSchema.table("logouts", {
   subject: text("subject").primaryKey(),
-  endedAt: moment("ended_at").notNull(),
+  endedAt: instant("ended_at").notNull(),
   /** The browser session that made the change goes on. */
   keptSid: text("kept_sid"),
 });
@@ -91,8 +91,8 @@ export const links = issuerSchema.table(
       .references(() => accounts.subject, { onDelete: "cascade" }),
     /** The address that the link confirms, when it is not the account's own. */
     newEmail: text("new_email"),
-    expiresAt: moment("expires_at").notNull(),
-    createdAt: moment("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    createdAt: instant("created_at").notNull(),
   },
   (table) => [index("links_subject_index").on(table.subject), index("links_expires_at_index").on(table.expiresAt)],
 );
@@ -104,10 +104,10 @@ export const secondFactors = issuerSchema.table("second_factors", {
     .references(() => accounts.subject, { onDelete: "cascade" }),
   secret: text("secret").notNull(),
   /** Null until the person has shown a first code of it. */
-  confirmedAt: moment("confirmed_at"),
+  confirmedAt: instant("confirmed_at"),
   /** The time step of the newest code that was used; that one and all before it are used up. */
   lastStep: bigint("last_step", { mode: "number" }),
-  createdAt: moment("created_at").notNull(),
+  createdAt: instant("created_at").notNull(),
 });
 
 /** What signs in without the app, once each. Only hashes are kept. */
@@ -118,7 +118,7 @@ export const recoveryCodes = issuerSchema.table(
     subject: text("subject")
       .notNull()
       .references(() => accounts.subject, { onDelete: "cascade" }),
-    createdAt: moment("created_at").notNull(),
+    createdAt: instant("created_at").notNull(),
   },
   (table) => [index("recovery_codes_subject_index").on(table.subject)],
 );

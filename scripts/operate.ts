@@ -60,9 +60,7 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
     });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`Restored and compared: ${rows} rows and every file as of ${madeAt}. Start the academy now.`);
-    console.log(
-      "What the card gateway did after that moment is not in it: then run npm run reconcile, and mend at /admin.",
-    );
+    console.log("What the card gateway did after that is not in it: then run npm run reconcile, and repair at /admin.");
     return true;
   },
 
@@ -172,7 +170,7 @@ try {
   process.exitCode = (await run(readAsked())) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof Error)) throw error;
-  // A sentence for what an operator can mend; everything for what is our own fault.
+  // A sentence for what an operator can repair; everything for what is our own fault.
   const isKnown = knownErrors.some((known) => error instanceof known);
   console.error(isKnown ? error.message : "code" in error ? error.message || error.code : error.stack);
   process.exitCode = error instanceof WrongUsage ? 2 : 1;

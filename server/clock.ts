@@ -15,7 +15,7 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The moment `milliseconds` after `start`. */
+/** The instant `milliseconds` after `start`. */
 export function after(start: Date, milliseconds: number): Date {
   return new Date(start.getTime() + milliseconds);
 }

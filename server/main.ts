@@ -36,7 +36,7 @@ try {
   process.exit(1);
 }
 
-/** One clear sentence for what an operator can mend; everything for what is our own fault. */
+/** One clear sentence for what an operator can repair; everything for what is our own fault. */
 function sentenceFor(error: unknown): string {
   if (error instanceof Error && operatorErrors.some((known) => error instanceof known)) return error.message;
   const { code, message, stack } = error as NodeJS.ErrnoException;

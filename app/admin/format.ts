@@ -1,5 +1,5 @@
 const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" });
-const moment = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
+const timestamp = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
 const count = new Intl.NumberFormat("en-US");
 const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
@@ -9,8 +9,8 @@ export function formatDay(iso: string): string {
 }
 
 /** "2026-11-21T11:00:00.000Z" → "Nov 21, 2026, 11:00 AM", where the reader is. */
-export function formatMoment(iso: string): string {
-  return moment.format(new Date(iso));
+export function formatTimestamp(iso: string): string {
+  return timestamp.format(new Date(iso));
 }
 
 /** 100000 → "100,000" */

@@ -9,7 +9,7 @@ import { type Column, Table } from "../ui/table.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { learningQuery } from "./admin-queries.ts";
 import { ExportLink } from "./export-link.tsx";
-import { formatCount, formatMoment } from "./format.ts";
+import { formatCount, formatTimestamp } from "./format.ts";
 import { ListFailed, ListLoading } from "./lists/paging.tsx";
 import { Figures } from "./panels/figures.tsx";
 
@@ -55,7 +55,7 @@ function Course() {
         <ModuleFigures key={module.moduleId} module={module} students={data.students} />
       ))}
       <p className="text-fine text-ink-soft">
-        Counted {formatMoment(data.asOf)}. “Stopped” are students for whom it is the last lesson that they began, and
+        Counted {formatTimestamp(data.asOf)}. “Stopped” are students for whom it is the last lesson that they began, and
         who have not completed it.
       </p>
     </div>

@@ -19,7 +19,7 @@ const patienceMs = 30_000;
 
 /**
  * Sends request after request at an even pace, whether or not the ones before were answered, as browsers that know
- * nothing of each other do. Times count from the moment when a request was due.
+ * nothing of each other do. Times count from the instant when a request was due.
  */
 export function sendEvenly(
   origin: string,

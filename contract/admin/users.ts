@@ -89,7 +89,7 @@ export const UserDetail = z
           purchaseId: z.string().nullable(),
           startsAt: z.iso.datetime(),
           endsAt: z.iso.datetime().nullable().describe("By itself; null: never"),
-          endedAt: z.iso.datetime().nullable().describe("Cut short at this moment"),
+          endedAt: z.iso.datetime().nullable().describe("When it was cut short"),
           isInForce: z.boolean(),
           reason: z.string().nullable(),
         }),

@@ -6,7 +6,7 @@ import { deleteUntil } from "#server/db/delete-until.ts";
 import { accounts, links, payloads, throttle } from "../tables.ts";
 
 /**
- * Keeps one kind of the protocol's records in the database. Lifetimes are counted by our clock from the moment of
+ * Keeps one kind of the protocol's records in the database. Lifetimes are counted by our clock from the instant of
  * writing; the protocol's own library counts by the system's, which is never ahead of ours.
  */
 export function payloadStore(db: Db, clock: Clock, kind: string): Adapter {

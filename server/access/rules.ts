@@ -25,7 +25,7 @@ export interface Access {
   readonly until: Date | null;
 }
 
-/** The moment a grant stops to count, whichever comes first; null: never. */
+/** The instant a grant stops to count, whichever comes first; null: never. */
 export function endOf(grant: Grant): Date | null {
   if (!grant.endsAt || !grant.endedAt) return grant.endsAt ?? grant.endedAt;
   return grant.endsAt < grant.endedAt ? grant.endsAt : grant.endedAt;

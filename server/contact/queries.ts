@@ -16,7 +16,7 @@ export async function countReceived(db: Db, clientHash: string, since: Date): Pr
   return row ?? { ofClient: 0, ofAll: 0 };
 }
 
-/** Whether this very message of this sender was received since a moment. */
+/** Whether this very message of this sender was received since an instant. */
 export async function isKnown(db: Db, message: { email: string; message: string }, since: Date): Promise<boolean> {
   const rows = await db
     .select({ id: contacts.id })

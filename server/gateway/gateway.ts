@@ -32,7 +32,7 @@ export interface Gateway {
   listUnder(asked: InvoiceSearch): Promise<readonly GatewayTransaction[]>;
   /** Every transaction that is not settled yet. Throws GatewayUnavailable, also for less than the whole list. */
   listUnsettled(): Promise<readonly ListedTransaction[]>;
-  /** Every transaction of the batches that settled between two moments, however far apart. Throws GatewayUnavailable. */
+  /** Every transaction of the batches that settled between two instants, however far apart. Throws GatewayUnavailable. */
   listSettled(between: { from: Date; to: Date }): Promise<readonly ListedTransaction[]>;
 
   /** Keeps another card of a customer, from a token; the same card again answers with the one that is kept. */

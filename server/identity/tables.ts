@@ -20,7 +20,7 @@ export const users = snakeCase.table(
     purchasedTier: text(),
     accountStatus: text().notNull().default("active"),
     suspensionReason: text(),
-    /** Sessions were ended from elsewhere: who proved at the provider before this moment who they are proves it again. */
+    /** Sessions were ended from elsewhere: who proved at the provider before this instant who they are proves it again. */
     sessionsEndedAt: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),

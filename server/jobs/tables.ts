@@ -12,7 +12,7 @@ export const jobs = snakeCase.table(
     key: text(),
     runAt: instant().notNull(),
     attempts: integer().notNull().default(0),
-    /** While a node works on it. A node that dies leaves it behind; after this moment another one takes it. */
+    /** While a node works on it. A node that dies leaves it behind; after this instant another one takes it. */
     claimedUntil: instant(),
     lastError: text(),
     /** Set when it failed too often; it stays for the operator to see. */

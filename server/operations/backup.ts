@@ -27,7 +27,7 @@ export interface Backup extends Manifest {
 }
 
 /**
- * Writes everything that the academy keeps into one file: the rows of one moment, every file that they name, the keys
+ * Writes everything that the academy keeps into one file: the rows of one snapshot, every file that they name, the keys
  * that were made at the first start, and the sandbox of a demo. It works while the academy runs and while it does not.
  * @param path absolute; null for a name by the time below DATA_DIR/backups.
  * @param version of this academy.
@@ -55,7 +55,7 @@ export async function backUp(
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), join(scratch, "incoming"));
     const write = () => writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal });
     const first = await write();
-    // What a row named may have been deleted before its turn came: then nothing is missing in a newer moment.
+    // What a row named may have been deleted before its turn came: then nothing is missing in a newer snapshot.
     const backup = first.missing.length > 0 ? await write() : first;
     const record: LastBackup = { madeAt: backup.madeAt, path: target, size: backup.size };
     await writeFile(lastBackupFile(config), JSON.stringify(record), { mode: 0o600 });
@@ -101,7 +101,7 @@ async function writeBackup({ client, storage, dataDir, target, version, signal }
     async (pack) => {
       const add: Add = async (name, content) => void files.push(await pack(name, content));
       const { keys, ...rows } = await addRows(client, add);
-      // Only now: a file was stored before any row named it, so what the rows of that moment name is here by now.
+      // Only now: a file was stored before any row named it, so what the rows of that snapshot name is here by now.
       const missing = await addFiles(storage, keys, add);
       await addFolder(dataDir, "secrets", add);
       await addSandbox(join(dataDir, "sandbox"), add);

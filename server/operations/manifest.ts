@@ -9,7 +9,7 @@ export const Manifest = z.object({
   format: z.literal(1),
   /** Of the academy that made it. */
   version: z.string(),
-  /** ISO 8601; the rows are those of this moment. */
+  /** ISO 8601; when the snapshot of the rows was taken. */
   madeAt: z.iso.datetime(),
   postgres: z.string(),
   /** What the schema had been through, oldest first. */

@@ -29,7 +29,7 @@ const decompress = promisify(gunzip);
 
 /**
  * Brings back everything of a backup into an empty DATA_DIR, an empty file store, and an empty database where
- * DATABASE_URL names one; then all is as it was at that moment. The rows come into force last and in one step. What a
+ * DATABASE_URL names one; then all is as it was in that snapshot. The rows come into force last and in one step. What a
  * restore that was interrupted left is recognised by the next start, which refuses it, and by the same restore, which
  * finishes it.
  * @param adoptFiles the store may hold files already: they become this academy's.

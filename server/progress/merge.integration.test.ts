@@ -111,7 +111,7 @@ class Model {
 }
 
 const seconds = fc.integer({ min: 0, max: 2500 }).map((hundredths) => hundredths / 100);
-const moment = fc.integer({ min: 0, max: 60_000 });
+const instant = fc.integer({ min: 0, max: 60_000 });
 const stretch = fc.tuple(seconds, seconds).map(([a, b]): [number, number] => [Math.min(a, b), Math.max(a, b)]);
 
 /** Somebody who says whatever they like. */
@@ -121,8 +121,8 @@ const forged: fc.Arbitrary<Note> = fc.record(
     watchTime: seconds,
     position: seconds,
     isCompleted: fc.boolean(),
-    at: moment,
-    now: moment,
+    at: instant,
+    now: instant,
   },
   { requiredKeys: ["at", "now"] },
 );

@@ -1,7 +1,7 @@
 import type { AuditEntry } from "#contract/admin/audit.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
-import { formatMoment } from "../format.ts";
+import { formatTimestamp } from "../format.ts";
 import { ChangeList } from "./change-list.tsx";
 
 /** Who did what to whom, with each field as it was and as it is. */
@@ -14,7 +14,7 @@ export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
           className="grid gap-x-6 gap-y-2 border-line border-b py-4 last:border-b-0 lg:grid-cols-[15rem_minmax(0,1fr)]"
         >
           <div className="text-sm">
-            <p className="font-bold">{formatMoment(entry.createdAt)}</p>
+            <p className="font-bold">{formatTimestamp(entry.createdAt)}</p>
             <p className="text-ink-soft wrap-anywhere">
               {entry.actor === "system" ? (
                 entry.actorName

@@ -1,6 +1,6 @@
-import { formatMoment } from "../format.ts";
+import { formatTimestamp } from "../format.ts";
 
-const moment = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+const timestamp = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 
 interface Change {
   /** In words; the names of values that lie inside of each other follow one another. */
@@ -38,6 +38,6 @@ function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join(", ");
   if (value === true) return "yes";
   if (value === false) return "no";
-  if (typeof value === "string" && moment.test(value)) return formatMoment(value);
+  if (typeof value === "string" && timestamp.test(value)) return formatTimestamp(value);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }

@@ -14,7 +14,7 @@ import { href } from "../../routes.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { contactQuery } from "../admin-queries.ts";
-import { formatDay, formatMoment } from "../format.ts";
+import { formatDay, formatTimestamp } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { ListFailed, ListLoading } from "../lists/paging.tsx";
 import { Nothing } from "../panels/panel.tsx";
@@ -61,7 +61,11 @@ function Thread({ detail, onDeleted }: { detail: ContactDetail; onDeleted: () =>
         <Piles contact={contact} onDeleted={onDeleted} />
       </div>
       <ol aria-label="Conversation" className="grid gap-4">
-        <Message from={contact.name} at={formatMoment(contact.createdAt)} aside={<StateBadge state={contact.state} />}>
+        <Message
+          from={contact.name}
+          at={formatTimestamp(contact.createdAt)}
+          aside={<StateBadge state={contact.state} />}
+        >
           {contact.message}
         </Message>
         {replies.map(({ id, author, text, writtenAt, sentAt }) => (
@@ -69,7 +73,7 @@ function Thread({ detail, onDeleted }: { detail: ContactDetail; onDeleted: () =>
             key={id}
             isOurs
             from={author}
-            at={formatMoment(writtenAt)}
+            at={formatTimestamp(writtenAt)}
             aside={<span className="text-fine text-ink-soft">{sentAt ? "Sent" : "On its way"}</span>}
           >
             {text}

@@ -21,7 +21,7 @@ import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
 import { toast } from "../../ui/feedback/toast.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { statsQuery } from "../admin-queries.ts";
-import { formatMoment } from "../format.ts";
+import { formatTimestamp } from "../format.ts";
 import { ListLoading } from "../lists/paging.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { RenewalsStopped } from "./renewals-stopped.tsx";
@@ -95,7 +95,7 @@ function OpenDiscrepancy({ found }: { found: ReconciliationBreak }) {
   return (
     <Card className="grid gap-5">
       <div>
-        <Badge tone="danger">{formatMoment(found.foundAt)}</Badge>
+        <Badge tone="danger">{formatTimestamp(found.foundAt)}</Badge>
         <h3 className="mt-3 font-semibold text-lead">{title}</h3>
         <p className="mt-2 max-w-prose wrap-anywhere">{found.sentence}</p>
         <Figures found={found} />
@@ -197,7 +197,7 @@ function Repaired({ rows }: { rows: readonly ReconciliationBreak[] }) {
           <li key={one.id} className="grid gap-1 bg-surface p-4 lg:grid-cols-[minmax(0,1fr)_16rem] lg:gap-6">
             <p className="wrap-anywhere">{one.sentence}</p>
             <p className="text-ink-soft">
-              {one.resolution}, {one.resolvedAt && formatMoment(one.resolvedAt)}
+              {one.resolution}, {one.resolvedAt && formatTimestamp(one.resolvedAt)}
             </p>
           </li>
         ))}
@@ -213,7 +213,7 @@ function agreement({ lastRunAt, lastError }: Reconciliation): string {
 
 function lastRunWords({ lastRunAt, lastError, checked }: Reconciliation): string {
   if (lastRunAt === null) return "Not compared yet";
-  const when = formatMoment(lastRunAt);
+  const when = formatTimestamp(lastRunAt);
   return lastError ? `${when}: the gateway could not be asked` : `${when}: ${checked} transactions compared`;
 }
 

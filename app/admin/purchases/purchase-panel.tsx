@@ -8,7 +8,7 @@ import { Badge } from "../../ui/badge.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { purchaseQuery } from "../admin-queries.ts";
-import { formatDay, formatDollars, formatMoment } from "../format.ts";
+import { formatDay, formatDollars, formatTimestamp } from "../format.ts";
 import { useAddress } from "../lists/address.ts";
 import { ListFailed, ListLoading } from "../lists/paging.tsx";
 import { Facts } from "../panels/facts.tsx";
@@ -69,17 +69,17 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
           facts={[
             ["Buyer", buyer],
             ["Email", purchase.userEmail],
-            ["Begun", formatMoment(purchase.createdAt)],
-            ["Completed", purchase.completedAt && formatMoment(purchase.completedAt)],
+            ["Begun", formatTimestamp(purchase.createdAt)],
+            ["Completed", purchase.completedAt && formatTimestamp(purchase.completedAt)],
             ["Transaction", purchase.transactionId],
             ["Subscription", purchase.subscriptionId],
-            ["Paid until", detail.paidUntil && formatMoment(detail.paidUntil)],
-            ["Next billing", purchase.nextBillingDate && formatMoment(purchase.nextBillingDate)],
-            ["Declined since", detail.declinedSince && formatMoment(detail.declinedSince)],
-            ["Last attempt", purchase.lastPaymentAttempt && formatMoment(purchase.lastPaymentAttempt)],
+            ["Paid until", detail.paidUntil && formatTimestamp(detail.paidUntil)],
+            ["Next billing", purchase.nextBillingDate && formatTimestamp(purchase.nextBillingDate)],
+            ["Declined since", detail.declinedSince && formatTimestamp(detail.declinedSince)],
+            ["Last attempt", purchase.lastPaymentAttempt && formatTimestamp(purchase.lastPaymentAttempt)],
             ["Refunded", Number(purchase.refundedAmount) > 0 && formatDollars(purchase.refundedAmount)],
             ["Said to the buyer", purchase.statusMessage],
-            ["Renewal consent", consent && `Text of ${consent.version}, ${formatMoment(consent.at)}`],
+            ["Renewal consent", consent && `Text of ${consent.version}, ${formatTimestamp(consent.at)}`],
             ["Purchase", purchase.id],
           ]}
         />
@@ -147,7 +147,7 @@ function StateBadge({ state }: { state: string }) {
 }
 
 const attemptColumns: readonly Column<Attempt>[] = [
-  { key: "sent", label: "Sent", cell: ({ sentAt }) => formatMoment(sentAt) },
+  { key: "sent", label: "Sent", cell: ({ sentAt }) => formatTimestamp(sentAt) },
   { key: "kind", label: "Kind", cell: ({ kind }) => kind },
   { key: "amount", label: "Amount", end: true, cell: ({ amount }) => formatDollars(amount) },
   { key: "state", label: "State", cell: ({ state }) => <StateBadge state={state} /> },
@@ -174,7 +174,7 @@ function GatewayAnswer({ attempt }: { attempt: Attempt }) {
     ["CVV", attempt.cvv],
     ["Card", [attempt.brand, attempt.last4].filter(Boolean).join(" ")],
     ["Note", attempt.note],
-    ["Resolved", attempt.resolvedAt && formatMoment(attempt.resolvedAt)],
+    ["Resolved", attempt.resolvedAt && formatTimestamp(attempt.resolvedAt)],
   ].filter(([, value]) => value);
   return (
     <dl className="flex flex-wrap gap-x-4 gap-y-0.5 text-fine">
@@ -189,7 +189,7 @@ function GatewayAnswer({ attempt }: { attempt: Attempt }) {
 }
 
 const refundColumns: readonly Column<Refund>[] = [
-  { key: "sent", label: "Sent", cell: ({ sentAt }) => formatMoment(sentAt) },
+  { key: "sent", label: "Sent", cell: ({ sentAt }) => formatTimestamp(sentAt) },
   { key: "kind", label: "Kind", cell: ({ kind }) => kind },
   { key: "amount", label: "Amount", end: true, cell: ({ amount }) => formatDollars(amount) },
   { key: "state", label: "State", cell: ({ state }) => <StateBadge state={state} /> },

@@ -1,7 +1,7 @@
 import type { UserDetail } from "#contract/admin/users.ts";
 import { formatWatchTime } from "../../learning/progress/numbers.ts";
 import { Progress } from "../../ui/feedback/progress.tsx";
-import { formatDay, formatMoment } from "../format.ts";
+import { formatDay, formatTimestamp } from "../format.ts";
 import { Nothing, Panel } from "../panels/panel.tsx";
 
 /** How far the user is, lesson by lesson, and what they downloaded. */
@@ -12,7 +12,7 @@ export function LearningPanel({ detail: { progress, downloads } }: { detail: Use
       <Progress value={lessonsTotal > 0 ? (lessonsCompleted / lessonsTotal) * 100 : 0} label="Lessons completed" />
       <p className="mt-2 text-ink-soft text-sm">
         {lessonsCompleted} of {lessonsTotal} lessons, {formatWatchTime(watchSeconds)} watched
-        {lastActiveAt && `, last on ${formatMoment(lastActiveAt)}`}
+        {lastActiveAt && `, last on ${formatTimestamp(lastActiveAt)}`}
       </p>
       {lessons.length > 0 && (
         <ul className="mt-3 text-sm">

@@ -2,7 +2,7 @@ import type { UserDetail } from "#contract/admin/users.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
-import { formatDay, formatDollars, formatMoment } from "../format.ts";
+import { formatDay, formatDollars, formatTimestamp } from "../format.ts";
 import { Nothing, Panel } from "../panels/panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 
@@ -69,7 +69,7 @@ const purchaseColumns: readonly Column<OwnPurchase>[] = [
 ];
 
 const movementColumns: readonly Column<Movement>[] = [
-  { key: "at", label: "When", cell: ({ at }) => formatMoment(at) },
+  { key: "at", label: "When", cell: ({ at }) => formatTimestamp(at) },
   { key: "what", label: "What", cell: ({ what }) => what },
   { key: "amount", label: "Amount", end: true, cell: ({ amount }) => amount },
   { key: "state", label: "State", cell: ({ state }) => state },

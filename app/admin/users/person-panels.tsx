@@ -1,6 +1,6 @@
 import type { UserDetail } from "#contract/admin/users.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { formatDay, formatMoment } from "../format.ts";
+import { formatDay, formatTimestamp } from "../format.ts";
 import { Facts } from "../panels/facts.tsx";
 import { Nothing, Panel } from "../panels/panel.tsx";
 
@@ -14,11 +14,11 @@ export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: 
           ["Phone", user.phone],
           ["Location", user.location],
           ["Bio", user.bio],
-          ["Joined", formatMoment(user.createdAt)],
-          ["Changed", formatMoment(user.updatedAt)],
+          ["Joined", formatTimestamp(user.createdAt)],
+          ["Changed", formatTimestamp(user.updatedAt)],
           [
             "Signed in",
-            signIns.map(({ issuer, lastSignInAt }) => `${formatMoment(lastSignInAt)} through ${issuer}`).join("\n"),
+            signIns.map(({ issuer, lastSignInAt }) => `${formatTimestamp(lastSignInAt)} through ${issuer}`).join("\n"),
           ],
           ["Open sessions", sessions],
           ["User", user.id],

@@ -107,7 +107,7 @@ function settleApart(
   });
 }
 
-/** Batches that were settled between the two moments, both included, oldest first. */
+/** Batches that were settled between the two instants, both included, oldest first. */
 export function listBatches(store: Store, first: Date, last: Date): Batch[] {
   const rows = store
     .prepare("select * from batches where settled_at >= ? and settled_at <= ? order by settled_at, number")
@@ -126,7 +126,7 @@ export function listOfBatch(store: Store, batchId: string): Transaction[] {
   return listPage(store, { batchId, status: null, descending: false, limit: -1, offset: 0 }).rows;
 }
 
-/** The transaction as it stands at this moment, with everything settled that is due. */
+/** The transaction as it stands at this instant, with everything settled that is due. */
 export function currentTransaction(store: Store, now: Date, transId: string): Transaction | null {
   settleDue(store, now);
   return findTransaction(store, transId);
@@ -143,9 +143,9 @@ function batchOf(number: number, row: Record<string, unknown>): Batch {
   return { batchId: batchIdOf(number), settledAt: String(row.settled_at), state: String(row.state) };
 }
 
-/** The first settlement later than this moment. */
-function cutoffAfter(moment: Date): Date {
-  const cutoff = new Date(moment);
+/** The first settlement later than this instant. */
+function cutoffAfter(instant: Date): Date {
+  const cutoff = new Date(instant);
   cutoff.setUTCHours(SETTLES_AT_HOUR_UTC, 0, 0, 0);
-  return cutoff > moment ? cutoff : new Date(cutoff.getTime() + DAY_MS);
+  return cutoff > instant ? cutoff : new Date(cutoff.getTime() + DAY_MS);
 }

@@ -163,6 +163,6 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
   });
 }
 
-function iso(moment: Date | null): string | null {
-  return moment?.toISOString() ?? null;
+function iso(date: Date | null): string | null {
+  return date?.toISOString() ?? null;
 }

@@ -114,7 +114,7 @@ export function unsettledRequest(merchant: Merchant, page: Page): object {
   });
 }
 
-/** Both moments are rounded outwards to whole seconds. */
+/** Both instants are rounded outwards to whole seconds. */
 export function batchListRequest(merchant: Merchant, range: { from: Date; to: Date }): object {
   const seconds = (milliseconds: number) => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
   return request("getSettledBatchListRequest", merchant, {
