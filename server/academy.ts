@@ -120,9 +120,10 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
     scanner: config.scannerUrl ? clamdScanner(config.scannerUrl) : null,
     video: videoServices(config.video),
     clock,
-    hashClient: (client) =>
-      createHmac("sha256", secrets[0] ?? "")
-        .update(`client ${client.key}`)
+    // By the oldest secret: while a new one comes in, all nodes know that one, and count the same.
+    hashClient: ({ key }) =>
+      createHmac("sha256", secrets.at(-1) ?? "")
+        .update(`client ${key}`)
         .digest("base64url"),
     log,
     paymentHandlers,
