@@ -153,7 +153,8 @@ export async function openWith(
     async [Symbol.asyncDispose]() {
       await runner.end("SIGKILL");
       if (!shared) await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      // The embedded database, if there is one, ends a little after the academy that was killed.
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
   try {
