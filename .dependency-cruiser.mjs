@@ -55,7 +55,7 @@ const borders = [
 /** Circles of folders that are there today, and why; no other folder may join one. */
 const circlesOfToday = [
   // Pages know the address of every other page through app/routes.ts, and show parts of each other.
-  "^app/(identity|learning|membership|profile|purchases|resources|site)(/|$)",
+  "^app/(identity|learning|subscription|profile|purchases|resources|site)(/|$)",
   // Buttons show a spinner, and what tells of a failure has a button to try again.
   "^app/ui/(controls|feedback)$",
   // A customer's card is charged, and a charge may make a customer.

@@ -89,8 +89,8 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     body: { position: 1 },
     expect: { visitor: 401, new: 403, held: 403, suspended: 403, admin: 403 },
   },
-  "GET /api/user/membership": { expect: signedIn },
-  // A body that neither takes: who may call is decided first, and nobody's membership changes here.
+  "GET /api/user/subscription": { expect: signedIn },
+  // A body that neither takes: who may call is decided first, and nobody's subscription changes here.
   "POST /api/user/subscription/cancel": { body: { none: true }, expect: refusedInput },
   "POST /api/user/subscription/resume": { body: { none: true }, expect: refusedInput },
   "POST /api/user/payment-method": { body: {}, expect: refusedInput },

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
-import { membershipQuery } from "../membership/membership-query.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
+import { subscriptionQuery } from "../subscription/subscription-query.ts";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { StateCard } from "../ui/feedback/state-card.tsx";
 
@@ -14,8 +14,8 @@ export function isBlocked({ accountStatus }: Pick<CourseAccess, "accountStatus">
 /** Why the course is closed to this account, and the ways out of it. */
 export function AccountBlocked({ access }: { access: CourseAccess }) {
   const isOnHold = access.accountStatus === "on_hold";
-  const { data, isPending } = useQuery({ ...membershipQuery, enabled: isOnHold });
-  const opensByCard = data?.membership?.state === "on-hold" && !data.membership.isHeldByAdministrator;
+  const { data, isPending } = useQuery({ ...subscriptionQuery, enabled: isOnHold });
+  const opensByCard = data?.subscription?.state === "on-hold" && !data.subscription.isHeldByAdministrator;
   return (
     <StateCard
       level={1}

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCurrentUser } from "../identity/current-user.ts";
-import { membershipQuery } from "../membership/membership-query.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { formatDay } from "../profile/day.ts";
 import { href } from "../routes.ts";
+import { subscriptionQuery } from "../subscription/subscription-query.ts";
 import { purchasesQuery } from "./purchases-query.ts";
 
 /** Above the course while a renewal is declined and the course is kept open; nothing otherwise. */
@@ -11,10 +11,10 @@ export function DeclinedBanner() {
   const { user } = useCurrentUser();
   const { data: purchases } = useQuery({ ...purchasesQuery, enabled: Boolean(user) });
   const isDeclined = purchases?.some(({ paymentDeclined }) => paymentDeclined) ?? false;
-  const { data } = useQuery({ ...membershipQuery, enabled: isDeclined });
-  const membership = data?.membership;
-  if (membership?.state !== "declined") return null;
-  const { nextPaymentAt, accessUntil } = membership;
+  const { data } = useQuery({ ...subscriptionQuery, enabled: isDeclined });
+  const subscription = data?.subscription;
+  if (subscription?.state !== "declined") return null;
+  const { nextPaymentAt, accessUntil } = subscription;
   return (
     <p role="status" className="mb-6 rounded-sm bg-danger-soft px-5 py-4">
       <strong className="text-danger">Your last payment did not go through.</strong>

@@ -34,7 +34,7 @@ const groups: { title: string; entries: MapEntry[] }[] = [
       { label: "Dashboard", to: href.dashboard(), note: "Lessons, progress and resources" },
       { label: "Course access", to: href.courseAccess(), note: "Modules, downloads and community" },
       { label: "Profile", to: href.profile(), note: "Your details and your plan" },
-      { label: "Membership", to: href.membership(), note: "What you have, until when, and your card" },
+      { label: "Membership", to: href.subscription(), note: "What you have, until when, and your card" },
     ],
   },
   {

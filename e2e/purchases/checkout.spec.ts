@@ -175,7 +175,7 @@ test("the whole form by keyboard", async ({ page, academy }) => {
   await expect(page.getByText("Payment Successful!").first()).toBeVisible();
 });
 
-test("the card page asks for sign-in, and says where nothing renews; the membership's page says what there is", async ({
+test("the card page asks for sign-in, and says where nothing renews; the subscription's page says what there is", async ({
   page,
 }) => {
   const heading = page.getByRole("heading", { level: 1 });

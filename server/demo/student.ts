@@ -262,10 +262,10 @@ export class Student {
         purchase.graceFrom = earliest;
         this.#keepOpen(purchase, after(earliest, reactivationTime), `reactivated:${now.toISOString()}`, now);
       }
-      const membership = this.purchases.find((one) => this.#renews(one));
+      const subscription = this.purchases.find((one) => this.#renews(one));
       this.#write("back-again", now.toISOString(), now, {
-        planName: membership ? tierLabels[membership.tier] : null,
-        nextPaymentAt: membership?.nextBillingDate ?? null,
+        planName: subscription ? tierLabels[subscription.tier] : null,
+        nextPaymentAt: subscription?.nextBillingDate ?? null,
         accessUntil: this.accessAt(now).until,
         payment: null,
       });

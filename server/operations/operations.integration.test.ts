@@ -112,7 +112,7 @@ async function change<Result>(statement: string, values: unknown[] = []): Promis
   return rows;
 }
 
-test("a backup of an academy that serves comes back as it was: sign-ins, files, memberships, money, the clock [I12]", async () => {
+test("a backup of an academy that serves comes back as it was: sign-ins, files, subscriptions, money, the clock [I12]", async () => {
   let acknowledged = 0;
   let writing = true;
   const writer = (async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { deleteUser } from "#contract/profile.ts";
-import { changeCard } from "#contract/purchases/memberships.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { changeCard } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { cancelMembership } from "#contract/purchases/memberships.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   // A machine whose clock is put forward and back every year.
   academy = await openAcademy({ TZ: "America/New_York", PGTZ: "America/New_York" });
   pool = openPool(academy.database.connection, () => {}, 2);
-  await (await academy.visitor().signInAsDemo("basic@academy.test")).call(cancelMembership, { body: {} });
+  await (await academy.visitor().signInAsDemo("basic@academy.test")).call(cancelOwnSubscription, { body: {} });
 });
 afterAll(async () => {
   await pool?.end();
@@ -35,8 +35,8 @@ test("over three years of summer times and a leap day every period is 30 days to
   const { purchaseId } = bought.body;
   const read = `select current_period_end as paid_until, next_charge_at as next_billing_date, completed_at
     from subscriptions join purchases on purchases.id = purchase_id where purchase_id = $1`;
-  const membership = async () => (await pool.query(read, [purchaseId])).rows[0];
-  const began: number = (await membership()).completed_at.getTime();
+  const subscription = async () => (await pool.query(read, [purchaseId])).rows[0];
+  const began: number = (await subscription()).completed_at.getTime();
 
   let days = 0;
   for (const step of steps) {
@@ -44,7 +44,7 @@ test("over three years of summer times and a leap day every period is 30 days to
     for (let left = step; left > 0; left -= 30) await academy.advance(`${Math.min(left, 30)}d`);
     days += step;
     const periods = Math.floor(days / 30) + 1;
-    const { paid_until, next_billing_date } = await membership();
+    const { paid_until, next_billing_date } = await subscription();
     expect((paid_until - began) / DAY, `after ${days} days`).toBe(periods * 30);
     expect(next_billing_date).toEqual(paid_until);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { cancelMembership } from "#contract/purchases/memberships.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 
@@ -19,7 +19,7 @@ test("anybody who cancels at the instant of the renewal is cancelled before it, 
     await academy.advance("29d23h55m");
     for (const student of students) await student.signInAgain();
 
-    const cancelled = students.map((student) => student.call(cancelMembership, { body: {} }));
+    const cancelled = students.map((student) => student.call(cancelOwnSubscription, { body: {} }));
     const [, ...answers] = await Promise.all([academy.advance("10m"), ...cancelled]);
     expect(answers.map(({ status }) => status)).toEqual(students.map(() => 200));
     await academy.advance("5m");

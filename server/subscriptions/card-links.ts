@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
-import type { CardChange, CardLink } from "#contract/purchases/memberships.ts";
+import type { CardChange, CardLink } from "#contract/purchases/subscriptions.ts";
 import type { Context } from "#server/context.ts";
 import type { Client } from "#server/http/client.ts";
 import { userById } from "#server/identity/users.ts";

@@ -3,14 +3,14 @@ import { getCourseAccess } from "#contract/access.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { updateUserTier } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import {
-  cancelMembership,
+  cancelOwnSubscription,
   changeCard,
   changeCardByLink,
-  getMembership,
-  resumeMembership,
-} from "#contract/purchases/memberships.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
+  getOwnSubscription,
+  resumeOwnSubscription,
+} from "#contract/purchases/subscriptions.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -41,8 +41,8 @@ async function pass(duration: string, student: Visitor): Promise<void> {
   await student.signInAgain();
 }
 
-const stop = (student: Visitor) => student.call(cancelMembership, { body: {} });
-const membershipOf = async (student: Visitor) => (await student.call(getMembership)).body.membership;
+const stop = (student: Visitor) => student.call(cancelOwnSubscription, { body: {} });
+const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;
 const subjectsTo = async (student: Visitor) =>
   (await academy.mails()).filter((mail) => mail.to === student.email).map((mail) => mail.subject);
 
@@ -78,13 +78,13 @@ test("a hold that is placed while a renewal is being confirmed stays when the pa
   // The gateway is asked later, however slow this machine is.
   await pool.query("update jobs set run_at = run_at + interval '1 day' where name = 'resolve-payment'");
   await student.signInAgain();
-  const held = await membershipOf(student);
+  const held = await subscriptionOf(student);
   expect(held).toMatchObject({ isConfirming: true });
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const body = { userId, subscriptionId: held?.subscriptionId, reason: "chargeback risk" };
   expect((await administrator.call(holdAccount, { body })).status).toBe(200);
   await academy.advance("1d1m");
-  const after = await membershipOf(student);
+  const after = await subscriptionOf(student);
   expect(after).toMatchObject({ state: "on-hold", isConfirming: false, amountDue: "0.00", nextPaymentAt: null });
   expect(Date.parse(after?.paidUntil ?? "") - Date.parse(held?.paidUntil ?? "")).toBe(30 * 86_400_000);
   expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
@@ -95,7 +95,7 @@ test("a hold that is placed while a renewal is being confirmed stays when the pa
 test("an administrator's hold is lifted by no card, and the held person is told so [P28]", async () => {
   const { student } = await member();
   const { id: userId } = (await student.call(getCurrentUser)).body;
-  const subscriptionId = (await membershipOf(student))?.subscriptionId;
+  const subscriptionId = (await subscriptionOf(student))?.subscriptionId;
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   await administrator.call(holdAccount, { body: { userId, subscriptionId, reason: "chargeback risk" } });
   for (const days of ["1m", "35d"]) {
@@ -106,7 +106,7 @@ test("an administrator's hold is lifted by no card, and the held person is told 
     expect(refused.body.message).toMatch(
       /^Your account is on hold, and nothing is charged.* A new card does not open it/,
     );
-    expect(await membershipOf(student)).toMatchObject({
+    expect(await subscriptionOf(student)).toMatchObject({
       state: "on-hold",
       isHeldByAdministrator: true,
       mayChangeCard: false,
@@ -148,13 +148,13 @@ test("a stored card that the gateway does not know any more counts as declined, 
     where id in (select id from ${cardOf})`;
   await pool.query(gone, [purchaseId]);
   await pass("30d", student);
-  expect(await membershipOf(student)).toMatchObject({ state: "declined" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "declined" });
   expect((await subjectsTo(student))[0]).toBe("Your payment of $49 for Monthly Access did not go through");
   const changed = await student.call(changeCard, { body: await card(student, "5424000000000015") });
   expect(changed).toMatchObject({ status: 200, body: { charged: "49.00" } });
-  expect(await membershipOf(student)).toMatchObject({ state: "renewing", card: { last4: "0015" } });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", card: { last4: "0015" } });
   await pass("30d", student);
-  expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   const charges = "select state, last4 from payment_attempts where purchase_id = $1 and last4 = '0015'";
   expect((await pool.query(charges, [purchaseId])).rows.map(({ state }) => state)).toEqual(["approved", "approved"]);
   await stop(student);
@@ -168,14 +168,14 @@ test("a card that the gateway could not keep with the charge is kept when it is 
   await pool.query(notKept, [purchaseId]);
   const changed = await student.call(changeCard, { body: await card(student, "5424000000000015") });
   expect(changed).toMatchObject({ status: 200, body: { charged: null } });
-  expect(await membershipOf(student)).toMatchObject({ card: { last4: "0015" } });
+  expect(await subscriptionOf(student)).toMatchObject({ card: { last4: "0015" } });
   await pool.query(notKept, [purchaseId]);
   await pass("30d", student);
-  expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   await stop(student);
 });
 
-test("a card is not forgotten while a new membership of its owner has yet to say which card it has", async () => {
+test("a card is not forgotten while a new subscription of its owner has yet to say which card it has", async () => {
   const { student, purchaseId } = await member();
   await academy.nextChargesOf(student, "decline");
   await pass("30d", student);
@@ -189,7 +189,7 @@ test("a card is not forgotten while a new membership of its owner has yet to say
   await academy.advance("1m");
   expect(await countKeptCards(purchaseId)).toBe(1);
   await pass("30d", student);
-  expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   expect(await countKeptCards(purchaseId)).toBe(1);
   await stop(student);
 });
@@ -202,9 +202,9 @@ test("who resumes Monthly after a refunded upgrade, which had the card forgotten
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const body = { purchaseId: upgrade.body.purchaseId, reason: "changed their mind" };
   expect((await administrator.call(refundPurchase, { body })).status).toBe(200);
-  expect((await student.call(resumeMembership, { body: {} })).status).toBe(200);
+  expect((await student.call(resumeOwnSubscription, { body: {} })).status).toBe(200);
   await pass("30d", student);
-  expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   expect(await countKeptCards(purchaseId)).toBe(1);
   await stop(student);
 });
@@ -225,7 +225,7 @@ test("a link serves one of those who follow it at once, is not spent by a declin
   const numbers = ["4012888818888", "5424000000000015", "4111111111111111"];
   const answers = await Promise.all(numbers.map(follow));
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 404, 404]);
-  expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   await academy.advance("1m");
   expect(await countKeptCards(purchaseId)).toBe(1);
   await stop(student);

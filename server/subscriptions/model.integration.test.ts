@@ -4,17 +4,22 @@ import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { reactivateAccount } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import { cancelMembership, changeCard, getMembership, resumeMembership } from "#contract/purchases/memberships.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import {
+  cancelOwnSubscription,
+  changeCard,
+  getOwnSubscription,
+  resumeOwnSubscription,
+} from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
-import { MembershipModel, type Outcome } from "#test/membership-model.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { type Outcome, SubscriptionModel } from "#test/subscription-model.ts";
 import { Visitor } from "#test/visitor.ts";
 
 /** The same walk each time, so that it judges the change; `model.long.test.ts` takes others. */
-const steps = Number(process.env.MEMBERSHIP_STEPS ?? 100);
-const seed = Number(process.env.MEMBERSHIP_SEED ?? 101);
+const steps = Number(process.env.SUBSCRIPTION_STEPS ?? 100);
+const seed = Number(process.env.SUBSCRIPTION_SEED ?? 101);
 const stepsOfOneStudent = 60;
 
 const pick = picker(seed);
@@ -32,7 +37,7 @@ beforeAll(async () => {
   nodes.push(academy, await openAcademy({ ...env, PUBLIC_URL: academy.url }, academy.database));
   administrator = await new VisitorOfEither(academy.url).signInAsDemo("admin@academy.test");
   // What the gateway took is counted: nobody else is charged meanwhile.
-  await (await academy.visitor().signInAsDemo("basic@academy.test")).call(cancelMembership, { body: {} });
+  await (await academy.visitor().signInAsDemo("basic@academy.test")).call(cancelOwnSubscription, { body: {} });
 });
 afterAll(async () => {
   for (const node of nodes.toReversed()) await node[Symbol.asyncDispose]();
@@ -68,11 +73,11 @@ async function moneyMoved(): Promise<{ charges: number; returns: number }> {
   return { charges: charges.length, returns: ledger.length - charges.length + voided.length };
 }
 
-test(`${steps} random steps of memberships (seed ${seed}) go as the model says, money and access in step [F14]`, async () => {
+test(`${steps} random steps of subscriptions (seed ${seed}) go as the model says, money and access in step [F14]`, async () => {
   for (let done = 0; done < steps; done += stepsOfOneStudent) {
     const student = await new VisitorOfEither(academy.url).signUp();
     const { id: userId } = (await student.call(getCurrentUser)).body;
-    const model = new MembershipModel();
+    const model = new SubscriptionModel();
     const before = await moneyMoved();
     const history: string[] = [];
 
@@ -85,16 +90,16 @@ test(`${steps} random steps of memberships (seed ${seed}) go as the model says, 
         const body = await student.paymentFor(tier);
         return [(await student.call(acceptPayment, { body })).status, model.buy(tier)];
       },
-      cancel: async () => [(await student.call(cancelMembership, { body: {} })).status, model.cancel()],
-      resume: async () => [(await student.call(resumeMembership, { body: {} })).status, model.resume()],
+      cancel: async () => [(await student.call(cancelOwnSubscription, { body: {} })).status, model.cancel()],
+      resume: async () => [(await student.call(resumeOwnSubscription, { body: {} })).status, model.resume()],
       newCard: async () => {
         const body = { ...(await student.tokenizeCard()), customerName: "Jo Vendor", zip: "90210" };
         return [(await student.call(changeCard, { body })).status, model.newCard()];
       },
       hold: async () => {
-        const membership = (await paid()).find((purchase) => purchase.isRecurring);
-        if (!membership) return [404, model.holdByHand()];
-        const body = { userId, subscriptionId: membership.subscriptionId };
+        const subscription = (await paid()).find((purchase) => purchase.isRecurring);
+        if (!subscription) return [404, model.holdByHand()];
+        const body = { userId, subscriptionId: subscription.subscriptionId };
         return [(await administrator.call(holdAccount, { body })).status, model.holdByHand()];
       },
       reactivate: async () => [
@@ -139,12 +144,12 @@ test(`${steps} random steps of memberships (seed ${seed}) go as the model says, 
         const [said, expected] = (await act[kind]?.()) ?? [0, 0];
         expect(said, history.join(" ")).toBe(expected);
       }
-      const { membership } = (await student.call(getMembership)).body;
+      const { subscription } = (await student.call(getOwnSubscription)).body;
       const access = (await student.call(getCourseAccess)).body;
       const { charges, returns } = await moneyMoved();
       expect(
         {
-          membership: membership && { state: membership.state, amountDue: membership.amountDue },
+          subscription: subscription && { state: subscription.state, amountDue: subscription.amountDue },
           tier: access.tier,
           hasAccess: access.hasAccess,
           accountStatus: access.accountStatus,
@@ -153,7 +158,7 @@ test(`${steps} random steps of memberships (seed ${seed}) go as the model says, 
         },
         history.join(" "),
       ).toEqual({
-        membership: model.shown,
+        subscription: model.shown,
         tier: model.tier,
         hasAccess: model.tier !== null && model.account === "active",
         accountStatus: model.account,
@@ -161,7 +166,7 @@ test(`${steps} random steps of memberships (seed ${seed}) go as the model says, 
         returns: model.returns,
       });
     }
-    await student.call(cancelMembership, { body: {} });
+    await student.call(cancelOwnSubscription, { body: {} });
   }
   expect((await administrator.call(runReconciliation, { body: {} })).body).toMatchObject({
     breaks: [],

@@ -1,5 +1,5 @@
 import { decimalAmount, formatMoney } from "#contract/money.ts";
-import type { CardChange } from "#contract/purchases/memberships.ts";
+import type { CardChange } from "#contract/purchases/subscriptions.ts";
 import type { Context } from "#server/context.ts";
 import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
 import type { Client } from "#server/http/client.ts";

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { cancelMembership, changeCard, getMembership } from "#contract/purchases/memberships.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { cancelOwnSubscription, changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { openGatewayBetween, refusedFor, refusedWith } from "#test/stand-ins/gateway-between.ts";
@@ -42,7 +42,7 @@ afterEach(async () => {
   between.answering(null);
   for (const student of members.splice(0)) {
     await student.signInAgain();
-    await student.call(cancelMembership, { body: {} });
+    await student.call(cancelOwnSubscription, { body: {} });
   }
   await academy.advance("1d");
   await fetch(`${sandbox.url}/sandbox/api/mails`, { method: "DELETE" });
@@ -65,7 +65,7 @@ async function passWeeks(weeks: number, student: Visitor): Promise<void> {
 
 const subjectsTo = async (email: string) =>
   (await academy.mails()).filter((mail) => mail.to === email).map((mail) => mail.subject);
-const membershipOf = async (student: Visitor) => (await student.call(getMembership)).body.membership;
+const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;
 const accessOf = async (student: Visitor) => (await student.call(getCourseAccess)).body;
 const storedCharges = () => between.requests.filter(({ isStoredCharge }) => isStoredCharge).length;
 
@@ -87,7 +87,7 @@ test("a renewal that is refused for 90 days under code 3 closes the course, tell
   between.answering(({ isStoredCharge }) => (isStoredCharge ? refusedFor("205") : null));
   await passToRenewal();
   await pass(8, student);
-  expect(await membershipOf(student)).toMatchObject({ state: "declined", amountDue: "49.00" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "declined", amountDue: "49.00" });
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, source: "grace" });
   await pass(8, student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
@@ -145,7 +145,7 @@ test("a renewal whose answer stays out is told to the student and the administra
   });
   await passToRenewal();
   await pass(9, student);
-  expect(await membershipOf(student)).toMatchObject({ isConfirming: true });
+  expect(await subscriptionOf(student)).toMatchObject({ isConfirming: true });
   expect(await accessOf(student)).toMatchObject({ hasAccess: false });
   expect((await subjectsTo(student.email))[0]).toBe("Your renewal of Monthly Access is not paid yet");
   expect(await subjectsTo("admin@academy.test")).toEqual(["1 renewal is unpaid for a week"]);
@@ -177,7 +177,7 @@ test("refused credentials stop all renewals after one, tell each administrator o
   await academy.advance("2h");
   for (const student of students) {
     await student.signInAgain();
-    expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+    expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   }
   expect(storedCharges() - before).toBe(students.length);
 });
@@ -193,5 +193,5 @@ test("while the gateway takes our credentials and refuses to charge, one renewal
   for (const student of students) expect(await accessOf(student)).toMatchObject({ hasAccess: true });
   between.answering(null);
   await pass(5, ...students);
-  for (const student of students) expect(await membershipOf(student)).toMatchObject({ amountDue: "0.00" });
+  for (const student of students) expect(await subscriptionOf(student)).toMatchObject({ amountDue: "0.00" });
 });

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
+import { listPurchases, listUserPurchases } from "#contract/purchases/purchases.ts";
 import {
-  cancelMembership,
+  cancelOwnSubscription,
   changeCardByLink as changeCardByLinkCall,
   changeCard as changeCardCall,
-  getMembership,
+  getOwnSubscription,
   readCardLink,
-  resumeMembership,
-} from "#contract/purchases/memberships.ts";
-import { listPurchases, listUserPurchases } from "#contract/purchases/purchases.ts";
+  resumeOwnSubscription,
+} from "#contract/purchases/subscriptions.ts";
 import type { Context } from "#server/context.ts";
 import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
@@ -22,13 +22,13 @@ import { cancelSubscription, describeSubscription, resumeSubscription } from "./
 export function subscriptionRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listUserPurchases, ({ request }) => listPurchasesOf(ctx, studentOf(request)));
   serve(scope, listPurchases, ({ request }) => listPurchasesOf(ctx, studentOf(request)));
-  serve(scope, getMembership, ({ request }) => describeSubscription(ctx, studentOf(request)));
-  serve(scope, cancelMembership, async ({ request }) => {
+  serve(scope, getOwnSubscription, ({ request }) => describeSubscription(ctx, studentOf(request)));
+  serve(scope, cancelOwnSubscription, async ({ request }) => {
     const student = studentOf(request);
     await ctx.db.transaction((tx) => cancelSubscription(tx, { userId: student.id }, ctx.clock.now()));
     return describeSubscription(ctx, await userById(ctx.db, student.id));
   });
-  serve(scope, resumeMembership, async ({ request }) => {
+  serve(scope, resumeOwnSubscription, async ({ request }) => {
     const student = studentOf(request);
     await ctx.db.transaction((tx) => resumeSubscription(tx, student.id, ctx.clock.now()));
     return describeSubscription(ctx, student);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import {
-  cancelMembership,
+  cancelOwnSubscription,
   changeCard,
   changeCardByLink,
-  getMembership,
+  getOwnSubscription,
   readCardLink,
-  resumeMembership,
-} from "#contract/purchases/memberships.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+  resumeOwnSubscription,
+} from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -34,7 +34,7 @@ async function pass(duration: string, student: Visitor): Promise<void> {
   await student.signInAgain();
 }
 
-const membershipOf = async (student: Visitor) => (await student.call(getMembership)).body.membership;
+const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;
 const accessOf = async (student: Visitor) => (await student.call(getCourseAccess)).body;
 
 /** What the student's purchases and their renewals were charged at the gateway, oldest first. */
@@ -59,9 +59,9 @@ async function newCard(student: Visitor, zip?: string) {
   return { ...(await student.tokenizeCard(zip ? { zip } : {})), customerName: "Jo Vendor", zip: zip ?? "90210" };
 }
 
-test("a membership is charged once for each 30 days, to the second, and a week of outage restarts it [P23 P25]", async () => {
+test("a subscription is charged once for each 30 days, to the second, and a week of outage restarts it [P23 P25]", async () => {
   const student = await studentWith("basic");
-  const first = await membershipOf(student);
+  const first = await subscriptionOf(student);
   expect(first).toMatchObject({ state: "renewing", amountDue: "0.00", mayCancel: true, mayResume: false });
   expect(first?.card?.last4).toBe("1111");
 
@@ -69,7 +69,7 @@ test("a membership is charged once for each 30 days, to the second, and a week o
   expect(await chargesOf(student)).toEqual(["49.00"]);
   await pass("1d", student);
   expect(await chargesOf(student)).toEqual(["49.00", "49.00"]);
-  const second = await membershipOf(student);
+  const second = await subscriptionOf(student);
   expect(Date.parse(second?.paidUntil ?? "") - Date.parse(first?.paidUntil ?? "")).toBe(30 * DAY);
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "basic", until: second?.paidUntil });
   expect(await mailsTo(student)).toEqual([
@@ -81,7 +81,7 @@ test("a membership is charged once for each 30 days, to the second, and a week o
   await academy.start();
   await pass("100d", student);
   expect(await chargesOf(student)).toEqual(["49.00", "49.00", "49.00"]);
-  const third = await membershipOf(student);
+  const third = await subscriptionOf(student);
   expect(Date.parse(third?.paidUntil ?? "") - Date.parse(second?.paidUntil ?? "")).toBeGreaterThan(99 * DAY);
 });
 
@@ -89,7 +89,7 @@ test("a declined renewal is tried after 3, 7 and 14 days, with exact flags and o
   const student = await studentWith("basic");
   await academy.nextChargesOf(student, "decline", "decline", "decline", "decline");
   await pass("30d", student);
-  const declined = await membershipOf(student);
+  const declined = await subscriptionOf(student);
   expect(declined).toMatchObject({ state: "declined", amountDue: "49.00" });
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "basic", source: "grace" });
   const [purchase] = (await student.call(listUserPurchases)).body;
@@ -102,11 +102,11 @@ test("a declined renewal is tried after 3, 7 and 14 days, with exact flags and o
     expect(now?.paymentDeclined).toBe(true);
     tried.push(Date.parse(now?.lastPaymentAttempt ?? ""));
     if (days === "7d") break;
-    expect(await membershipOf(student)).toMatchObject({ state: "declined" });
+    expect(await subscriptionOf(student)).toMatchObject({ state: "declined" });
     expect(await accessOf(student)).toMatchObject({ hasAccess: true });
   }
   expect(tried.map((at) => Math.round((at - (tried[0] ?? 0)) / DAY))).toEqual([0, 3, 7, 14]);
-  expect(await membershipOf(student)).toMatchObject({ state: "on-hold", nextPaymentAt: null, amountDue: "49.00" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "on-hold", nextPaymentAt: null, amountDue: "49.00" });
   expect(await accessOf(student)).toMatchObject({
     hasAccess: false,
     accountStatus: "on_hold",
@@ -123,20 +123,20 @@ test("a declined renewal is tried after 3, 7 and 14 days, with exact flags and o
 
   const refused = await student.call(changeCard, { body: await newCard(student, "46282") });
   expect(refused).toMatchObject({ status: 402, body: { code: "payment-declined" } });
-  expect(await membershipOf(student)).toMatchObject({ state: "on-hold" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "on-hold" });
   const changed = await student.call(changeCard, { body: await newCard(student) });
   expect(changed).toMatchObject({ status: 200, body: { success: true, status: "changed", charged: "49.00" } });
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
   expect((await student.call(listUserPurchases)).body[0]).toMatchObject({ paymentDeclined: false });
   expect(await chargesOf(student)).toEqual(["49.00", "49.00"]);
-  expect(await membershipOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
 });
 
 test("a card that can never be charged again is not tried again, and holds after 3 days [P27]", async () => {
   const student = await studentWith("basic");
   await academy.nextChargesOf(student, "decline-hard");
   await pass("30d", student);
-  expect(await membershipOf(student)).toMatchObject({ state: "declined", nextPaymentAt: null });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "declined", nextPaymentAt: null });
   await pass("3d", student);
   expect(await accessOf(student)).toMatchObject({ accountStatus: "on_hold" });
   await pass("30d", student);
@@ -158,42 +158,47 @@ test("the link of the mail opens the card page without sign-in, once, and nothin
     state: "declined",
   });
   expect(JSON.stringify(link.body)).not.toContain(student.email);
-  expect((await stranger.call(getMembership)).status).toBe(401);
+  expect((await stranger.call(getOwnSubscription)).status).toBe(401);
 
   const changed = await stranger.call(changeCardByLink, { body: { token, ...(await newCard(stranger)) } });
   expect(changed).toMatchObject({ status: 200, body: { charged: "49.00" } });
-  expect(await membershipOf(student)).toMatchObject({ state: "renewing" });
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing" });
   for (const gone of [token, "x".repeat(43)]) {
     expect(await stranger.call(readCardLink, { body: { token: gone } })).toMatchObject({ status: 404 });
   }
 });
 
-test("a cancelled membership stays open to the end of what is paid, can be resumed until then, and ends [P29]", async () => {
+test("a cancelled subscription stays open to the end of what is paid, can be resumed until then, and ends [P29]", async () => {
   const student = await studentWith("basic");
   await pass("10d", student);
-  expect((await student.call(cancelMembership, { body: {} })).body.membership).toMatchObject({
+  expect((await student.call(cancelOwnSubscription, { body: {} })).body.subscription).toMatchObject({
     state: "cancelled",
     nextPaymentAt: null,
     mayResume: true,
   });
-  expect(await student.call(cancelMembership, { body: {} })).toMatchObject({ status: 409, body: { code: "conflict" } });
-  expect((await student.call(resumeMembership, { body: {} })).body.membership).toMatchObject({ state: "renewing" });
-  expect(await student.call(resumeMembership, { body: {} })).toMatchObject({ status: 409 });
-  await student.call(cancelMembership, { body: {} });
+  expect(await student.call(cancelOwnSubscription, { body: {} })).toMatchObject({
+    status: 409,
+    body: { code: "conflict" },
+  });
+  expect((await student.call(resumeOwnSubscription, { body: {} })).body.subscription).toMatchObject({
+    state: "renewing",
+  });
+  expect(await student.call(resumeOwnSubscription, { body: {} })).toMatchObject({ status: 409 });
+  await student.call(cancelOwnSubscription, { body: {} });
   await pass("19d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: true });
   await pass("2d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false, tier: null });
-  expect(await student.call(resumeMembership, { body: {} })).toMatchObject({ status: 404 });
+  expect(await student.call(resumeOwnSubscription, { body: {} })).toMatchObject({ status: 404 });
   expect(await chargesOf(student)).toEqual(["49.00"]);
   expect((await mailsTo(student))[0]).toBe("Your Monthly Access has ended");
 });
 
-test("an upgrade stops the old membership in the same step [P30]", async () => {
+test("an upgrade stops the old subscription in the same step [P30]", async () => {
   const student = await studentWith("basic");
   await student.call(acceptPayment, { body: await student.paymentFor("premium") });
-  expect(await membershipOf(student)).toBeNull();
-  expect(await student.call(resumeMembership, { body: {} })).toMatchObject({ status: 404 });
+  expect(await subscriptionOf(student)).toBeNull();
+  expect(await student.call(resumeOwnSubscription, { body: {} })).toMatchObject({ status: 404 });
   await pass("40d", student);
   expect(await accessOf(student)).toMatchObject({ tier: "premium" });
   const [premium, basic] = (await student.call(listUserPurchases)).body;
@@ -231,7 +236,7 @@ test("a new card while nothing is due is charged with the next renewal only", as
   };
   const changed = await student.call(changeCard, { body: card });
   expect(changed).toMatchObject({ status: 200, body: { charged: null } });
-  expect((await membershipOf(student))?.card?.last4).toBe("0015");
+  expect((await subscriptionOf(student))?.card?.last4).toBe("0015");
   await pass("30d", student);
   const { id } = (await student.call(listUserPurchases)).body[0] ?? {};
   const ledger = await academy.ledger();

@@ -1,5 +1,5 @@
 import { decimalAmount } from "#contract/money.ts";
-import type { Membership, MembershipOverview, MembershipState } from "#contract/purchases/memberships.ts";
+import type { OwnSubscription, OwnSubscriptionState, SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { accessOf, endGrantsOf } from "#server/access/access.ts";
 import { after } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
@@ -19,7 +19,7 @@ export { findByPurchase, listSubscriptionsOf, type Subscription } from "./querie
 export { isDeclined, isRenewing, renewalStart, renewingStatuses, statusesShownAs } from "./rules.ts";
 
 /** What a student may use, until when and why, and the subscription behind it, with what may be done about it. */
-export async function describeSubscription(ctx: Context, student: User): Promise<MembershipOverview> {
+export async function describeSubscription(ctx: Context, student: User): Promise<SubscriptionOverview> {
   const now = ctx.clock.now();
   const { tier, source, since, until } = await accessOf(ctx.db, student.id, now);
   const subscription = await findSubscription(ctx.db, student.id, now);
@@ -28,7 +28,7 @@ export async function describeSubscription(ctx: Context, student: User): Promise
     access: { tier, source, since: since?.toISOString() ?? null, until: until?.toISOString() ?? null },
     accountStatus: student.accountStatus,
     suspensionReason: student.suspensionReason,
-    membership: subscription && presentSubscription(subscription, student, isConfirming, now),
+    subscription: subscription && presentSubscription(subscription, student, isConfirming, now),
   };
 }
 
@@ -50,7 +50,7 @@ export function presentSubscription(
   student: User,
   isConfirming: boolean,
   now: Date,
-): Membership {
+): OwnSubscription {
   const { status, nextChargeAt, declinedForGood, card } = subscription;
   const mayAct = student.accountStatus !== "suspended";
   return {
@@ -73,7 +73,7 @@ export function presentSubscription(
   };
 }
 
-const shownStates: Readonly<Record<SubscriptionStatus, MembershipState>> = {
+const shownStates: Readonly<Record<SubscriptionStatus, OwnSubscriptionState>> = {
   active: "renewing",
   retrying: "renewing",
   declined: "declined",

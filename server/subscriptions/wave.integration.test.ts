@@ -8,7 +8,7 @@ import { until } from "#test/until.ts";
 /** How the ids of the copies begin; a random id begins so once in 32^10. */
 const copied = "0000000000%";
 
-/** Memberships that fall due at once; `wave.long.test.ts` has more. */
+/** Subscriptions that fall due at once; `wave.long.test.ts` has more. */
 const size = Number(process.env.WAVE ?? 60);
 const kills = size > 1000 ? 12 : 2;
 
@@ -28,8 +28,8 @@ afterAll(async () => {
   await sandbox?.[Symbol.asyncDispose]();
 });
 
-/** Students whose memberships are copies of a real one: the same plan, the same card, the same second. */
-async function copyMembership(email: string): Promise<void> {
+/** Students whose subscriptions are copies of a real one: the same plan, the same card, the same second. */
+async function copySubscription(email: string): Promise<void> {
   const person = "select * from users where email = $1";
   const { rows } = await pool.query<{ id: string }>(person, [email]);
   const original = rows[0]?.id;
@@ -65,11 +65,11 @@ async function copyMembership(email: string): Promise<void> {
   );
 }
 
-test(`${size} memberships that are due at once, on two nodes that are killed: each charged, extended and written to once [P23 P24]`, async () => {
+test(`${size} subscriptions that are due at once, on two nodes that are killed: each charged, extended and written to once [P23 P24]`, async () => {
   const [first] = nodes as [Academy, Academy];
   const student = await first.visitor().signUp();
   expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
-  await copyMembership(student.email);
+  await copySubscription(student.email);
 
   const done = async () => {
     const { rows } = await pool.query<{ done: number }>(

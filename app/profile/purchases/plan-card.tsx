@@ -66,7 +66,7 @@ function Plan({ access, purchases }: { access: CourseAccess; purchases: readonly
       )}
       <Blocked access={access} />
       {(access.tier || purchases.length > 0) && (
-        <PageLink to={href.membership()} className={buttonStyle({ variant: "outline", size: "small" })}>
+        <PageLink to={href.subscription()} className={buttonStyle({ variant: "outline", size: "small" })}>
           Manage membership
         </PageLink>
       )}

@@ -1,14 +1,14 @@
 import { useState } from "react";
-import type { Membership } from "#contract/purchases/memberships.ts";
+import type { OwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { formatDay } from "../profile/day.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { Dialog } from "../ui/controls/dialog.tsx";
-import { useMembershipChange } from "./membership-change.ts";
+import { useSubscriptionChange } from "./subscription-change.ts";
 
 /** Two presses and no questions: as easy as signing up. */
-export function CancelMembership({ membership: { planName, accessUntil } }: { membership: Membership }) {
+export function CancelSubscription({ subscription: { planName, accessUntil } }: { subscription: OwnSubscription }) {
   const [isAsking, setIsAsking] = useState(false);
-  const { cancel } = useMembershipChange();
+  const { cancel } = useSubscriptionChange();
   const kept = accessUntil
     ? ` The course stays open until ${formatDay(accessUntil)}, and until then you can resume with one press.`
     : "";

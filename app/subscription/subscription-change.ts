@@ -1,28 +1,32 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { cancelMembership, type MembershipOverview, resumeMembership } from "#contract/purchases/memberships.ts";
+import {
+  cancelOwnSubscription,
+  resumeOwnSubscription,
+  type SubscriptionOverview,
+} from "#contract/purchases/subscriptions.ts";
 import { api } from "../api.ts";
 import { toastFailure } from "../identity/failure-toast.ts";
 import { courseAccessQuery } from "../learning/course-queries.ts";
 import { formatDay } from "../profile/day.ts";
 import { purchasesQuery } from "../purchases/purchases-query.ts";
 import { toast } from "../ui/feedback/toast.tsx";
-import { membershipQuery } from "./membership-query.ts";
+import { subscriptionQuery } from "./subscription-query.ts";
 
 /** Cancel and resume. What the server answers is shown; nothing is shown before it has. */
-export function useMembershipChange() {
+export function useSubscriptionChange() {
   const queryClient = useQueryClient();
 
-  function show(overview: MembershipOverview): void {
-    queryClient.setQueryData(membershipQuery.queryKey, overview);
+  function show(overview: SubscriptionOverview): void {
+    queryClient.setQueryData(subscriptionQuery.queryKey, overview);
     queryClient.invalidateQueries({ queryKey: purchasesQuery.queryKey });
     queryClient.invalidateQueries({ queryKey: courseAccessQuery.queryKey });
   }
 
   const cancel = useMutation({
-    mutationFn: () => api(cancelMembership, { body: {} }),
+    mutationFn: () => api(cancelOwnSubscription, { body: {} }),
     onSuccess: (overview) => {
       show(overview);
-      const until = overview.membership?.accessUntil ?? overview.access.until;
+      const until = overview.subscription?.accessUntil ?? overview.access.until;
       toast({
         title: "Membership cancelled",
         description: `Nothing more is charged.${until ? ` The course stays open until ${formatDay(until)}.` : ""}`,
@@ -32,7 +36,7 @@ export function useMembershipChange() {
   });
 
   const resume = useMutation({
-    mutationFn: () => api(resumeMembership, { body: {} }),
+    mutationFn: () => api(resumeOwnSubscription, { body: {} }),
     onSuccess: (overview) => {
       show(overview);
       toast({ title: "Membership resumed", description: "It renews as before. Nothing was charged today." });

@@ -1,14 +1,14 @@
 import type { ReactNode } from "react";
 import { defaultBlockReason } from "#contract/access.ts";
-import type { MembershipOverview } from "#contract/purchases/memberships.ts";
+import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { href } from "../../routes.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
 
 /** Why there is no card form here, and where to go instead. */
-export function NoCardToChange({ overview }: { overview: MembershipOverview }) {
-  const { membership, accountStatus, suspensionReason } = overview;
+export function NoCardToChange({ overview }: { overview: SubscriptionOverview }) {
+  const { subscription, accountStatus, suspensionReason } = overview;
   if (accountStatus === "suspended") {
     return (
       <Standstill title="Account Suspended" to={href.contact()} label="Contact Support">
@@ -17,7 +17,7 @@ export function NoCardToChange({ overview }: { overview: MembershipOverview }) {
       </Standstill>
     );
   }
-  if (membership?.isHeldByAdministrator) {
+  if (subscription?.isHeldByAdministrator) {
     return (
       <Standstill title="Account On Hold" to={href.contact()} label="Contact Support">
         <p>{suspensionReason ?? defaultBlockReason}</p>
@@ -25,16 +25,16 @@ export function NoCardToChange({ overview }: { overview: MembershipOverview }) {
       </Standstill>
     );
   }
-  if (membership?.state === "cancelled") {
+  if (subscription?.state === "cancelled") {
     return (
-      <Standstill title="Nothing renews" to={href.membership()} label="See your membership">
-        <p>Your {membership.planName} is cancelled: no card is charged any more.</p>
-        {membership.mayResume && <p>If you want to go on, resume it first.</p>}
+      <Standstill title="Nothing renews" to={href.subscription()} label="See your membership">
+        <p>Your {subscription.planName} is cancelled: no card is charged any more.</p>
+        {subscription.mayResume && <p>If you want to go on, resume it first.</p>}
       </Standstill>
     );
   }
   return (
-    <Standstill title="Nothing renews" to={href.membership()} label="See your membership">
+    <Standstill title="Nothing renews" to={href.subscription()} label="See your membership">
       <p>No plan of yours renews by itself, so there is no card to change.</p>
     </Standstill>
   );

@@ -1,4 +1,9 @@
-import type { CardMarks, Membership, MembershipOverview, MembershipState } from "#contract/purchases/memberships.ts";
+import type {
+  CardMarks,
+  OwnSubscription,
+  OwnSubscriptionState,
+  SubscriptionOverview,
+} from "#contract/purchases/subscriptions.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { formatDay } from "../profile/day.ts";
 import { formatAmount } from "../purchases/price.ts";
@@ -15,7 +20,12 @@ const opened: Readonly<Record<Tier, string>> = { basic: "Modules 1-3", premium: 
  * What one has and until when, and why, which make one sentence: "Modules 1-4 until March 3, 2027," and "by your purchase
  * of Annual Access on March 3, 2026."
  */
-export function accessWords({ tier, until, source, since }: MembershipOverview["access"]): [what: string, why: string] {
+export function accessWords({
+  tier,
+  until,
+  source,
+  since,
+}: SubscriptionOverview["access"]): [what: string, why: string] {
   if (tier === null) return ["No module is open for you at the moment.", ""];
   const what = `${opened[tier]} ${until ? `until ${formatDay(until)}` : "without an end date"}`;
   const why = reasonWords(tierLabels[tier], source, since);
@@ -38,7 +48,7 @@ function reasonWords(label: string, source: string | null, since: string | null)
   }
 }
 
-export const stateLabels: Readonly<Record<MembershipState, string>> = {
+export const stateLabels: Readonly<Record<OwnSubscriptionState, string>> = {
   renewing: "Active",
   cancelled: "Cancelled",
   declined: "Payment Declined",
@@ -46,9 +56,9 @@ export const stateLabels: Readonly<Record<MembershipState, string>> = {
 };
 
 /** What comes next for a plan that renews, in a sentence or two. */
-export function renewalWords(membership: Membership, accountStatus: string): string {
+export function renewalWords(subscription: OwnSubscription, accountStatus: string): string {
   if (accountStatus === "suspended") return "Nothing is charged while your account is suspended.";
-  const { state, planName, price, nextPaymentAt, accessUntil, amountDue } = membership;
+  const { state, planName, price, nextPaymentAt, accessUntil, amountDue } = subscription;
   const amount = formatAmount(Number(price));
   const next = nextPaymentAt && formatDay(nextPaymentAt);
   switch (state) {
@@ -62,7 +72,7 @@ export function renewalWords(membership: Membership, accountStatus: string): str
     case "declined":
       return `Your last payment did not go through.${next ? ` We try again on ${next}.` : ""}${accessUntil ? ` The course stays open until ${formatDay(accessUntil)}.` : ""}`;
     case "on-hold":
-      return membership.isHeldByAdministrator
+      return subscription.isHeldByAdministrator
         ? "The course is closed for now, and nothing is charged. Write to us to have it opened again; a new card does not open it. Your progress is kept."
         : `${formatAmount(Number(amountDue))} is due. A new card opens the course again; your progress is kept.`;
   }

@@ -18,7 +18,7 @@ interface CardChangeFormProps {
   onChange: (config: PaymentConfig, form: CardForm) => void;
 }
 
-/** The card form of a membership. Its button says whether something is charged now. */
+/** The card form of a subscription. Its button says whether something is charged now. */
 export function CardChangeForm({ owed, name, isProcessing, failure, onChange }: CardChangeFormProps) {
   const card = useCardForm({
     fields: newCardFields,

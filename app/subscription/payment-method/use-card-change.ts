@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import type { CardChange } from "#contract/purchases/memberships.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
+import type { CardChange } from "#contract/purchases/subscriptions.ts";
 import { ApiError, messageOf } from "../../api.ts";
 import { toastFailure } from "../../identity/failure-toast.ts";
 import { type CardForm, cardDataOf, fullNameOf } from "../../purchases/card/card-form.ts";
@@ -52,7 +52,7 @@ const looksBeforeGivingUp = 10;
 const fallback = "Your card could not be saved. Please try again.";
 
 /**
- * A new card for a membership: `change` tokenizes it, sends it once, and ends in the form again with what is wrong, in
+ * A new card for a subscription: `change` tokenizes it, sends it once, and ends in the form again with what is wrong, in
  * "confirming", which looks after the payment by itself, or in "done". A payment that was being confirmed when the page
  * opened is looked after first.
  */

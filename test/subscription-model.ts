@@ -23,15 +23,15 @@ interface Bought {
   } | null;
 }
 
-type Membership = Bought & { monthly: NonNullable<Bought["monthly"]> };
+type Subscription = Bought & { monthly: NonNullable<Bought["monthly"]> };
 
 /** The gateway pays a charge back up to this age. */
 const refundableFor = 120;
 
 const settled = { declinedSince: null, forGood: false, openUntil: 0 } as const;
 
-/** What a person could work out on paper about one student's memberships. */
-export class MembershipModel {
+/** What a person could work out on paper about one student's subscriptions. */
+export class SubscriptionModel {
   today = 0;
   charges = 0;
   returns = 0;
@@ -69,7 +69,7 @@ export class MembershipModel {
     else this.declined(one, outcome === "decline-hard");
   }
 
-  private declined({ monthly }: Membership, forGood: boolean): void {
+  private declined({ monthly }: Subscription, forGood: boolean): void {
     const since = monthly.declinedSince ?? this.today;
     const next = forGood ? since + 3 : [3, 7, 14].map((wait) => since + wait).find((day) => day > this.today);
     Object.assign(monthly, { declinedSince: since, forGood });
@@ -99,7 +99,7 @@ export class MembershipModel {
   }
 
   cancel(): 200 | 404 | 409 {
-    if (this.memberships.length === 0) return 404;
+    if (this.subscriptions.length === 0) return 404;
     const one = this.renewing;
     if (!one) return 409;
     this.stop(one);
@@ -126,9 +126,9 @@ export class MembershipModel {
     return 200;
   }
 
-  /** An administrator holds the newest membership. */
+  /** An administrator holds the newest subscription. */
   holdByHand(): 200 | 404 | 409 {
-    const one = this.memberships[0];
+    const one = this.subscriptions[0];
     if (!one) return 404;
     if (one.monthly.state !== "active" || one.monthly.declinedSince !== null || this.account !== "active") return 409;
     Object.assign(one.monthly, { state: "on_hold", next: null });
@@ -157,23 +157,23 @@ export class MembershipModel {
     const outcome = this.staged.shift() ?? "approve";
     if (outcome !== "approve" || this.today - newest.chargedOn >= refundableFor) return 503;
     this.returns++;
-    if (newest.monthly) this.stop(newest as Membership);
+    if (newest.monthly) this.stop(newest as Subscription);
     this.bought.shift();
     return 200;
   }
 
-  private get memberships(): Membership[] {
-    return this.bought.filter((one): one is Membership => one.monthly !== null);
+  private get subscriptions(): Subscription[] {
+    return this.bought.filter((one): one is Subscription => one.monthly !== null);
   }
 
   /** The one that is not cancelled: nobody has two. */
-  private get renewing(): Membership | undefined {
-    return this.memberships.find(({ monthly }) => monthly.state !== "cancelled");
+  private get renewing(): Subscription | undefined {
+    return this.subscriptions.find(({ monthly }) => monthly.state !== "cancelled");
   }
 
   /** That one, or else one that is cancelled and still what the student uses. */
-  private get current(): Membership | undefined {
-    return this.renewing ?? this.memberships.find(({ until }) => until > this.today && this.tier === "basic");
+  private get current(): Subscription | undefined {
+    return this.renewing ?? this.subscriptions.find(({ until }) => until > this.today && this.tier === "basic");
   }
 
   private charge(): Outcome {
@@ -182,7 +182,7 @@ export class MembershipModel {
     return outcome;
   }
 
-  private renewed(one: Membership): void {
+  private renewed(one: Subscription): void {
     const onTime = this.today < one.until + 1;
     one.until = (onTime ? one.until : this.today) + 30;
     one.chargedOn = this.today;
@@ -190,13 +190,13 @@ export class MembershipModel {
     this.account = "active";
   }
 
-  private stop({ monthly }: Membership): void {
+  private stop({ monthly }: Subscription): void {
     // A hold that an administrator placed stays.
     if (monthly.state === "on_hold" && monthly.declinedSince !== null) this.account = "active";
     Object.assign(monthly, { ...settled, state: "cancelled", next: null });
   }
 }
 
-function isHeldByHand({ monthly }: Membership): boolean {
+function isHeldByHand({ monthly }: Subscription): boolean {
   return monthly.state === "on_hold" && monthly.declinedSince === null;
 }

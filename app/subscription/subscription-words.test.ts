@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { Membership } from "#contract/purchases/memberships.ts";
-import { accessWords, cardWords, renewalWords } from "./membership-words.ts";
+import type { OwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { accessWords, cardWords, renewalWords } from "./subscription-words.ts";
 
 const noon = (day: string) => `${day}T12:00:00.000Z`;
 
-const membership: Membership = {
+const subscription: OwnSubscription = {
   purchaseId: "p1",
   subscriptionId: "s1",
   planName: "Monthly Access",
@@ -47,8 +47,8 @@ test("a source that is not known adds no reason, and no tier no module", () => {
   expect(accessWords({ tier: null, until: null, source: null, since: null })[0]).toMatch(/^No module is open/);
 });
 
-test("each state of a membership says what comes next", () => {
-  const words = (change: Partial<Membership>) => renewalWords({ ...membership, ...change }, "active");
+test("each state of a subscription says what comes next", () => {
+  const words = (change: Partial<OwnSubscription>) => renewalWords({ ...subscription, ...change }, "active");
   expect(words({})).toBe(
     "Monthly Access renews every 30 days, next on December 21, 2026 for $49.00, until you cancel.",
   );
@@ -66,8 +66,8 @@ test("each state of a membership says what comes next", () => {
   );
 });
 
-test("a suspended account is told that nothing is charged, whatever its membership was", () => {
-  expect(renewalWords(membership, "suspended")).toBe("Nothing is charged while your account is suspended.");
+test("a suspended account is told that nothing is charged, whatever its subscription was", () => {
+  expect(renewalWords(subscription, "suspended")).toBe("Nothing is charged while your account is suspended.");
 });
 
 test("a card is named by no more than its brand and its last four digits", () => {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { loginUrl } from "#contract/identity/identity.ts";
-import { changeCard, changeCardByLink, type MembershipOverview } from "#contract/purchases/memberships.ts";
+import { changeCard, changeCardByLink, type SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { ApiError, api, messageOf } from "../../api.ts";
 import { useCurrentUser } from "../../identity/current-user.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
@@ -11,13 +11,13 @@ import { href } from "../../routes.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
-import { cardLinkQuery, membershipQuery } from "../membership-query.ts";
+import { cardLinkQuery, subscriptionQuery } from "../subscription-query.ts";
 import { CardChange, dueOf } from "./card-change.tsx";
 import { NoCardToChange } from "./no-card-to-change.tsx";
 
 const title = "Payment method";
 
-/** A new card for a membership: for anybody who is signed in, or comes by the link of a mail, which opens this alone. */
+/** A new card for a subscription: for anybody who is signed in, or comes by the link of a mail, which opens this alone. */
 export default function PaymentMethod() {
   const token = useLinkToken();
   return (
@@ -99,28 +99,28 @@ function SignedIn() {
   const { user, isPending } = useCurrentUser();
   if (isPending) return <CheckoutLoading title={title} what="Verifying account…" />;
   if (user === undefined) return <Failed />;
-  return user ? <OwnMembership name={user} /> : <AuthenticationRequired />;
+  return user ? <OwnSubscription name={user} /> : <AuthenticationRequired />;
 }
 
-function OwnMembership({ name }: { name: { firstName: string | null; lastName: string | null } }) {
+function OwnSubscription({ name }: { name: { firstName: string | null; lastName: string | null } }) {
   const queryClient = useQueryClient();
-  const { data: overview, isPending, isFetching, refetch } = useQuery(membershipQuery);
+  const { data: overview, isPending, isFetching, refetch } = useQuery(subscriptionQuery);
   if (isPending) return <CheckoutLoading title={title} what="Looking up your membership…" />;
   if (!overview) return <Failed isRetrying={isFetching} retry={refetch} />;
-  const { membership } = overview;
-  if (!membership?.mayChangeCard) return <NoCardToChange overview={overview} />;
+  const { subscription } = overview;
+  if (!subscription?.mayChangeCard) return <NoCardToChange overview={overview} />;
   return (
     <CardChange
-      owed={membership}
+      owed={subscription}
       name={name}
       send={(card) => api(changeCard, { body: card })}
-      lookDue={() => queryClient.fetchQuery({ ...membershipQuery, staleTime: 0 }).then(dueNow)}
+      lookDue={() => queryClient.fetchQuery({ ...subscriptionQuery, staleTime: 0 }).then(dueNow)}
     />
   );
 }
 
-function dueNow({ membership }: MembershipOverview) {
-  return membership && dueOf(membership);
+function dueNow({ subscription }: SubscriptionOverview) {
+  return subscription && dueOf(subscription);
 }
 
 function AuthenticationRequired() {

@@ -1,4 +1,4 @@
-import type { MembershipOverview } from "#contract/purchases/memberships.ts";
+import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { usePlans } from "../purchases/plans/plans.ts";
@@ -8,7 +8,7 @@ import { Card } from "../ui/card.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
 
 /** For who has nothing that renews: what happens at the end, and how another year is bought. */
-export function NothingRenews({ overview: { access, accountStatus } }: { overview: MembershipOverview }) {
+export function NothingRenews({ overview: { access, accountStatus } }: { overview: SubscriptionOverview }) {
   const year = usePlans().find(({ tier }) => tier === "premium");
   const mayBuyYear = access.tier === "premium" && accountStatus === "active";
   return (
@@ -41,7 +41,7 @@ export function NothingRenews({ overview: { access, accountStatus } }: { overvie
   );
 }
 
-function endWords({ tier, until }: MembershipOverview["access"]): string {
+function endWords({ tier, until }: SubscriptionOverview["access"]): string {
   if (tier === null) return "Nothing renews, and no card is charged.";
   if (until === null) return `${tierLabels[tier]} never ends. Nothing renews, and no card is charged.`;
   return `${tierLabels[tier]} does not renew by itself: no card is charged, and it ends on that day.`;

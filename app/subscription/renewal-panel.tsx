@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Membership, MembershipState } from "#contract/purchases/memberships.ts";
+import type { OwnSubscription, OwnSubscriptionState } from "#contract/purchases/subscriptions.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { formatDay } from "../profile/day.ts";
 import { formatAmount } from "../purchases/price.ts";
@@ -7,23 +7,29 @@ import { href } from "../routes.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
-import { CancelMembership } from "./cancel-membership.tsx";
-import { useMembershipChange } from "./membership-change.ts";
-import { cardWords, renewalWords, stateLabels } from "./membership-words.ts";
+import { CancelSubscription } from "./cancel-subscription.tsx";
+import { useSubscriptionChange } from "./subscription-change.ts";
+import { cardWords, renewalWords, stateLabels } from "./subscription-words.ts";
 
 const tones = {
   renewing: "success",
   cancelled: "plain",
   declined: "danger",
   "on-hold": "danger",
-} as const satisfies Record<MembershipState, string>;
+} as const satisfies Record<OwnSubscriptionState, string>;
 
 /** The plan that renews: what comes next, the card, and how to change, stop or resume it. */
-export function RenewalPanel({ membership, accountStatus }: { membership: Membership; accountStatus: string }) {
-  const { planName, state, price, nextPaymentAt, paidUntil, card, mayChangeCard, mayCancel, mayResume } = membership;
+export function RenewalPanel({
+  subscription,
+  accountStatus,
+}: {
+  subscription: OwnSubscription;
+  accountStatus: string;
+}) {
+  const { planName, state, price, nextPaymentAt, paidUntil, card, mayChangeCard, mayCancel, mayResume } = subscription;
   const isSuspended = accountStatus === "suspended";
   const isOutstanding = state === "declined" || state === "on-hold";
-  const isUnpaid = Number(membership.amountDue) > 0;
+  const isUnpaid = Number(subscription.amountDue) > 0;
   return (
     <Card tone="raised">
       <section aria-labelledby="renewal-title" className="grid gap-5">
@@ -34,7 +40,7 @@ export function RenewalPanel({ membership, accountStatus }: { membership: Member
           {!isSuspended && <Badge tone={tones[state]}>{stateLabels[state]}</Badge>}
         </div>
         <p className={isOutstanding ? "rounded-sm bg-danger-soft px-5 py-4" : ""}>
-          {renewalWords(membership, accountStatus)}
+          {renewalWords(subscription, accountStatus)}
         </p>
         <dl className="grid border-line border-t">
           <Fact name="Price">{formatAmount(Number(price))} every 30 days</Fact>
@@ -51,7 +57,7 @@ export function RenewalPanel({ membership, accountStatus }: { membership: Member
             </PageLink>
           )}
           {mayResume && <Resume />}
-          {mayCancel && <CancelMembership membership={membership} />}
+          {mayCancel && <CancelSubscription subscription={subscription} />}
         </div>
       </section>
     </Card>
@@ -59,7 +65,7 @@ export function RenewalPanel({ membership, accountStatus }: { membership: Member
 }
 
 function Resume() {
-  const { resume } = useMembershipChange();
+  const { resume } = useSubscriptionChange();
   return (
     <Button variant="tag" pending={resume.isPending} onClick={() => resume.mutate()}>
       Resume membership

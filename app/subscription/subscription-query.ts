@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query";
-import { getMembership, readCardLink } from "#contract/purchases/memberships.ts";
+import { getOwnSubscription, readCardLink } from "#contract/purchases/subscriptions.ts";
 import { api } from "../api.ts";
 
-/** What the signed-in student may use and why, and the membership that renews it. */
-export const membershipQuery = queryOptions({
-  queryKey: ["membership"],
-  queryFn: ({ signal }) => api(getMembership, { signal }),
+/** What the signed-in student may use and why, and the subscription that renews it. */
+export const subscriptionQuery = queryOptions({
+  queryKey: ["subscription"],
+  queryFn: ({ signal }) => api(getOwnSubscription, { signal }),
 });
 
 /** What the link of a mail is for. Asked anew by each page that has one, and forgotten with it. */

@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import type { CardLink } from "#contract/purchases/memberships.ts";
+import type { CardLink } from "#contract/purchases/subscriptions.ts";
 import { formatDay } from "../../profile/day.ts";
 import { formatAmount, formatPrice } from "../../purchases/price.ts";
 import { Barcode } from "../../ui/brand/barcode.tsx";
-import { cardWords } from "../membership-words.ts";
+import { cardWords } from "../subscription-words.ts";
 
-/** What is known of a membership to anybody who may change its card. */
+/** What is known of a subscription to anybody who may change its card. */
 export type Owed = Pick<
   CardLink,
   "planName" | "state" | "price" | "amountDue" | "accessUntil" | "isConfirming" | "card"

@@ -1,4 +1,4 @@
-import type { CardChange as CardChangeResult } from "#contract/purchases/memberships.ts";
+import type { CardChange as CardChangeResult } from "#contract/purchases/subscriptions.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { confirmingSentence, Slip } from "../../purchases/checkout/payment-outcome.tsx";
 import { formatAmount } from "../../purchases/price.ts";
@@ -9,7 +9,7 @@ import { CardChangeForm } from "./card-change-form.tsx";
 import { type Owed, OwedSummary } from "./owed-summary.tsx";
 import { type Due, type NewCard, useCardChange } from "./use-card-change.ts";
 
-/** What a membership or a link says of it. */
+/** What a subscription or a link says of it. */
 export function dueOf({ amountDue, isConfirming }: Pick<Owed, "amountDue" | "isConfirming">): Due {
   return { amount: Number(amountDue), isConfirming };
 }
@@ -70,7 +70,7 @@ function Done({ planName, charged, message }: { planName: string; charged: strin
       <a href={href.dashboard()} className={buttonStyle({ variant: "tag", size: "large", wide: true })}>
         Open the course
       </a>
-      <PageLink to={href.membership()} className={buttonStyle({ variant: "outline", size: "large", wide: true })}>
+      <PageLink to={href.subscription()} className={buttonStyle({ variant: "outline", size: "large", wide: true })}>
         See your membership
       </PageLink>
     </Slip>

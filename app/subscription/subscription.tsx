@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { defaultBlockReason } from "#contract/access.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
-import type { MembershipOverview } from "#contract/purchases/memberships.ts";
+import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { useCurrentUser } from "../identity/current-user.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { href } from "../routes.ts";
@@ -13,13 +13,13 @@ import { LoadFailed } from "../ui/feedback/load-failed.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { Spinner } from "../ui/feedback/spinner.tsx";
 import { StateCard } from "../ui/feedback/state-card.tsx";
-import { membershipQuery } from "./membership-query.ts";
-import { accessWords } from "./membership-words.ts";
 import { NothingRenews } from "./nothing-renews.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
+import { subscriptionQuery } from "./subscription-query.ts";
+import { accessWords } from "./subscription-words.ts";
 
 /** In words: what the student has, until when and why, what renews it, and how to change or stop that. */
-export default function MembershipPage() {
+export default function SubscriptionPage() {
   const { user, isPending } = useCurrentUser();
   return (
     <SitePage
@@ -41,7 +41,7 @@ export default function MembershipPage() {
 }
 
 function SignedIn() {
-  const { data: overview, isPending, isFetching, refetch } = useQuery(membershipQuery);
+  const { data: overview, isPending, isFetching, refetch } = useQuery(subscriptionQuery);
   if (isPending) return <Loading />;
   if (!overview) {
     return (
@@ -57,8 +57,8 @@ function SignedIn() {
         <Access overview={overview} />
       </div>
       <div className="col-span-full lg:col-span-5">
-        {overview.membership ? (
-          <RenewalPanel membership={overview.membership} accountStatus={overview.accountStatus} />
+        {overview.subscription ? (
+          <RenewalPanel subscription={overview.subscription} accountStatus={overview.accountStatus} />
         ) : (
           <NothingRenews overview={overview} />
         )}
@@ -82,9 +82,9 @@ function Heading() {
 const blockWords: Readonly<Record<string, string>> = { on_hold: "Account On Hold", suspended: "Account Suspended" };
 
 function Access({
-  overview: { access, accountStatus, suspensionReason, membership },
+  overview: { access, accountStatus, suspensionReason, subscription },
 }: {
-  overview: MembershipOverview;
+  overview: SubscriptionOverview;
 }) {
   const isBlocked = accountStatus !== "active";
   const [what, why] = accessWords(access);
@@ -118,7 +118,7 @@ function Access({
               See the plans
             </PageLink>
           )}
-          {(accountStatus === "suspended" || membership?.isHeldByAdministrator) && (
+          {(accountStatus === "suspended" || subscription?.isHeldByAdministrator) && (
             <PageLink to={href.contact()} className={buttonStyle({ variant: "outline" })}>
               Contact Support
             </PageLink>
@@ -150,7 +150,7 @@ function Visitor() {
       title="Please Sign In"
       actions={
         <>
-          <a href={loginUrl(href.membership())} className={buttonStyle()}>
+          <a href={loginUrl(href.subscription())} className={buttonStyle()}>
             Sign In
           </a>
           <PageLink to={href.home()} className={buttonStyle({ variant: "outline" })}>

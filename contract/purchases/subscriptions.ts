@@ -8,17 +8,17 @@ export const CardMarks = z
   .meta({ id: "CardMarks" });
 export type CardMarks = z.infer<typeof CardMarks>;
 
-export const MembershipState = z.enum(["renewing", "cancelled", "declined", "on-hold"]);
-export type MembershipState = z.infer<typeof MembershipState>;
+export const OwnSubscriptionState = z.enum(["renewing", "cancelled", "declined", "on-hold"]);
+export type OwnSubscriptionState = z.infer<typeof OwnSubscriptionState>;
 
 /** A plan that renews, as its owner sees it; the server says what may be done with it. */
-export const Membership = z
+export const OwnSubscription = z
   .object({
     purchaseId: z.string(),
     subscriptionId: z.string(),
     planName: z.string(),
     tier: Tier,
-    state: MembershipState,
+    state: OwnSubscriptionState,
     price: z.string().describe("US dollars for each 30 days"),
     paidUntil: z.iso.datetime(),
     nextPaymentAt: z.iso.datetime().nullable().describe("The next charge, or the next try after a decline"),
@@ -31,10 +31,10 @@ export const Membership = z
     mayResume: z.boolean(),
     mayChangeCard: z.boolean(),
   })
-  .meta({ id: "Membership" });
-export type Membership = z.infer<typeof Membership>;
+  .meta({ id: "OwnSubscription" });
+export type OwnSubscription = z.infer<typeof OwnSubscription>;
 
-export const MembershipOverview = z
+export const SubscriptionOverview = z
   .object({
     access: z.object({
       tier: Tier.nullable().describe("What the ledger gives now, also while the account is blocked"),
@@ -44,32 +44,32 @@ export const MembershipOverview = z
     }),
     accountStatus: z.string(),
     suspensionReason: z.string().nullable(),
-    membership: Membership.nullable().describe("Null when nothing renews"),
+    subscription: OwnSubscription.nullable().describe("Null when nothing renews"),
   })
-  .meta({ id: "MembershipOverview" });
-export type MembershipOverview = z.infer<typeof MembershipOverview>;
+  .meta({ id: "SubscriptionOverview" });
+export type SubscriptionOverview = z.infer<typeof SubscriptionOverview>;
 
-export const getMembership = endpoint({
+export const getOwnSubscription = endpoint({
   method: "GET",
-  path: "/api/user/membership",
-  summary: "What the signed-in student may use, until when and why, and the membership that renews it",
-  reply: MembershipOverview,
+  path: "/api/user/subscription",
+  summary: "What the signed-in student may use, until when and why, and the subscription that renews it",
+  reply: SubscriptionOverview,
 });
 
-export const cancelMembership = endpoint({
+export const cancelOwnSubscription = endpoint({
   method: "POST",
   path: "/api/user/subscription/cancel",
   summary: "Stops the renewal; access stays until the end of the paid period",
   body: z.strictObject({}),
-  reply: MembershipOverview,
+  reply: SubscriptionOverview,
 });
 
-export const resumeMembership = endpoint({
+export const resumeOwnSubscription = endpoint({
   method: "POST",
   path: "/api/user/subscription/resume",
   summary: "Takes a cancellation back before the paid period ends",
   body: z.strictObject({}),
-  reply: MembershipOverview,
+  reply: SubscriptionOverview,
 });
 
 const newCard = {
@@ -105,12 +105,12 @@ export const CardLink = z
   .object({
     planName: z.string(),
     firstName: z.string().nullable(),
-    state: MembershipState,
+    state: OwnSubscriptionState,
     price: z.string().describe("US dollars for each 30 days"),
     amountDue: z.string().describe("US dollars"),
     paidUntil: z.iso.datetime(),
     accessUntil: z.iso.datetime().nullable(),
-    isConfirming: z.boolean().describe("As of a membership"),
+    isConfirming: z.boolean().describe("As of a subscription"),
     card: CardMarks.nullable(),
     expiresAt: z.iso.datetime().describe("When the link stops to work"),
   })
