@@ -2,6 +2,7 @@ import { text } from "node:stream/consumers";
 import { renderToStaticMarkup } from "react-dom/server";
 import { prerenderToNodeStream } from "react-dom/static";
 import type { PageFacts } from "#contract/page-facts.ts";
+import { href } from "./addresses.ts";
 import { chosenForHero, freeLessonsQuery } from "./landing/hero/free-lessons.ts";
 import { catalogueQuery } from "./learning/course-queries.ts";
 import { Router } from "./navigation/router.tsx";
@@ -9,7 +10,7 @@ import { headOf } from "./page-head.ts";
 import { type OnPage, onPageKey } from "./purchases/plans/on-page.ts";
 import { createQueryClient } from "./query.ts";
 import { Root } from "./root.tsx";
-import { href, notFoundPage, pages } from "./routes.ts";
+import { notFoundPage, pages } from "./routes.ts";
 import { NeedsScript } from "./site/needs-script.tsx";
 
 export { notFoundPage, pages };

@@ -1,5 +1,4 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from "react";
-import type { Tier } from "#contract/tiers.ts";
 
 export interface Page {
   /** The server answers these and nothing else with a page; a name in braces stands for any one part of the path. */
@@ -227,40 +226,4 @@ export function partsOf(pattern: string, path: string): Record<string, string> |
     else if (part !== value) return null;
   }
   return parts;
-}
-
-type Section = "hero" | "course" | "instructor" | "testimonials" | "pricing" | "faq" | "contact";
-
-/** The addresses that pages link to, with what their queries carry. */
-export const href = {
-  home: () => "/",
-  section: (section: Section) => `/#${section}`,
-  pricing: (plan?: Tier) => (plan ? withQuery("/", { plan }) : "/#pricing"),
-  signup: (plan?: { tier: Tier; priceId: string | null; price: number | string }) =>
-    plan ? withQuery("/signup", { tier: plan.tier, priceId: plan.priceId, price: plan.price }) : "/signup",
-  checkout: (plan: { tier: Tier; priceId: string; name: string; price: number | string }) =>
-    withQuery("/checkout", { tier: plan.tier, priceId: plan.priceId, name: plan.name, price: plan.price }),
-  courseAccess: (options?: { welcome: boolean }) =>
-    options?.welcome ? "/course-access?welcome=true" : "/course-access",
-  dashboard: () => "/dashboard",
-  demoDashboard: () => "/demo-dashboard",
-  profile: () => "/profile",
-  myData: () => "/profile#my-data",
-  receipt: (id: string) => `/receipts/${encodeURIComponent(id)}`,
-  subscription: () => "/membership",
-  paymentMethod: () => "/payment-method",
-  admin: (tab?: "users" | "purchases" | "messages") => (tab ? `/admin?tab=${tab}` : "/admin"),
-  adminUser: (id: string) => `/admin/users/${encodeURIComponent(id)}`,
-  contact: () => "/contact",
-  siteMap: () => "/sitemap",
-  privacyPolicy: () => "/privacy-policy",
-  termsOfService: () => "/terms-of-service",
-} as const;
-
-/** Spaces become `%20`, as in the addresses of the specification; parts that are null are left out. */
-function withQuery(path: string, query: Record<string, string | number | null>): string {
-  const parts = Object.entries(query)
-    .filter(([, value]) => value !== null)
-    .map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`);
-  return parts.length > 0 ? `${path}?${parts.join("&")}` : path;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { navigate } from "../navigation/router.tsx";
-import { href } from "../routes.ts";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../ui/controls/tabs.tsx";
 import { AdminPage } from "./admin-page.tsx";

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { measuring } from "#content/measuring.ts";
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
-import { href } from "../routes.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { pixelId } from "./analytics.ts";
 import { forgetAnnouncements, useAnnouncements } from "./announcements.ts";

@@ -1,7 +1,7 @@
 import { contactForm, contactPage, quickHelp } from "#content/contact.ts";
 import { resultsDisclaimer } from "#content/small-print.ts";
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
-import { href } from "../routes.ts";
 import { SitePage } from "../site/page.tsx";
 import { PriceTag } from "../ui/brand/price-tag.tsx";
 import { ContactForm } from "./contact-form.tsx";

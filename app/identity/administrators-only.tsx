@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { CurrentUser } from "#contract/identity/identity.ts";
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
-import { href } from "../routes.ts";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { LoadFailed } from "../ui/feedback/load-failed.tsx";
 import { StateCard } from "../ui/feedback/state-card.tsx";

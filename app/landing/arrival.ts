@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
+import { href } from "../addresses.ts";
 import { jumpTo } from "../navigation/navigation.tsx";
 import { navigate, usePlace } from "../navigation/router.tsx";
 import { planInQuery, savePlan } from "../purchases/plans/chosen-plan.ts";
-import { href } from "../routes.ts";
 import { useHydrated } from "../ui/browser-state.ts";
 
 /**

@@ -1,5 +1,5 @@
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
-import { href } from "../routes.ts";
 import { useScrolledPast } from "../ui/browser-state.ts";
 import { buttonStyle } from "../ui/controls/button.tsx";
 

@@ -1,5 +1,5 @@
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
-import { href } from "../routes.ts";
 import { SitePage } from "../site/page.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { EmptyShelf } from "./pictures/empty-shelf.tsx";

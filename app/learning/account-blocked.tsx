@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
-import { href } from "../routes.ts";
 import { subscriptionQuery } from "../subscription/subscription-query.ts";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { StateCard } from "../ui/feedback/state-card.tsx";

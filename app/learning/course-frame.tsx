@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { href } from "../addresses.ts";
 import { fullNameOf } from "../identity/full-name.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { DeclinedBanner } from "../purchases/declined-banner.tsx";
-import { href } from "../routes.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
 import { Wordmark } from "../ui/brand/wordmark.tsx";

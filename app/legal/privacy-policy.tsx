@@ -1,5 +1,5 @@
 import { privacyPolicy } from "#content/legal.ts";
-import { href } from "../routes.ts";
+import { href } from "../addresses.ts";
 import { LegalPage } from "./legal-page.tsx";
 
 export default function PrivacyPolicy() {

@@ -1,9 +1,9 @@
 import { usePrefetchQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
+import { href } from "../addresses.ts";
 import { currentUserQuery, useCurrentUser } from "../identity/current-user.ts";
 import { PageLink } from "../navigation/navigation.tsx";
-import { href } from "../routes.ts";
 import { SitePage } from "../site/page.tsx";
 import { Card } from "../ui/card.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";

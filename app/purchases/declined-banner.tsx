@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { href } from "../addresses.ts";
 import { useCurrentUser } from "../identity/current-user.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { formatDay } from "../profile/day.ts";
-import { href } from "../routes.ts";
 import { subscriptionQuery } from "../subscription/subscription-query.ts";
 import { purchasesQuery } from "./purchases-query.ts";
 

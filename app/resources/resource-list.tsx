@@ -1,7 +1,7 @@
 import type { Resource } from "#contract/resources.ts";
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { usePlans } from "../purchases/plans/plans.ts";
-import { href } from "../routes.ts";
 import { Button } from "../ui/controls/button.tsx";
 import { extensionOf, formatSize } from "./file-words.ts";
 import { useDownload } from "./use-download.ts";

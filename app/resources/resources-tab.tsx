@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Module } from "#contract/catalogue.ts";
 import type { Resource } from "#contract/resources.ts";
+import { href } from "../addresses.ts";
 import { useCurrentUser } from "../identity/current-user.ts";
 import { isBlocked } from "../learning/account-blocked.tsx";
 import { PageLink } from "../navigation/navigation.tsx";
-import { href } from "../routes.ts";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { Skeleton } from "../ui/feedback/skeleton.tsx";
 import { ResourceList } from "./resource-list.tsx";

@@ -1,10 +1,10 @@
 import { cx } from "class-variance-authority";
 import { useEffect, useRef } from "react";
 import { loginUrl, logoutUrl } from "#contract/identity/identity.ts";
+import { href } from "../addresses.ts";
 import { useCurrentUser } from "../identity/current-user.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { usePlace } from "../navigation/router.tsx";
-import { href } from "../routes.ts";
 import { Wordmark } from "../ui/brand/wordmark.tsx";
 import { useScrolledPast } from "../ui/browser-state.ts";
 import { buttonStyle } from "../ui/controls/button.tsx";

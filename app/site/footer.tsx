@@ -1,8 +1,8 @@
 import { lazy } from "react";
 import { footer } from "#content/site.ts";
+import { href } from "../addresses.ts";
 import { PrivacyChoices } from "../analytics/privacy-choices.tsx";
 import { PageLink } from "../navigation/navigation.tsx";
-import { href } from "../routes.ts";
 import { Wordmark } from "../ui/brand/wordmark.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { Still } from "../ui/still.tsx";

@@ -1,5 +1,5 @@
 import { loginUrl } from "#contract/identity/identity.ts";
-import { href } from "../routes.ts";
+import { href } from "../addresses.ts";
 import { Wordmark } from "../ui/brand/wordmark.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { StateCard } from "../ui/feedback/state-card.tsx";

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { externalResources } from "#content/communities/communities.ts";
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
-import { findPage, href } from "../routes.ts";
+import { findPage } from "../routes.ts";
 import { SitePage } from "./page.tsx";
 
 interface MapEntry {

@@ -1,9 +1,9 @@
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { tierLabels } from "#contract/tiers.ts";
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { usePlans } from "../purchases/plans/plans.ts";
 import { formatPrice } from "../purchases/price.ts";
-import { href } from "../routes.ts";
 import { Card } from "../ui/card.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
 

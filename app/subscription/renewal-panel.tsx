@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { OwnSubscription, OwnSubscriptionState } from "#contract/purchases/subscriptions.ts";
+import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { formatDay } from "../profile/day.ts";
 import { formatAmount } from "../purchases/price.ts";
-import { href } from "../routes.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";

@@ -7,10 +7,10 @@ import {
   deleteContact,
   markContact,
 } from "#contract/admin/contacts.ts";
+import { href } from "../../addresses.ts";
 import { ApiError, api } from "../../api.ts";
 import { useResumable } from "../../identity/resumable.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { contactQuery } from "../admin-queries.ts";

@@ -8,11 +8,11 @@ import {
   type ReconciliationBreak,
   runReconciliation,
 } from "#contract/admin/reconciliation.ts";
+import { href } from "../../addresses.ts";
 import { ApiError, api } from "../../api.ts";
 import { toastFailure } from "../../identity/failure-toast.ts";
 import { useResumable } from "../../identity/resumable.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Button } from "../../ui/controls/button.tsx";

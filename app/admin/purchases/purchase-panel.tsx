@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin/purchases.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
+import { href } from "../../addresses.ts";
 import { ApiError } from "../../api.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";

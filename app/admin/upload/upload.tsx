@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { contentQuery } from "../admin-queries.ts";

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import type { UserDetail } from "#contract/admin/users.ts";
+import { href } from "../../addresses.ts";
 import { ApiError } from "../../api.ts";
 import { PageLink, useGoTo } from "../../navigation/navigation.tsx";
 import { usePlace } from "../../navigation/router.tsx";
-import { href, partsOf } from "../../routes.ts";
+import { partsOf } from "../../routes.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";

@@ -1,8 +1,8 @@
 import { lazy, useState } from "react";
 import { hero } from "#content/landing/landing.ts";
+import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { usePlans } from "../../purchases/plans/plans.ts";
-import { href } from "../../routes.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { Still } from "../../ui/still.tsx";

@@ -2,11 +2,11 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { href } from "../../addresses.ts";
 import { currentUserQuery } from "../../identity/current-user.ts";
 import { useGoTo } from "../../navigation/navigation.tsx";
 import { savePlan } from "../../purchases/plans/chosen-plan.ts";
 import { builtInPlans, type PlanOnSale, plansQuery } from "../../purchases/plans/plans.ts";
-import { href } from "../../routes.ts";
 import { toast } from "../../ui/feedback/toast.tsx";
 
 export type NextStep =

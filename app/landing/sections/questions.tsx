@@ -1,5 +1,5 @@
 import { askUs, faq, sectionHeadings } from "#content/landing/sections.ts";
-import { href } from "../../routes.ts";
+import { href } from "../../addresses.ts";
 import { Accordion, Fold } from "../../ui/controls/accordion.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 

@@ -1,7 +1,7 @@
 import type { Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
+import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { formatLength } from "../progress/numbers.ts";

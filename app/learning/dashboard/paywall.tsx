@@ -1,13 +1,13 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import type { CourseAccess } from "#contract/access.ts";
+import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { confirmingSentence } from "../../purchases/checkout/payment-outcome.tsx";
 import { onPage } from "../../purchases/plans/on-page.ts";
 import { type PlanOnSale, usePlans } from "../../purchases/plans/plans.ts";
 import { billingNotes, formatPrice } from "../../purchases/price.ts";
 import { pendingPurchase, purchasesQuery } from "../../purchases/purchases-query.ts";
-import { href } from "../../routes.ts";
 import { PriceTag } from "../../ui/brand/price-tag.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { LoadFailed } from "../../ui/feedback/load-failed.tsx";

@@ -1,6 +1,6 @@
 import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 
 /** What opens a locked part of the course, and the way there. */

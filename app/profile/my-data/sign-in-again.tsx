@@ -1,5 +1,5 @@
 import { loginAgainUrl } from "#contract/identity/identity.ts";
-import { href } from "../../routes.ts";
+import { href } from "../../addresses.ts";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { Dialog } from "../../ui/controls/dialog.tsx";
 

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
+import { href } from "../../addresses.ts";
 import { courseAccessQuery } from "../../learning/course-queries.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { purchasesQuery } from "../../purchases/purchases-query.ts";
-import { href } from "../../routes.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Card } from "../../ui/card.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";

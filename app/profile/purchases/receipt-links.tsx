@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { Payment } from "#contract/purchases/receipts.ts";
+import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { formatDay } from "../day.ts";
 import { paymentsQuery } from "../profile-queries.ts";
 

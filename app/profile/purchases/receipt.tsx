@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { getReceipt, getReceiptPdf, type Receipt } from "#contract/purchases/receipts.ts";
+import { href } from "../../addresses.ts";
 import { ApiError, api } from "../../api.ts";
 import { useCurrentUser } from "../../identity/current-user.ts";
 import { useSignInFirst } from "../../identity/sign-in-first.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { usePlace } from "../../navigation/router.tsx";
-import { href, partsOf } from "../../routes.ts";
+import { partsOf } from "../../routes.ts";
 import { SitePage } from "../../site/page.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
 import { LoadFailed } from "../../ui/feedback/load-failed.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
+import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { Barcode } from "../../ui/brand/barcode.tsx";
 import { Wordmark } from "../../ui/brand/wordmark.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";

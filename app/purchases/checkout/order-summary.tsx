@@ -1,8 +1,8 @@
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { tierLabels } from "#contract/tiers.ts";
+import { href } from "../../addresses.ts";
 import { fullNameOf } from "../../identity/full-name.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { Barcode } from "../../ui/brand/barcode.tsx";
 import { ownedSentence } from "../plans/owned.ts";
 import type { PlanOnSale } from "../plans/plans.ts";

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { href } from "../../addresses.ts";
 import { useGoTo } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { Barcode } from "../../ui/brand/barcode.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";

@@ -1,8 +1,8 @@
 import type { CardChange as CardChangeResult } from "#contract/purchases/subscriptions.ts";
+import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { confirmingSentence, Slip } from "../../purchases/checkout/payment-outcome.tsx";
 import { formatAmount } from "../../purchases/price.ts";
-import { href } from "../../routes.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
 import { CardChangeForm } from "./card-change-form.tsx";

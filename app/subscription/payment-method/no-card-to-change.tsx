@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { defaultBlockReason } from "#contract/access.ts";
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
+import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { href } from "../../routes.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
 
