@@ -34,16 +34,16 @@ import { admitRequests } from "./http/admission/requests.ts";
 import { isForm } from "./http/admission/uploads.ts";
 import { redirectAlias } from "./http/alias.ts";
 import { describeApi } from "./http/api-document.ts";
-import { acceptCleanJson } from "./http/body/json.ts";
 import { clientAt, clientOf } from "./http/client.ts";
 import { answerClientErrors } from "./http/client-errors.ts";
-import { securityTxtRoute } from "./http/disclosure/security-txt.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
+import { acceptCleanJson } from "./http/json.ts";
 import { refuseOtherHosts } from "./http/known-hosts.ts";
 import { rememberMethods } from "./http/methods.ts";
 import type { PageHeaders, Pages } from "./http/pages/pages.ts";
 import { answerErrorsAsProblems, sendProblem, wasLogged } from "./http/problems.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
+import { securityTxtRoute } from "./http/security-txt.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface ServerParts {

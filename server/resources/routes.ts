@@ -3,7 +3,7 @@ import { create as attachment } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { downloadResource, listResources } from "#contract/resources.ts";
 import type { Context } from "#server/context.ts";
-import { rangeOf } from "#server/http/files/range.ts";
+import { rangeOf } from "#server/http/range.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { Refusal } from "#server/refusal.ts";

@@ -20,7 +20,7 @@ beforeAll(async () => {
   pool = openPool(academy.database.connection, () => {});
   student = await academy.visitor().signInAsDemo("basic@academy.test");
   await academy.visitor().call(sendContactMessage, { body: contact });
-  const folder = new URL("../../../contract/", import.meta.url);
+  const folder = new URL("../../contract/", import.meta.url);
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
     if (!file.endsWith(".ts")) continue;
     for (const value of Object.values(await import(new URL(file, folder).href))) {
@@ -278,7 +278,7 @@ test("crawlers are told what is for one person alone, no folder lists its files,
     expect(traced.text).not.toContain("a-secret");
   }
 
-  const client = new URL("../../../dist/client/", import.meta.url);
+  const client = new URL("../../dist/client/", import.meta.url);
   const built = readdirSync(client, { recursive: true, encoding: "utf8" });
   expect(built.filter((name) => name.endsWith(".map"))).toEqual([]);
   const scripts = built.filter((name) => /\.(js|css)$/.test(name));
