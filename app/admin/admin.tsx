@@ -4,13 +4,13 @@ import { PageLink } from "../navigation/navigation.tsx";
 import { navigate } from "../navigation/router.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "../ui/controls/tabs.tsx";
+import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { statsQuery } from "./admin-queries.ts";
+import { Figures } from "./figures.tsx";
 import { formatCount, formatDollars } from "./format.ts";
-import { useAddress } from "./lists/address.ts";
-import { ListFailed } from "./lists/paging.tsx";
 import { MessagesTab } from "./messages/messages-tab.tsx";
-import { Figures } from "./panels/figures.tsx";
+import { ListFailed } from "./paging.tsx";
 import { PurchasesTab } from "./purchases/purchases-tab.tsx";
 import { UsersTab } from "./users/users-tab.tsx";
 

@@ -9,9 +9,9 @@ import { type Column, Table } from "../ui/table.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { learningQuery } from "./admin-queries.ts";
 import { ExportLink } from "./export-link.tsx";
+import { Figures } from "./figures.tsx";
 import { formatCount, formatTimestamp } from "./format.ts";
-import { ListFailed, ListLoading } from "./lists/paging.tsx";
-import { Figures } from "./panels/figures.tsx";
+import { ListFailed, ListLoading } from "./paging.tsx";
 
 type Module = Learning["modules"][number];
 type Lesson = Module["lessons"][number];

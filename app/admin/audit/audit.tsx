@@ -2,12 +2,12 @@ import { useQuery } from "@tanstack/react-query";
 import { exportUrl } from "#contract/admin/admin.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field, Input } from "../../ui/controls/field.tsx";
+import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { auditCountQuery, auditQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
-import { useAddress } from "../lists/address.ts";
-import { SearchBox } from "../lists/filters.tsx";
-import { PagedList, pageOf } from "../lists/paging.tsx";
+import { SearchBox } from "../filters.tsx";
+import { PagedList, pageOf } from "../paging.tsx";
 import { AuditEntries } from "./audit-entries.tsx";
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import type { AcademyContent } from "#contract/admin/content.ts";
+import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { contentQuery } from "../admin-queries.ts";
-import { useAddress } from "../lists/address.ts";
-import { ListFailed, ListLoading } from "../lists/paging.tsx";
-import { Nothing } from "../panels/panel.tsx";
+import { ListFailed, ListLoading } from "../paging.tsx";
+import { Nothing } from "../panel.tsx";
 import { DraftsPanel } from "./drafts-panel.tsx";
 import { draftsOf, latest, textOf } from "./items.ts";
 import { LessonForm } from "./lesson-form.tsx";

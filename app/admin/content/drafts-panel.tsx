@@ -6,7 +6,7 @@ import { Button } from "../../ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { ChangeList } from "../audit/change-list.tsx";
-import { Panel } from "../panels/panel.tsx";
+import { Panel } from "../panel.tsx";
 import type { Draft } from "./items.ts";
 
 /** What waits, field by field beside what is on the pages now, to be published or dropped. */

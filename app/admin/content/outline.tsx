@@ -6,8 +6,8 @@ import { api } from "../../api.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { useAct } from "../act.ts";
+import { useAddress } from "../address.ts";
 import { contentQuery } from "../admin-queries.ts";
-import { useAddress } from "../lists/address.ts";
 import { latest, lessonsOf } from "./items.ts";
 
 /** Modules with their lessons, plans, offer: each opens its editor; up and down move modules and lessons. */

@@ -3,12 +3,12 @@ import { cx } from "class-variance-authority";
 import { exportUrl } from "#contract/admin/admin.ts";
 import { type AdminContact, markContact } from "#contract/admin/contacts.ts";
 import { api } from "../../api.ts";
+import { useAddress } from "../address.ts";
 import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
+import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { formatDay } from "../format.ts";
-import { useAddress } from "../lists/address.ts";
-import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
-import { PagedList, pageOf } from "../lists/paging.tsx";
+import { PagedList, pageOf } from "../paging.tsx";
 import { MessageThread } from "./message-thread.tsx";
 import { StateBadge } from "./state-badge.tsx";
 

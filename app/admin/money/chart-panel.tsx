@@ -1,7 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { ComponentProps } from "react";
 import { Chart } from "../../ui/chart.tsx";
-import { Panel } from "../panels/panel.tsx";
+import { Panel } from "../panel.tsx";
 
 /** A chart with the numbers behind it. */
 export function ChartPanel(props: ComponentProps<typeof Chart>) {

@@ -22,7 +22,7 @@ import { toast } from "../../ui/feedback/toast.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { statsQuery } from "../admin-queries.ts";
 import { formatTimestamp } from "../format.ts";
-import { ListLoading } from "../lists/paging.tsx";
+import { ListLoading } from "../paging.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { RenewalsStopped } from "./renewals-stopped.tsx";
 

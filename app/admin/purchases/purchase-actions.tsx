@@ -2,7 +2,7 @@ import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import { useResumable } from "../../identity/resumable.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { HoldDialog, ReactivateDialog } from "../account-dialogs.tsx";
-import { useAddress } from "../lists/address.ts";
+import { useAddress } from "../address.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { DisputeDialog } from "./dispute-dialog.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";

@@ -7,12 +7,12 @@ import { PageLink } from "../../navigation/navigation.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { useAddress } from "../address.ts";
 import { purchaseQuery } from "../admin-queries.ts";
+import { Facts } from "../facts.tsx";
 import { formatDay, formatDollars, formatTimestamp } from "../format.ts";
-import { useAddress } from "../lists/address.ts";
-import { ListFailed, ListLoading } from "../lists/paging.tsx";
-import { Facts } from "../panels/facts.tsx";
-import { Nothing, Panel } from "../panels/panel.tsx";
+import { ListFailed, ListLoading } from "../paging.tsx";
+import { Nothing, Panel } from "../panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 import { PurchaseActions } from "./purchase-actions.tsx";
 

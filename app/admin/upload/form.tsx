@@ -7,7 +7,7 @@ import { sendUpload } from "../../resources/send-upload.ts";
 import { progressOfFiles } from "../../resources/upload-progress.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { toast } from "../../ui/feedback/toast.tsx";
-import { Panel } from "../panels/panel.tsx";
+import { Panel } from "../panel.tsx";
 import { type DetailFaults, DetailFields, type DetailValues, isComplete, noDetails } from "./details.tsx";
 import { UploadFiles } from "./files.tsx";
 import type { Place } from "./places.ts";

@@ -4,7 +4,7 @@ import { PageLink } from "../../navigation/navigation.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { contentQuery } from "../admin-queries.ts";
-import { ListFailed, ListLoading } from "../lists/paging.tsx";
+import { ListFailed, ListLoading } from "../paging.tsx";
 import { UploadForm } from "./form.tsx";
 import { UploadedResources } from "./list.tsx";
 import { placesOf } from "./places.ts";

@@ -1,7 +1,7 @@
 import type { UserDetail } from "#contract/admin/users.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { formatDay } from "../format.ts";
-import { Nothing, Panel } from "../panels/panel.tsx";
+import { Nothing, Panel } from "../panel.tsx";
 import { sourceOf } from "../words.tsx";
 
 type Grant = UserDetail["grants"][number];

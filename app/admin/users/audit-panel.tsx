@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { auditQuery } from "../admin-queries.ts";
 import { AuditEntries } from "../audit/audit-entries.tsx";
-import { ListFailed, ListLoading } from "../lists/paging.tsx";
-import { Nothing, Panel } from "../panels/panel.tsx";
+import { ListFailed, ListLoading } from "../paging.tsx";
+import { Nothing, Panel } from "../panel.tsx";
 
 const shown = 20;
 

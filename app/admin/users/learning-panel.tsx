@@ -2,7 +2,7 @@ import type { UserDetail } from "#contract/admin/users.ts";
 import { formatWatchTime } from "../../learning/progress/numbers.ts";
 import { Progress } from "../../ui/feedback/progress.tsx";
 import { formatDay, formatTimestamp } from "../format.ts";
-import { Nothing, Panel } from "../panels/panel.tsx";
+import { Nothing, Panel } from "../panel.tsx";
 
 /** How far the user is, lesson by lesson, and what they downloaded. */
 export function LearningPanel({ detail: { progress, downloads } }: { detail: UserDetail }) {

@@ -3,7 +3,7 @@ import type { Purchase } from "#contract/purchases/purchases.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
 import { formatDay, formatDollars, formatTimestamp } from "../format.ts";
-import { Nothing, Panel } from "../panels/panel.tsx";
+import { Nothing, Panel } from "../panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 
 type OwnPurchase = UserDetail["purchases"][number];

@@ -1,8 +1,8 @@
 import type { UserDetail } from "#contract/admin/users.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
+import { Facts } from "../facts.tsx";
 import { formatDay, formatTimestamp } from "../format.ts";
-import { Facts } from "../panels/facts.tsx";
-import { Nothing, Panel } from "../panels/panel.tsx";
+import { Nothing, Panel } from "../panel.tsx";
 
 export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: UserDetail }) {
   return (

@@ -11,7 +11,7 @@ import { buttonStyle } from "../../ui/controls/button.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { userQuery } from "../admin-queries.ts";
-import { ListFailed, ListLoading } from "../lists/paging.tsx";
+import { ListFailed, ListLoading } from "../paging.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { AccessPanel } from "./access-panel.tsx";
 import { AuditPanel } from "./audit-panel.tsx";

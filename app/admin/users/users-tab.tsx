@@ -6,12 +6,12 @@ import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
+import { useAddress } from "../address.ts";
 import { usersCountQuery, usersQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
+import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { formatDay } from "../format.ts";
-import { useAddress } from "../lists/address.ts";
-import { Filter, FilterBar, SearchBox } from "../lists/filters.tsx";
-import { PagedList, pageOf } from "../lists/paging.tsx";
+import { PagedList, pageOf } from "../paging.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { UserActions } from "./user-actions.tsx";
 

@@ -1,4 +1,4 @@
-import { navigate, usePlace } from "../../navigation/router.tsx";
+import { navigate, usePlace } from "../navigation/router.tsx";
 
 type Changes = Readonly<Record<string, string | number | null>>;
 
