@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
 import Fastify from "fastify";
 import { refuseDemo } from "#server/demo-exposure.ts";
-import { refuseOtherHosts } from "#server/http/known-hosts.ts";
+import { requireKnownHost } from "#server/http/known-hosts.ts";
 import { openSandbox } from "./sandbox.ts";
 
 const { env } = process;
@@ -25,16 +24,12 @@ if (refused.length > 0) {
   process.exit(1);
 }
 
-const refusesHost = refuseOtherHosts({ publicUrl: url, host, port }, {});
 const app = Fastify({
   logger: { level: env.LOG_LEVEL || "warn" },
   // A page that follows the clock or a staged time-out must not hold the end up.
   forceCloseConnections: true,
-  serverFactory: (handler) =>
-    createServer((request, response) => {
-      if (!refusesHost(request, response)) handler(request, response);
-    }),
 });
+requireKnownHost(app, { publicUrl: url, host, port });
 const sandbox = await openSandbox({
   dataDir: env.DATA_DIR || "./data/sandbox",
   url,

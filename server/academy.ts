@@ -48,8 +48,10 @@ const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
 /** An academy in this process. */
 export interface Academy {
   readonly life: Life;
-  /** It serves; rejects when it cannot, and what was opened until then stays open until `close`. */
-  readonly ready: Promise<void>;
+  /**
+   * It serves, by this server; rejects when it cannot, and what was opened until then stays open until `close`.
+   */
+  readonly ready: Promise<FastifyInstance>;
   /** No new work, what is under way ends, everything closes. */
   close(): Promise<void>;
 }
@@ -70,7 +72,7 @@ export function openAcademy(config: Config, log: Logger): Academy {
   };
 }
 
-async function start(config: Config, log: Logger, life: Life, opened: Opened): Promise<void> {
+async function start(config: Config, log: Logger, life: Life, opened: Opened): Promise<FastifyInstance> {
   const dataDir = openDataDir(config.dataDir);
   opened.push(() => dataDir.release());
   refuseUnfinishedRestore(dataDir.path);
@@ -217,6 +219,7 @@ async function start(config: Config, log: Logger, life: Life, opened: Opened): P
   clock.onMove(() => jobs.runDue());
   await scheduleRegularJobs(ctx);
   life.stage = "serving";
+  return server;
 }
 
 /** The sandbox, mounted here or followed where it runs apart; null in production, where nothing of it is even loaded. */

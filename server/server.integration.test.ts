@@ -180,3 +180,32 @@ test("metrics are for this machine, not for what a proxy passes on [I20]", async
     404,
   );
 });
+
+test("a host that is somebody else's is turned away at every address, by a problem or a page", async () => {
+  const { port } = new URL(academy.url);
+  for (const path of ["/", "/api/catalogue", "/healthz", "/issuer/x", "/sandbox/api/mails", "/assets/x", "/nowhere"]) {
+    const answer = await academy.inject(`http://evil.example:${port}${path}`);
+    expect(answer.statusCode, path).toBe(421);
+    expect(answer.headers["x-content-type-options"], path).toBe("nosniff");
+    expect(answer.json(), path).toMatchObject({ code: "misdirected-request", requestId: expect.any(String) });
+    const headers = { accept: "text/html", "content-type": "application/json" };
+    const page = await academy.inject({ method: "POST", url: `http://evil.example${path}`, headers, payload: "{" });
+    expect(page.statusCode, path).toBe(421);
+    expect(page.body, path).toContain(`<a class="button" href="${academy.url}">`);
+    expect((await academy.inject(`http://localhost:${port}${path}`)).statusCode, path).not.toBe(421);
+  }
+});
+
+test("a browser that opened another name of this machine is sent to the public one, to the same page", async () => {
+  const { port } = new URL(academy.url);
+  const open = async (address: string, destination = "document") => {
+    const { statusCode, headers } = await academy.inject({ url: address, headers: { "sec-fetch-dest": destination } });
+    return [statusCode, headers.location];
+  };
+  for (const path of ["/", "/checkout?tier=basic", "/nowhere", "/sandbox"]) {
+    expect(await open(`http://127.0.0.1:${port}${path}`)).toEqual([307, `${academy.url}${path}`]);
+  }
+  expect(await open(`http://127.0.0.1:${port}//evil.example/x`)).toEqual([307, `${academy.url}/evil.example/x`]);
+  expect(await open(`http://127.0.0.1:${port}/`, "image")).toEqual([200, undefined]);
+  expect(await open(`${academy.url}/`)).toEqual([200, undefined]);
+});

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage } from "node:http";
-import Fastify, { type FastifyInstance, LogController } from "fastify";
+import { createServer } from "node:http";
+import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { uploadProfileImage } from "#contract/profile.ts";
 import { uploadResource } from "#contract/resources.ts";
@@ -32,16 +32,17 @@ import { limitBodyTime } from "./http/admission/body-time.ts";
 import { limitConnections } from "./http/admission/connections.ts";
 import { admitRequests } from "./http/admission/requests.ts";
 import { isForm } from "./http/admission/uploads.ts";
-import { redirectAlias } from "./http/alias.ts";
+import { redirectAliases } from "./http/alias.ts";
 import { describeApi } from "./http/api-document.ts";
 import { clientAt, clientOf } from "./http/client.ts";
 import { answerClientErrors } from "./http/client-errors.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { acceptCleanJson } from "./http/json.ts";
-import { refuseOtherHosts } from "./http/known-hosts.ts";
-import { rememberMethods } from "./http/methods.ts";
+import { requireKnownHost } from "./http/known-hosts.ts";
+import { answerNotFound } from "./http/not-found.ts";
 import type { PageHeaders, Pages } from "./http/pages/pages.ts";
-import { answerErrorsAsProblems, sendProblem, wasLogged } from "./http/problems.ts";
+import { answerErrorsAsProblems, sendProblem } from "./http/problems.ts";
+import { logRequests } from "./http/request-log.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
 import { securityTxtRoute } from "./http/security-txt.ts";
 import { Refusal } from "./refusal.ts";
@@ -78,144 +79,137 @@ const requestLimits = { underWay: { each: 1000, all: 2000 }, unfinished: { each:
 
 const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path];
 /** A client that sends anything but a form there is read like everybody else. */
-const isUpload = ({ url = "", headers }: Pick<IncomingMessage, "url" | "headers">) =>
-  uploadPaths.includes(url.split("?", 1)[0] ?? "") && isForm({ headers });
+const isUpload = (request: FastifyRequest) =>
+  uploadPaths.includes(request.url.split("?", 1)[0] ?? "") && isForm(request);
 
 /** The whole server, ready to listen: tests and production build the same one. The scopes below say who may call what. */
 export async function buildServer(ctx: Context, parts: ServerParts): Promise<FastifyInstance> {
   const { pages, headers } = parts;
-  // In production a wrong one does no harm: links and cookies come from PUBLIC_URL.
-  const refusesHost = ctx.config.mode === "demo" ? refuseOtherHosts(ctx.config, headers.all) : null;
   const answerClientError = answerClientErrors(headers.all);
-  const app = Fastify({
+  const app = openFastify(ctx, headers.all, answerClientError);
+
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  await acceptCookies(app, parts.cookieSecrets);
+  await describeApi(app);
+
+  const connections = limitConnections(app.server, connectionLimits, (address) =>
+    ctx.config.trustProxy(address, 0) ? null : clientAt(address).key,
+  );
+  endKeptConnections(app);
+  acceptCleanJson(app);
+  answerErrorsAsProblems(app);
+  sendHeaders(app, headers.all);
+  if (ctx.config.mode === "demo") {
+    // In production a wrong host does no harm: links and cookies come from PUBLIC_URL.
+    requireKnownHost(app, ctx.config);
+    redirectAliases(app, ctx.config.publicUrl);
+  }
+  limitBodyTime(app, isUpload, answerClientError);
+  const admission = admitRequests(app, requestLimits, isUpload, (request) => clientOf(request).key);
+  logRequests(app);
+  answerNotFound(app, pages);
+
+  healthRoutes(app, parts.life, parts.probe, admission);
+  metricsRoutes(app, ctx, { admission, connections, pools: parts.pools });
+  securityTxtRoute(app, ctx);
+  pages?.addRoutes(app);
+  await app.register(async (everyone) => answerEveryone(everyone, ctx, pages?.issuerStylesheet ?? null));
+  await app.register(async (students) => answerStudents(students, ctx));
+  await app.register(async (administrators) => answerAdministrators(administrators, ctx));
+  await app.register(async (gateway) => answerGateway(gateway, ctx));
+  await app.register(async (provider) => answerProvider(provider, ctx));
+  await parts.mount?.(app);
+  return app;
+}
+
+async function answerEveryone(everyone: FastifyInstance, ctx: Context, stylesheet: string | null): Promise<void> {
+  neverStore(everyone);
+  requireSameOrigin(everyone, ctx.config.publicUrl);
+  signInRoutes(everyone, ctx, stylesheet);
+  planRoutes(everyone, ctx);
+  contactRoutes(everyone, ctx);
+  proxyCheckRoutes(everyone, ctx);
+  lessonRoutes(everyone, ctx);
+  paymentConfigRoutes(everyone, ctx);
+  cardLinkRoutes(everyone, ctx);
+  everyone.get("/api/openapi.json", { schema: { hide: true } }, async () => everyone.swagger());
+}
+
+async function answerStudents(students: FastifyInstance, ctx: Context): Promise<void> {
+  neverStore(students);
+  requireSameOrigin(students, ctx.config.publicUrl);
+  requireSignedIn(students, ctx);
+  identityRoutes(students, ctx);
+  accessRoutes(students, ctx);
+  purchaseRoutes(students, ctx);
+  subscriptionRoutes(students, ctx);
+  progressRoutes(students, ctx);
+  resourceRoutes(students, ctx);
+  receiptRoutes(students, ctx);
+  profileRoutes(students, ctx, listAuditAbout);
+  await students.register(async (images) => profileImageRoutes(images, ctx));
+}
+
+async function answerAdministrators(administrators: FastifyInstance, ctx: Context): Promise<void> {
+  neverStore(administrators);
+  requireSameOrigin(administrators, ctx.config.publicUrl);
+  requireAdministrator(administrators, ctx);
+  administrationRoutes(administrators, ctx);
+  await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
+  await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
+}
+
+/** The card gateway, whose signature stands for it. */
+async function answerGateway(gateway: FastifyInstance, ctx: Context): Promise<void> {
+  neverStore(gateway);
+  notificationRoutes(gateway, ctx);
+}
+
+/** The provider of sign-ins, whose tokens are signed. */
+async function answerProvider(provider: FastifyInstance, ctx: Context): Promise<void> {
+  neverStore(provider);
+  logoutRoutes(provider, ctx);
+}
+
+type AnswerClientError = ReturnType<typeof answerClientErrors>;
+
+function openFastify(
+  ctx: Context,
+  headers: Readonly<Record<string, string>>,
+  clientErrorHandler: AnswerClientError,
+): FastifyInstance {
+  return Fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
     trustProxy: ctx.config.trustProxy,
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200 },
+    // No hook has run for these: no body that follows is waited for.
     frameworkErrors: (_error, request, reply) => {
-      reply.headers(headers.all);
+      reply.headers(headers).header("connection", "close");
       sendProblem(request, reply, new Refusal("malformed-request", "The address could not be understood."));
     },
-    clientErrorHandler: answerClientError,
-    serverFactory: (handler) =>
-      createServer(times, (request, response) => {
-        limitBodyTime(request, response, { isUpload: isUpload(request), end: answerClientError });
-        if (refusesHost?.(request, response)) return;
-        if (redirectAlias(ctx, request, response)) return;
-        handler(request, response);
-      }).setTimeout(silence),
+    clientErrorHandler,
+    serverFactory: (handler) => createServer(times, handler).setTimeout(silence),
   });
-  const connections = limitConnections(app.server, connectionLimits, (address) =>
-    ctx.config.trustProxy(address, 0) ? null : clientAt(address).key,
-  );
-  // From here on a connection ends with the answer that is under way on it: nobody waits for a kept one.
+}
+
+/** Once it closes, a connection ends with the answer that is under way on it: nobody waits for a kept one. */
+function endKeptConnections(app: FastifyInstance): void {
   app.addHook("preClose", (done) => {
     app.server.keepAliveTimeout = 1;
     done();
   });
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
-  acceptCleanJson(app);
-  answerErrorsAsProblems(app);
-  const methodsOf = rememberMethods(app);
-  await acceptCookies(app, parts.cookieSecrets);
-  await describeApi(app);
+}
 
-  const isVerbose = ["trace", "debug"].includes(ctx.config.logLevel);
-  // The hooks of every request call back: a promise for each would cost more than what they do.
+/** Like every hook of all requests it calls back: a promise for each would cost more than what it does. */
+function sendHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(headers.all).header("x-request-id", request.id);
+    reply.headers(headers).header("x-request-id", request.id);
     done();
   });
-  const admission = admitRequests(
-    app,
-    requestLimits,
-    ({ raw }) => isUpload(raw),
-    (request) => clientOf(request).key,
-  );
-  app.addHook("onResponse", (request, reply, done) => {
-    // Reading, probes, playing with the sandbox and a player's notes of every few seconds would drown the rest.
-    const common = request.method === "GET" || /^\/(sandbox\/|api\/user\/progress\b)/.test(request.url);
-    const quiet = request.url === "/readyz" || (common && reply.statusCode < 500);
-    if (wasLogged(request)) return done();
-    if (!quiet || isVerbose) {
-      const { method, routeOptions } = request;
-      const ms = Math.round(reply.elapsedTime);
-      const line = { method, route: routeOptions.url, status: reply.statusCode, ms };
-      request.log[quiet ? "debug" : "info"](line, "request");
-    }
-    done();
-  });
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?", 1)[0] ?? "/";
-    const allowed = methodsOf(path);
-    if (allowed.length > 0) {
-      reply.header("allow", allowed.join(", "));
-      throw new Refusal("method-not-allowed", `This address does not answer ${request.method}.`);
-    }
-    const forPages = request.method === "GET" || request.method === "HEAD";
-    if (pages && forPages && !/^\/(api|assets)(\/|$)/.test(path)) {
-      return pages.sendNotFound(request, reply);
-    }
-    return sendProblem(request, reply, new Refusal("not-found", "There is nothing at this address."));
-  });
-
-  healthRoutes(app, parts.life, parts.probe, admission);
-  metricsRoutes(app, ctx, { admission, connections, pools: parts.pools });
-  securityTxtRoute(app, ctx);
-  pages?.addRoutes(app);
-
-  await app.register(async (everyone) => {
-    neverStore(everyone);
-    requireSameOrigin(everyone, ctx.config.publicUrl);
-    signInRoutes(everyone, ctx, pages?.issuerStylesheet ?? null);
-    planRoutes(everyone, ctx);
-    contactRoutes(everyone, ctx);
-    proxyCheckRoutes(everyone, ctx);
-    lessonRoutes(everyone, ctx);
-    paymentConfigRoutes(everyone, ctx);
-    cardLinkRoutes(everyone, ctx);
-    everyone.get("/api/openapi.json", { schema: { hide: true } }, async () => app.swagger());
-  });
-
-  await app.register(async (students) => {
-    neverStore(students);
-    requireSameOrigin(students, ctx.config.publicUrl);
-    requireSignedIn(students, ctx);
-    identityRoutes(students, ctx);
-    accessRoutes(students, ctx);
-    purchaseRoutes(students, ctx);
-    subscriptionRoutes(students, ctx);
-    progressRoutes(students, ctx);
-    resourceRoutes(students, ctx);
-    receiptRoutes(students, ctx);
-    profileRoutes(students, ctx, listAuditAbout);
-    await students.register(async (images) => profileImageRoutes(images, ctx));
-  });
-
-  await app.register(async (administrators) => {
-    neverStore(administrators);
-    requireSameOrigin(administrators, ctx.config.publicUrl);
-    requireAdministrator(administrators, ctx);
-    administrationRoutes(administrators, ctx);
-    await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
-    await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
-  });
-
-  await app.register(async (webhooks) => {
-    neverStore(webhooks);
-    notificationRoutes(webhooks, ctx);
-  });
-
-  await app.register(async (providers) => {
-    neverStore(providers);
-    logoutRoutes(providers, ctx);
-  });
-
-  await parts.mount?.(app);
-  return app;
 }
 
 /** What the API says is for one person and one moment; no cache may keep it. */

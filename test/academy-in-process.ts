@@ -1,20 +1,25 @@
+import type { FastifyInstance } from "fastify";
 import { type Academy as Opened, openAcademy } from "#server/academy.ts";
 import { readConfig } from "#server/config.ts";
 import { openLog } from "#server/process/log.ts";
 import { type Academy, openWith } from "./academy.ts";
 import type { TestDatabase } from "./postgres.ts";
 
-export type AcademyInProcess = Omit<Academy, "pid" | "kill">;
+export interface AcademyInProcess extends Omit<Academy, "pid" | "kill"> {
+  /** What its server answers, without a socket in between. A whole address says the Host, too. */
+  inject: FastifyInstance["inject"];
+}
 
 /**
  * As `openAcademy`, within the process of the test, which spares the start of another: for whatever needs neither a
  * kill nor a signal nor memory of its own.
  */
-export function openAcademyInProcess(
+export async function openAcademyInProcess(
   env: Record<string, string> = {},
   shared?: TestDatabase,
 ): Promise<AcademyInProcess> {
-  return openWith(
+  let server: FastifyInstance | undefined;
+  const academy = await openWith(
     (environment, log) => {
       let academy: Opened | undefined;
       return {
@@ -22,7 +27,7 @@ export function openAcademyInProcess(
         async start() {
           const config = readConfig(environment);
           academy = openAcademy(config, openLog(config.logLevel, { write: (line) => log.push(line.trimEnd()) }));
-          await academy.ready;
+          server = await academy.ready;
         },
         async end() {
           await academy?.close();
@@ -33,4 +38,5 @@ export function openAcademyInProcess(
     env,
     shared,
   );
+  return Object.assign(academy, { inject: server?.inject.bind(server) as FastifyInstance["inject"] });
 }

@@ -1,6 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
-import { newId } from "#server/db/id.ts";
+import type { FastifyInstance } from "fastify";
 import { Refusal, statusOf } from "#server/refusal.ts";
 import { plainPage, plainPagePolicy } from "./plain-page.ts";
 import { problemOf } from "./problems.ts";
@@ -14,32 +14,25 @@ export interface Addresses {
 
 /**
  * Turns away every request whose Host is none of ours: a page of a stranger's name that leads to this machine would
- * otherwise read and press whatever a demo leaves open. Returns a function that says whether it did so.
+ * otherwise read and press whatever a demo leaves open. It answers by itself, not by an error, which each scope would
+ * tell in its own way.
  */
-export function refuseOtherHosts(
-  addresses: Addresses,
-  headers: Readonly<Record<string, string>>,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function requireKnownHost(app: FastifyInstance, addresses: Addresses): void {
   const known = hostsOf(addresses);
   const { publicUrl } = addresses;
   const refusal = new Refusal("misdirected-request", `This demo answers at ${publicUrl} alone.`);
   const link = { href: publicUrl, text: "Go there" };
   const page = plainPage({ title: "Another address", message: refusal.message, link }, null);
-  return (request, response) => {
-    if (isKnown(request, known)) return false;
-    const isForPerson = request.headers.accept?.includes("text/html");
+  app.addHook("onRequest", (request, reply, done) => {
+    if (isKnown(request.raw, known)) return done();
     // The body that follows is read by nobody.
-    response.writeHead(statusOf[refusal.code], {
-      ...headers,
-      "content-type": isForPerson ? "text/html; charset=utf-8" : "application/problem+json; charset=utf-8",
-      ...(isForPerson && { "content-security-policy": plainPagePolicy }),
-      "cache-control": "no-store",
-      vary: "accept",
-      connection: "close",
-    });
-    response.end(isForPerson ? page : JSON.stringify(problemOf(refusal, newId())));
-    return true;
-  };
+    reply.code(statusOf[refusal.code]).headers({ "cache-control": "no-store", vary: "accept", connection: "close" });
+    if (request.headers.accept?.includes("text/html")) {
+      reply.type("text/html; charset=utf-8").header("content-security-policy", plainPagePolicy).send(page);
+    } else {
+      reply.type("application/problem+json; charset=utf-8").send(JSON.stringify(problemOf(refusal, request.id)));
+    }
+  });
 }
 
 function isKnown(request: IncomingMessage, known: ReadonlySet<string>): boolean {

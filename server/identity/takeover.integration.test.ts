@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import { openPool } from "#server/db/db.ts";
-import { openAcademy } from "#test/academy.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
@@ -13,7 +13,7 @@ const password = "plywood-lantern-42";
 const secrets = { ADMIN_EMAILS: boss, SESSION_SECRET: "a secret that both of the nodes were started with" };
 
 let first: AcademyInProcess;
-let second: AcademyInProcess;
+let second: Academy;
 let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
 beforeAll(async () => {
   // Either node may send a mail: both have one mailbox.

@@ -1,5 +1,6 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { SECOND } from "#server/clock.ts";
 
 /** All times in milliseconds. */
@@ -17,21 +18,39 @@ const limits = {
  * @param end answers on the bare connection, as for requests that never become whole.
  */
 export function limitBodyTime(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { isUpload, end }: { isUpload: boolean; end: (error: Error & { code: string }, socket: Socket) => void },
+  app: FastifyInstance,
+  isUpload: (request: FastifyRequest) => boolean,
+  end: (error: Error & { code: string }, socket: Socket) => void,
 ): void {
-  const { headers, socket } = request;
-  if (headers["transfer-encoding"] === undefined && !Number(headers["content-length"])) return;
+  app.addHook("onRequest", (request, reply, done) => {
+    const { raw } = request;
+    // Our own calls inside this process come whole, and on no connection.
+    if (raw instanceof IncomingMessage && hasBody(raw)) {
+      endWhenLate(raw, isUpload(request), () => {
+        if (!reply.raw.headersSent) {
+          end(Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), raw.socket);
+        }
+        raw.socket.destroySoon();
+      });
+    }
+    done();
+  });
+}
+
+/** Whether bytes follow on the headers. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
+}
+
+function endWhenLate(request: IncomingMessage, isUpload: boolean, end: () => void): void {
+  const { socket } = request;
   let before = socket.bytesRead;
   const check = () => {
     const arrived = socket.bytesRead - before;
     before = socket.bytesRead;
-    if (request.complete) return clearInterval(timer);
-    if (isUpload && arrived >= limits.leastPerWindow) return;
+    if (!request.complete && isUpload && arrived >= limits.leastPerWindow) return;
     clearInterval(timer);
-    if (!response.headersSent) end(Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), socket);
-    socket.destroySoon();
+    if (!request.complete) end();
   };
   const timer = setInterval(check, isUpload ? limits.window : limits.whole);
   request.once("close", () => clearInterval(timer));

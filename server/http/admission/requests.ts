@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "#server/refusal.ts";
+import { hasBody } from "./body-time.ts";
 import { Crowd, type CrowdLimits } from "./crowd.ts";
 
 export interface RequestLimits {
@@ -31,7 +32,7 @@ function isSpared({ url, routeOptions }: FastifyRequest): boolean {
 /**
  * Turns requests away at once while as many requests are under way as this process answers in a second: they would
  * only make everybody wait. Under way is what has arrived whole. Nothing is done for a request before that, uploads
- * apart, which are counted where they are taken in. Call it before any other hook is added.
+ * apart, which are counted where they are taken in. Call it before any hook is added that does something for a request.
  * @param isUpload whether a request is read as it arrives.
  * @param clientOf whom a request counts for.
  */
@@ -41,103 +42,123 @@ export function admitRequests(
   isUpload: (request: FastifyRequest) => boolean,
   clientOf: (request: FastifyRequest) => string,
 ): Admission {
-  const refused = { all: 0, client: 0 };
-  const clients = new Map<string, number>();
-  let underWay = 0;
-  const isFull = () => underWay >= limits.underWay.all;
+  const underWay = new UnderWay(limits.underWay);
   const unfinished = new Crowd<Arriving>(limits.unfinished, (arriving) => arriving.cutOff());
-
-  function refuseBusy(): Refusal {
-    refused.all += 1;
-    return new Refusal("unavailable", "The academy is very busy. Please try again in a few seconds.", {
-      retryAfterSeconds: 2,
-    });
-  }
-
-  /** Counts the request until it is answered, or says why not. */
-  function take(request: FastifyRequest, reply: FastifyReply, client: string): Refusal | undefined {
-    const own = clients.get(client) ?? 0;
-    if (!isSpared(request)) {
-      if (own >= limits.underWay.each) {
-        refused.client += 1;
-        return tooMany();
-      }
-      if (isFull()) return refuseBusy();
-    }
-    underWay += 1;
-    clients.set(client, own + 1);
-    reply.raw.once("close", () => {
-      underWay -= 1;
-      const left = (clients.get(client) ?? 1) - 1;
-      if (left > 0) clients.set(client, left);
-      else clients.delete(client);
-    });
-    return undefined;
-  }
 
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
     // Our own calls inside this process belong to a request that was taken in.
     if (!(raw instanceof IncomingMessage)) return done();
     const client = clientOf(request);
-    if (isWhole(raw)) return done(take(request, reply, client));
-    // A refused body is not read: what follows on this connection could not be told from it.
+    if (!hasBody(raw) || raw.complete) return done(underWay.take(request, reply, client));
     const refuse = (refusal: Refusal) => {
+      // A refused body is not read: what follows on this connection could not be told from it.
       reply.header("connection", "close");
       done(refusal);
     };
-    if (isFull() && !isSpared(request)) return refuse(refuseBusy());
+    if (underWay.isFull() && !isSpared(request)) return refuse(underWay.refuseBusy());
     if (isUpload(request)) return done();
-
-    let isHandedOver = false;
-    const handOver = (refusal?: Refusal) => {
-      if (isHandedOver) return;
-      isHandedOver = true;
-      if (refusal) refuse(refusal);
-      else done();
-    };
-    const arriving: Arriving = {
-      cutOff() {
-        if (isHandedOver) raw.destroy();
-        else handOver(tooMany());
-      },
-    };
-    reply.raw.once("close", () => {
-      if (unfinished.delete(arriving)) handOver(new Refusal("malformed-request", "The request did not arrive whole."));
-    });
+    const arriving = awaitBody(
+      raw,
+      (refusal) => (refusal ? refuse(refusal) : done()),
+      () => (unfinished.delete(arriving) ? underWay.take(request, reply, client) : undefined),
+    );
+    reply.raw.once("close", () => unfinished.delete(arriving) && arriving.giveUp());
     unfinished.add(client, arriving);
-    watchBody(raw, {
-      // Longer than anybody waits to read: its route refuses it, or reads it as it comes.
-      onFull: () => handOver(),
-      onEnd() {
-        if (unfinished.delete(arriving)) handOver(take(request, reply, client));
-      },
-    });
   });
 
   return {
-    isShedding: isFull,
+    isShedding: () => underWay.isFull(),
     figures: () => ({
-      underWay,
+      underWay: underWay.count,
       unfinished: unfinished.size,
-      refused: { ...refused, unfinished: unfinished.ended },
+      refused: { ...underWay.refused, unfinished: unfinished.ended },
     }),
   };
 }
 
+/** The requests that have arrived whole and are not answered. */
+class UnderWay {
+  readonly refused = { all: 0, client: 0 };
+  count = 0;
+  private readonly limits: CrowdLimits;
+  private readonly clients = new Map<string, number>();
+
+  constructor(limits: CrowdLimits) {
+    this.limits = limits;
+  }
+
+  isFull(): boolean {
+    return this.count >= this.limits.all;
+  }
+
+  refuseBusy(): Refusal {
+    this.refused.all += 1;
+    return new Refusal("unavailable", "The academy is very busy. Please try again in a few seconds.", {
+      retryAfterSeconds: 2,
+    });
+  }
+
+  /** Counts the request until it is answered, or says why not. */
+  take(request: FastifyRequest, reply: FastifyReply, client: string): Refusal | undefined {
+    const own = this.clients.get(client) ?? 0;
+    if (!isSpared(request)) {
+      if (own >= this.limits.each) {
+        this.refused.client += 1;
+        return tooMany();
+      }
+      if (this.isFull()) return this.refuseBusy();
+    }
+    this.count += 1;
+    this.clients.set(client, own + 1);
+    reply.raw.once("close", () => {
+      this.count -= 1;
+      const left = (this.clients.get(client) ?? 1) - 1;
+      if (left > 0) this.clients.set(client, left);
+      else this.clients.delete(client);
+    });
+    return undefined;
+  }
+}
+
+/** A request of which a part is missing. */
 interface Arriving {
-  /** Ends it before it is whole. */
+  /** Ends it before it is whole, for others that arrive. */
   cutOff(): void;
+  /** Its sender went away. */
+  giveUp(): void;
+}
+
+/**
+ * Hands a request over once: when it is whole, or when more of it has come than anybody waits for, as its route refuses
+ * that or reads it as it comes.
+ * @param onWhole may refuse it; is called when a long one is whole, too.
+ */
+function awaitBody(
+  request: IncomingMessage,
+  handOver: (refusal?: Refusal) => void,
+  onWhole: () => Refusal | undefined,
+): Arriving {
+  let isHandedOver = false;
+  const handOverOnce = (refusal?: Refusal) => {
+    if (isHandedOver) return;
+    isHandedOver = true;
+    handOver(refusal);
+  };
+  watchBody(request, { onFull: () => handOverOnce(), onEnd: () => handOverOnce(onWhole()) });
+  return {
+    cutOff() {
+      if (isHandedOver) request.destroy();
+      else handOverOnce(tooMany());
+    },
+    giveUp: () => handOverOnce(new Refusal("malformed-request", "The request did not arrive whole.")),
+  };
 }
 
 function tooMany(): Refusal {
   return new Refusal("too-many-requests", "Too many requests come from your network at once. Please wait a moment.", {
     retryAfterSeconds: 2,
   });
-}
-
-function isWhole({ headers, complete }: IncomingMessage): boolean {
-  return complete || (headers["transfer-encoding"] === undefined && !Number(headers["content-length"]));
 }
 
 /** Sees the body arrive without reading it: the parser pushes each piece, and null when it was the last. */

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from "fastify";
+import { Refusal } from "#server/refusal.ts";
+import type { Pages } from "./pages/pages.ts";
+import { sendProblem } from "./problems.ts";
+
+/**
+ * Answers what no route does: a method that the address does not know, a page that is none, or anything else. Called
+ * before the routes are added.
+ * @param pages null where only the API is served.
+ */
+export function answerNotFound(app: FastifyInstance, pages: Pages | null): void {
+  const methodsOf = rememberMethods(app);
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split("?", 1)[0] ?? "/";
+    const allowed = methodsOf(path);
+    if (allowed.length > 0) {
+      reply.header("allow", allowed.join(", "));
+      throw new Refusal("method-not-allowed", `This address does not answer ${request.method}.`);
+    }
+    const isForPages = request.method === "GET" || request.method === "HEAD";
+    if (pages && isForPages && !/^\/(api|assets)(\/|$)/.test(path)) return pages.sendNotFound(request, reply);
+    return sendProblem(request, reply, new Refusal("not-found", "There is nothing at this address."));
+  });
+}
+
+/** Remembers which methods each address answers. Returns the look-up. */
+function rememberMethods(app: FastifyInstance): (path: string) => string[] {
+  const routes: { pattern: RegExp; methods: string[] }[] = [];
+  app.addHook("onRoute", ({ url, method }) => {
+    if (url.includes("*")) return;
+    const pattern = new RegExp(`^${url.replaceAll(/[.+]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+")}$`);
+    routes.push({ pattern, methods: [method].flat() });
+  });
+  return (path) => [...new Set(routes.filter((route) => route.pattern.test(path)).flatMap((route) => route.methods))];
+}

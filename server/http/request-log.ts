@@ -1,0 +1,21 @@
+import type { FastifyInstance } from "fastify";
+import { wasLogged } from "./problems.ts";
+
+/** Paths of players' reports, which come every few seconds, and of playing with the sandbox. */
+const frequent = /^\/(sandbox\/|api\/user\/progress\b)/;
+
+/** Logs requests that change something or fail; the others, which would drown them, where the log is verbose. */
+export function logRequests(app: FastifyInstance): void {
+  const isVerbose = ["trace", "debug"].includes(app.log.level);
+  app.addHook("onResponse", (request, reply, done) => {
+    const isCommon = request.method === "GET" || frequent.test(request.url);
+    const isQuiet = request.url === "/readyz" || (isCommon && reply.statusCode < 500);
+    if (!wasLogged(request) && (!isQuiet || isVerbose)) {
+      const { method, routeOptions } = request;
+      const ms = Math.round(reply.elapsedTime);
+      const line = { method, route: routeOptions.url, status: reply.statusCode, ms };
+      request.log[isQuiet ? "debug" : "info"](line, "request");
+    }
+    done();
+  });
+}
