@@ -47,7 +47,7 @@ const borders = [
   { folder: "contract", knows: [] },
   { folder: "content", knows: [] },
   { folder: "app", knows: ["^contract/", "^content/"] },
-  { folder: "server", knows: ["^contract/", "^content/"], except: "^server/academy\\.ts$" },
+  { folder: "server", knows: ["^contract/", "^content/"], except: "^server/neighbours\\.ts$" },
   { folder: "issuer", knows: ["^contract/", "^content/", ...lentToNeighbours] },
   { folder: "sandbox", knows: ["^contract/", "^content/", ...lentToNeighbours] },
 ];
@@ -60,7 +60,7 @@ const circlesOfToday = [
   "^app/ui/(controls|feedback)$",
   // A customer's card is charged, and a charge may make a customer.
   "^sandbox/gateway/(customers|transactions)$",
-  // academy.ts stands beside what every folder needs (clock, refusals) and mounts the issuer, which is lent these; mail is
+  // neighbours.ts stands beside what every folder needs (clock, refusals) and mounts the issuer, which is lent these; mail is
   // posted by jobs.
   "^(issuer|server/(db|http|jobs|mail|storage))$",
 ];
@@ -79,7 +79,7 @@ export default {
     {
       name: "the-academy-mounts-its-neighbours",
       severity: "error",
-      from: { path: "^server/academy\\.ts$" },
+      from: { path: "^server/neighbours\\.ts$" },
       to: { path: ours, pathNot: "^(server|contract|content|issuer|sandbox)/" },
     },
     {

@@ -35,7 +35,7 @@ export interface Config {
   /** A clamd that every uploaded file is sent to; null: files are not scanned. */
   readonly scannerUrl: string | null;
   /** Bytes of one file that an administrator uploads. */
-  readonly uploadLimit: number;
+  readonly uploadLimitBytes: number;
   /** The video services that sign what they play. */
   readonly video: VideoKeys;
   /** The first signs, all verify. Empty: made and kept in `dataDir`. */
@@ -186,7 +186,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     mailFrom: env.MAIL_FROM ?? `Academy <${env.SUPPORT_EMAIL ?? "support@academy.test"}>`,
     storage,
     scannerUrl: env.CLAMAV_URL ?? null,
-    uploadLimit: Math.floor(env.UPLOAD_LIMIT_MB * 1024 * 1024),
+    uploadLimitBytes: Math.floor(env.UPLOAD_LIMIT_MB * 1024 * 1024),
     video,
     sessionSecrets,
     trustProxy,

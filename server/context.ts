@@ -1,6 +1,5 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { Clock } from "./clock.ts";
-import type { Config } from "./config.ts";
 import type { Db } from "./db/db.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { Client } from "./http/client.ts";
@@ -11,9 +10,18 @@ import type { Scanner } from "./storage/scanner.ts";
 import type { Storage } from "./storage/storage.ts";
 import type { Video } from "./video/video.ts";
 
+/** Where people find the academy, and whom they write to. */
+export interface Site {
+  /** Scheme, host and port; no slash at the end. */
+  readonly publicUrl: string;
+  readonly supportEmail: string;
+}
+
 /** What every use case gets first: the edges of the server, and what payments are followed by. */
 export interface Context {
-  readonly config: Config;
+  readonly site: Site;
+  /** In lower case: who has confirmed one of them is an administrator. */
+  readonly administratorEmails: readonly string[];
   readonly db: Db;
   /** The same database over connections of its own, for payments: when everything else waits for one, they do not. */
   readonly reserve: Db;
@@ -22,6 +30,8 @@ export interface Context {
   readonly storage: Storage;
   /** Null where no malware scanner is configured. */
   readonly scanner: Scanner | null;
+  /** Of one file that an administrator uploads. */
+  readonly uploadLimitBytes: number;
   readonly video: Video;
   readonly openId: OpenId;
   readonly clock: Clock;

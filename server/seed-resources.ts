@@ -20,7 +20,7 @@ export async function seedResources(ctx: Context): Promise<void> {
 
 async function receiveCourseFile(ctx: Context, { file, title }: CourseFile) {
   const path = fileURLToPath(new URL(`../content/resources/${file}`, import.meta.url));
-  const received = await receive(ctx.storage, createReadStream(path), ctx.config.uploadLimit);
+  const received = await receive(ctx.storage, createReadStream(path), ctx.uploadLimitBytes);
   if (!received) throw new Error(`${file} is larger than uploads may be`);
   return checkFile(received, `${title}.${file.split(".").at(-1)}`);
 }

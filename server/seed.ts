@@ -23,7 +23,7 @@ import { seedResources } from "./seed-resources.ts";
 
 const marker = "demo-seeded";
 /** Gives people their accounts at the built-in issuer. */
-type ImportAccounts = (tx: Db, accounts: readonly PastAccount[]) => Promise<void>;
+export type ImportAccounts = (tx: Db, accounts: readonly PastAccount[]) => Promise<void>;
 
 /** Any number; it must only stay the same. */
 const seedLock = 7_204_413;
@@ -37,20 +37,27 @@ const client = clientAt("127.0.0.1");
  * have been. Needs the server to be listening. A seed that was killed is finished by the next start, which asks the
  * gateway what became of the payment that was under way.
  */
-export async function seedDemo(ctx: Context, gatewayApiUrl: string, importAccounts: ImportAccounts): Promise<void> {
+export async function seedDemo(ctx: Context, demo: Demo): Promise<void> {
   // Nodes that start together seed in turn, and all but the first find it done, however long that takes.
-  while (!(await isSeeded(ctx)) && !(await seedInTurn(ctx, gatewayApiUrl, importAccounts))) await wait(200);
+  while (!(await isSeeded(ctx)) && !(await seedInTurn(ctx, demo))) await wait(200);
+}
+
+interface Demo {
+  readonly gatewayApiUrl: string;
+  readonly importAccounts: ImportAccounts;
+  /** Whether the year comes before the demo's people. */
+  readonly hasHistory: boolean;
 }
 
 /** False while another node seeds. The steps use connections of their own. */
-function seedInTurn(ctx: Context, gatewayApiUrl: string, importAccounts: ImportAccounts): Promise<boolean> {
+function seedInTurn(ctx: Context, { gatewayApiUrl, importAccounts, hasHistory }: Demo): Promise<boolean> {
   return ctx.db.transaction(async (turn) => {
     const { rows } = (await turn.execute(sql`select pg_try_advisory_xact_lock(${seedLock}) as mine`)) as {
       rows: { mine: boolean }[];
     };
     if (!rows[0]?.mine) return false;
     if (await isSeeded(ctx)) return true;
-    if (ctx.config.demoHistory) {
+    if (hasHistory) {
       // Loaded only here: no start but the first one needs it.
       const { openPastYear, seedHistory } = await import("#server/demo/seed-history.ts");
       const year = await openPastYear(ctx);

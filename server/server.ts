@@ -24,6 +24,7 @@ import { receiptRoutes } from "#server/receipts/routes.ts";
 import { notificationRoutes } from "#server/reconciliation/notifications.ts";
 import { resourceRoutes } from "#server/resources/routes.ts";
 import { cardLinkRoutes, subscriptionRoutes } from "#server/subscriptions/routes.ts";
+import type { Config } from "./config.ts";
 import type { Context } from "./context.ts";
 import type { PoolFigures } from "./db/db.ts";
 import { newId } from "./db/id.ts";
@@ -34,7 +35,7 @@ import { admitRequests } from "./http/admission/requests.ts";
 import { isForm } from "./http/admission/uploads.ts";
 import { redirectAliases } from "./http/alias.ts";
 import { describeApi } from "./http/api-document.ts";
-import { clientAt, clientOf } from "./http/client.ts";
+import { clientAt, clientOf, type ProxyTrust } from "./http/client.ts";
 import { answerClientErrors } from "./http/client-errors.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { acceptCleanJson } from "./http/json.ts";
@@ -48,6 +49,7 @@ import { securityTxtRoute } from "./http/security-txt.ts";
 import { Refusal } from "./refusal.ts";
 
 export interface ServerParts {
+  readonly config: Pick<Config, "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken">;
   /** The built pages; null when only the API is wanted, as beside Vite's development server. */
   readonly pages: Pages | null;
   readonly headers: PageHeaders;
@@ -56,8 +58,6 @@ export interface ServerParts {
   readonly life: Life;
   readonly probe: Probe;
   readonly pools: Readonly<Record<string, PoolFigures>>;
-  /** Mounts what the academy reaches by protocol alone: the built-in issuer, the sandbox. */
-  readonly mount?: (app: FastifyInstance) => Promise<void>;
 }
 
 /**
@@ -84,9 +84,9 @@ const isUpload = (request: FastifyRequest) =>
 
 /** The whole server, ready to listen: tests and production build the same one. The scopes below say who may call what. */
 export async function buildServer(ctx: Context, parts: ServerParts): Promise<FastifyInstance> {
-  const { pages, headers } = parts;
+  const { config, pages, headers } = parts;
   const answerClientError = answerClientErrors(headers.all);
-  const app = openFastify(ctx, headers.all, answerClientError);
+  const app = openFastify(ctx, config.trustProxy, headers.all, answerClientError);
 
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -94,16 +94,16 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   await describeApi(app);
 
   const connections = limitConnections(app.server, connectionLimits, (address) =>
-    ctx.config.trustProxy(address, 0) ? null : clientAt(address).key,
+    config.trustProxy(address, 0) ? null : clientAt(address).key,
   );
   endKeptConnections(app);
   acceptCleanJson(app);
   answerErrorsAsProblems(app);
   sendHeaders(app, headers.all);
-  if (ctx.config.mode === "demo") {
+  if (config.mode === "demo") {
     // In production a wrong host does no harm: links and cookies come from PUBLIC_URL.
-    requireKnownHost(app, ctx.config);
-    redirectAliases(app, ctx.config.publicUrl);
+    requireKnownHost(app, config);
+    redirectAliases(app, ctx.site.publicUrl);
   }
   limitBodyTime(app, isUpload, answerClientError);
   const admission = admitRequests(app, requestLimits, isUpload, (request) => clientOf(request).key);
@@ -111,25 +111,24 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   answerNotFound(app, pages);
 
   healthRoutes(app, parts.life, parts.probe, admission);
-  metricsRoutes(app, ctx, { admission, connections, pools: parts.pools });
+  metricsRoutes(app, ctx, { admission, connections, pools: parts.pools }, config.metricsToken);
   securityTxtRoute(app, ctx);
   pages?.addRoutes(app);
-  await app.register(async (everyone) => answerEveryone(everyone, ctx, pages?.issuerStylesheet ?? null));
+  await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
   await app.register(async (students) => answerStudents(students, ctx));
   await app.register(async (administrators) => answerAdministrators(administrators, ctx));
   await app.register(async (gateway) => answerGateway(gateway, ctx));
   await app.register(async (provider) => answerProvider(provider, ctx));
-  await parts.mount?.(app);
   return app;
 }
 
-async function answerEveryone(everyone: FastifyInstance, ctx: Context, stylesheet: string | null): Promise<void> {
+async function answerEveryone(everyone: FastifyInstance, ctx: Context, { pages, config }: ServerParts): Promise<void> {
   neverStore(everyone);
-  requireSameOrigin(everyone, ctx.config.publicUrl);
-  signInRoutes(everyone, ctx, stylesheet);
+  requireSameOrigin(everyone, ctx.site.publicUrl);
+  signInRoutes(everyone, ctx, pages?.issuerStylesheet ?? null);
   planRoutes(everyone, ctx);
   contactRoutes(everyone, ctx);
-  proxyCheckRoutes(everyone, ctx);
+  proxyCheckRoutes(everyone, ctx, config.trustProxy);
   lessonRoutes(everyone, ctx);
   paymentConfigRoutes(everyone, ctx);
   cardLinkRoutes(everyone, ctx);
@@ -138,7 +137,7 @@ async function answerEveryone(everyone: FastifyInstance, ctx: Context, styleshee
 
 async function answerStudents(students: FastifyInstance, ctx: Context): Promise<void> {
   neverStore(students);
-  requireSameOrigin(students, ctx.config.publicUrl);
+  requireSameOrigin(students, ctx.site.publicUrl);
   requireSignedIn(students, ctx);
   identityRoutes(students, ctx);
   accessRoutes(students, ctx);
@@ -153,7 +152,7 @@ async function answerStudents(students: FastifyInstance, ctx: Context): Promise<
 
 async function answerAdministrators(administrators: FastifyInstance, ctx: Context): Promise<void> {
   neverStore(administrators);
-  requireSameOrigin(administrators, ctx.config.publicUrl);
+  requireSameOrigin(administrators, ctx.site.publicUrl);
   requireAdministrator(administrators, ctx);
   administrationRoutes(administrators, ctx);
   await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
@@ -176,6 +175,7 @@ type AnswerClientError = ReturnType<typeof answerClientErrors>;
 
 function openFastify(
   ctx: Context,
+  trustProxy: ProxyTrust,
   headers: Readonly<Record<string, string>>,
   clientErrorHandler: AnswerClientError,
 ): FastifyInstance {
@@ -183,7 +183,7 @@ function openFastify(
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
-    trustProxy: ctx.config.trustProxy,
+    trustProxy,
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200 },
     // No hook has run for these: no body that follows is waited for.

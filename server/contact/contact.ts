@@ -40,7 +40,7 @@ export async function receiveMessage(ctx: Context, form: ContactMessage, client:
 /** The job that brings a message to support. Nothing is sent to the address in it: nobody has shown that it is theirs. */
 export async function mailContact(ctx: Context, { contactId }: { contactId: string }, jobId: string): Promise<void> {
   const contact = await findContact(ctx.db, contactId);
-  if (contact) await ctx.mail.send(receivedEmail(contact, ctx.config.supportEmail), jobId);
+  if (contact) await ctx.mail.send(receivedEmail(contact, ctx.site.supportEmail), jobId);
 }
 
 /** The messages that were sent under an address, the oldest first. */

@@ -47,6 +47,6 @@ export async function mailContactReply(ctx: Context, { replyId }: { replyId: str
   const found = await findReply(ctx.db, replyId);
   if (!found || found.reply.sentAt) return;
   const { reply, contact } = found;
-  await ctx.mail.send(replyEmail(contact, reply.text, ctx.config.supportEmail), jobId);
+  await ctx.mail.send(replyEmail(contact, reply.text, ctx.site.supportEmail), jobId);
   await ctx.db.update(contactReplies).set({ sentAt: ctx.clock.now() }).where(eq(contactReplies.id, replyId));
 }

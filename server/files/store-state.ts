@@ -56,8 +56,11 @@ export async function claimStore(store: Store, now: Date): Promise<StoreState> {
   return inspectStore(store);
 }
 
+/** What says where the files are. */
+export type StoreConfig = Pick<Config, "storage" | "dataDir">;
+
 /** @throws StoreRefused for a store that this academy must not touch. */
-export function requireTouchable(state: StoreState, config: Config): void {
+export function requireTouchable(state: StoreState, config: StoreConfig): void {
   const where = storeName(config);
   const advice =
     "Set DATA_DIR, DATABASE_URL and S3_* as they belong together; if the files are this academy's, run npm run adopt-files.";
@@ -75,6 +78,6 @@ export function requireTouchable(state: StoreState, config: Config): void {
 }
 
 /** Where the files are, as an operator knows it. */
-export function storeName({ storage, dataDir }: Config): string {
+export function storeName({ storage, dataDir }: StoreConfig): string {
   return storage === "disk" ? `${dataDir}/files` : `the bucket ${storage.bucket}`;
 }

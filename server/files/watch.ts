@@ -1,9 +1,8 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { SECOND } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
 import type { StoreHealth } from "#server/http/health.ts";
+import type { Store } from "#server/storage/owner.ts";
 import { inspectStore, type StoreState } from "./store-state.ts";
 
 const checkEvery = 5 * SECOND;
@@ -12,21 +11,24 @@ const checkEvery = 5 * SECOND;
  * Tells `report` every few seconds what this node sees of the store, and once before it resolves, until the returned
  * function is called. A node with a disk of its own that never held files is another machine's neighbour and no fault;
  * one that held them and holds none now has lost its volume.
+ * @param options.mark the file by which this node remembers that it held them.
+ * @param options.isExpected whether every node of this academy has them, whatever it remembers.
  */
-export async function watchStore(ctx: Context, report: (health: StoreHealth) => void): Promise<() => void> {
-  const { config } = ctx;
-  const seen = join(config.dataDir, "files-were-here");
+export async function watchStore(
+  store: Store,
+  { mark, isExpected }: { readonly mark: string; readonly isExpected: boolean },
+  report: (health: StoreHealth) => void,
+): Promise<() => void> {
   let isChecking = false;
 
   async function check(): Promise<void> {
     if (isChecking) return report("unreachable"); // It has not answered since the last time.
     isChecking = true;
     try {
-      const state = await inspectStore(ctx);
+      const state = await inspectStore(store);
       const isHere = isOwn(state);
-      if (isHere && !existsSync(seen)) await writeFile(seen, "");
-      const isExpected = config.storage !== "disk" || config.databaseUrl === null || existsSync(seen);
-      report(isHere ? "present" : isExpected ? "missing" : "elsewhere");
+      if (isHere && !existsSync(mark)) await writeFile(mark, "");
+      report(isHere ? "present" : isExpected || existsSync(mark) ? "missing" : "elsewhere");
     } catch {
       report("unreachable"); // The database's absence is told by the probe itself.
     } finally {

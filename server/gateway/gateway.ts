@@ -1,5 +1,7 @@
 /** The card gateway in our words. Adapters translate; nothing outside them knows a provider's name or codes. */
 export interface Gateway {
+  /** The stand-in, or which one of the provider's: only `production` moves money. */
+  readonly environment: "demo" | "sandbox" | "production";
   /** What the browser needs to tokenize a card. Public by nature. */
   readonly browser: {
     readonly scriptUrl: string;

@@ -15,7 +15,11 @@ const pixelOrigins = {
  * `firstScript` names the one script that stands in the pages themselves. Where a pixel is configured, its script may run
  * on pages without a card.
  */
-export function securityHeaders(config: Config, firstScript: string, gatewayOrigins: readonly string[]): PageHeaders {
+export function securityHeaders(
+  config: Pick<Config, "publicUrl" | "metaPixelId">,
+  firstScript: string,
+  gatewayOrigins: readonly string[],
+): PageHeaders {
   const policy = (...allowed: Partial<VideoOrigins>[]) => {
     const origins = (kind: keyof VideoOrigins) => allowed.flatMap((one) => one[kind] ?? []);
     const frames = origins("frame");

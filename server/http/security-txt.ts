@@ -12,6 +12,6 @@ export function securityTxtRoute(scope: FastifyInstance, ctx: Context): void {
     return reply
       .type("text/plain; charset=utf-8")
       .header("cache-control", "public, max-age=86400")
-      .send(`Contact: mailto:${ctx.config.supportEmail}\nExpires: ${expires}\nPreferred-Languages: en\n`);
+      .send(`Contact: mailto:${ctx.site.supportEmail}\nExpires: ${expires}\nPreferred-Languages: en\n`);
   });
 }

@@ -70,7 +70,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   scope.get("/api/auth/callback", { schema: { hide: true } }, async (request, reply) => {
     try {
       const pending = takePending(ctx, request, reply);
-      const finished = await ctx.openId.finish(new URL(request.url, ctx.config.publicUrl), pending);
+      const finished = await ctx.openId.finish(new URL(request.url, ctx.site.publicUrl), pending);
       const giveCookie = await signIn(ctx, request, finished, pending.again);
       if (!giveCookie) return await leave(reply, pending.returnTo, true);
       giveCookie(reply);

@@ -26,7 +26,7 @@ export function isReachable(user: User): boolean {
 
 /** Decided here and nowhere else: a verified address that the operator named, of somebody who is not suspended. */
 export function isAdministrator(ctx: Context, user: User): boolean {
-  const isNamed = user.emailVerified && ctx.config.adminEmails.includes(user.email.toLowerCase());
+  const isNamed = user.emailVerified && ctx.administratorEmails.includes(user.email.toLowerCase());
   return isNamed && user.accountStatus !== suspended;
 }
 
@@ -238,7 +238,7 @@ export async function requireAnotherAdministrator(ctx: Context, db: Db, user: Us
       and(
         eq(users.emailVerified, true),
         ne(users.accountStatus, suspended),
-        inArray(sql`lower(${users.email})`, [...ctx.config.adminEmails]),
+        inArray(sql`lower(${users.email})`, [...ctx.administratorEmails]),
       ),
     )
     .orderBy(asc(users.id))

@@ -75,7 +75,7 @@ export function emailSender(
     const email = kinds[kind];
     if (!email) throw new Error(`no email to students is of the kind ${kind}`);
     const now = ctx.clock.now();
-    const { publicUrl, supportEmail } = ctx.config;
+    const { publicUrl, supportEmail } = ctx.site;
     const known = facts as object as never;
     const all = { ...(known as object), ...(await email.prepare?.(ctx, known, now)) } as never;
     const message = composeEmail(email, { firstName: addressee.firstName, publicUrl, supportEmail }, all);

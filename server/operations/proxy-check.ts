@@ -6,14 +6,14 @@ import { SECOND } from "#server/clock.ts";
 import type { Context } from "#server/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
-import { clientOfRaw, forwardedChain, isPrivateAddress } from "#server/http/client.ts";
+import { clientOfRaw, forwardedChain, isPrivateAddress, type ProxyTrust } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 import { Refusal } from "#server/refusal.ts";
 
 const prefix = "proxy-check ";
 
 /** What the doctor asks through PUBLIC_URL; for everybody else there is nothing at this address. */
-export function proxyCheckRoutes(scope: FastifyInstance, ctx: Context): void {
+export function proxyCheckRoutes(scope: FastifyInstance, ctx: Context, isTrusted: ProxyTrust): void {
   serve(scope, checkProxies, async ({ request, body }) => {
     const isOurs = and(
       eq(settings.name, prefix + hashOf(body.token)),
@@ -21,7 +21,7 @@ export function proxyCheckRoutes(scope: FastifyInstance, ctx: Context): void {
     );
     const [token] = await ctx.db.delete(settings).where(isOurs).returning({ name: settings.name });
     if (!token) throw new Refusal("not-found", "There is nothing at this address.");
-    const { address, proxies } = clientOfRaw(request.raw, ctx.config.trustProxy);
+    const { address, proxies } = clientOfRaw(request.raw, isTrusted);
     return { address, proxies, chain: forwardedChain(request.raw) };
   });
 }

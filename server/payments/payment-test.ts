@@ -12,7 +12,7 @@ import { Refusal } from "#server/refusal.ts";
  */
 export function paymentTestRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.addHook("onRequest", async () => {
-    if (ctx.config.gateway.environment === "production") {
+    if (ctx.gateway.environment === "production") {
       throw new Refusal("not-allowed", "Payment tests are off in production.");
     }
   });

@@ -6,7 +6,7 @@ import { serve } from "#server/http/serve.ts";
 /** What the card form needs before anybody signs in. */
 export function paymentConfigRoutes(scope: FastifyInstance, ctx: Context): void {
   const { scriptUrl, apiLoginId, clientKey } = ctx.gateway.browser;
-  const { environment } = ctx.config.gateway;
+  const { environment } = ctx.gateway;
   serve(scope, getPaymentConfig, async () => ({ scriptUrl, apiLoginId, clientKey, environment }));
 }
 

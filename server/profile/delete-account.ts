@@ -77,7 +77,7 @@ export async function mailAccountDeleted(
   { to, firstName }: z.output<typeof mailAccountDeletedJob.schema>,
   jobId: string,
 ): Promise<void> {
-  const { publicUrl, supportEmail } = ctx.config;
+  const { publicUrl, supportEmail } = ctx.site;
   const facts = { deletedAt: ctx.clock.now() };
   const message = composeEmail(accountDeletedEmail, { firstName, publicUrl, supportEmail }, facts);
   await ctx.mail.send({ to, ...message }, jobId);

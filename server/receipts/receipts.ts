@@ -31,7 +31,7 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
   const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(" ");
   return {
     ...presentPayment(charge, refunds),
-    seller: { name: siteName, email: ctx.config.supportEmail },
+    seller: { name: siteName, email: ctx.site.supportEmail },
     buyer: buyer.accountStatus === deleted ? null : { name: name || null, email: buyer.email },
     card: attempt.last4 ? { brand: attempt.brand ?? "Card", last4: attempt.last4 } : null,
     transactionId: attempt.transactionId ?? "",

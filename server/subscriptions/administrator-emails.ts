@@ -54,7 +54,7 @@ export async function emailAdministrators(
 export async function addressAdministrators(ctx: Context, email: Ordered): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    for (const to of ctx.config.adminEmails) {
+    for (const to of ctx.administratorEmails) {
       const id = idFor(email.id, to);
       await scheduleJob(tx, emailAdministratorJob, { data: { ...email, id, to }, key: id, runAt: now, now });
     }
@@ -63,7 +63,7 @@ export async function addressAdministrators(ctx: Context, email: Ordered): Promi
 
 /** The job that sends one of them. Sent twice, it carries the same Message-ID. */
 export async function emailAdministrator(ctx: Context, { to, ...email }: Ordered & { to: string }): Promise<void> {
-  await ctx.mail.send({ to, ...composeAdministratorEmail(email, ctx.config.publicUrl) }, email.id);
+  await ctx.mail.send({ to, ...composeAdministratorEmail(email, ctx.site.publicUrl) }, email.id);
 }
 
 /** The email as a message. Pure. @internal */

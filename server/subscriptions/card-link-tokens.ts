@@ -23,7 +23,7 @@ export async function makeCardLink(ctx: Context, { cardPageOf }: CardPage, now: 
   const expiresAt = after(now, linkTime);
   const tokenHash = hashOfToken(token);
   await ctx.db.insert(cardLinks).values({ tokenHash, purchaseId: cardPageOf, expiresAt, createdAt: now });
-  return { cardLink: `${ctx.config.publicUrl}/payment-method#${token}`, cardLinkExpiresAt: expiresAt.toISOString() };
+  return { cardLink: `${ctx.site.publicUrl}/payment-method#${token}`, cardLinkExpiresAt: expiresAt.toISOString() };
 }
 
 /** What is kept of a link's token. */

@@ -51,14 +51,14 @@ export async function changeCard(ctx: Context, student: User, card: NewCard, cli
 }
 
 /** @throws Refusal account-blocked: no card opens what an administrator has closed. */
-export function requireCardAllowed({ config }: Context, student: User, { status }: Subscription): void {
+export function requireCardAllowed({ site }: Context, student: User, { status }: Subscription): void {
   const isSuspended = student.accountStatus === "suspended";
   if (!isSuspended && status !== "held") return;
   const what = isSuspended ? "suspended" : "on hold";
   const why = student.suspensionReason ? ` The reason: ${student.suspensionReason}` : "";
   throw new Refusal(
     "account-blocked",
-    `Your account is ${what}, and nothing is charged while it is. A new card does not open it: write to ${config.supportEmail}.${why}`,
+    `Your account is ${what}, and nothing is charged while it is. A new card does not open it: write to ${site.supportEmail}.${why}`,
   );
 }
 

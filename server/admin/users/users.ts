@@ -138,7 +138,7 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
       ctx.db,
       users.map(({ id }) => id),
     ),
-    find.countAdministrators(ctx.db, ctx.config.adminEmails),
+    find.countAdministrators(ctx.db, ctx.administratorEmails),
   ]);
   return users.map((user) => {
     const tier = Tier.nullable().parse(user.purchasedTier);

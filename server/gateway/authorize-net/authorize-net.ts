@@ -98,6 +98,7 @@ export function authorizeNet(options: {
   return {
     ...reports(talk),
     ...storedCards(talk, log),
+    environment,
     browser: { scriptUrl, apiLoginId, clientKey, origins: originsOf(apiUrl, scriptUrl) },
 
     async charge(charge) {

@@ -23,3 +23,16 @@ export function injectFetch(app: FastifyInstance): typeof fetch {
     return new Response(bodyless ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers });
   };
 }
+
+/** As `injectFetch`, for whatever is made before the server that answers. */
+export function injectFetchLater(): { readonly fetch: typeof fetch; answerBy(app: FastifyInstance): void } {
+  let answered: typeof fetch = async () => {
+    throw new Error("the server is not built yet");
+  };
+  return {
+    fetch: (input, init) => answered(input, init),
+    answerBy(app) {
+      answered = injectFetch(app);
+    },
+  };
+}

@@ -5,8 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { freshSignInMinutes } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
-import type { Config } from "#server/config.ts";
-import type { Context } from "#server/context.ts";
+import type { Context, Site } from "#server/context.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { Refusal } from "#server/refusal.ts";
 import type { FinishedSignIn, Identity, Logout } from "../openid/openid.ts";
@@ -39,7 +38,7 @@ const purgeBatch = 1000;
  * On https the name binds the cookie to this host and to https (`__Host-`). On http it carries the port, which browsers
  * do not tell cookies apart by: two academies on one machine must not sign each other's people out.
  */
-export function sessionCookieName({ publicUrl }: Config): string {
+export function sessionCookieName({ publicUrl }: Pick<Site, "publicUrl">): string {
   if (publicUrl.startsWith("https:")) return "__Host-academy";
   return `academy-${/:(\d+)$/.exec(publicUrl)?.[1] ?? "80"}`;
 }
@@ -50,7 +49,7 @@ export function cookieAttributes(ctx: Context) {
     path: "/",
     httpOnly: true,
     sameSite: "lax",
-    secure: ctx.config.publicUrl.startsWith("https:"),
+    secure: ctx.site.publicUrl.startsWith("https:"),
     signed: true,
   } as const;
 }
@@ -160,7 +159,7 @@ export async function openSession(
   const expire = endOfSession(ctx, vouched(user, authenticatedAt), session, now);
   await tx.insert(sessions).values({ sid: hash(value), sess: session, expire });
   return (reply) =>
-    reply.setCookie(sessionCookieName(ctx.config), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
+    reply.setCookie(sessionCookieName(ctx.site), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
 }
 
 /**
@@ -205,7 +204,7 @@ export async function closeSession(
   reply: FastifyReply,
 ): Promise<SessionData | null> {
   const sid = sessionId(ctx, request);
-  reply.clearCookie(sessionCookieName(ctx.config), cookieAttributes(ctx));
+  reply.clearCookie(sessionCookieName(ctx.site), cookieAttributes(ctx));
   if (!sid) return null;
   const [row] = await ctx.db.delete(sessions).where(eq(sessions.sid, sid)).returning();
   return row?.sess ?? null;
@@ -262,7 +261,7 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
   const now = ctx.clock.now();
   const [row] = await sessionStatement(ctx.db).execute({ sid, now });
   if (!row) {
-    reply.clearCookie(sessionCookieName(ctx.config), cookieAttributes(ctx));
+    reply.clearCookie(sessionCookieName(ctx.site), cookieAttributes(ctx));
     return null;
   }
   const user = vouched(row.user, new Date(row.session.authenticatedAt));
@@ -305,7 +304,7 @@ function endOfSession(ctx: Context, user: User, session: SessionData, now: Date)
 
 /** The `sid` of the session that the request's cookie names, when a cookie of ours is there and its signature holds. */
 function sessionId(ctx: Context, request: FastifyRequest): string | null {
-  const cookie = request.cookies[sessionCookieName(ctx.config)];
+  const cookie = request.cookies[sessionCookieName(ctx.site)];
   if (cookie === undefined) return null;
   const known = knownCookies.get(ctx) ?? new Map<string, string>();
   knownCookies.set(ctx, known);

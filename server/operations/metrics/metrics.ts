@@ -27,7 +27,7 @@ export interface Load {
  * `GET /metrics` in Prometheus' text format, for a scraper on this machine and for anybody who shows the bearer token of
  * METRICS_TOKEN; for everybody else there is nothing at this address. `docs/alerts.yml` is written against these names.
  */
-export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load): void {
+export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, token: string | null): void {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
   measureRequests(scope, own);
@@ -35,7 +35,7 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load):
   const backlog = backlogMetrics();
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    if (!mayScrape(ctx, request)) throw new Refusal("not-found", "There is nothing at this address.");
+    if (!mayScrape(token, request)) throw new Refusal("not-found", "There is nothing at this address.");
     // At once: what waits for the database would be over when the database was asked. Without its database an academy is
     // most worth a scrape, and what only the database knows is then left out.
     const [ofProcess, ofDatabase] = await Promise.all([own.metrics(), readInTime(ctx, backlog)]);
@@ -180,8 +180,7 @@ function backlogMetrics() {
 }
 
 /** A request that a proxy on this machine passed on comes from the loopback address too, but says so. */
-function mayScrape(ctx: Context, request: FastifyRequest): boolean {
-  const token = ctx.config.metricsToken;
+function mayScrape(token: string | null, request: FastifyRequest): boolean {
   const shown = request.headers.authorization?.replace(/^Bearer /, "");
   if (token && shown !== undefined && isEqual(shown, token)) return true;
   const forwarded = ["forwarded", "x-forwarded-for", "x-real-ip"].some((name) => name in request.headers);

@@ -27,8 +27,8 @@ const fieldNames: readonly string[] = Object.keys(ResourceDetails.shape);
 
 /** Ten files to an upload, and five times the size of the largest one together. */
 export function uploadLimits(ctx: Context): UploadLimits & { readonly totalSize: number } {
-  const { uploadLimit } = ctx.config;
-  return { files: 10, fields: fieldNames.length, fileSize: uploadLimit, totalSize: 5 * uploadLimit };
+  const { uploadLimitBytes } = ctx;
+  return { files: 10, fields: fieldNames.length, fileSize: uploadLimitBytes, totalSize: 5 * uploadLimitBytes };
 }
 
 /**

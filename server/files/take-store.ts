@@ -1,0 +1,28 @@
+import type { Logger } from "pino";
+import { Refusal } from "#server/refusal.ts";
+import { clearIncoming } from "#server/storage/incoming.ts";
+import type { Store } from "#server/storage/owner.ts";
+import { claimStore, requireTouchable, type StoreConfig, storeName } from "./store-state.ts";
+
+/**
+ * Takes the file store for this academy, or refuses it. One that does not answer now may do so later: nothing is stored
+ * or removed in it before.
+ */
+export async function takeStore(config: StoreConfig, store: Store, now: Date, log: Logger): Promise<void> {
+  const late = new Refusal("unavailable", "The file store does not answer.");
+  const state = await Promise.race([claimStore(store, now), rejectAfter(10_000, late)]).catch((error) => {
+    if (error instanceof Refusal) return error;
+    throw error;
+  });
+  if (state instanceof Refusal) return log.error({ err: state }, "the file store cannot be reached");
+  requireTouchable(state, config);
+  if (state === "ours") await clearIncoming(store.storage.incoming);
+  else
+    log.warn({ state }, `the files in ${storeName(config)} are not known to be all of this academy's: none is removed`);
+}
+
+function rejectAfter(milliseconds: number, error: Error): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(error), milliseconds).unref();
+  });
+}

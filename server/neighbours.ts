@@ -1,0 +1,122 @@
+import { createHmac } from "node:crypto";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
+import { injectFetch } from "#server/identity/openid/in-process-fetch.ts";
+import { logoutPath } from "#server/identity/routes.ts";
+import type { DataDir } from "#server/process/data-dir.ts";
+import type { Clock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import type { Context } from "./context.ts";
+import type { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
+import { defineJob, scheduleJob } from "./jobs/jobs.ts";
+import { type HandledJob, handleJob } from "./jobs/runner.ts";
+import type { ImportAccounts } from "./seed.ts";
+
+// The sandbox and the built-in issuer are loaded only where they are used: they take memory that an academy with other
+// providers would hold for nothing.
+
+/** The sandbox, mounted here or followed where it runs apart; null in production, where nothing of it is even loaded. */
+export async function openOutside(
+  config: Config,
+  dataDir: DataDir,
+  opened: AsyncDisposableStack,
+): Promise<Outside | null> {
+  if (config.mode === "production") return null;
+  if (config.sandboxUrl) {
+    const { followSandbox } = await import("#sandbox/follow.ts");
+    const followed = await followSandbox(config.sandboxUrl, listeningUrl(config));
+    opened.defer(() => followed.close());
+    return followed;
+  }
+  const { openSandbox } = await import("#sandbox/sandbox.ts");
+  const sandbox = await openSandbox({
+    dataDir: `${dataDir.path}/sandbox`,
+    url: config.publicUrl,
+    academyUrl: listeningUrl(config),
+    stylesheet: null,
+  });
+  opened.defer(() => sandbox.close());
+  // Our own calls go to the socket we listen on: the public address may lead through a proxy that does not lead back.
+  const apiUrl = sandbox.gateway.apiUrl.replace(config.publicUrl, listeningUrl(config));
+  return { ...sandbox, gateway: { ...sandbox.gateway, apiUrl } };
+}
+
+export interface Outside {
+  readonly clock: Clock;
+  readonly smtpUrl: string;
+  readonly gateway: Omit<Parameters<typeof authorizeNet>[0], "log">;
+  readonly routes?: FastifyPluginAsync;
+}
+
+function listeningUrl(config: Config): string {
+  const host = ["0.0.0.0", "::"].includes(config.host) ? "127.0.0.1" : config.host;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${config.port}`;
+}
+
+/** What the academy is to the built-in issuer. */
+export interface RelyingParty {
+  readonly id: string;
+  readonly secret: string;
+  readonly redirectUris: readonly string[];
+  readonly postLogoutRedirectUris: readonly string[];
+  readonly backchannelLogoutUri: string;
+}
+
+export function relyingParty(publicUrl: string, secrets: readonly string[]): RelyingParty {
+  return {
+    id: "academy",
+    secret: createHmac("sha256", secrets[0] ?? "")
+      .update("relying party")
+      .digest("base64url"),
+    redirectUris: [`${publicUrl}/api/auth/callback`],
+    postLogoutRedirectUris: [`${publicUrl}/`],
+    backchannelLogoutUri: `${publicUrl}${logoutPath}`,
+  };
+}
+
+export interface BuiltInIssuer {
+  readonly importAccounts: ImportAccounts;
+  readonly jobs: readonly HandledJob[];
+}
+
+/** Serves the built-in issuer at `/issuer`. */
+export async function mountBuiltInIssuer(
+  app: FastifyInstance,
+  ctx: Context,
+  options: {
+    readonly client: RelyingParty;
+    readonly secrets: readonly string[];
+    readonly stylesheet: string | null;
+    readonly isDemo: boolean;
+  },
+): Promise<BuiltInIssuer> {
+  const [{ mountIssuer }, { MailOrder }] = await Promise.all([import("#issuer/issuer.ts"), import("#issuer/mails.ts")]);
+  const mailJob = defineJob("mail-of-issuer", MailOrder, { lane: "mail" });
+  const { db, mail, clock } = ctx;
+  const { publicUrl } = ctx.site;
+  const issuer = await mountIssuer(app, {
+    url: `${publicUrl}/issuer`,
+    db,
+    mail,
+    enqueueMail: (tx, order) => {
+      const now = clock.now();
+      return scheduleJob(tx, mailJob, { data: order, runAt: now, now });
+    },
+    clock,
+    secrets: options.secrets,
+    client: options.client,
+    send: injectFetch(app),
+    reservedEmails: ctx.administratorEmails,
+    homeUrl: `${publicUrl}/api/login`,
+    profileUrl: `${publicUrl}/api/login?returnTo=%2Fprofile`,
+    contactUrl: `${publicUrl}/contact`,
+    stylesheet: options.stylesheet,
+    demoAccounts: options.isDemo
+      ? demoAccounts.map((account) => ({ ...account, password: demoPassword, emailVerified: true }))
+      : [],
+  });
+  return {
+    importAccounts: issuer.importAccounts,
+    jobs: [handleJob(mailJob, (_ctx, order, jobId) => issuer.sendMail(order, jobId))],
+  };
+}
