@@ -11,7 +11,15 @@ import {
 } from "@aws-sdk/client-s3";
 import { SECOND } from "#server/clock.ts";
 import type { S3Config } from "#server/config.ts";
-import { type ByteRange, checkKey, readLater, type Storage, type StoredFile } from "./storage.ts";
+import {
+  type ByteRange,
+  checkKey,
+  readLater,
+  type Storage,
+  type StoredContent,
+  type StoredFile,
+  type WholeFile,
+} from "./storage.ts";
 import { storageRefusal } from "./storage-refusal.ts";
 
 /** A store answers within this, in milliseconds; the transfer of the content itself may take longer. */
@@ -21,8 +29,11 @@ const transfer = { requestTimeout: 600 * SECOND };
 /** Files in a bucket of any store that speaks S3, by path-style addresses. The bucket exists already. */
 export async function s3Storage(config: S3Config, incoming: string): Promise<Storage> {
   await mkdir(incoming, { recursive: true, mode: 0o700 });
-  const { endpoint, region, bucket: Bucket, accessKeyId, secretAccessKey } = config;
-  const client = new S3Client({
+  return new S3Storage(clientFor(config), config.bucket, incoming);
+}
+
+function clientFor({ endpoint, region, accessKeyId, secretAccessKey }: S3Config): S3Client {
+  return new S3Client({
     endpoint,
     region,
     credentials: { accessKeyId, secretAccessKey },
@@ -38,61 +49,75 @@ export async function s3Storage(config: S3Config, incoming: string): Promise<Sto
       httpsAgent: { maxSockets: Infinity },
     },
   });
-  const refuse = (error: unknown): never => {
-    throw storageRefusal(error);
-  };
-  const unlessAbsent = (error: unknown): null => ((error as Error).name === "NoSuchKey" ? null : refuse(error));
+}
 
-  async function remove(key: string): Promise<void> {
-    await client.send(new DeleteObjectCommand({ Bucket, Key: checkKey(key) })).catch(refuse);
+class S3Storage implements Storage {
+  readonly incoming: string;
+  private readonly client: S3Client;
+  private readonly bucket: string;
+
+  constructor(client: S3Client, bucket: string, incoming: string) {
+    this.client = client;
+    this.bucket = bucket;
+    this.incoming = incoming;
   }
 
-  return {
-    incoming,
+  async put(key: string, content: Uint8Array | WholeFile): Promise<void> {
+    const isBytes = content instanceof Uint8Array;
+    const object = isBytes
+      ? { Body: content }
+      : {
+          Body: createReadStream(content.path),
+          ContentLength: content.size,
+          ChecksumSHA256: Buffer.from(content.sha256, "hex").toString("base64"),
+        };
+    try {
+      await this.client.send(new PutObjectCommand({ ...this.at(key), ...object }), transfer).catch(refuse);
+    } finally {
+      if (!isBytes) await rm(content.path, { force: true });
+    }
+  }
 
-    async put(key, content) {
-      const isBytes = content instanceof Uint8Array;
-      const object = isBytes
-        ? { Body: content }
-        : {
-            Body: createReadStream(content.path),
-            ContentLength: content.size,
-            ChecksumSHA256: Buffer.from(content.sha256, "hex").toString("base64"),
-          };
-      try {
-        await client.send(new PutObjectCommand({ Bucket, Key: checkKey(key), ...object }), transfer).catch(refuse);
-      } finally {
-        if (!isBytes) await rm(content.path, { force: true });
-      }
-    },
+  async read(key: string, range?: ByteRange): Promise<StoredContent | null> {
+    const Range = range && `bytes=${range.first}-${range.last}`;
+    const found = await this.client.send(new GetObjectCommand({ ...this.at(key), Range })).catch(unlessAbsent);
+    if (!found) return null;
+    return { size: sizeOf(found, range), stream: readLater(found.Body as Readable) };
+  }
 
-    async read(key, range) {
-      const Range = range && `bytes=${range.first}-${range.last}`;
-      const found = await client.send(new GetObjectCommand({ Bucket, Key: checkKey(key), Range })).catch(unlessAbsent);
-      if (!found) return null;
-      return { size: sizeOf(found, range), stream: readLater(found.Body as Readable) };
-    },
+  async delete(key: string): Promise<void> {
+    await this.client.send(new DeleteObjectCommand(this.at(key))).catch(refuse);
+  }
 
-    delete: remove,
+  async move(from: string, to: string): Promise<void> {
+    const copy = new CopyObjectCommand({ ...this.at(to), CopySource: `${this.bucket}/${checkKey(from)}` });
+    if (await this.client.send(copy, transfer).catch(unlessAbsent)) await this.delete(from);
+  }
 
-    async move(from, to) {
-      const copy = new CopyObjectCommand({ Bucket, Key: checkKey(to), CopySource: `${Bucket}/${checkKey(from)}` });
-      if (await client.send(copy, transfer).catch(unlessAbsent)) await remove(from);
-    },
-
-    async *list(folder): AsyncGenerator<StoredFile> {
-      const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: `${folder}/` });
-      try {
-        for await (const { Contents = [] } of pages) {
-          for (const { Key = "", Size = 0, LastModified = new Date(0) } of Contents) {
-            yield { key: Key, size: Size, storedAt: LastModified };
-          }
+  async *list(folder: string): AsyncGenerator<StoredFile> {
+    const pages = paginateListObjectsV2({ client: this.client }, { Bucket: this.bucket, Prefix: `${folder}/` });
+    try {
+      for await (const { Contents = [] } of pages) {
+        for (const { Key = "", Size = 0, LastModified = new Date(0) } of Contents) {
+          yield { key: Key, size: Size, storedAt: LastModified };
         }
-      } catch (error) {
-        throw storageRefusal(error);
       }
-    },
-  };
+    } catch (error) {
+      throw storageRefusal(error);
+    }
+  }
+
+  private at(key: string) {
+    return { Bucket: this.bucket, Key: checkKey(key) };
+  }
+}
+
+function refuse(error: unknown): never {
+  throw storageRefusal(error);
+}
+
+function unlessAbsent(error: unknown): null {
+  return (error as Error).name === "NoSuchKey" ? null : refuse(error);
 }
 
 /** Bytes of the whole content. A store that sends another part than the one asked for must not be believed. */
