@@ -6,7 +6,8 @@ import type { Logger } from "pino";
 import { seedCatalogue } from "#server/catalogue/catalogue.ts";
 import { watchPageFacts } from "#server/catalogue/page-facts.ts";
 import { injectFetchLater } from "#server/identity/openid/in-process-fetch.ts";
-import { type OpenId, openIdClient } from "#server/identity/openid/openid.ts";
+import type { OpenId } from "#server/identity/openid/openid.ts";
+import { openIdClient } from "#server/identity/openid/relying-party.ts";
 import { sessionCookieName } from "#server/identity/sessions/sessions.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
 import { type DataDir, openDataDir } from "#server/process/data-dir.ts";
@@ -24,7 +25,7 @@ import { securityHeaders } from "./http/security-headers.ts";
 import { handledJobs, scheduleRegularJobs } from "./job-handlers.ts";
 import { startJobs } from "./jobs/runner.ts";
 import { smtpMail } from "./mail/smtp.ts";
-import { mountBuiltInIssuer, type Outside, openOutside, type RelyingParty, relyingParty } from "./neighbours.ts";
+import { mountBuiltInIssuer, type Outside, openOutside, type Registration, registration } from "./neighbours.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import { refuseUnfinishedRestore } from "./operations/unfinished-restore.ts";
 import { paymentHandlers } from "./payment-handlers.ts";
@@ -64,7 +65,7 @@ async function start(config: Config, log: Logger, life: Life, opened: AsyncDispo
   const database = await openDatabase(config, dataDir, log, opened);
   const outside = await openOutside(config, dataDir, opened);
   const secrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [dataDir.secret("session")];
-  const client = relyingParty(config.publicUrl, secrets);
+  const client = registration(config.publicUrl, secrets);
   const ourselves = injectFetchLater();
   const ctx = await openContext(
     config,
@@ -105,7 +106,7 @@ interface Edges {
   readonly database: OpenDatabase;
   readonly outside: Outside | null;
   readonly secrets: readonly string[];
-  readonly client: RelyingParty;
+  readonly client: Registration;
   /** Asks this server itself. */
   readonly fetch: typeof fetch;
 }

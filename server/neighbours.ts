@@ -53,8 +53,8 @@ function listeningUrl(config: Config): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${config.port}`;
 }
 
-/** What the academy is to the built-in issuer. */
-export interface RelyingParty {
+/** The academy as the built-in issuer registers it. */
+export interface Registration {
   readonly id: string;
   readonly secret: string;
   readonly redirectUris: readonly string[];
@@ -62,7 +62,7 @@ export interface RelyingParty {
   readonly backchannelLogoutUri: string;
 }
 
-export function relyingParty(publicUrl: string, secrets: readonly string[]): RelyingParty {
+export function registration(publicUrl: string, secrets: readonly string[]): Registration {
   return {
     id: "academy",
     secret: createHmac("sha256", secrets[0] ?? "")
@@ -84,7 +84,7 @@ export async function mountBuiltInIssuer(
   app: FastifyInstance,
   ctx: Context,
   options: {
-    readonly client: RelyingParty;
+    readonly client: Registration;
     readonly secrets: readonly string[];
     readonly stylesheet: string | null;
     readonly isDemo: boolean;

@@ -11,7 +11,7 @@ import { inspectStore, requireTouchable, type StoreState, storeName } from "#ser
 import { listUnnamed, takeInventory, trashedFor, unnamedFor } from "#server/files/sweep.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 import { trustNobody } from "#server/http/trusted-proxies.ts";
-import { openIdClient } from "#server/identity/openid/openid.ts";
+import { openIdClient } from "#server/identity/openid/relying-party.ts";
 import { greetMailServer } from "#server/mail/smtp.ts";
 import { requireDatabaseOf } from "#server/process/database-mode.ts";
 import { openLog } from "#server/process/log.ts";

@@ -11,7 +11,8 @@ import {
   published,
   signed,
 } from "#test/stand-ins/hostile-provider.ts";
-import { type OpenId, openIdClient, ProviderUnavailable, SignInFailed } from "./openid.ts";
+import { type OpenId, ProviderUnavailable, SignInFailed } from "./openid.ts";
+import { openIdClient } from "./relying-party.ts";
 
 const publicUrl = "https://academy.example";
 

@@ -1,0 +1,320 @@
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from "jose";
+import * as client from "openid-client";
+import { z } from "zod";
+import { type Clock, MINUTE, SECOND } from "#server/clock.ts";
+import {
+  type FinishedSignIn,
+  type Identity,
+  type Logout,
+  type OpenId,
+  type PendingSignIn,
+  type Person,
+  ProviderUnavailable,
+  SignInFailed,
+} from "./openid.ts";
+import { type ProviderKeys, providerKeys } from "./provider-keys.ts";
+
+const PENDING_LIFETIME = 10 * MINUTE;
+const REQUEST_SECONDS = 5;
+const LONGEST_WAIT = 9.5 * SECOND;
+
+interface OpenIdOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly publicUrl: string;
+  /** What its people are kept under; the issuer's own name when absent. */
+  readonly knownAs?: string;
+  readonly accountUrl?: string;
+  /** Reaches an issuer in the same process. */
+  readonly fetch?: typeof fetch;
+  /** Its times are those of `clock`, which the sandbox may have moved; else only how far they lie apart counts. */
+  readonly sharesClock?: boolean;
+  readonly clock: Clock;
+}
+
+/** The relying party. Asks the provider for its addresses at the first sign-in, and again after it could not be asked. */
+export function openIdClient(options: OpenIdOptions): OpenId {
+  return new RelyingParty(options);
+}
+
+class RelyingParty implements OpenId {
+  readonly accountUrl: string | null;
+  private readonly options: OpenIdOptions;
+  private readonly redirectUri: string;
+  private discovered: Promise<() => client.Configuration> | undefined;
+  private logoutKeys: { readonly from: string; readonly keys: JWTVerifyGetKey } | undefined;
+
+  constructor(options: OpenIdOptions) {
+    this.options = options;
+    this.accountUrl = options.accountUrl ?? null;
+    this.redirectUri = `${options.publicUrl}/api/auth/callback`;
+  }
+
+  start(returnTo: string, { again } = { again: false }): Promise<{ url: string; pending: PendingSignIn }> {
+    return answering(async () => {
+      const config = await this.provider();
+      const pending: PendingSignIn = {
+        state: client.randomState(),
+        verifier: client.randomPKCECodeVerifier(),
+        nonce: client.randomNonce(),
+        returnTo,
+        startedAt: this.options.clock.now().toISOString(),
+        again,
+      };
+      const url = client.buildAuthorizationUrl(config, {
+        redirect_uri: this.redirectUri,
+        scope: "openid email profile",
+        code_challenge: await client.calculatePKCECodeChallenge(pending.verifier),
+        code_challenge_method: "S256",
+        state: pending.state,
+        nonce: pending.nonce,
+        // The age obliges the provider to say in the token when it asked.
+        ...(again && { prompt: "login", max_age: "0" }),
+      });
+      return { url: url.href, pending };
+    });
+  }
+
+  finish(callbackUrl: URL, pending: PendingSignIn): Promise<FinishedSignIn> {
+    return answering(async () => {
+      const { clock, knownAs, sharesClock = false } = this.options;
+      const age = clock.now().getTime() - Date.parse(pending.startedAt);
+      if (!(age >= 0 && age <= PENDING_LIFETIME)) throw new SignInFailed("pending-expired");
+      const config = await this.provider();
+      const tokens = await client.authorizationCodeGrant(config, new URL(callbackUrl.search, this.redirectUri), {
+        pkceCodeVerifier: pending.verifier,
+        expectedState: pending.state,
+        expectedNonce: pending.nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims || !tokens.id_token) throw new SignInFailed("id-token-missing");
+      const { userinfo_endpoint: hasUserInfo } = config.serverMetadata();
+      const info = hasUserInfo ? await client.fetchUserInfo(config, tokens.access_token, claims.sub) : {};
+      const person = personOf(claims, info);
+      return {
+        person: { ...person, issuer: knownAs ?? person.issuer },
+        idToken: tokens.id_token,
+        sid: textOf(claims.sid),
+        authenticatedAt: authenticationTime(claims, clock.now(), sharesClock),
+        isAuthenticationTold: claims.auth_time !== undefined,
+      };
+    });
+  }
+
+  async signOutUrl(idToken: string | null): Promise<string | null> {
+    const config = await within(LONGEST_WAIT, this.provider()).catch(() => null);
+    if (!config?.serverMetadata().end_session_endpoint) return null;
+    return client.buildEndSessionUrl(config, {
+      post_logout_redirect_uri: `${this.options.publicUrl}/`,
+      ...(idToken ? { id_token_hint: idToken } : {}),
+    }).href;
+  }
+
+  deleteAccount(identity: Identity): Promise<void> {
+    return answering(async () => {
+      const answer = await this.ask("DELETE", "account_deletion_endpoint", identity);
+      if (answer && !answer.ok) {
+        throw new ProviderUnavailable(`the provider answered ${answer.status} to a deletion`);
+      }
+    });
+  }
+
+  sendConfirmation(identity: Identity): Promise<"sent" | "too-often" | "not-offered"> {
+    return answering(async () => {
+      const answer = await this.ask("POST", "confirmation_mail_endpoint", identity);
+      if (!answer) return "not-offered";
+      if (answer.status === 429) return "too-often";
+      if (!answer.ok) throw new ProviderUnavailable(`the provider answered ${answer.status} for a confirmation`);
+      return "sent";
+    });
+  }
+
+  readLogout(token: string): Promise<Logout> {
+    return answering(async () => {
+      const { issuer, jwks_uri: keys } = (await this.provider()).serverMetadata();
+      if (!keys) throw new SignInFailed("keys-missing");
+      const { payload } = await jwtVerify(token, this.keysOf(keys), {
+        issuer,
+        audience: this.options.clientId,
+        algorithms: ["RS256", "PS256", "ES256", "EdDSA"],
+        requiredClaims: ["iat", "jti", "exp"],
+        clockTolerance: 30,
+      });
+      const claims = LogoutClaims.safeParse(payload);
+      if (!claims.success) throw new SignInFailed("no-logout-token");
+      const { sid, sub, iat, kept_sid: keptSid = null } = claims.data;
+      if (sid !== undefined) return { sid };
+      if (sub === undefined) throw new SignInFailed("no-logout-token");
+      const { knownAs, sharesClock, clock } = this.options;
+      return {
+        identity: { issuer: knownAs ?? issuer, subject: sub },
+        // Another clock's instant says nothing here; what has ended has ended by now.
+        endedAt: sharesClock ? new Date(iat * SECOND) : clock.now(),
+        keptSid,
+      };
+    });
+  }
+
+  private async provider(): Promise<client.Configuration> {
+    this.discovered ??= discover(this.options).catch((error) => {
+      this.discovered = undefined;
+      throw error;
+    });
+    return (await this.discovered)();
+  }
+
+  private keysOf(address: string): JWTVerifyGetKey {
+    if (this.logoutKeys?.from !== address) {
+      const keys = createRemoteJWKSet(new URL(address), {
+        timeoutDuration: REQUEST_SECONDS * SECOND,
+        ...(this.options.fetch && { [customFetch]: this.options.fetch }),
+      });
+      this.logoutKeys = { from: address, keys };
+    }
+    return this.logoutKeys.keys;
+  }
+
+  /** Asks one of the built-in issuer's own endpoints with our credentials; null when the provider has none. */
+  private async ask(method: string, endpoint: string, { issuer, subject }: Identity): Promise<Response | null> {
+    const { knownAs, clientId, clientSecret, fetch: send = fetch } = this.options;
+    const metadata = (await this.provider()).serverMetadata();
+    const address = metadata[endpoint];
+    if (typeof address !== "string" || issuer !== (knownAs ?? metadata.issuer)) return null;
+    const named = encodeURIComponent(subject);
+    const url = address.includes("{subject}") ? address.replace("{subject}", named) : `${address}/${named}`;
+    return send(url, {
+      method,
+      headers: { authorization: basicAuthorization(clientId, clientSecret) },
+      signal: AbortSignal.timeout(REQUEST_SECONDS * SECOND),
+    });
+  }
+}
+
+/** A nonce would make an ID token of it, which anybody who signed in could send here. */
+const LogoutClaims = z.object({
+  sub: z.string().min(1).max(255).optional(),
+  sid: z.string().min(1).max(255).optional(),
+  iat: z.number(),
+  kept_sid: z.string().max(255).optional(),
+  nonce: z.never().optional(),
+  events: z.object({ "http://schemas.openid.net/event/backchannel-logout": z.object({}) }),
+});
+
+function basicAuthorization(id: string, secret: string): string {
+  const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;
+  return `Basic ${Buffer.from(pair).toString("base64")}`;
+}
+
+function authenticationTime(claims: client.IDToken, now: Date, sharesClock: boolean): Date {
+  if (claims.auth_time === undefined) return now;
+  // The built-in issuer dates a sign-in after the end of all earlier ones, be it a second ahead: it counts as told.
+  if (sharesClock) return new Date(claims.auth_time * SECOND);
+  return new Date(Math.min(now.getTime() - (claims.iat - claims.auth_time) * SECOND, now.getTime()));
+}
+
+/** Asks the provider for its addresses; resolves to what makes the library's configuration for one sign-in. */
+async function discover(options: OpenIdOptions): Promise<() => client.Configuration> {
+  const { clientId } = options;
+  const issuer = new URL(options.issuer);
+  // Plain http is for an issuer on this machine, where nobody listens in between.
+  const isLocal = options.fetch !== undefined || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(issuer.hostname);
+  const extensions = issuer.protocol === "http:" && isLocal ? [client.allowInsecureRequests] : [];
+  const send = options.fetch ?? fetch;
+  const authentication = secretOf(options.clientSecret);
+  const discovery = await client.discovery(issuer, clientId, undefined, authentication, {
+    timeout: REQUEST_SECONDS,
+    execute: extensions,
+    [client.customFetch]: send as client.CustomFetch,
+  });
+  const { supportsPKCE: _, ...server } = discovery.serverMetadata();
+  const keys: ProviderKeys = providerKeys(send, server.jwks_uri);
+  return () => {
+    const config = new client.Configuration(server, clientId, undefined, authentication);
+    config.timeout = REQUEST_SECONDS;
+    config[client.customFetch] = keys.fetch as client.CustomFetch;
+    // The library trusts a token that came straight from the provider; we verify its signature too.
+    for (const extend of [...extensions, client.enableNonRepudiationChecks]) extend(config);
+    keys.remember(config);
+    return config;
+  };
+}
+
+/** Sends the secret the way the provider accepts; the header is OpenID Connect's default. */
+function secretOf(secret: string): client.ClientAuth {
+  const inHeader = client.ClientSecretBasic(secret);
+  const inBody = client.ClientSecretPost(secret);
+  return (server, ...rest) => {
+    const accepted = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+    return (accepted.includes("client_secret_basic") ? inHeader : inBody)(server, ...rest);
+  };
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** Reads the claims; an address and its confirmation are taken from the same place, never mixed. */
+function personOf(idToken: client.IDToken, userInfo: Claims): Person {
+  const token: Claims = idToken;
+  const source = textOf(token.email) ? token : userInfo;
+  const email = typeof source.email === "string" ? source.email : "";
+  return {
+    issuer: idToken.iss,
+    subject: idToken.sub,
+    email,
+    // Some providers send the word "true"; only the truth itself counts.
+    emailVerified: email !== "" && source.email_verified === true,
+    emailVerifiedAt: typeof source.email_verified_at === "number" ? new Date(source.email_verified_at * SECOND) : null,
+    firstName: textOf(token.given_name) ?? textOf(userInfo.given_name),
+    lastName: textOf(token.family_name) ?? textOf(userInfo.family_name),
+  };
+}
+
+function textOf(claim: unknown): string | null {
+  return typeof claim === "string" && claim.trim() ? claim.trim().slice(0, 320) : null;
+}
+
+/** Ends in time, and turns what the library throws into our two errors. */
+async function answering<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await within(LONGEST_WAIT, work());
+  } catch (error) {
+    throw translated(error);
+  }
+}
+
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new ProviderUnavailable("no answer in time")), milliseconds);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const outages = new Set([
+  "OAUTH_TIMEOUT",
+  "OAUTH_ABORT",
+  "OAUTH_PARSE_ERROR",
+  "OAUTH_RESPONSE_IS_NOT_JSON",
+  "OAUTH_RESPONSE_IS_NOT_CONFORM",
+]);
+
+function translated(error: unknown): Error {
+  if (error instanceof SignInFailed || error instanceof ProviderUnavailable) return error;
+  if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError) {
+    // Anybody can write into the callback's address: only what looks like a code reaches the log.
+    return new SignInFailed(/^[\w-]{1,40}$/.test(error.error) ? error.error : "provider-error");
+  }
+  const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+  if (code === "ERR_JWKS_TIMEOUT" || (code === "ERR_JOSE_GENERIC" && error instanceof Error)) {
+    return new ProviderUnavailable(code);
+  }
+  if (error instanceof client.WWWAuthenticateChallengeError) return new SignInFailed(code);
+  // What fetch throws when nobody answers is a TypeError without a code of the library.
+  if (outages.has(code) || (error instanceof TypeError && !code.startsWith("ERR_"))) {
+    return new ProviderUnavailable(code || "the provider cannot be reached");
+  }
+  return new SignInFailed(code || "unexpected");
+}
