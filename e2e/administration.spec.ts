@@ -29,7 +29,7 @@ test("the payment test asks the gateway, charges one dollar and voids it", async
 });
 
 testAlone(
-  "a difference between the books is listed, and its action mends it",
+  "a difference between the books is listed, and its action repairs it",
   async ({ page, ownAcademy: academy }) => {
     const complaints = watchConsole(page);
     await signInAs(page, "admin@academy.test", "/admin/reconciliation");

@@ -26,7 +26,7 @@ try {
     await wait(500);
     books = await read();
   }
-  const open = books.breaks.filter((one) => one.resolvedAt === null);
+  const open = books.discrepancies.filter((one) => one.resolvedAt === null);
   if (books.lastRunAt === before.lastRunAt) console.error("No academy took the job within a minute. Is it running?");
   else if (books.lastError) console.error(`The gateway could not be asked: ${books.lastError}`);
   else console.log(`${books.checked} transactions compared, ${open.length} open discrepancies.`);

@@ -50,7 +50,7 @@ function Numbers() {
         {
           label: "Total Revenue",
           value: stats && formatDollars(stats.totalRevenue),
-          note: stats && some(stats.openBreaks, "open in the reconciliation"),
+          note: stats && some(stats.openDiscrepancies, "open in the reconciliation"),
         },
         {
           label: "Active Subscriptions",

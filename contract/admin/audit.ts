@@ -18,7 +18,7 @@ export const AuditEntry = z
       "plan",
       "offer",
       "resource",
-      "break",
+      "discrepancy",
       "other",
     ]),
     subjectName: z.string().nullable().describe("As it is today; null when it is gone"),

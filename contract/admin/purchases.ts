@@ -104,7 +104,7 @@ export const PurchaseDetail = z
         resolvedAt: z.iso.datetime().nullable(),
       }),
     ),
-    breaks: z
+    discrepancies: z
       .array(
         z.object({
           id: z.string(),

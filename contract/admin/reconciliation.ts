@@ -250,7 +250,7 @@ export const discrepancyWords: Readonly<
   },
 };
 
-export const ReconciliationBreak = z
+export const Discrepancy = z
   .object({
     id: z.string(),
     kind: DiscrepancyKind,
@@ -264,15 +264,15 @@ export const ReconciliationBreak = z
     resolvedAt: z.iso.datetime().nullable(),
     resolution: z.string().nullable(),
   })
-  .meta({ id: "ReconciliationBreak" });
-export type ReconciliationBreak = z.infer<typeof ReconciliationBreak>;
+  .meta({ id: "Discrepancy" });
+export type Discrepancy = z.infer<typeof Discrepancy>;
 
 export const Reconciliation = z
   .object({
     lastRunAt: z.iso.datetime().nullable(),
     lastError: z.string().nullable(),
     checked: z.int().describe("Transactions of the last run"),
-    breaks: z.array(ReconciliationBreak).describe("Open ones first, newest first; repaired ones of the last 90 days"),
+    discrepancies: z.array(Discrepancy).describe("Open ones first, newest first; repaired ones of the last 90 days"),
   })
   .meta({ id: "Reconciliation" });
 export type Reconciliation = z.infer<typeof Reconciliation>;
@@ -292,13 +292,13 @@ export const runReconciliation = endpoint({
   reply: Reconciliation,
 });
 
-export const mendBreak = endpoint({
+export const repairDiscrepancy = endpoint({
   method: "POST",
-  path: "/api/admin/reconciliation/mend",
+  path: "/api/admin/reconciliation/repair",
   summary: "Repairs one discrepancy by an action of its kind",
   needsFreshSignIn: true,
   body: z.strictObject({
-    breakId: z.string().min(1).max(40),
+    discrepancyId: z.string().min(1).max(40),
     action: RepairAction.optional().describe("Without it the first one of the kind"),
     charge: z.string().trim().min(1).max(40).optional().describe("For link-credit: the transaction of the charge"),
     reason,

@@ -11,7 +11,7 @@ export const AdminStats = z
     newContacts: z.int().describe("Messages that nobody has looked at"),
     declinedSubscriptions: z.int(),
     blockedAccounts: z.int().describe("On hold or suspended"),
-    openBreaks: z.int().describe("Where the gateway's books and ours differ"),
+    openDiscrepancies: z.int().describe("Where the gateway's books and ours differ"),
   })
   .meta({ id: "AdminStats" });
 export type AdminStats = z.infer<typeof AdminStats>;

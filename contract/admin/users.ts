@@ -153,9 +153,9 @@ export const UserDetail = z
         }),
       )
       .describe("The last 50, newest first"),
-    letters: z
+    emails: z
       .array(z.object({ id: z.string(), kind: z.string(), subject: z.string(), sentAt: z.iso.datetime() }))
-      .describe("The last 50 mails to this person, newest first"),
+      .describe("The last 50 emails to this person, newest first"),
     contacts: z
       .array(z.object({ id: z.string(), message: z.string(), state: z.string(), createdAt: z.iso.datetime() }))
       .describe("Messages of the contact form from this person's verified address"),

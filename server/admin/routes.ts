@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { getReconciliation, mendBreak, runReconciliation } from "#contract/admin/reconciliation.ts";
+import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import type { Context } from "#server/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
@@ -36,12 +36,12 @@ function reconciliationRoutes(scope: FastifyInstance, ctx: Context): void {
     return describeReconciliation(ctx.db, ctx.clock.now());
   });
 
-  serve(scope, mendBreak, async ({ request, body }) => {
+  serve(scope, repairDiscrepancy, async ({ request, body }) => {
     const { id: actor } = studentOf(request);
-    const { breakId: discrepancyId, action: asked = null, charge = null } = body;
+    const { discrepancyId, action: asked = null, charge = null } = body;
     await repair(ctx, { discrepancyId, action: asked, charge, actor }, (tx, found, action, now) => {
       const { id: subject, kind } = found;
-      const line = { actor, action: `mend ${kind}`, subject, before: found, after: { action }, reason: body.reason };
+      const line = { actor, action: `repair ${kind}`, subject, before: found, after: { action }, reason: body.reason };
       return recordAudit(tx, line, now);
     });
     return describeReconciliation(ctx.db, ctx.clock.now());

@@ -169,7 +169,7 @@ test("the gateway's numbers come to every row that names a transaction", () => {
     rows.filter((row) => row.transactionId === null);
   expect(without([...booked.attempts, ...booked.refunds, ...booked.discrepancies])).toEqual([]);
   expect(without(booked.purchases.filter(({ status }) => status !== "declined"))).toEqual([]);
-  expect(changesOf(booked)).toContain("mend disputed");
+  expect(changesOf(booked)).toContain("repair disputed");
 });
 
 function changesOf({ audit }: Pick<History, "audit">): string[] {

@@ -183,7 +183,7 @@ export function numbered(history: History, numbers: ReadonlyMap<string, GatewayN
     })),
     discrepancies: history.discrepancies.map(withNumber),
     audit: history.audit.map((line) =>
-      line.action.startsWith("mend ") ? { ...line, before: withNumber(line.before as PastDiscrepancy) } : line,
+      line.action.startsWith("repair ") ? { ...line, before: withNumber(line.before as PastDiscrepancy) } : line,
     ),
   };
 }

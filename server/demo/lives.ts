@@ -224,8 +224,8 @@ function own(student: Student, world: World, purchase: PastPurchase): Date | nul
   }
   if (turn === "gesture") student.refund(purchase, by, "a gesture for the long wait for module 4", at, 40_00);
   if (turn === "disputes") {
-    const mendedAt = after(at, chance.between(2, 20) * HOUR);
-    if (isPast(world, mendedAt)) student.dispute(purchase, by, at, mendedAt);
+    const repairedAt = after(at, chance.between(2, 20) * HOUR);
+    if (isPast(world, repairedAt)) student.dispute(purchase, by, at, repairedAt);
   }
   if (turn === "isSuspended") {
     student.signOutEverywhere(by, "one account used from many places", at);

@@ -394,7 +394,7 @@ export class Student {
     const facts = { planName: tierLabels[purchase.tier], amountCents: charge.amount, accessAfter: { tier, until } };
     this.#write("payment-lost", refund.id, now, { ...facts, cause: "charged-back" });
     const before = { ...found, claimedAt: now, resolvedAt: null, resolution: null, resolvedBy: null };
-    this.#note(actor, "mend disputed", found.id, { before, after: { action: "end-access" } }, null, now);
+    this.#note(actor, "repair disputed", found.id, { before, after: { action: "end-access" } }, null, now);
   }
 
   /** Deletes the account, by the student or by an administrator. */

@@ -2,7 +2,10 @@ import { index, snakeCase, text } from "drizzle-orm/pg-core";
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { cents, id, instant } from "#server/db/columns.ts";
 
-/** Where the books differ, from the gateway's or from each other. A row stays after its repair and says how it went. */
+/**
+ * Where the books differ, from the gateway's or from each other. A row stays after its repair and says how it went. The
+ * database calls them reconciliation_breaks, as the release before does.
+ */
 export const discrepancies = snakeCase.table(
   "reconciliation_breaks",
   {

@@ -39,7 +39,7 @@ export interface Backlog {
   /** Payments sent before `unknownSince` whose outcome is still not known. */
   readonly unknownPayments: number;
   /** Differences between the gateway's books and ours. */
-  readonly openBreaks: number;
+  readonly openDiscrepancies: number;
 }
 
 export async function readBacklog(db: Db, since: { overdueSince: Date; unknownSince: Date }): Promise<Backlog> {
@@ -51,6 +51,6 @@ export async function readBacklog(db: Db, since: { overdueSince: Date; unknownSi
       paymentAttempts,
       and(inArray(paymentAttempts.state, ["sent", "unknown"]), lte(paymentAttempts.sentAt, since.unknownSince)),
     ),
-    openBreaks: await db.$count(discrepancies, isNull(discrepancies.resolvedAt)),
+    openDiscrepancies: await db.$count(discrepancies, isNull(discrepancies.resolvedAt)),
   };
 }

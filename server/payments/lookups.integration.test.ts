@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { getReconciliation, mendBreak } from "#contract/admin/reconciliation.ts";
+import { getReconciliation, repairDiscrepancy } from "#contract/admin/reconciliation.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, type LedgerRow, openAcademy } from "#test/academy.ts";
@@ -52,7 +52,9 @@ async function pass(...durations: string[]): Promise<void> {
 
 const administrator = () => academy.visitor().signInAsDemo("admin@academy.test");
 const discrepanciesOf = async (purchaseId: string) =>
-  (await (await administrator()).call(getReconciliation)).body.breaks.filter((one) => one.purchaseId === purchaseId);
+  (await (await administrator()).call(getReconciliation)).body.discrepancies.filter(
+    (one) => one.purchaseId === purchaseId,
+  );
 
 const lostAnswers = ["timeout-after", "reset-after", "malformed-after"];
 
@@ -109,8 +111,8 @@ test("a charge with another reference is nobody's until a person has looked, and
   const [found] = await discrepanciesOf(purchaseId);
   expect(found).toMatchObject({ kind: "reference-differs", purchaseId, expected: "49.00", found: "49.00" });
 
-  const body = { breakId: found?.id ?? "", action: "adopt-charge", reason: "seen at the gateway" };
-  expect((await (await administrator()).call(mendBreak, { body })).status).toBe(200);
+  const body = { discrepancyId: found?.id ?? "", action: "adopt-charge", reason: "seen at the gateway" };
+  expect((await (await administrator()).call(repairDiscrepancy, { body })).status).toBe(200);
   expect(await attemptsOf(purchaseId)).toMatchObject([{ state: "approved" }, { state: "approved" }]);
   await student.signInAgain();
   expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: true });
@@ -134,8 +136,8 @@ test("a renewal that is tried again keeps its invoice, and after three unknown o
   await academy.nextChargesOf(student);
   await pass("1d");
   expect(await chargesOf(purchaseId)).toHaveLength(1);
-  const body = { breakId: found?.id ?? "", action: "allow-charges", reason: "nothing there" };
-  expect((await (await administrator()).call(mendBreak, { body })).status).toBe(200);
+  const body = { discrepancyId: found?.id ?? "", action: "allow-charges", reason: "nothing there" };
+  expect((await (await administrator()).call(repairDiscrepancy, { body })).status).toBe(200);
   await pass("3d");
   expect(await chargesOf(purchaseId)).toHaveLength(2);
 });

@@ -5,7 +5,7 @@ export interface AccountDeletedFacts {
   readonly deletedAt: Timestamp;
 }
 
-/** The last letter: what was erased, and what the books must keep. */
+/** The last email: what was erased, and what the books must keep. */
 export const accountDeletedEmail: StudentEmail<AccountDeletedFacts> = {
   kind: "account-deleted",
   write: writeAccountDeleted,

@@ -163,7 +163,7 @@ test("after a deletion the books still agree with the gateway's", async () => {
   const administrator = academy.visitor();
   await signIn(administrator, "admin@academy.test", "/api/login", "academy-demo");
   const { body } = await administrator.call(runReconciliation, { body: {} });
-  expect(body.breaks).toEqual([]);
+  expect(body.discrepancies).toEqual([]);
 });
 
 test("while a payment is being confirmed nobody is deleted, and nothing of them is", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { getPurchaseDetail, previewRefund, recordDispute, refundPurchase } from "#contract/admin/purchases.ts";
-import { getReconciliation, mendBreak, runReconciliation } from "#contract/admin/reconciliation.ts";
+import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -45,11 +45,11 @@ async function stage(transId: string, as: string): Promise<void> {
 
 const compare = () => administrator.call(runReconciliation, { body: {} });
 const openOnes = async () =>
-  (await administrator.call(getReconciliation)).body.breaks.filter(({ resolvedAt }) => !resolvedAt);
+  (await administrator.call(getReconciliation)).body.discrepancies.filter(({ resolvedAt }) => !resolvedAt);
 const openAbout = async (purchaseId: string) => (await openOnes()).filter((one) => one.purchaseId === purchaseId);
 const repair = async (purchaseId: string, action?: string) => {
   const [found] = await openAbout(purchaseId);
-  return administrator.call(mendBreak, { body: { breakId: found?.id ?? "", action, reason: "a test" } });
+  return administrator.call(repairDiscrepancy, { body: { discrepancyId: found?.id ?? "", action, reason: "a test" } });
 };
 const refund = (purchaseId: string, more: object = {}) =>
   administrator.call(refundPurchase, { body: { purchaseId, reason: "a test", ...more } });
@@ -117,7 +117,9 @@ test("a refund that fails is listed, and is paid back once by its action [P39]",
   expect(await openAbout(purchaseId)).toMatchObject([{ kind: "refund-failed", expected: "1497.00" }]);
   const [found] = await openAbout(purchaseId);
   const answers = await Promise.all(
-    Array.from({ length: 5 }, () => administrator.call(mendBreak, { body: { breakId: found?.id, reason: "a test" } })),
+    Array.from({ length: 5 }, () =>
+      administrator.call(repairDiscrepancy, { body: { discrepancyId: found?.id, reason: "a test" } }),
+    ),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   const refunds = await refundsAtGateway();
@@ -177,8 +179,8 @@ test("a credit that nobody linked is listed, and linked to the charge that is na
   const found = (await openOnes()).find(({ kind }) => kind === "credit-unlinked");
   expect(found).toMatchObject({ found: "397.00", purchaseId: null });
   const link = (charge?: string) =>
-    administrator.call(mendBreak, {
-      body: { breakId: found?.id, action: "link-credit", charge, reason: "a test" },
+    administrator.call(repairDiscrepancy, {
+      body: { discrepancyId: found?.id, action: "link-credit", charge, reason: "a test" },
     });
   expect((await link()).status).toBe(409);
   expect(await link("123")).toMatchObject({

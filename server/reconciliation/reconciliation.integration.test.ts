@@ -1,10 +1,11 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
+import { listAudit } from "#contract/admin/audit.ts";
 import {
   getReconciliation,
-  mendBreak,
   type Reconciliation,
+  repairDiscrepancy,
   runReconciliation,
 } from "#contract/admin/reconciliation.ts";
 import { getStats } from "#contract/admin/statistics.ts";
@@ -29,13 +30,13 @@ afterAll(async () => {
 });
 
 const run = async () => (await administrator.call(runReconciliation, { body: {} })).body;
-const openOnes = (books: Reconciliation) => books.breaks.filter((one) => one.resolvedAt === null);
+const openOnes = (books: Reconciliation) => books.discrepancies.filter((one) => one.resolvedAt === null);
 const aboutIn = (books: Reconciliation, transactionId: string) =>
   openOnes(books).filter((one) => one.transactionId === transactionId);
 /** By a fresh sign-in, as it must be. */
-const mend = async (id: string | undefined, times = 1) => {
+const repair = async (id: string | undefined, times = 1) => {
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const call = () => administrator.call(mendBreak, { body: { breakId: id ?? "", reason: "test" } });
+  const call = () => administrator.call(repairDiscrepancy, { body: { discrepancyId: id ?? "", reason: "test" } });
   return Promise.all(Array.from({ length: times }, call));
 };
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
@@ -107,24 +108,24 @@ const eventAbout = (transactionId: string, event = "net.authorize.payment.authca
     payload: { responseCode: 1, entityName: "transaction", id: transactionId },
   });
 
-test("books that agree have no break, and say when they were compared", async () => {
+test("books that agree have no discrepancy, and say when they were compared", async () => {
   await buy();
   const books = await run();
-  expect(books).toMatchObject({ lastError: null, breaks: [] });
+  expect(books).toMatchObject({ lastError: null, discrepancies: [] });
   expect(books.checked).toBeGreaterThanOrEqual(6);
   expect(books.lastRunAt).not.toBeNull();
 });
 
-test("money charged elsewhere is a break once, and its action gives it back [P35]", async () => {
+test("money charged elsewhere is a discrepancy once, and its action gives it back [P35]", async () => {
   const transactionId = await chargeElsewhere("12.34");
   await run();
   const [found, ...more] = aboutIn(await run(), transactionId);
   expect(more).toEqual([]);
   expect(found).toMatchObject({ kind: "unknown-here", found: "12.34", purchaseId: null });
-  await mend(found?.id);
+  await repair(found?.id);
   expect(aboutIn((await administrator.call(getReconciliation)).body, transactionId)).toEqual([]);
   expect((await academy.ledger()).find((row) => row.transId === transactionId)?.status).toBe("voided");
-  expect((await mend(found?.id))[0]?.status).toBe(404);
+  expect((await repair(found?.id))[0]?.status).toBe(404);
   expect(aboutIn(await run(), transactionId)).toEqual([]);
 });
 
@@ -133,7 +134,7 @@ test("settled money charged elsewhere is refunded [P35]", async () => {
   await academy.advance("2d");
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const [found] = aboutIn(await run(), transactionId);
-  expect((await mend(found?.id))[0]?.status).toBe(200);
+  expect((await repair(found?.id))[0]?.status).toBe(200);
   const refunds = (await academy.ledger()).filter(
     (row) => row.type.startsWith("refund") && Number(row.amount) === 23.45,
   );
@@ -141,15 +142,15 @@ test("settled money charged elsewhere is refunded [P35]", async () => {
   expect(openOnes(await run())).toEqual([]);
 });
 
-test("twenty hands on one break pay back once [P20]", async () => {
+test("twenty repairs of one discrepancy at once pay back once [P20]", async () => {
   const transactionId = await chargeElsewhere("34.56");
   const [found] = aboutIn(await run(), transactionId);
-  const answers = await mend(found?.id, 20);
+  const answers = await repair(found?.id, 20);
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   expect(answers.filter((answer) => answer.status === 404)).toHaveLength(19);
 });
 
-test("a purchase that the gateway does not know is a break, and its action ends the access [P35]", async () => {
+test("a purchase that the gateway does not know is a discrepancy, and its action ends the access [P35]", async () => {
   const { buyer, purchaseId } = await buy();
   await pool.query("update purchases set transaction_id = '77700001' where id = $1", [purchaseId]);
   await pool.query("update payment_attempts set transaction_id = '77700001' where purchase_id = $1", [purchaseId]);
@@ -158,8 +159,8 @@ test("a purchase that the gateway does not know is a break, and its action ends 
   expect(found).toMatchObject({ kind: "unknown-there", purchaseId, expected: "49.00" });
   // The charge itself is under an invoice that is paid by another number: nobody expects it.
   const extra = openOnes(await run()).find((one) => one.kind === "unknown-here");
-  await mend(found?.id);
-  await mend(extra?.id);
+  await repair(found?.id);
+  await repair(extra?.id);
   expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
   expect(await newest(buyer)).toMatchObject({
     status: "failed",
@@ -177,7 +178,7 @@ test("a charge that was given up too early is found, and its action completes th
   await pool.query("update purchases set status = 'failed', transaction_id = null where id = $1", [purchaseId]);
   const [found] = aboutIn(await run(), transactionId);
   expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
-  await mend(found?.id);
+  await repair(found?.id);
   expect(await newest(buyer)).toMatchObject({ status: "completed", transactionId });
   expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "premium" });
 });
@@ -199,7 +200,7 @@ test("a part that was refunded elsewhere is taken off the revenue and leaves the
   const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
   expect(found).toMatchObject({ kind: "returned-elsewhere", found: "97.00" });
   const before = await revenue();
-  await mend(found?.id);
+  await repair(found?.id);
   expect(await revenue()).toBe(before - 97);
   expect(await newest(buyer)).toMatchObject({ status: "completed" });
   expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);
@@ -218,21 +219,21 @@ test("a purchase that was given up too early and bought again since is returned,
   expect(again.status).toBe(200);
   const [found] = aboutIn(await run(), transactionId);
   expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
-  const repaired = (await mend(found?.id))[0]?.body.breaks.find((one) => one.id === found?.id);
+  const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
   expect(repaired?.resolution).toBe("Paid by another charge since. Voided");
   expect((await academy.ledger()).find((row) => row.transId === transactionId)?.status).toBe("voided");
   // What it had opened is open without a payment now.
   const unpaid = openOnes(await run()).find((one) => one.kind === "grant-unpaid" && one.purchaseId === purchaseId);
-  await mend(unpaid?.id);
+  await repair(unpaid?.id);
   expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
 });
 
-test("an amount that differs is a break, and its action takes the gateway's over", async () => {
+test("an amount that differs is a discrepancy, and its action takes the gateway's over", async () => {
   const { buyer, purchaseId, transactionId } = await buy();
   await pool.query("update payment_attempts set amount = 48.00 where purchase_id = $1", [purchaseId]);
   const [found] = aboutIn(await run(), transactionId);
   expect(found).toMatchObject({ kind: "amount-differs", expected: "48.00", found: "49.00" });
-  await mend(found?.id);
+  await repair(found?.id);
   expect(await newest(buyer)).toMatchObject({ amount: "49.00", status: "completed" });
 });
 
@@ -241,7 +242,7 @@ test.each([
   ["settlementError", "not-settled", "failed", "Your Monthly Access has ended"],
   ["refundedElsewhere", "returned-elsewhere", "refunded", "Your refund of $49"],
 ] as const)(
-  "%s at the gateway is a break, and its action ends the access, takes the money off and tells the student [P34]",
+  "%s at the gateway is a discrepancy, and its action ends the access, takes the money off and tells the student [P34]",
   async (staged, kind, status, subject) => {
     const { buyer, purchaseId, transactionId } = await buy();
     // What has not settled cannot be taken back, only fail to settle.
@@ -254,7 +255,7 @@ test.each([
     expect(found).toMatchObject({ kind });
     expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);
     const before = await revenue();
-    await mend(found?.id);
+    await repair(found?.id);
     expect(await revenue()).toBe(before - 49);
     expect(await newest(buyer)).toMatchObject({ status });
     expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
@@ -271,20 +272,29 @@ test("a charge whose dispute is won before anybody acted stays paid, and a later
   await stage(transactionId, "chargeback");
   const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
   await stage(transactionId, "chargebackReversal");
-  const mended = (await mend(found?.id))[0]?.body.breaks.find((one) => one.id === found?.id);
-  expect(mended?.resolution).toBe("The dispute was won since; nothing to end");
+  const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
+  expect(repaired?.resolution).toBe("The dispute was won since; nothing to end");
   expect(await newest(buyer)).toMatchObject({ status: "completed" });
   expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);
   expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
   await stage(transactionId, "chargeback");
-  await mend(openOnes(await run()).find((one) => one.purchaseId === purchaseId)?.id);
+  await repair(openOnes(await run()).find((one) => one.purchaseId === purchaseId)?.id);
   expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
 });
 
-test("every mend leaves its line in the audit log [Z19]", async () => {
-  const { rows } = await pool.query("select reason from audit_log where action like 'mend %'");
+test("every repair leaves its line in the audit log [Z19]", async () => {
+  const { rows } = await pool.query("select reason from audit_log where action like 'repair %'");
   expect(rows.length).toBeGreaterThanOrEqual(8);
   expect(rows.every(({ reason }) => reason === "test")).toBe(true);
+});
+
+test("a repair that the release before wrote down is listed and found in today's words", async () => {
+  await pool.query(`insert into audit_log (id, actor, action, subject, created_at)
+    values ('old-repair', 'system', 'mend disputed', 'none', now() - interval '1 year')`);
+  const query = { action: "repair", subject: "none" };
+  expect((await administrator.call(listAudit, { query })).body).toMatchObject([
+    { action: "repair disputed", subjectKind: "discrepancy" },
+  ]);
 });
 
 test("the books are compared every night by themselves", async () => {

@@ -158,7 +158,7 @@ export async function describeReconciliation(db: Db, now: Date): Promise<Reconci
     lastRunAt: run?.finishedAt.toISOString() ?? null,
     lastError: run?.error ?? null,
     checked: run?.checked ?? 0,
-    breaks: await present(db, rows),
+    discrepancies: await present(db, rows),
   };
 }
 
@@ -186,7 +186,7 @@ async function record(ctx: Context, discrepancy: Discrepancy): Promise<void> {
   ctx.log.error({ kind, transactionId, purchaseId }, "the books differ");
 }
 
-async function present(db: Db, rows: readonly DiscrepancyRow[]): Promise<Reconciliation["breaks"]> {
+async function present(db: Db, rows: readonly DiscrepancyRow[]): Promise<Reconciliation["discrepancies"]> {
   const dollars = (cents: number | null) => (cents === null ? null : decimalAmount(cents));
   const said = await sentencesFor(db, rows);
   return rows.map((row, index) => ({

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { getPurchaseDetail, refundPurchase } from "#contract/admin/purchases.ts";
-import { getReconciliation, mendBreak } from "#contract/admin/reconciliation.ts";
+import { getReconciliation, repairDiscrepancy } from "#contract/admin/reconciliation.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
@@ -128,11 +128,11 @@ test("a refund with another reference waits for a person, who records it [P36]",
   await pass("1m", "40m", "1h", "2h");
   expect(statesOf((await detailOf(purchaseId)).refunds)).toEqual(["unknown"]);
   expect((await refund(purchaseId, 44)).status).toBe(409);
-  const { breaks } = (await administrator.call(getReconciliation)).body;
-  const found = breaks.find((one) => one.purchaseId === purchaseId);
+  const { discrepancies } = (await administrator.call(getReconciliation)).body;
+  const found = discrepancies.find((one) => one.purchaseId === purchaseId);
   expect(found).toMatchObject({ kind: "refund-reference-differs", expected: "44.00", found: "44.00" });
-  const body = { breakId: found?.id ?? "", reason: "seen at the gateway" };
-  expect((await administrator.call(mendBreak, { body })).status).toBe(200);
+  const body = { discrepancyId: found?.id ?? "", reason: "seen at the gateway" };
+  expect((await administrator.call(repairDiscrepancy, { body })).status).toBe(200);
   expect((await detailOf(purchaseId)).purchase).toMatchObject({ refundedAmount: "44.00" });
   expect(await refundsAtGateway(4400)).toHaveLength(1);
 });

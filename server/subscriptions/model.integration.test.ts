@@ -169,7 +169,7 @@ test(`${steps} random steps of subscriptions (seed ${seed}) go as the model says
     await student.call(cancelOwnSubscription, { body: {} });
   }
   expect((await administrator.call(runReconciliation, { body: {} })).body).toMatchObject({
-    breaks: [],
+    discrepancies: [],
     lastError: null,
   });
 }, 7_200_000);

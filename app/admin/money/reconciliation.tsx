@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import {
+  type Discrepancy,
   discrepancyWords,
   getReconciliation,
-  mendBreak,
   type Reconciliation,
-  type ReconciliationBreak,
+  repairDiscrepancy,
   runReconciliation,
 } from "#contract/admin/reconciliation.ts";
 import { href } from "../../addresses.ts";
@@ -55,8 +55,8 @@ function Books() {
       </LoadFailed>
     );
   }
-  const open = data.breaks.filter(({ resolvedAt }) => resolvedAt === null);
-  const repaired = data.breaks.filter(({ resolvedAt }) => resolvedAt !== null);
+  const open = data.discrepancies.filter(({ resolvedAt }) => resolvedAt === null);
+  const repaired = data.discrepancies.filter(({ resolvedAt }) => resolvedAt !== null);
   return (
     <div className="grid max-w-4xl gap-8">
       <div className="flex flex-wrap items-center justify-between gap-4">
@@ -87,9 +87,9 @@ function Books() {
   );
 }
 
-type Action = (typeof discrepancyWords)[ReconciliationBreak["kind"]]["actions"][number];
+type Action = (typeof discrepancyWords)[Discrepancy["kind"]]["actions"][number];
 
-function OpenDiscrepancy({ found }: { found: ReconciliationBreak }) {
+function OpenDiscrepancy({ found }: { found: Discrepancy }) {
   const [asked, setAsked] = useResumable<Action | null>(`discrepancy ${found.id}`, null);
   const { title, actions } = discrepancyWords[found.kind];
   return (
@@ -117,7 +117,7 @@ function OpenDiscrepancy({ found }: { found: ReconciliationBreak }) {
   );
 }
 
-function RepairDialog({ found, asked, onClose }: { found: ReconciliationBreak; asked: Action; onClose: () => void }) {
+function RepairDialog({ found, asked, onClose }: { found: Discrepancy; asked: Action; onClose: () => void }) {
   const { action, label, effect } = asked;
   const [charge, setCharge] = useResumable("credit-charge", "");
   const [fault, setFault] = useState<string | null>(null);
@@ -136,7 +136,9 @@ function RepairDialog({ found, asked, onClose }: { found: ReconciliationBreak; a
       description={`${found.sentence} ${effect}`}
       confirm={label}
       act={(reason) =>
-        api(mendBreak, { body: { breakId: found.id, action, charge: charge.trim() || undefined, reason } })
+        api(repairDiscrepancy, {
+          body: { discrepancyId: found.id, action, charge: charge.trim() || undefined, reason },
+        })
       }
       words={{ done: "Repaired", failed: "Failed to repair the discrepancy" }}
       showFailure={showAtField}
@@ -163,7 +165,7 @@ function RepairDialog({ found, asked, onClose }: { found: ReconciliationBreak; a
   );
 }
 
-function Figures({ found }: { found: ReconciliationBreak }) {
+function Figures({ found }: { found: Discrepancy }) {
   const figures = [
     ["Transaction", found.transactionId],
     ["Purchase", found.purchaseId],
@@ -186,7 +188,7 @@ function Figures({ found }: { found: ReconciliationBreak }) {
   );
 }
 
-function Repaired({ rows }: { rows: readonly ReconciliationBreak[] }) {
+function Repaired({ rows }: { rows: readonly Discrepancy[] }) {
   return (
     <section aria-labelledby="repaired" className="grid gap-4">
       <h2 id="repaired" className="wide text-heading">

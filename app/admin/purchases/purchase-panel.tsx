@@ -46,7 +46,7 @@ export function PurchasePanel({ purchaseId }: { purchaseId: string }) {
 }
 
 function Detail({ detail }: { detail: PurchaseDetail }) {
-  const { purchase, attempts, refunds, breaks, consent } = detail;
+  const { purchase, attempts, refunds, discrepancies, consent } = detail;
   const buyer = purchase.userEmail ? (
     <PageLink to={href.adminUser(purchase.userId)} className="underline underline-offset-4">
       {purchase.userName}
@@ -103,7 +103,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
           <Table caption="Refunds" columns={refundColumns} rows={refunds} rowKey={({ id }) => id} />
         )}
       </Panel>
-      {breaks.length > 0 && (
+      {discrepancies.length > 0 && (
         <Panel
           title="Discrepancies"
           aside={
@@ -113,7 +113,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
           }
         >
           <ul className="grid gap-2 text-sm">
-            {breaks.map(({ id, kind, foundAt, resolvedAt }) => (
+            {discrepancies.map(({ id, kind, foundAt, resolvedAt }) => (
               <li key={id}>
                 {discrepancyWords[kind].title}, found {formatDay(foundAt)},{" "}
                 {resolvedAt ? `repaired ${formatDay(resolvedAt)}` : "open"}

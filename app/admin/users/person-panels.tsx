@@ -29,15 +29,15 @@ export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: 
 }
 
 /** What was written to this person, and what they wrote. */
-export function LettersPanel({ detail: { letters, contacts } }: { detail: UserDetail }) {
+export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDetail }) {
   return (
     <Panel title="Mails and messages">
       <h3 className="printed text-ink-soft">Mails to them</h3>
-      {letters.length === 0 ? (
+      {emails.length === 0 ? (
         <Nothing>No mail was sent.</Nothing>
       ) : (
         <ul className="mt-1 text-sm">
-          {letters.map(({ id, subject, sentAt }) => (
+          {emails.map(({ id, subject, sentAt }) => (
             <li key={id} className="flex flex-wrap justify-between gap-x-4 border-line border-b py-2 last:border-b-0">
               <span className="min-w-0 wrap-anywhere">{subject}</span>
               <span className="text-ink-soft">{formatDay(sentAt)}</span>

@@ -17,7 +17,7 @@ import { AccessPanel } from "./access-panel.tsx";
 import { AuditPanel } from "./audit-panel.tsx";
 import { LearningPanel } from "./learning-panel.tsx";
 import { MoneyPanel } from "./money-panel.tsx";
-import { LettersPanel, ProfilePanel } from "./person-panels.tsx";
+import { EmailsPanel, ProfilePanel } from "./person-panels.tsx";
 import { UserActions } from "./user-actions.tsx";
 
 /** Everything about one user, and what may be done with them. */
@@ -86,7 +86,7 @@ function Detail({ detail }: { detail: UserDetail }) {
       <MoneyPanel detail={detail} />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <LearningPanel detail={detail} />
-        <LettersPanel detail={detail} />
+        <EmailsPanel detail={detail} />
       </div>
       <AuditPanel userId={user.id} />
     </div>

@@ -41,7 +41,7 @@ async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Pro
 
 /** For what is gone, or has no row of its own. */
 function kindByAction(action: string): AuditEntry["subjectKind"] {
-  if (action.startsWith("mend ")) return "break";
+  if (action.startsWith("repair ")) return "discrepancy";
   if (action.endsWith(" message")) return "contact";
   return (["module", "lesson", "offer"] as const).find((kind) => action.endsWith(` ${kind}`)) ?? "other";
 }

@@ -1,4 +1,4 @@
-import { and, eq, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, getColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
 import { holdsWords, pageOf } from "#server/admin/paging.ts";
@@ -13,11 +13,14 @@ import { courseResources } from "#server/resources/tables.ts";
 
 export type AuditRow = typeof auditLog.$inferSelect;
 
+/** The log is append-only, and the release before wrote the repair of a discrepancy down as `mend`. */
+const action = sql<string>`regexp_replace(${auditLog.action}, '^mend ', 'repair ')`;
+
 /** One page of the log, newest first. */
 export function listAuditRows(db: Db, query: Omit<AuditListQuery, "limit"> & { limit?: number }): Promise<AuditRow[]> {
   const page = pageOf(auditLog, auditLog.createdAt, "desc", query.after);
   const rows = db
-    .select()
+    .select({ ...getColumns(auditLog), action })
     .from(auditLog)
     .where(and(found(query), page.where))
     .orderBy(...page.orderBy);
@@ -28,11 +31,11 @@ export function countAuditRows(db: Db, filter: z.infer<typeof AuditFilter>): Pro
   return db.$count(auditLog, found(filter));
 }
 
-function found({ actor, subject, action, from, to }: z.infer<typeof AuditFilter>): SQL | undefined {
+function found({ actor, subject, action: words, from, to }: z.infer<typeof AuditFilter>): SQL | undefined {
   return and(
     actor ? eq(auditLog.actor, actor) : undefined,
     subject ? eq(auditLog.subject, subject) : undefined,
-    ...holdsWords(sql`${auditLog.action}`, action),
+    ...holdsWords(action, words),
     from ? gte(auditLog.createdAt, new Date(from)) : undefined,
     to ? lt(auditLog.createdAt, after(new Date(to), DAY)) : undefined,
   );

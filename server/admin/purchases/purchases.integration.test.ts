@@ -85,7 +85,7 @@ test("a purchase shows each try with the gateway's codes, and no more of the car
     purchase: { status: "declined", may: { refund: false } },
     attempts: [{ kind: "initial", state: "declined", responseCode: "2", amount: "1497.00" }],
     refunds: [],
-    breaks: [],
+    discrepancies: [],
   });
   expect(JSON.stringify(detail)).not.toMatch(/customerProfileId|paymentProfileId|4111111111111111/);
 });

@@ -25,7 +25,7 @@ export async function describePurchase(ctx: Context, purchaseId: string): Promis
   const row = await find.findPurchaseRow(ctx.db, purchaseId);
   const [purchase] = row ? await presentPurchases(ctx, [row]) : [];
   if (!row || !purchase) throw new Refusal("not-found", "There is no such purchase.");
-  const [attempts, refunds, breaks] = await Promise.all([
+  const [attempts, refunds, discrepancies] = await Promise.all([
     find.listAttemptRows(ctx.db, purchaseId),
     find.listRefundRows(ctx.db, purchaseId),
     find.listBreaksOf(ctx.db, purchaseId),
@@ -49,7 +49,7 @@ export async function describePurchase(ctx: Context, purchaseId: string): Promis
       sentAt: refund.sentAt.toISOString(),
       resolvedAt: iso(refund.resolvedAt),
     })),
-    breaks: breaks.map((found) => ({
+    discrepancies: discrepancies.map((found) => ({
       ...found,
       foundAt: found.foundAt.toISOString(),
       resolvedAt: iso(found.resolvedAt),

@@ -23,14 +23,14 @@ export async function countEverything(db: Db) {
     declined_subscriptions: number;
     total_contacts: number;
     new_contacts: number;
-    open_breaks: number;
+    open_discrepancies: number;
   }>(
     db,
     sql`
     select users.*, subscriptions.*, messages.*,
       (coalesce((select sum(amount) from ${paymentAttempts} where state = 'approved'), 0) * 100
         - coalesce((select sum(amount) from ${refunds} where state = 'returned'), 0) * 100)::float8 as revenue_cents,
-      (select count(*)::int from ${discrepancies} where resolved_at is null) as open_breaks
+      (select count(*)::int from ${discrepancies} where resolved_at is null) as open_discrepancies
     from (
       select count(*)::int as total_users,
         (count(*) filter (where account_status in ('on_hold', 'suspended')))::int as blocked_accounts

@@ -59,7 +59,7 @@ test("users, subscriptions and messages are counted as they stand", async () => 
     totalUsers: before.totalUsers + 1,
     activeSubscriptions: before.activeSubscriptions + 1,
     blockedAccounts: 2,
-    openBreaks: 0,
+    openDiscrepancies: 0,
   });
   const userId = (await student.call(getCurrentUser)).body.id;
   await admin.call(cancelUserSubscription, { body: { userId } });

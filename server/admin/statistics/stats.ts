@@ -13,6 +13,6 @@ export async function describeStats(ctx: Context): Promise<AdminStats> {
     newContacts: row.new_contacts,
     declinedSubscriptions: row.declined_subscriptions,
     blockedAccounts: row.blocked_accounts,
-    openBreaks: row.open_breaks,
+    openDiscrepancies: row.open_discrepancies,
   };
 }

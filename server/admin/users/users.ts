@@ -47,9 +47,9 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
       ...download,
       downloadedAt: download.downloadedAt.toISOString(),
     })),
-    letters: (await find.listEmailsOfUser(ctx.db, userId)).map((letter) => ({
-      ...letter,
-      sentAt: letter.sentAt.toISOString(),
+    emails: (await find.listEmailsOfUser(ctx.db, userId)).map((email) => ({
+      ...email,
+      sentAt: email.sentAt.toISOString(),
     })),
     contacts: user.emailVerified
       ? (await find.listMessagesFrom(ctx.db, user.email)).map((contact) => ({

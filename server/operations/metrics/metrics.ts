@@ -170,7 +170,7 @@ function backlogMetrics() {
       mails.set(delays.waitingMails);
       unresolved.set(open);
       unknown.set(known.unknownPayments);
-      discrepancies.set(known.openBreaks);
+      discrepancies.set(known.openDiscrepancies);
       renewals.set(late);
       for (const reason of obstacleReasons) {
         stopped.set({ reason }, obstacles.some((obstacle) => obstacle.reason === reason) ? 1 : 0);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import { refundPurchase } from "#contract/admin/purchases.ts";
-import { getReconciliation, mendBreak, runReconciliation } from "#contract/admin/reconciliation.ts";
+import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
@@ -39,9 +39,11 @@ async function buy(tier: Tier = "premium") {
 }
 
 const run = async () =>
-  (await administrator.call(runReconciliation, { body: {} })).body.breaks.filter(({ resolvedAt }) => !resolvedAt);
-const repair = (breakId: string, action?: string) =>
-  administrator.call(mendBreak, { body: { breakId, action, reason: "a test" } });
+  (await administrator.call(runReconciliation, { body: {} })).body.discrepancies.filter(
+    ({ resolvedAt }) => !resolvedAt,
+  );
+const repair = (discrepancyId: string, action?: string) =>
+  administrator.call(repairDiscrepancy, { body: { discrepancyId, action, reason: "a test" } });
 const accessOf = async (buyer: Visitor) => (await buyer.call(getCourseAccess)).body;
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
 
@@ -103,7 +105,7 @@ test("a clean demo has no discrepancy, today and months later, by any of the way
   expect(said).toMatch(/^ok {7}Books: agree with themselves and with the gateway's$/m);
 });
 
-interface Break {
+interface WrongRow {
   readonly name: string;
   readonly kind: string;
   /** What the sentence says. */
@@ -116,7 +118,7 @@ interface Break {
 const isOpen = async ({ buyer }: { buyer: Visitor }) =>
   expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "premium" });
 
-const breaks: readonly Break[] = [
+const discrepancies: readonly WrongRow[] = [
   {
     name: "a paid purchase without its grant",
     kind: "grant-missing",
@@ -240,40 +242,43 @@ const breaks: readonly Break[] = [
   },
 ];
 
-test.each(breaks)("$name is named by reconciliation and doctor, and its action repairs it [P35]", async (one) => {
-  const bought = await buy();
-  // Refunds are of settled charges.
-  await academy.advance("1d");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const before = await revenue();
-  await one.inject(bought);
+test.each(discrepancies)(
+  "$name is named by reconciliation and doctor, and its action repairs it [P35]",
+  async (one) => {
+    const bought = await buy();
+    // Refunds are of settled charges.
+    await academy.advance("1d");
+    administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+    const before = await revenue();
+    await one.inject(bought);
 
-  const seen = await examineBooks();
-  expect(seen.problem).toBe(true);
-  expect(seen.said).toMatch(one.says);
-  expect(seen.said).toContain(bought.buyer.email);
+    const seen = await examineBooks();
+    expect(seen.problem).toBe(true);
+    expect(seen.said).toMatch(one.says);
+    expect(seen.said).toContain(bought.buyer.email);
 
-  const found = await run();
-  expect(found.map(({ kind }) => kind)).toContain(one.kind);
-  const discrepancy = found.find(({ kind }) => kind === one.kind);
-  expect(discrepancy?.sentence).toMatch(one.says);
-  expect(discrepancy?.sentence).toContain(bought.buyer.email);
-  if (one.kind !== "tier-cache" && one.kind !== "grant-unpaid") {
-    expect(discrepancy?.sentence).toContain(bought.purchaseId);
-  }
+    const found = await run();
+    expect(found.map(({ kind }) => kind)).toContain(one.kind);
+    const discrepancy = found.find(({ kind }) => kind === one.kind);
+    expect(discrepancy?.sentence).toMatch(one.says);
+    expect(discrepancy?.sentence).toContain(bought.buyer.email);
+    if (one.kind !== "tier-cache" && one.kind !== "grant-unpaid") {
+      expect(discrepancy?.sentence).toContain(bought.purchaseId);
+    }
 
-  const repaired = await repair(discrepancy?.id ?? "");
-  expect(repaired.status, JSON.stringify(repaired.body)).toBe(200);
-  await one.repaired(bought);
-  const audited = (await administrator.call(listAudit, { query: { subject: discrepancy?.id ?? "" } })).body;
-  expect(audited).toMatchObject([{ action: `mend ${one.kind}`, reason: "a test" }]);
+    const repaired = await repair(discrepancy?.id ?? "");
+    expect(repaired.status, JSON.stringify(repaired.body)).toBe(200);
+    await one.repaired(bought);
+    const audited = (await administrator.call(listAudit, { query: { subject: discrepancy?.id ?? "" } })).body;
+    expect(audited).toMatchObject([{ action: `repair ${one.kind}`, reason: "a test" }]);
 
-  expect(await run()).toEqual([]);
-  expect(await examineBooks()).toEqual(agreed);
-  if (one.kind !== "refund-missing") expect(await revenue()).toBe(before);
-});
+    expect(await run()).toEqual([]);
+    expect(await examineBooks()).toEqual(agreed);
+    if (one.kind !== "refund-missing") expect(await revenue()).toBe(before);
+  },
+);
 
-test("the nightly run and the command line name a break too, and one that is gone is closed by itself", async () => {
+test("the nightly run and the command line name a discrepancy too, and one that is gone is closed by itself", async () => {
   const { buyer } = await buy();
   await inject("update users set purchased_tier = 'basic' where email = $1", [buyer.email]);
   const { code, said } = await operate("reconcile");
@@ -285,8 +290,8 @@ test("the nightly run and the command line name a break too, and one that is gon
   await inject("update users set purchased_tier = 'premium' where email = $1", [buyer.email]);
   await academy.advance("1d");
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const { breaks } = (await administrator.call(getReconciliation)).body;
-  expect(breaks.find(({ sentence }) => sentence.includes(buyer.email))?.resolution).toBe("Gone by itself");
+  const { discrepancies } = (await administrator.call(getReconciliation)).body;
+  expect(discrepancies.find(({ sentence }) => sentence.includes(buyer.email))?.resolution).toBe("Gone by itself");
 });
 
 test("a refund that was booked and never made can be kept as ours, and what it ended is open again", async () => {
