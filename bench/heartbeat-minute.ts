@@ -41,7 +41,7 @@ export async function heartbeatMinute(to: {
   return refused === 0 && lost === 0 && isKept;
 }
 
-/** Milliseconds of all processors since the machine began, whoever used them. */
+/** Milliseconds of all processors since the machine started, of all processes. */
 function processorTimes(): { idle: number; all: number } {
   const times = cpus().map(({ times }) => times);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);

@@ -22,7 +22,7 @@ select 'bench-purchase-' || n, 'bench-user-' || 1 + n % 100000, plan.id, plan.ti
   case when n % 29 > 0 then bought_at end, bought_at
 from generate_series(1, 150000) as n
   join plans as plan on plan.position = case when n % 5 < 3 then 0 when n % 5 = 3 then 1 else 2 end,
-  lateral (select now() - n % 1000 * interval '1 day' - n * interval '1 second' as bought_at) as moment;
+  lateral (select now() - n % 1000 * interval '1 day' - n * interval '1 second' as bought_at) as instant;
 
 insert into payment_attempts (id, purchase_id, user_id, kind, renews_from, idempotency_key, reference, invoice_number,
   amount, state, transaction_id, response_code, last4, brand, sent_at, resolved_at)
@@ -45,13 +45,13 @@ from purchases as purchase where purchase.id like 'bench-%' and purchase.status 
 
 insert into course_progress (id, user_id, lesson_id, module_id, is_completed, watch_time, position, credit_since,
   completed_at, created_at, updated_at)
-select 'bench-' || n || '-' || place, 'bench-user-' || n, lesson.id, lesson.module_id, place < watched,
-  case when place < watched then lesson.duration_seconds else n % 30 end, n % 30, moment,
-  case when place < watched then moment end, moment, moment
+select 'bench-' || n || '-' || lesson_number, 'bench-user-' || n, lesson.id, lesson.module_id, lesson_number < watched,
+  case when lesson_number < watched then lesson.duration_seconds else n % 30 end, n % 30, instant,
+  case when lesson_number < watched then instant end, instant, instant
 from generate_series(1, 100000) as n,
-  lateral (select 8 + n % 5 as watched, now() - n % 700 * interval '1 day' as moment) as student,
-  (select *, row_number() over (order by id) as place from lessons where duration_seconds > 0) as lesson
-where place <= watched;
+  lateral (select 8 + n % 5 as watched, now() - n % 700 * interval '1 day' as instant) as student,
+  (select *, row_number() over (order by id) as lesson_number from lessons where duration_seconds > 0) as lesson
+where lesson_number <= watched;
 
 insert into contacts (id, name, email, message, client_hash, state, created_at)
 select 'bench-contact-' || n, 'Person ' || n, 'person' || n || '@bench' || n % 50 || '.example',

@@ -17,7 +17,7 @@ const email = `${"p".repeat(60)}@${"m".repeat(34)}.test`;
 
 const publicPages = ["/", "/contact", "/sitemap", "/privacy-policy", "/terms-of-service", "/no/such/page"];
 const monthly = "/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
-const doors = [
+const entryPages = [
   "/signup?tier=premium&priceId=premium_annual&price=397",
   "/demo-dashboard",
   "/profile",
@@ -56,7 +56,7 @@ testAlone(
     const { student, administrator, studentId } = await withLongWords(academy);
     const context = await browser.newContext({ baseURL: academy.url, reducedMotion: "reduce" });
     const page = await context.newPage();
-    await expectToFit(page, [...publicPages, ...doors]);
+    await expectToFit(page, [...publicPages, ...entryPages]);
     await become(context, student);
     await expectToFit(page, studentPages);
     await become(context, administrator);

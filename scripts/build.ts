@@ -19,7 +19,7 @@ let step = "1 of 4, bundling for browsers";
 const progress = showProgress("Building the pages", () => step);
 const noteBuilt = noteBuild();
 
-// Beside the pages in use, which an academy may read at any moment; they are exchanged when all is done.
+// Beside the pages in use, which an academy may read at any time; they are exchanged once all are built.
 await mkdir(`${root}dist`, { recursive: true });
 const site = await mkdtemp(`${root}dist/building-`);
 const client = `${site}/client`;

@@ -16,10 +16,12 @@ import { Visitor } from "./visitor.ts";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** With one of these an academy keeps its data, or a part of it, elsewhere: it starts empty and seeds itself. */
-const places = ["DATA_DIR", "DATABASE_URL", "MODE", "AUTHORIZE_NET_ENVIRONMENT", "DEMO_HISTORY", "S3_ENDPOINT"];
+const ownSettings = ["DATA_DIR", "DATABASE_URL", "MODE", "AUTHORIZE_NET_ENVIRONMENT", "DEMO_HISTORY", "S3_ENDPOINT"];
 
 function keepsElsewhere(env: Record<string, string>): boolean {
-  return places.some((name) => name in env) || (env.SANDBOX_URL !== undefined && !isSeededSandbox(env.SANDBOX_URL));
+  return (
+    ownSettings.some((name) => name in env) || (env.SANDBOX_URL !== undefined && !isSeededSandbox(env.SANDBOX_URL))
+  );
 }
 
 export interface Mail {
@@ -62,7 +64,7 @@ export interface Academy extends AsyncDisposable {
   mails(): Promise<Mail[]>;
   /** What happens to the next charges, by the sandbox's names. */
   nextCharges(...outcomes: string[]): Promise<void>;
-  /** The same for the charges, refunds and voids of one customer, whoever else is charged meanwhile. */
+  /** The same for the charges, refunds and voids of one customer, whatever other customers are charged meanwhile. */
   nextChargesOf(customer: { readonly email: string }, ...outcomes: string[]): Promise<void>;
   /** How the gateway's reports tell the reference of the request that made a transaction, from now on. */
   tellReference(reference: "told" | "absent" | "other"): Promise<void>;

@@ -10,7 +10,7 @@ const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_IN
 const each = (highest - lowest) / workers;
 let next = randomInt(each);
 
-/** A TCP port of this machine that nobody listens on at this moment. */
+/** A TCP port of this machine that nobody listens on now. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = lowest + next * workers + worker;

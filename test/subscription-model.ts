@@ -41,7 +41,7 @@ export class SubscriptionModel {
   /** The newest first. */
   private bought: Bought[] = [];
 
-  /** The tier in force. Ends are a moment after midnight of their day, so what ends today has ended. */
+  /** The tier in force. Ends are shortly after midnight of their day, so what ends today has ended. */
   get tier(): Tier | null {
     const inForce = this.bought.filter((one) => Math.max(one.until, one.monthly?.openUntil ?? 0) > this.today);
     return inForce.map(({ tier }) => tier).toSorted((a, b) => tierRank(b) - tierRank(a))[0] ?? null;

@@ -26,7 +26,7 @@ export const plainText = (longest: number) =>
     .max(longest)
     .refine((text) => !text.includes("\0"), "Not a text");
 
-/** What is looked for: each word must occur. */
+/** The words of a search: each must occur. */
 export const search = plainText(100).optional();
 
 export const order = z.enum(["asc", "desc"]);

@@ -17,7 +17,7 @@ export const ModuleContent = z.strictObject({
 });
 export type ModuleContent = z.infer<typeof ModuleContent>;
 
-/** What is written of a module. Its place is not: a new one comes last, and `moveContent` moves it. */
+/** What is written of a module. Its position is not: a new one comes last, and `moveContent` moves it. */
 export const ModuleText = ModuleContent.omit({ position: true });
 export type ModuleText = z.infer<typeof ModuleText>;
 
@@ -43,7 +43,7 @@ export const LessonContent = z.strictObject({
 });
 export type LessonContent = z.infer<typeof LessonContent>;
 
-/** What is written of a lesson, without its place, as for modules. */
+/** What is written of a lesson, without its position, as for modules. */
 export const LessonText = LessonContent.omit({ position: true });
 export type LessonText = z.infer<typeof LessonText>;
 
@@ -128,7 +128,7 @@ export const draftOffer = endpoint({
 export const moveContent = endpoint({
   method: "POST",
   path: "/api/admin/content/move",
-  summary: "Puts a module, or a lesson of a module, right before another one, in the draft; all places at once",
+  summary: "Puts a module, or a lesson of a module, right before another one, in the draft; all positions at once",
   body: z.strictObject({ kind: z.enum(["module", "lesson"]), id: recordId, before: recordId }),
   reply: ContentChanged,
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { reason } from "./admin.ts";
 
-/** Why nothing renews at the moment. */
+/** Why renewals are stopped now. */
 export const RenewalObstacle = z
   .object({
     reason: z.enum(["credentials", "restored", "clock"]),

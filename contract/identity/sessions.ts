@@ -23,7 +23,7 @@ export const listSessions = endpoint({
 export const endSession = endpoint({
   method: "DELETE",
   path: "/api/user/sessions/{id}",
-  summary: "Signs the person out in one place",
+  summary: "Ends one session of the person",
   params: z.object({ id: z.string().max(64) }),
   reply: z.array(Session).describe("What is left"),
 });

@@ -116,7 +116,7 @@ test("a lesson on Bunny plays in its own frame, signed, from where it was left, 
 });
 
 for (const browser of ["that plays HLS by itself", "that does not"] as const) {
-  test(`a playlist of Mux plays in a browser ${browser}, and a signed address that has expired is renewed in its place`, async ({
+  test(`a playlist of Mux plays in a browser ${browser}, and a signed address that has expired is renewed in the player`, async ({
     page,
     academy,
   }) => {

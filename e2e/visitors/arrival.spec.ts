@@ -36,7 +36,7 @@ test("anybody who reads on before the fonts come is not brought back to the sect
   expect(await topOf(page, "pricing")).toBeLessThan(-1000);
 });
 
-/** Sets out for a place in a page whose fonts do not come until the function that is returned is called. */
+/** Follows a link to a section of a page whose fonts do not come until the function that is returned is called. */
 async function openWithoutFonts(page: Page, address: string): Promise<() => Promise<void>> {
   const mayCome = Promise.withResolvers<void>();
   await page.route("**/*.woff2", async (route) => {

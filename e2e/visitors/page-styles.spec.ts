@@ -55,10 +55,10 @@ for (const { width, colorScheme, media } of views) {
       });
       await page.goto(path, { waitUntil: "commit" });
       await expect(page.locator("body > link[rel=stylesheet]")).toBeAttached();
-      await page.evaluate(changedLooks, properties);
+      await page.evaluate(changedStyles, properties);
       mayCome.resolve();
       await expect.poll(() => page.evaluate(() => document.styleSheets.length)).toBe(2);
-      expect(await page.evaluate(changedLooks, properties), path).toEqual([]);
+      expect(await page.evaluate(changedStyles, properties), path).toEqual([]);
       await page.unroute("**/assets/*.css");
     }
   });
@@ -87,25 +87,25 @@ function declaredProperties(sheet: string): string[] {
   return [...found].filter((property) => !isAskedElsewhere.test(property));
 }
 
-/** Runs in the page, and says which elements look different from when it ran first, and in what. */
-function changedLooks(properties: string[]): string[] {
+/** Runs in the page, and says which elements have other styles than when it ran first, and which ones. */
+function changedStyles(properties: string[]): string[] {
   // Also of what is laid out only when the reader comes near.
   document.documentElement.dataset.whole = "";
-  const looks = [...document.querySelectorAll("#root *")].flatMap((element) => {
+  const styles = [...document.querySelectorAll("#root *")].flatMap((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
-    const place = element.checkVisibility() ? `place: ${[x, y, width, height].map(Math.round)}` : "out of sight";
+    const box = element.checkVisibility() ? `box: ${[x, y, width, height].map(Math.round)}` : "out of sight";
     return [null, "::before", "::after"].flatMap((pseudo) => {
       const style = getComputedStyle(element, pseudo);
       if (pseudo && style.content === "none") return [];
       const name = `${element.tagName}${pseudo ?? ""}.${element.getAttribute("class")}`;
-      return [[name, place, ...properties.map((property) => `${property}: ${style.getPropertyValue(property)}`)]];
+      return [[name, box, ...properties.map((property) => `${property}: ${style.getPropertyValue(property)}`)]];
     });
   });
-  const kept = window as { looks?: string[][] };
-  const before = kept.looks ?? looks;
-  kept.looks = before;
-  return before.flatMap((look, at) => {
-    const changes = (looks[at] ?? []).filter((one, which) => one !== look[which]);
-    return changes.length > 0 ? [`${look[0]} ${changes.slice(0, 5).join("; ")}`] : [];
+  const kept = window as { styles?: string[][] };
+  const before = kept.styles ?? styles;
+  kept.styles = before;
+  return before.flatMap((element, at) => {
+    const changes = (styles[at] ?? []).filter((one, which) => one !== element[which]);
+    return changes.length > 0 ? [`${element[0]} ${changes.slice(0, 5).join("; ")}`] : [];
   });
 }

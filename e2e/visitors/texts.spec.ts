@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, signInAs, test } from "../academy.ts";
 
-/** What must stand on the pages to the letter: by address and selector, whole texts in their order. */
+/** What the pages must say word for word: by address and selector, whole texts in their order. */
 const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "/": {
     "nav[aria-label=Main] a": [
@@ -140,7 +140,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   "/no/such/page": { title: ["404 Page Not Found | Academy"], h1: ["404 Page Not Found"] },
 };
 
-test("the texts of the specification stand on the public pages to the letter, before any script", async ({ page }) => {
+test("the texts of the specification stand on the public pages word for word, before any script", async ({ page }) => {
   await page.goto("/robots.txt");
   const found = await page.evaluate(async (texts) => {
     const read = (element: Element) => {

@@ -2,7 +2,7 @@ import types from "./schema.json" with { type: "json" };
 
 interface Element {
   readonly name: string;
-  /** A simple type, another type of this schema, or "any": not looked into. */
+  /** A simple type, another type of this schema, or "any": not validated. */
   readonly type: string;
   readonly required?: boolean;
   /** At most one of the neighbouring elements marked so may be present. */

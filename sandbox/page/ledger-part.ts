@@ -16,11 +16,11 @@ export function ledgerPart(store: Store, now: Date): string {
     return `<p class="empty">No transactions yet. Each charge appears here, the newest on top, and stays.</p>`;
   }
   // Whatever waits for a decision stays within reach.
-  const shown = transactions.filter(({ status }, place) => place < newest || status === "FDSPendingReview");
+  const shown = transactions.filter(({ status }, index) => index < newest || status === "FDSPendingReview");
   const older = transactions.length - shown.length;
   const heads = ["Transaction", "Status", "Card", "Invoice, reference, batch", "Time (UTC)"];
   const head = heads.map((name) => `<th role="columnheader" scope="col">${name}</th>`).join("");
-  // The roles are spelled out because narrow places show the rows as blocks, which takes them away.
+  // The roles are spelled out because narrow windows show the rows as blocks, which takes them away.
   return `<p class="sums">${sums(transactions)}</p>
 <table role="table" aria-labelledby="ledger-title"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
 <tbody role="rowgroup">${shown.map(ledgerRow).join("")}</tbody></table>

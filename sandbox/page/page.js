@@ -10,7 +10,7 @@ async function refresh() {
   const response = await fetch(`/sandbox/parts${location.search}`);
   if (!response.ok) throw new Error(String(response.status));
   for (const [name, html] of Object.entries(await response.json())) {
-    // What did not change stays as it is: an open mail keeps its place, a selection stays selected.
+    // What did not change stays as it is: an open mail keeps its position, a selection stays selected.
     if (shown.get(name) === html) continue;
     const part = document.querySelector(`[data-part="${name}"]`);
     const focused = part.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;

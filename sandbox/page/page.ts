@@ -10,7 +10,7 @@ const fonts: Readonly<Record<string, string>> = {
   "martian-mono.woff2": "@fontsource-variable/martian-mono/files/martian-mono-latin-wght-normal.woff2",
 };
 
-/** The page to look at and play with, at the prefix itself. It uses the sandbox's API like anybody else. */
+/** The page of the sandbox, at the prefix itself. It uses the sandbox's API like anybody else. */
 export function pageRoutes(
   store: Store,
   clock: SandboxClock,

@@ -3,7 +3,7 @@ import { type ChildNode, type Container, parse, type Root, type Rule } from "pos
 /**
  * The part of the style sheet that a page's HTML can use as it stands, in the sheet's own order and layers, so that the
  * whole sheet, when it arrives, changes nothing that is seen. Files that the sheet asks for (fonts) are left to it.
- * What cannot be told from names alone (states, attributes, places in the tree) counts as used.
+ * What cannot be told from names alone (states, attributes, positions in the tree) counts as used.
  */
 export function stylesOf(sheet: string, html: string): string {
   const root = parse(sheet);
@@ -51,7 +51,7 @@ function keepUsedSelectors(rule: Rule, isUsed: (selector: string) => boolean): v
   }
 }
 
-/** Every class and element that the selector names stands in the page; what its functions name is not looked at. */
+/** Every class and element that the selector names stands in the page; what its functions name is not examined. */
 function mayMatch(selector: string, { classes, tags }: Names): boolean {
   let plain = selector.replace(/\\([0-9a-f]{1,6}) ?|\\(.)/gi, (_, code: string | undefined, character: string) =>
     String.fromCharCode(escaped + (code ? Number.parseInt(code, 16) : character.charCodeAt(0))),

@@ -56,7 +56,7 @@ interface PageList {
 
 /**
  * Writes the HTML files of each page, the list of them, what the renderer needs to make them again, and what crawlers ask
- * for. Needs both bundles in place; returns the number of pages.
+ * for. Needs both bundles; returns the number of pages.
  */
 export async function writePages({ client, renderer }: { client: string; renderer: string }): Promise<number> {
   const { pages, notFoundPage, renderPage }: Renderer = await import(join(renderer, "prerender.js"));

@@ -24,7 +24,7 @@ export interface ContentOf {
   readonly offer: Offer;
 }
 
-/** What of it an administrator writes: the places of modules and lessons are moved, not written. */
+/** What of it an administrator writes: `moveContent` alone changes the positions of modules and lessons. */
 export interface TextOf {
   readonly module: ModuleText;
   readonly lesson: LessonText;
@@ -52,16 +52,16 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
   const publishedLessons = new Map<string, LessonContent>();
   for (const row of lessonRows) publishedLessons.set(row.id, await lessonContent(db, row));
   const inOrder = versionsOf("module", publishedModules, drafts).toSorted(byPosition);
-  const places = new Map(inOrder.map(({ id }, place) => [id, place]));
-  const placeOf = (lesson: { published: LessonContent | null; draft: LessonContent | null }) =>
-    places.get((lesson.draft ?? lesson.published)?.moduleId ?? "") ?? 0;
+  const moduleIndexes = new Map(inOrder.map(({ id }, index) => [id, index]));
+  const moduleIndexOf = (lesson: { published: LessonContent | null; draft: LessonContent | null }) =>
+    moduleIndexes.get((lesson.draft ?? lesson.published)?.moduleId ?? "") ?? 0;
   const planDrafts = versionsOf("plan", new Map(planRows.map((row) => [row.id, planContent(row)])), drafts);
   const [offer] = versionsOf("offer", new Map([[offerId, await currentOffer(db)]]), drafts);
   if (!offer) throw new Error("there is always an offer");
   return {
     modules: inOrder,
     lessons: versionsOf("lesson", publishedLessons, drafts).toSorted(
-      (a, b) => placeOf(a) - placeOf(b) || byPosition(a, b),
+      (a, b) => moduleIndexOf(a) - moduleIndexOf(b) || byPosition(a, b),
     ),
     plans: planRows.flatMap(({ id, tier, billing }) => {
       const versions = planDrafts.find((plan) => plan.id === id);
@@ -160,8 +160,8 @@ function versionsOf<Kind extends DraftKind>(
   });
 }
 
-/** As publishing orders: at the same place, what is drafted comes first. */
+/** The order of publishing: of two at one position, the drafted one comes first. */
 function byPosition(a: Versions<{ position: number }>, b: Versions<{ position: number }>): number {
-  const place = ({ draft, published }: Versions<{ position: number }>) => (draft ?? published)?.position ?? 0;
-  return place(a) - place(b) || Number(b.draft !== null) - Number(a.draft !== null);
+  const position = ({ draft, published }: Versions<{ position: number }>) => (draft ?? published)?.position ?? 0;
+  return position(a) - position(b) || Number(b.draft !== null) - Number(a.draft !== null);
 }

@@ -20,7 +20,7 @@ export interface ContentChange extends ContentKey {
   readonly after: object;
 }
 
-/** Editors take turns: two new lessons of a moment get two ids. Any number; it must only stay the same. */
+/** The number of the lock that editors take, so that two new lessons get two ids. Any number that never changes. */
 const turn = 7_204_420;
 
 /** What an administrator wrote; the id `new` makes a module or a lesson. */
@@ -29,7 +29,7 @@ export type Written = {
 }[DraftKind];
 
 /**
- * Keeps what was written, to be published later. What is new comes last, what there is stays in its place.
+ * Keeps what was written, to be published later. What is new comes last, what there is keeps its position.
  * @throws Refusal not-found, invalid-input.
  */
 export async function draftContent(tx: Db, written: Written, now: Date): Promise<ContentChange> {
@@ -64,7 +64,7 @@ export interface Move {
 }
 
 /**
- * Drafts the order that a move gives; returns what got another place by it.
+ * Drafts the order that a move gives; returns what got another position by it.
  * @throws Refusal not-found, also for lessons of two modules.
  */
 export async function moveContent(tx: Db, { kind, id, before }: Move, now: Date): Promise<ContentChange[]> {
@@ -75,9 +75,9 @@ export async function moveContent(tx: Db, { kind, id, before }: Move, now: Date)
   const siblings: Siblings = kind === "lesson" ? ofLesson : content.modules;
   const moved = siblings.find((one) => one.id === id);
   const order = siblings.filter((one) => one !== moved);
-  const place = order.findIndex((one) => one.id === before);
-  if (!moved || place < 0) throw noSuchContent();
-  order.splice(place, 0, moved);
+  const index = order.findIndex((one) => one.id === before);
+  if (!moved || index < 0) throw noSuchContent();
+  order.splice(index, 0, moved);
   const changes: ContentChange[] = [];
   for (const [at, versions] of order.entries()) {
     const content = { ...latest(versions), position: at + 1 };

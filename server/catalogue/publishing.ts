@@ -96,7 +96,7 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
   }
 }
 
-/** Modules become 1, 2, 3 and the lessons of each 0, 1, 2; of two at one place the one that changed last comes first. */
+/** Modules become 1, 2, 3 and the lessons of each 0, 1, 2; of two at one position the one that changed last comes first. */
 async function numberAnew(tx: Db): Promise<void> {
   const moduleRows = await tx
     .select({ id: modules.id, position: modules.position })

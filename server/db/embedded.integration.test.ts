@@ -118,7 +118,7 @@ test("a database of another PostgreSQL version is refused in one sentence", asyn
   );
 });
 
-test("a place that cannot be written is refused in one sentence", async () => {
+test("a folder that cannot be written is refused in one sentence", async () => {
   const file = join(temporaryDirectory(), "file");
   writeFileSync(file, "");
   await expect(startEmbeddedPostgres(join(file, "data"))).rejects.toThrow(/^The database in .* cannot be written: /);

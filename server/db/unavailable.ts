@@ -9,7 +9,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** PostgreSQL away, starting, stopping, out of connections or room; a limit of time or of tries, or behind one. */
+/** PostgreSQL is unreachable, starting, stopping, out of connections or disk space, or a time limit has passed. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const cause = (error instanceof DrizzleQueryError ? error.cause : error) as

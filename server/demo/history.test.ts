@@ -78,10 +78,10 @@ test.each(["one", "two", "three"])(
     const ofRefunds = refunds.filter(({ madeBy, reference }) => madeBy === reference);
     expect(ledger.length).toBe(attempts.length + ofRefunds.length);
     // Whatever an entry refers to stands before it.
-    const places = new Map(ledger.map(({ refId }, place) => [refId, place]));
-    for (const [place, { keptBy, refundOf }] of ledger.entries()) {
+    const indexes = new Map(ledger.map(({ refId }, index) => [refId, index]));
+    for (const [index, { keptBy, refundOf }] of ledger.entries()) {
       const before = refundOf ?? keptBy;
-      if (before !== undefined) expect(places.get(before)).toBeLessThan(place);
+      if (before !== undefined) expect(indexes.get(before)).toBeLessThan(index);
     }
   },
 );

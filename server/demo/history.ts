@@ -134,7 +134,7 @@ function signUps(now: Date, seed: string): Student[] {
   });
 }
 
-/** Each charge and each refund is looked at again every week, for four months. */
+/** Each charge and each refund is compared again every week, for four months. */
 function checked(
   made: { readonly state: string; readonly resolvedAt: Date | null },
   now: Date,

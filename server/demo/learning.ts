@@ -34,15 +34,15 @@ export function watch(student: Student, course: readonly LessonOfCourse[], now: 
     const at = after(student.user.createdAt, chance.between(1, 20) * MINUTE);
     return previews
       .slice(0, chance.whole(1, 2))
-      .map((lesson, place) => watchOne(student, lesson, after(at, place * MINUTE), chance.happens(0.6)));
+      .map((lesson, index) => watchOne(student, lesson, after(at, index * MINUTE), chance.happens(0.6)));
   }
   if (!chance.happens(0.9)) return [];
   const rows: ProgressRow[] = [];
   let at = after(opened.startsAt, chance.between(1, 30) * MINUTE);
-  for (const [place, lesson] of course.entries()) {
+  for (const [index, lesson] of course.entries()) {
     const tier = student.tierInUse(at);
     if (tier === null || at >= after(now, -HOUR)) break;
-    const leavesHere = !chance.happens((goOn[place] ?? 1) ** patience[tier]);
+    const leavesHere = !chance.happens((goOn[index] ?? 1) ** patience[tier]);
     // Half of those who stop leave the lesson itself unfinished.
     const row = watchOne(student, lesson, at, !(leavesHere && chance.happens(0.5)));
     rows.push(row);

@@ -125,7 +125,7 @@ export interface TestCharge {
   readonly cvv: string;
 }
 
-/** A reason to look a transaction up, never the truth about it. */
+/** Makes us ask the gateway about a transaction; never believed itself. */
 export interface GatewayNotification {
   /** The gateway's own id of the notification: the same one may come often. */
   readonly id: string;
@@ -191,7 +191,7 @@ export type ChargeOutcome =
       /** Null when none was asked for, or when storing it failed: that does not undo the charge. */
       readonly storedCard: StoredCard | null;
       readonly codes: ReplyCodes;
-      /** For a charge from before this request, which counts in its place. */
+      /** For a charge from before this request, which counts instead. */
       readonly chargedAt?: Date;
     }
   | { readonly kind: "held"; readonly transactionId: string; readonly card: CardMarks; readonly codes: ReplyCodes }

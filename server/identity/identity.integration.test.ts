@@ -44,7 +44,7 @@ test("signing in gives a new session id and ends the old one [A01]", async () =>
   expect((await old.call(getCurrentUser)).status).toBe(401);
 });
 
-test("a session id that the browser brings is never taken over [A02]", async () => {
+test("a session id that the browser brings is never adopted [A02]", async () => {
   const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
   // It carries our signature, and ends with the next sign-in.
   const ended = visitor.cookies.get(cookieName())?.value ?? "";

@@ -96,7 +96,7 @@ test("a job that fails is tried again later, and one that always fails stays to 
   expect(rows).toMatchObject([{ attempts: 12, last_error: "Error: not today", failed_at: expect.any(Date) }]);
 });
 
-test("a job whose node died is taken over when its claim has run out [I02]", async () => {
+test("another node runs a job whose node died when its claim has run out [I02]", async () => {
   await scheduleJob(ctx.db, kind("orphan"), { data: {}, runAt: now, now });
   await pool.query("update jobs set claimed_until = $1 where name = 'orphan'", [later(2)]);
   const done: unknown[] = [];

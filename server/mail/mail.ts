@@ -10,7 +10,7 @@ export interface Message {
 
 /** Sends mail. Rejects when the server did not accept the message, so that the job tries again. */
 export interface Mail {
-  /** @param id names the mail in its Message-ID, so that one that is sent twice is known for one; letters and digits. */
+  /** @param id names the email in its Message-ID, by which mail systems recognise one that is sent twice; ASCII letters and digits. */
   send(message: Message, id: string): Promise<void>;
   close(): Promise<void>;
 }

@@ -40,57 +40,59 @@ const leastFree = 1024 ** 3;
 const oldestBackup = DAY + 2 * HOUR;
 
 /**
- * Looks at everything an academy needs to serve, one finding after the other, and leaves nothing changed. It works while the
+ * Checks everything that an academy needs to serve, one finding after the other, and changes nothing. It works while the
  * academy runs and while it does not.
  */
 export async function* examine(
   environment: Readonly<Record<string, string | undefined>>,
   nodeVersion: string,
 ): AsyncGenerator<Finding> {
-  yield look("Node", async () => {
+  yield inspect("Node", async () => {
     const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
     if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return nodeVersion;
     throw new Error(`${nodeVersion} is too old: run this by npm, which brings ${oldestNode.join(".")} or newer.`);
   });
   let config: Config | undefined;
-  yield look("Configuration", async () => {
+  yield inspect("Configuration", async () => {
     config = readConfig(environment);
     return `complete for ${config.mode === "demo" ? "a demo" : "production"}`;
   });
   if (!config) return;
   const { dataDir, smtpUrl, scannerUrl, oidc, gateway } = config;
-  yield look("DATA_DIR", () => lookAtDataDir(dataDir));
-  const unfinished = await look("Restore", async () => {
+  yield inspect("DATA_DIR", () => checkDataDir(dataDir));
+  const unfinished = await inspect("Restore", async () => {
     refuseUnfinishedRestore(dataDir);
     return "none is under way";
   });
   if (unfinished.problem) return yield unfinished;
   const isServing = await answers(config);
-  yield look("Academy", () => lookAtAcademy(isServing));
-  yield* lookAtDatabase(config, isServing !== null, environment.TRUST_PROXY?.trim() ?? "");
+  yield inspect("Academy", () => checkAcademy(isServing));
+  yield* checkDatabase(config, isServing !== null, environment.TRUST_PROXY?.trim() ?? "");
   if (smtpUrl) {
-    yield look("Mail server", () => greetMailServer(smtpUrl).then(() => "takes our mail", advise("check SMTP_URL")));
+    yield inspect("Mail server", () => greetMailServer(smtpUrl).then(() => "takes our mail", advise("check SMTP_URL")));
   }
   if (scannerUrl) {
     const scanner = clamdScanner(scannerUrl);
-    yield look("Malware scanner", () => scanner.greet().then(() => "answers", advise("check CLAMAV_URL")));
+    yield inspect("Malware scanner", () => scanner.greet().then(() => "answers", advise("check CLAMAV_URL")));
   }
   if (oidc !== "built-in") {
     const provider = openIdClient({ ...oidc, publicUrl: config.publicUrl, clock: systemClock });
-    yield look("Sign-in", () => provider.start("/").then(() => `${oidc.issuer} answers`, advise("check OIDC_ISSUER")));
+    yield inspect("Sign-in", () =>
+      provider.start("/").then(() => `${oidc.issuer} answers`, advise("check OIDC_ISSUER")),
+    );
   }
   if (gateway.environment !== "demo") {
-    yield look("Card gateway", async () => {
+    yield inspect("Card gateway", async () => {
       const { success, message } = await authorizeNet({ ...gateway, log: openLog("silent") }).testConnection();
       if (success) return message;
       throw new Error(`${message} Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY.`);
     });
   }
-  yield look("Backup", () => lookAtBackup(config as Config));
+  yield inspect("Backup", () => checkBackup(config as Config));
 }
 
 /** What a check finds out, or the reason why it could not. */
-async function look(name: string, check: () => Promise<string>): Promise<Finding> {
+async function inspect(name: string, check: () => Promise<string>): Promise<Finding> {
   try {
     return { name, problem: false, detail: await check() };
   } catch (error) {
@@ -107,12 +109,12 @@ function advise(what: string) {
   };
 }
 
-async function lookAtDataDir(dataDir: string): Promise<string> {
+async function checkDataDir(dataDir: string): Promise<string> {
   if (!existsSync(dataDir)) return `${dataDir} will be made at the first start`;
   await access(dataDir, constants.W_OK | constants.X_OK).catch(advise("let the academy's account write there"));
   const { bavail, bsize } = await statfs(dataDir);
   const free = `${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GB free`;
-  if (bavail * bsize < leastFree) throw new Error(`${dataDir} has ${free}: make room, or writing will fail.`);
+  if (bavail * bsize < leastFree) throw new Error(`${dataDir} has ${free}: free some space, or writing will fail.`);
   return `${dataDir}, ${free}`;
 }
 
@@ -127,13 +129,13 @@ async function answers({ host, port }: Config): Promise<boolean | null> {
   }
 }
 
-async function lookAtAcademy(isServing: boolean | null): Promise<string> {
+async function checkAcademy(isServing: boolean | null): Promise<string> {
   if (isServing === null) return "does not run at HOST and PORT";
   if (isServing) return "serves";
   throw new Error("runs and does not serve: GET /readyz says why, and so does its log.");
 }
 
-async function* lookAtDatabase(config: Config, isRunning: boolean, trustProxy: string): AsyncGenerator<Finding> {
+async function* checkDatabase(config: Config, isRunning: boolean, trustProxy: string): AsyncGenerator<Finding> {
   const isFirstStart = !config.databaseUrl && !existsSync(join(config.dataDir, "postgres"));
   if (isFirstStart) return yield { name: "Database", problem: false, detail: "will be made at the first start" };
   const database = await reachDatabase(config).catch((error: Error) => error);
@@ -146,19 +148,19 @@ async function* lookAtDatabase(config: Config, isRunning: boolean, trustProxy: s
   });
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   try {
-    const finding = await look("Database", () =>
-      client.connect().then(() => lookAtServer(client, isRunning), advise("check DATABASE_URL")),
+    const finding = await inspect("Database", () =>
+      client.connect().then(() => checkServer(client, isRunning), advise("check DATABASE_URL")),
     );
     yield finding;
     if (finding.problem) return;
-    const rows = await look("Restore", () => refuseUnfinishedRows(client).then(() => "none is under way"));
+    const rows = await inspect("Restore", () => refuseUnfinishedRows(client).then(() => "none is under way"));
     if (rows.problem) return yield rows;
-    const mode = await look("Mode", () => lookAtMode(client, config));
+    const mode = await inspect("Mode", () => checkMode(client, config));
     yield mode;
     if (mode.problem) return;
     const db = dbOf(client);
     if (config.trustProxy !== trustNobody) {
-      yield look("Proxies", async () =>
+      yield inspect("Proxies", async () =>
         isRunning ? tryProxies(db, config.publicUrl, trustProxy) : "are checked while the academy runs",
       );
     }
@@ -167,7 +169,7 @@ async function* lookAtDatabase(config: Config, isRunning: boolean, trustProxy: s
       overdueSince: after(now, -5 * MINUTE),
       unknownSince: after(now, -15 * MINUTE),
     });
-    yield look("Jobs", async () => {
+    yield inspect("Jobs", async () => {
       const { failedJobs, overdueJobs } = backlog;
       if (failedJobs.length > 0)
         throw new Error(`gave up: ${failedJobs.join(", ")}. The log says why, the table jobs has them.`);
@@ -175,27 +177,27 @@ async function* lookAtDatabase(config: Config, isRunning: boolean, trustProxy: s
         throw new Error(`${overdueJobs} late by minutes: look for "job failed" in the log.`);
       return overdueJobs > 0 ? `${overdueJobs} wait for the academy to run` : "none failed, none late";
     });
-    yield look("Payments", async () => {
+    yield inspect("Payments", async () => {
       const { unknownPayments } = backlog;
       if (unknownPayments > 0)
         throw new Error(`${unknownPayments} of unknown outcome for a quarter of an hour: is the gateway reachable?`);
       return "every outcome is known";
     });
-    yield look("Renewals", async () => {
+    yield inspect("Renewals", async () => {
       const obstacles = await listObstacles(db);
       if (obstacles.length > 0) throw new Error(obstacles.map(({ sentence }) => sentence).join(" "));
       return "nothing keeps them from being charged";
     });
     yield* examineAllBooks(config, db);
-    yield look("Files", () => lookAtFiles(config, client));
-    if (config.oidc === "built-in") yield look("Administrators", () => lookAtAdministrators(client, config));
+    yield inspect("Files", () => checkFiles(config, client));
+    if (config.oidc === "built-in") yield inspect("Administrators", () => checkAdministrators(client, config));
   } finally {
     await client.end().catch(() => {}); // It may never have been connected.
     await database.close();
   }
 }
 
-async function lookAtMode(client: pg.Client, { mode, databaseUrl }: Config): Promise<string> {
+async function checkMode(client: pg.Client, { mode, databaseUrl }: Config): Promise<string> {
   await requireDatabaseOf(client, mode);
   if (mode === "demo") return "a demo's database";
   return databaseUrl
@@ -237,7 +239,7 @@ async function reachGateway({ gateway, sandboxUrl, publicUrl }: Config): Promise
   }
 }
 
-async function lookAtServer(client: pg.Client, isRunning: boolean): Promise<string> {
+async function checkServer(client: pg.Client, isRunning: boolean): Promise<string> {
   const { version, now } = await describeDatabase(client);
   if (Number.parseInt(version, 10) < oldestPostgres)
     throw new Error(`PostgreSQL ${version} is too old: ${oldestPostgres} or newer is needed.`);
@@ -253,8 +255,8 @@ async function lookAtServer(client: pg.Client, isRunning: boolean): Promise<stri
   return `PostgreSQL ${version}, ${waiting > 0 ? `${waiting} migrations wait for the next start` : "up to date"}`;
 }
 
-/** Advice and no problem: the academy is sound without it, and easier to take over. */
-async function lookAtAdministrators(client: pg.Client, { adminEmails, publicUrl }: Config): Promise<string> {
+/** Advice and no problem: the academy is sound without it, and easier to attack. */
+async function checkAdministrators(client: pg.Client, { adminEmails, publicUrl }: Config): Promise<string> {
   const without = await listWithoutSecondFactor(client, adminEmails);
   if (!without) return "the second factor comes with the next start";
   if (without.length === 0) return "each sign-in account has a second factor";
@@ -262,7 +264,7 @@ async function lookAtAdministrators(client: pg.Client, { adminEmails, publicUrl 
   return `a password is all it takes to be ${without.join(", ")}: better turn on the second factor at ${page}`;
 }
 
-async function lookAtFiles(config: Config, client: pg.Client): Promise<string> {
+async function checkFiles(config: Config, client: pg.Client): Promise<string> {
   const scratch = await mkdtemp(join(tmpdir(), "academy-doctor-"));
   try {
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), scratch);
@@ -306,7 +308,7 @@ async function foretellSweep(db: Db, unnamed: readonly string[], state: StoreSta
   return `${unnamed.length} that no row names ${verb} to the trash: ${named.join(", ")}${rest}`;
 }
 
-async function lookAtBackup(config: Config): Promise<string> {
+async function checkBackup(config: Config): Promise<string> {
   const last = await findLastBackup(config);
   const age = last ? Date.now() - Date.parse(last.madeAt) : Number.POSITIVE_INFINITY;
   const what = last ? `the last one is of ${last.madeAt}` : "none was made on this machine";

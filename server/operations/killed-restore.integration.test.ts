@@ -59,7 +59,7 @@ async function expectRecovery(env: Env & { DATA_DIR: string }): Promise<void> {
     });
     expect(await outcomeOf(start)).toEqual({
       code: 1,
-      said: `DATA_DIR ${env.DATA_DIR} holds a restore that was not finished: run npm run restore -- ${backup} once more, or use an empty place.`,
+      said: `DATA_DIR ${env.DATA_DIR} holds a restore that was not finished: run npm run restore -- ${backup} once more, or use an empty location.`,
     });
     const findings: string[] = [];
     for await (const { name, problem } of examine({ PORT: "9", ...env }, "24.21.0")) if (problem) findings.push(name);
@@ -83,14 +83,14 @@ async function expectWhole(env: Env): Promise<void> {
 }
 
 test.each([
-  ["while rows come in", (place: string) => existsSync(join(place, "restoring", "postgres", "postmaster.pid"))],
-  ["when the database moved to its place", (place: string) => existsSync(join(place, "postgres"))],
+  ["while rows come in", (dataDir: string) => existsSync(join(dataDir, "restoring", "postgres", "postmaster.pid"))],
+  ["when the database moved into DATA_DIR", (dataDir: string) => existsSync(join(dataDir, "postgres"))],
 ])(
   "a restore with the embedded database that was killed %s is recognised, and finished by the same one",
   async (words, hasCome) => {
-    const place = join(folder, words.replaceAll(" ", "-"));
-    const env = { DATA_DIR: place };
-    const wasKilled = await killRestore(env, () => hasCome(place));
+    const dataDir = join(folder, words.replaceAll(" ", "-"));
+    const env = { DATA_DIR: dataDir };
+    const wasKilled = await killRestore(env, () => hasCome(dataDir));
     if (wasKilled) await expectRecovery(env);
     await expectWhole({ ...env, DATABASE_URL: "" });
   },
@@ -102,10 +102,10 @@ test.each(["while files come back", "when the rows are in force"])(
     const database = await createEmptyDatabase();
     onTestFinished(() => database.drop());
     await using store = await openObjectStore();
-    const place = join(folder, `s3-${words.replaceAll(" ", "-")}`);
+    const dataDir = join(folder, `s3-${words.replaceAll(" ", "-")}`);
     const bucket = await s3Storage(store, join(folder, "incoming"));
     const env = {
-      DATA_DIR: place,
+      DATA_DIR: dataDir,
       DATABASE_URL: addressOf(database),
       S3_ENDPOINT: store.endpoint,
       S3_BUCKET: store.bucket,

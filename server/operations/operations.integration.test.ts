@@ -169,7 +169,7 @@ test("a backup of an academy that serves comes back as it was: sign-ins, files, 
   await second.stop();
   const resting = await backUp(config, join(folder, "resting.tar"), "1.2.3");
   expect(resting.tables.map(({ name }) => name)).toEqual(running.tables.map(({ name }) => name));
-  await expect(restore(config, file)).rejects.toThrow(/has a database already\. Restore into an empty place: /);
+  await expect(restore(config, file)).rejects.toThrow(/has a database already\. Restore into an empty location: /);
 });
 
 test("the doctor finds a sound academy well, and names what is wrong with another", async () => {

@@ -84,7 +84,7 @@ export function judgeProxies({ address, proxies, chain }: ProxyCheck, trustProxy
   if (proxies === standing)
     return `visitors are told apart: this request is of ${address}, through ${proxies} in a row`;
   if (!isNumber && isPrivateAddress(seen)) {
-    return `names the proxies, and also ${seen}, where this request comes from: whoever else does may lie about it`;
+    return `names the proxies, and also ${seen}, where this request comes from: any other client behind it may lie`;
   }
   const advice = isNumber ? `only ${standing} stand in a row` : `it names ${seen}, which is no proxy`;
   throw new Error(`Visitors are believed whatever address they make up: correct TRUST_PROXY, ${advice}.`);

@@ -30,13 +30,13 @@ export async function listWithoutSecondFactor(
   return rows.map(({ email }) => email);
 }
 
-/** What waits for somebody to look after it. */
+/** What waits for an administrator. */
 export interface Backlog {
   /** Jobs that failed too often, by name. */
   readonly failedJobs: readonly string[];
   /** Jobs that were due at `overdueSince` and are not done. */
   readonly overdueJobs: number;
-  /** Payments sent before `unknownSince` whose outcome is still not known. */
+  /** Payments sent before `unknownSince` whose outcome is not known. */
   readonly unknownPayments: number;
   /** Differences between the gateway's books and ours. */
   readonly openDiscrepancies: number;

@@ -116,13 +116,13 @@ async function refuseOtherKeys({ files }: Manifest, dataDir: string): Promise<vo
 
 function notEmpty(what: string): OperationRefused {
   return new OperationRefused(
-    `${what}. Restore into an empty place: another DATA_DIR, and with DATABASE_URL a new database.`,
+    `${what}. Restore into an empty location: another DATA_DIR, and with DATABASE_URL a new database.`,
   );
 }
 
 function otherBackup(where: string, path: string | null): OperationRefused {
   return new OperationRefused(
-    `${where} holds the unfinished restore of another backup${path ? `, ${path}` : ""}: finish that one, or use an empty place.`,
+    `${where} holds the unfinished restore of another backup${path ? `, ${path}` : ""}: finish that one, or use an empty location.`,
   );
 }
 
@@ -144,7 +144,7 @@ function isKept({ name }: { name: string }): boolean {
   return /^(secrets|sandbox)\/[\w.-]+$/.test(name);
 }
 
-/** The database is made beside its place and moved there when it is whole. */
+/** The database is made in a folder beside its own and moved when it is whole. */
 async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null> {
   const staging = join(dataDir, "restoring");
   const isInPlace = existsSync(join(dataDir, "postgres"));

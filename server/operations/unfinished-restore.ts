@@ -11,7 +11,7 @@ export class UnfinishedRestore extends Error {
 
   constructor(where: string, backup: string | null) {
     super(
-      `${where} holds a restore that was not finished: run npm run restore -- ${backup ?? "FILE"} once more, or use an empty place.`,
+      `${where} holds a restore that was not finished: run npm run restore -- ${backup ?? "FILE"} once more, or use an empty location.`,
     );
   }
 }

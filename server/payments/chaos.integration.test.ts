@@ -58,13 +58,13 @@ test(`every outcome, ${rounds} each, on two nodes that are killed between attemp
       return [pay(), pay()];
     });
     await until(async () => (await countAttempts()) > before + (kill % outcomes.length));
-    // Not a wait for something: the moment of death is what varies.
+    // Waits for nothing: the test varies when the node dies.
     await new Promise((resolve) => setTimeout(resolve, (kill * 37) % 120));
     await node.kill();
     await Promise.all(answers);
     await node.start();
   }
-  // The resolver's looks; then the half hour after which a charge that is not there was not made.
+  // The resolver's polls; then the half hour after which a charge that is not there was not made.
   for (const duration of ["1m", "6m", "16m", "31m", "1h"]) await first.advance(duration);
   // A node that has just started may still be at what its last life left.
   const open = "select state from payment_attempts where state in ('sent', 'unknown')";

@@ -89,7 +89,7 @@ test("submissions at two nodes at once charge once [P05 I09]", async () => {
   expect(await approved((await newest(buyer))?.id ?? "")).toHaveLength(1);
 });
 
-test("killed at any moment of purchases: every approved charge has its purchase, and none has two [P12 I02]", async () => {
+test("killed at any point of a purchase: every approved charge has its purchase, and none has two [P12 I02]", async () => {
   const buyers: Visitor[] = [];
   for (const milliseconds of [0, 30, 90]) {
     // Four that are at different points when the academy dies.
@@ -101,7 +101,7 @@ test("killed at any moment of purchases: every approved charge has its purchase,
       }),
     );
     const answers = group.map(({ buyer, body }) => buyer.call(acceptPayment, { body }).catch(() => null));
-    // Not a wait for something: the moment of death is what varies.
+    // Waits for nothing: the test varies when the node dies.
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     await first.kill();
     await Promise.all(answers);

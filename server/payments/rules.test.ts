@@ -10,7 +10,7 @@ const codeOf = (act: () => void) => {
   }
 };
 
-test("ten declines of a student and thirty from a client are too many, whoever it is [P32]", () => {
+test("ten declines of a student and thirty from a client are too many for anybody [P32]", () => {
   const declines = { ofStudent: 9, ofClient: 29, ofAll: 299 };
   for (const hasPaid of [true, false]) {
     expect(codeOf(() => checkDeclines(declines, hasPaid))).toBe("accepted");

@@ -36,26 +36,26 @@ test("after purchases, declines and the payment test, log, database and files ho
   });
   expect((await administrator.call(testConnection)).body).toMatchObject({ success: true });
 
-  const places = new Map([["log", academy.log.join("\n")]]);
+  const records = new Map([["log", academy.log.join("\n")]]);
   const pool = openPool(academy.database.connection, () => {}, 1);
   const { rows: tables } = await pool.query(
     "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'issuer')",
   );
   for (const { name } of tables) {
     const { rows } = await pool.query(`select string_agg(t::text, E'\\n') as text from ${name} t`);
-    places.set(name, rows[0].text ?? "");
+    records.set(name, rows[0].text ?? "");
   }
   await pool.end();
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) places.set(entry.name, await readFile(join(entry.parentPath, entry.name), "latin1"));
+    if (entry.isFile()) records.set(entry.name, await readFile(join(entry.parentPath, entry.name), "latin1"));
   }
-  for (const [place, text] of places) {
-    expect(text.includes(pan), `${place} holds the card number`).toBe(false);
+  for (const [name, text] of records) {
+    expect(text.includes(pan), `${name} holds the card number`).toBe(false);
     for (const { opaqueDataValue } of bodies)
-      expect(text.includes(opaqueDataValue), `${place} holds a token`).toBe(false);
-    expect(/"?(cvv|cardCode)"?\s*[:=]\s*"?901/i.test(text), `${place} holds the code`).toBe(false);
+      expect(text.includes(opaqueDataValue), `${name} holds a token`).toBe(false);
+    expect(/"?(cvv|cardCode)"?\s*[:=]\s*"?901/i.test(text), `${name} holds the code`).toBe(false);
   }
-  expect(places.get("public.payment_attempts")).toContain("0015");
+  expect(records.get("public.payment_attempts")).toContain("0015");
   await rm(dataDir, { recursive: true, force: true });
 });
 

@@ -28,7 +28,7 @@ test("killed while progress and purchases are written: every acknowledged write 
         if (answer?.status === 200) acknowledged.set(lessonId, answer.body);
       }
     });
-    // Not a wait for something: the moment of death is what varies.
+    // Waits for nothing: the test varies when the node dies.
     await new Promise((resolve) => setTimeout(resolve, 60 + round * 35));
     await academy.kill();
     alive = false;

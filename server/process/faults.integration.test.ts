@@ -79,7 +79,7 @@ test("a database that comes up after the academy is waited for, and the log says
   expect(academy.log.filter((line) => line.includes("does not answer yet"))).toHaveLength(1);
 });
 
-test("tables are locked: who needs them hears 503 in a moment, everybody else goes on, and payments have connections of their own [I05 I06]", async () => {
+test("tables are locked: requests that need them get 503 within seconds, all others are served, and payments have connections of their own [I05 I06]", async () => {
   const { pid } = academy;
   const body = await student.paymentFor(plan);
   onTestFinished(async () => void (await direct.query("rollback")));
@@ -105,7 +105,7 @@ test("tables are locked: who needs them hears 503 in a moment, everybody else go
   expect(academy.pid).toBe(pid);
 });
 
-test("a database that falls silent: 503 in a moment, pages and health live, and all is well when it speaks again [I05]", async () => {
+test("a database that falls silent: 503 within seconds, pages and health live, and all is well when it answers again [I05]", async () => {
   network.hold();
   const reads = [student.call(getCourseAccess), watch(), academy.visitor().send("GET", "/api/course-pricing")];
   expect([await get("/healthz"), await get("/")]).toEqual([200, 200]);
@@ -158,7 +158,7 @@ test("a database that is away costs the log a line a second at most, without SQL
   for (const line of academy.log) expect(line).not.toMatch(/\b(select|insert into|update|delete from) |nora@|Nora's/i);
 });
 
-test("a database without room: writes hear 503, reads go on, and writes too when there is room [I08]", async () => {
+test("a database whose disk is full: writes get 503, reads go on, and writes too when there is space [I08]", async () => {
   await direct.query(`create function be_full() returns trigger language plpgsql as
     $$ begin raise 'No space left on device' using errcode = '53100'; end $$`);
   await direct.query("create trigger full_disk before update on users for each row execute function be_full()");
@@ -198,7 +198,7 @@ test("a gateway that hangs holds up nobody but those who pay [I19]", async () =>
   expect((await student.call(getCourseAccess)).status).toBe(200);
   expect(await chargesUnderWay()).toBe(buyers.length);
   gateway.heal();
-  // On a machine that took longer than the gateway is waited for, they are found a moment later.
+  // On a machine that took longer than the gateway is waited for, the resolver finds them later.
   for (const { status } of await Promise.all(payments)) expect([200, 202]).toContain(status);
   await academy.advance("1m");
   expect(await Promise.all(buyers.map(async (buyer) => (await newest(buyer))?.status))).toEqual(

@@ -12,7 +12,7 @@ const memory = 100_000_000;
 const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}Buffer`);
 
 /**
- * Makes a profile picture of whatever is in the file: square, upright, a still WebP without anything that the original
+ * Makes a profile picture of whatever is in the file: square, upright, a WebP of one frame without anything that the original
  * carried beside its pixels. Of an animation it is the first frame. One at a time, and never more than about
  * a hundred megabytes of memory.
  * @throws Refusal unreadable-image.

@@ -17,7 +17,7 @@ const profile = {
   bio: "Shelves.\n<b>Boxes</b> & 'tags' %_\\",
 };
 
-test("what a person says of themselves is kept to the letter, and an empty text clears it", async () => {
+test("what a person says of themselves is kept unchanged, and an empty text clears it", async () => {
   const person = await academy.visitor().signUp();
   expect(await person.call(updateProfile, { body: profile })).toMatchObject({ status: 200, body: profile });
   expect((await person.call(getCurrentUser)).body).toMatchObject(profile);

@@ -143,7 +143,7 @@ test("forty tokens at once, three times over, charge once each time [P05]", asyn
   }
 });
 
-test("one token from two students at the same moment pays for one of them [P03]", async () => {
+test("one token that two students send at the same time pays for one of them [P03]", async () => {
   for (let round = 0; round < 3; round++) {
     const [one, other] = [await student(), await student()];
     const body = await one.paymentFor("basic");
@@ -186,14 +186,14 @@ test("a payment held for review opens nothing and blocks a second try [P10]", as
   const second = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
   expect(second).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
 
-  // Looked at again and again, it stays one held payment with one look ahead.
+  // Polled again and again, it stays one held payment with one poll scheduled.
   const pool = openPool(academy.database.connection, () => {}, 1);
-  const looksAhead = async () =>
+  const scheduledPolls = async () =>
     (await pool.query("select 1 from jobs where name = 'resolve-payment' and data->>'poll' <> '0'")).rowCount;
   for (const duration of ["1m", "10m", "1h"]) {
     await academy.advance(duration);
-    // Two for the moment in which a look has taken on the next one and is not done itself.
-    await until(async () => (await looksAhead()) === 1);
+    // Two while a poll has scheduled the next one and is not finished itself.
+    await until(async () => (await scheduledPolls()) === 1);
   }
   await pool.end();
   expect((await buyer.call(listUserPurchases)).body).toMatchObject([{ status: "pending" }]);

@@ -39,7 +39,7 @@ export function notificationRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** The job behind a webhook: it is a reason to look the transaction up, never the truth about it. */
+/** The job behind a webhook: it makes us ask the gateway about the transaction and is never believed itself. */
 export async function applyNotification(ctx: Context, { notificationId }: { notificationId: string }): Promise<void> {
   const notification = await findNotification(ctx.db, notificationId);
   if (!notification || notification.appliedAt) return;

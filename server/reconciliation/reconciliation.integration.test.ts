@@ -228,7 +228,7 @@ test("a purchase that was given up too early and bought again since is returned,
   expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
 });
 
-test("an amount that differs is a discrepancy, and its action takes the gateway's over", async () => {
+test("an amount that differs is a discrepancy, and its action adopts the gateway's", async () => {
   const { buyer, purchaseId, transactionId } = await buy();
   await pool.query("update payment_attempts set amount = 48.00 where purchase_id = $1", [purchaseId]);
   const [found] = aboutIn(await run(), transactionId);
@@ -326,7 +326,7 @@ test("what the gateway did not sign is refused and has no effect [P15]", async (
   expect(rows).toEqual([]);
 });
 
-test("a signed notification is stored once however often it comes, and is a reason to look, not the truth [P16 P18]", async () => {
+test("a signed notification is stored once however often it comes, and makes the academy ask the gateway, and is not believed itself [P16 P18]", async () => {
   const transactionId = await chargeElsewhere("56.78");
   const body = eventAbout(transactionId);
   const answers = await Promise.all(Array.from({ length: 30 }, () => notify(body, sign(body))));

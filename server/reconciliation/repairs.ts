@@ -164,7 +164,7 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
     },
   },
   "outcomes-unknown": {
-    "allow-charges": async () => "Looked at; the renewal is tried again",
+    "allow-charges": async () => "Reviewed; the renewal is tried again",
     "stop-renewal": async (ctx, row) => {
       if (row.purchaseId) await stopRenewalOf(ctx, row.purchaseId);
       return "The renewal is stopped";

@@ -20,7 +20,7 @@ const isShown = and(
   or(isNull(courseResources.lessonId), eq(lessons.released, true)),
 );
 
-function withPlace(db: Db) {
+function withModuleAndLesson(db: Db) {
   return db
     .select({ resource: courseResources })
     .from(courseResources)
@@ -30,7 +30,7 @@ function withPlace(db: Db) {
 
 /** In the order of the course: by module, what belongs to the module as a whole first, then by lesson and age. */
 export async function listResourceRows(db: Db, filter: ResourceFilter, shownOnly: boolean): Promise<ResourceRow[]> {
-  const rows = await withPlace(db)
+  const rows = await withModuleAndLesson(db)
     .where(
       and(
         shownOnly ? isShown : undefined,
@@ -50,7 +50,7 @@ export async function listResourceRows(db: Db, filter: ResourceFilter, shownOnly
 /** The resource of an id as it came from outside; null when there is none or when it is no id at all. */
 export async function findResource(db: Db, id: string, shownOnly: boolean): Promise<ResourceRow | null> {
   if (!isId(id)) return null;
-  const [row] = await withPlace(db).where(and(eq(courseResources.id, id), shownOnly ? isShown : undefined));
+  const [row] = await withModuleAndLesson(db).where(and(eq(courseResources.id, id), shownOnly ? isShown : undefined));
   return row?.resource ?? null;
 }
 

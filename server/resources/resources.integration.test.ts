@@ -165,8 +165,8 @@ test.each([
   ["module", "modules", "module-3"],
   ["lesson", "lessons", "lesson-3-1"],
 ])("the resources of a %s that is not released are the administrator's alone", async (_, table, id) => {
-  const place = { moduleId: "module-3", lessonId: "lesson-3-1" };
-  const details = { title: "Not yet", description: null, requiredTier: "basic" as const, ...place };
+  const belongsTo = { moduleId: "module-3", lessonId: "lesson-3-1" };
+  const details = { title: "Not yet", description: null, requiredTier: "basic" as const, ...belongsTo };
   const [hidden] = await upload(admin, [pdf], { ...details, description: "" });
   const isListedFor = async (visitor: Visitor) => (await listOf(visitor)).some((one) => one.id === hidden?.id);
   expect(await isListedFor(student("vip"))).toBe(true);

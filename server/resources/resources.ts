@@ -51,7 +51,7 @@ export async function listResourcesFor(ctx: Context, viewer: User, filter: Resou
 export async function storeUpload(ctx: Context, { details, files }: Upload, note: Note): Promise<Resource[]> {
   const keys: string[] = [];
   try {
-    await checkPlace(ctx, details);
+    await requireModuleAndLesson(ctx, details);
     await requireOwnStore(ctx);
     for (const file of files) {
       const key = `resources/${newId()}`;
@@ -74,7 +74,7 @@ export async function changeResource(
   details: ResourceDetails,
   note: Note,
 ): Promise<Resource> {
-  await checkPlace(ctx, details);
+  await requireModuleAndLesson(ctx, details);
   return ctx.db.transaction(async (tx) => {
     const before = await lockResource(tx, id);
     if (!before) throw noSuchResource();
@@ -138,7 +138,7 @@ async function insertResources(
 }
 
 /** @throws Refusal invalid-input when there is no such module, or the module has no such lesson. */
-async function checkPlace(ctx: Context, { moduleId, lessonId }: ResourceDetails): Promise<void> {
+async function requireModuleAndLesson(ctx: Context, { moduleId, lessonId }: ResourceDetails): Promise<void> {
   const wrong = (field: string, message: string) =>
     new Refusal("invalid-input", message, { errors: { [field]: [message] } });
   if (!(await hasModule(ctx.db, moduleId))) throw wrong("moduleId", "There is no such module.");

@@ -23,7 +23,7 @@ export function resourceRoutes(scope: FastifyInstance, ctx: Context): void {
 
 /**
  * Streams the file, or the range that is asked for. A download counts when the whole file was asked for and is about to
- * be sent: ranges continue one that was counted, and HEAD only looks.
+ * be sent: ranges continue one that was counted, and HEAD sends no file.
  */
 async function sendFile(
   ctx: Context,

@@ -6,7 +6,7 @@ const noRoom = new Set(["ENOSPC", "EDQUOT"]);
 export function storageRefusal(error: unknown): Error {
   if (error instanceof Refusal) return error;
   if (noRoom.has((error as NodeJS.ErrnoException).code ?? "")) {
-    return new Refusal("storage-full", "There is no room left for files. Nothing was stored.");
+    return new Refusal("storage-full", "No space is left for files. Nothing was stored.");
   }
   return Object.assign(
     new Refusal("unavailable", "The file store cannot be reached. Please try again in a moment.", {

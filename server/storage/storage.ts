@@ -3,7 +3,7 @@ import type { Readable } from "node:stream";
 /**
  * Where files live: on disk or in an object store, behind the same promises. Keys are a folder and a random name, such
  * as `resources/6f0…`; names that people gave their files are never part of one. Everything is refused with
- * `storage-full` when there is no room, and with `unavailable` when the store cannot be reached.
+ * `storage-full` when no space is left, and with `unavailable` when the store cannot be reached.
  */
 export interface Storage {
   /** A directory of this machine in which files are put together before `put`. */

@@ -22,7 +22,7 @@ test("Bunny's token is the SHA-256 of key, video and end, as sha256sum computes 
   });
 });
 
-test("Mux's tokens are those that openssl signs, for the video and for its still", () => {
+test("Mux's tokens are those that openssl signs, for the video and for its thumbnail", () => {
   const video = videoServices({ bunny: null, mux: { signingKeyId: "key-1", privateKey: readMuxKey(muxKey) } });
   expect(video.sourceOf(muxVideo, 600, now)).toEqual({
     kind: "hls",

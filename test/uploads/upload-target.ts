@@ -6,7 +6,7 @@ import { type Academy, openAcademy } from "../academy.ts";
 import { until } from "../until.ts";
 import type { Visitor } from "../visitor.ts";
 
-/** An academy that takes files of up to a megabyte, and a look at its disk and its memory. */
+/** An academy that takes files of up to a megabyte, and what its disk and its memory hold. */
 export interface UploadTarget extends AsyncDisposable {
   readonly academy: Academy;
   readonly admin: Visitor;

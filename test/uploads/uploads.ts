@@ -17,10 +17,10 @@ export function zipOf(entries: Readonly<Record<string, string | Bytes>>): Bytes 
     fields.writeUInt32LE(content.length, 14);
     fields.writeUInt32LE(content.length, 18);
     fields.writeUInt16LE(Buffer.byteLength(name), 22);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(offset, 10);
+    const location = Buffer.alloc(14);
+    location.writeUInt32LE(offset, 10);
     const local = Buffer.concat([Buffer.from("PK\x03\x04"), fields, Buffer.from(name), content]);
-    directory.push(Buffer.from("PK\x01\x02\x14\x00"), fields, place, Buffer.from(name));
+    directory.push(Buffer.from("PK\x01\x02\x14\x00"), fields, location, Buffer.from(name));
     parts.push(local);
     offset += local.length;
   }

@@ -190,7 +190,7 @@ type CheckedCard =
   | { readonly card: Card; readonly billing: Billing; readonly validation: string }
   | { readonly code: string; readonly text?: string; readonly validation?: string };
 
-/** The card of a profile to be, as far as the validation mode looks into it; only liveMode asks the bank. */
+/** The card of a profile to be, as far as the validation mode checks it; only liveMode asks the bank. */
 function checkedCard(store: Store, now: Date, content: PaymentProfileContent, mode: unknown): CheckedCard {
   const { creditCard, opaqueData } = content.payment ?? {};
   if (!creditCard && !opaqueData) return { code: "E00029" };

@@ -109,7 +109,7 @@ test("a new module and its lessons appear in their order, once they are publishe
   expect((await catalogue()).map(({ id }) => id)).not.toContain("module-6");
 });
 
-test("lessons change places at once, whoever moves at the same moment, and what is written meanwhile moves nothing", async () => {
+test("a move of lessons takes effect as a whole, also when administrators move at the same time, and text written meanwhile moves nothing", async () => {
   const ofModule2 = async () =>
     orderOf("lessons", await content()).filter(([id]) => String(id).startsWith("lesson-2-"));
   const text = await published("lessons", "lesson-2-1");

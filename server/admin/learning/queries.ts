@@ -46,10 +46,10 @@ export async function countLearning(db: Db, now: Date): Promise<LearningCount> {
     db,
     sql`${course} select course.id, far % 2 = 1 as "isCompleted", students from (
       select far, count(*)::int as students from (
-        select max(place * 2 + is_completed::int) as far
+        select max(course.number * 2 + is_completed::int) as far
         from ${courseProgress} join course on course.id = course_progress.lesson_id group by user_id
       ) as student group by 1
-    ) as reached join course on course.place = far / 2`,
+    ) as reached join course on course.number = far / 2`,
   );
   const endedAt = (id: string, isCompleted: boolean) =>
     ends.find((end) => end.id === id && end.isCompleted === isCompleted)?.students ?? 0;
@@ -65,11 +65,11 @@ export async function countLearning(db: Db, now: Date): Promise<LearningCount> {
   };
 }
 
-/** The lessons with their place in the course, from 1. */
+/** The lessons, numbered from 1 in the order of the course. */
 const course = sql`with course as (
   select ${lessons.id} as id, ${lessons.moduleId} as module_id,
     (${isWatchable}) as is_watchable,
-    row_number() over (order by ${modules.position}, ${lessons.position}, ${lessons.id}) as place
+    row_number() over (order by ${modules.position}, ${lessons.position}, ${lessons.id}) as number
   from ${lessons} join ${modules} on ${modules.id} = ${lessons.moduleId}
 )`;
 

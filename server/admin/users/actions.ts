@@ -72,7 +72,7 @@ export async function hold(ctx: Context, action: UserAction, subscriptionId: str
 export async function suspend(ctx: Context, action: UserAction & { readonly reason: string }): Promise<void> {
   requireAnother(action, "You cannot suspend your own account.");
   await act(ctx, { ...action, action: "suspend account", subject: action.userId }, async (tx, now) => {
-    // Two administrators who suspend each other at the same moment: the second one finds that nobody else is left.
+    // Two administrators who suspend each other at the same time: the second one is refused, as nobody else is left.
     await requireAnotherAdministrator(ctx, tx, await userById(tx, action.userId));
     await requireLive(tx, action.userId);
     const before = await snapshotOf(tx, action.userId);

@@ -16,7 +16,7 @@ const LIFETIME = 5 * MINUTE;
 const OLD_ENOUGH = 60;
 
 /**
- * A provider may replace its keys at any moment, and the first person to bring a token signed with a new one must not be
+ * A provider may replace its keys at any time, and the first person to bring a token signed with a new one must not be
  * refused: so an unknown key makes the library ask again at once. Tokens with invented key ids must not turn us into a
  * flood: so asking again reaches the provider at most every 30 seconds, and the answer of before serves in between.
  */

@@ -233,13 +233,13 @@ test("what somebody writes into the callback's address does not reach the log", 
   expect(error).toMatchObject({ name: "SignInFailed", reason: "provider-error" });
 });
 
-test("without a place to end the session, signing out stays with us", async () => {
+test("where the provider has no address to end the session, signing out stays with us", async () => {
   await using provider = await openProvider();
   expect(await provider.openId.signOutUrl("a-token")).toBeNull();
 });
 
 test("the secret goes the way the provider accepts", async () => {
-  for (const [methods, place] of [
+  for (const [methods, method] of [
     [undefined, "header"],
     [["client_secret_post"], "body"],
   ] as const) {
@@ -252,6 +252,6 @@ test("the secret goes the way the provider accepts", async () => {
       response.writeHead(400, { "content-type": "application/json" }).end('{"error":"invalid_grant"}');
     });
     await failureOf(provider);
-    expect(seen).toBe(place);
+    expect(seen).toBe(method);
   }
 });

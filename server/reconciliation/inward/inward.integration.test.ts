@@ -93,7 +93,7 @@ async function inject(statement: string, values: unknown[]): Promise<void> {
   }
 }
 
-test("a clean demo has no discrepancy, today and months later, by any of the ways to look", async () => {
+test("a clean demo has no discrepancy, today and months later, by any of the ways to compare", async () => {
   expect(await run()).toEqual([]);
   expect(await examineBooks()).toEqual(agreed);
   await academy.advance("45d");

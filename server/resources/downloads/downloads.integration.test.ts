@@ -73,7 +73,7 @@ test("parts are sent as they are asked for, and none of them counts as a downloa
   expect((await ask("bytes=0-9", { "if-range": '"another"' })).status).toBe(200);
 });
 
-test("a thousand downloads count a thousand, however many are under way; refusals, parts and looks do not [U20]", async () => {
+test("a thousand downloads count a thousand, however many are under way; refusals, parts and HEAD requests do not [U20]", async () => {
   const resource = await store(samples.pdf, { requiredTier: "basic" });
   const stranger = await academy.visitor().signUp();
   const path = resource.fileUrl ?? "";
@@ -103,7 +103,7 @@ test("anybody who has begun to download finishes, although the resource is delet
   const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
   const request = get(`${academy.url}${resource.fileUrl}`, { headers: { cookie } });
   const [response] = (await once(request, "response")) as [IncomingMessage];
-  // Nobody reads yet: most of the file is still to be sent.
+  // Nobody reads yet: most of the file is not sent yet.
   expect((await admin.call(deleteResource, { params: { id: resource.id } })).status).toBe(200);
   expect((await student.send("GET", resource.fileUrl ?? "")).status).toBe(404);
   expect((await buffer(response)).equals(content)).toBe(true);
