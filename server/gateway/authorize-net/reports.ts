@@ -1,4 +1,10 @@
-import { type Gateway, type GatewayTransaction, GatewayUnavailable, type ListedTransaction } from "../gateway.ts";
+import {
+  type Gateway,
+  type GatewayTransaction,
+  GatewayUnavailable,
+  type InvoiceSearch,
+  type ListedTransaction,
+} from "../gateway.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { numberOf, objectOf, textOf } from "./conversation/replies.ts";
 import {
@@ -29,108 +35,124 @@ type Reports = Pick<Gateway, "findTransaction" | "listUnder" | "listUnsettled" |
 interface Reading {
   readonly takenAt: Date;
   readonly since: Date;
-  readonly rows: Promise<{
-    readonly byInvoice: ReadonlyMap<string, readonly ListedTransaction[]>;
-    readonly withoutInvoice: readonly ListedTransaction[];
-  }>;
+  readonly rows: Promise<ReadRows>;
 }
 
-export function reports({ merchant, ask }: Conversation): Reports {
-  let lastReading: Reading | null = null;
+interface ReadRows {
+  readonly byInvoice: ReadonlyMap<string, readonly ListedTransaction[]>;
+  readonly withoutInvoice: readonly ListedTransaction[];
+}
 
-  async function findTransaction(transactionId: string): Promise<GatewayTransaction | null> {
-    if (!isGatewayNumber(transactionId)) return null;
-    const reply = await ask(detailsRequest(merchant, transactionId), { mayBeMissing: true });
-    if (isMissing(reply)) return null;
-    const transaction = objectOf(reply.transaction);
-    if (textOf(transaction.transId) !== transactionId) {
-      throw new GatewayUnavailable("The gateway described another transaction, or none.");
-    }
-    return transactionOf(transaction, textOf(reply.transrefId));
-  }
-
-  const listUnsettled: Reports["listUnsettled"] = () =>
-    readPages(async (page) => pageOf(await ask(unsettledRequest(merchant, page))));
-
-  /** Each once, though the pieces that are asked for touch each other. */
-  async function listBatchIds(from: Date, to: Date): Promise<ReadonlySet<string>> {
-    const batchIds = new Set<string>();
-    let start = from.getTime();
-    do {
-      const end = Math.min(start + LONGEST_RANGE_MS, to.getTime());
-      const reply = await ask(batchListRequest(merchant, { from: new Date(start), to: new Date(end) }));
-      for (const batchId of batchIdsOf(reply.batchList)) batchIds.add(batchId);
-      start = end;
-    } while (start < to.getTime());
-    return batchIds;
-  }
-
-  const listSettled: Reports["listSettled"] = async ({ from, to }) => {
-    if (from > to) return [];
-    const settled: ListedTransaction[] = [];
-    for (const batchId of await listBatchIds(from, to)) {
-      if (!isGatewayNumber(batchId)) throw new GatewayUnavailable("The gateway listed a batch that cannot be read.");
-      settled.push(
-        ...(await readPages(async (page) => pageOf(await ask(batchTransactionsRequest(merchant, batchId, page))))),
-      );
-    }
-    return settled;
+export function reports(talk: Conversation): Reports {
+  const readingOf = keptReading(talk);
+  return {
+    findTransaction: (transactionId) => findTransaction(talk, transactionId),
+    listUnsettled: () => listUnsettled(talk),
+    listSettled: (between) => listSettled(talk, between),
+    listUnder: async (asked) => listUnder(talk, asked, await readingOf(asked).rows),
   };
+}
 
-  async function read(since: Date, now: Date): ReturnType<() => Reading["rows"]> {
-    // The unsettled ones first: what settles in between is then found in its batch, and never missed.
-    const unsettled = await listUnsettled();
-    const from = new Date(since.getTime() - MARGIN_MS);
-    const settled = await listSettled({ from, to: new Date(now.getTime() + MARGIN_MS) });
-    const rows = [...new Map([...unsettled, ...settled].map((row) => [row.transactionId, row])).values()];
-    const named = rows.filter((row) => row.invoiceNumber !== null);
-    return {
-      byInvoice: Map.groupBy(named, (row) => row.invoiceNumber ?? ""),
-      withoutInvoice: rows.filter((row) => row.invoiceNumber === null),
-    };
+async function findTransaction(
+  { merchant, ask }: Conversation,
+  transactionId: string,
+): Promise<GatewayTransaction | null> {
+  if (!isGatewayNumber(transactionId)) return null;
+  const reply = await ask(detailsRequest(merchant, transactionId), { mayBeMissing: true });
+  if (isMissing(reply)) return null;
+  const transaction = objectOf(reply.transaction);
+  if (textOf(transaction.transId) !== transactionId) {
+    throw new GatewayUnavailable("The gateway described another transaction, or none.");
   }
+  return transactionOf(transaction, textOf(reply.transrefId));
+}
 
-  function readingOf(asked: { since: Date; now: Date; freshSince: Date }): Reading {
-    const { now, freshSince } = asked;
+async function getTransaction(talk: Conversation, { transactionId }: ListedTransaction): Promise<GatewayTransaction> {
+  const transaction = await findTransaction(talk, transactionId);
+  if (!transaction) throw new GatewayUnavailable("The gateway lists a transaction that it does not know.");
+  return transaction;
+}
+
+function listUnsettled({ merchant, ask }: Conversation): Promise<readonly ListedTransaction[]> {
+  return readPages(async (page) => pageOf(await ask(unsettledRequest(merchant, page))));
+}
+
+async function listSettled(talk: Conversation, { from, to }: { from: Date; to: Date }): Promise<ListedTransaction[]> {
+  if (from > to) return [];
+  const { merchant, ask } = talk;
+  const settled: ListedTransaction[] = [];
+  for (const batchId of await listBatchIds(talk, from, to)) {
+    if (!isGatewayNumber(batchId)) throw new GatewayUnavailable("The gateway listed a batch that cannot be read.");
+    settled.push(
+      ...(await readPages(async (page) => pageOf(await ask(batchTransactionsRequest(merchant, batchId, page))))),
+    );
+  }
+  return settled;
+}
+
+/** Each once, though the pieces that are asked for touch each other. */
+async function listBatchIds({ merchant, ask }: Conversation, from: Date, to: Date): Promise<ReadonlySet<string>> {
+  const batchIds = new Set<string>();
+  let start = from.getTime();
+  do {
+    const end = Math.min(start + LONGEST_RANGE_MS, to.getTime());
+    const reply = await ask(batchListRequest(merchant, { from: new Date(start), to: new Date(end) }));
+    for (const batchId of batchIdsOf(reply.batchList)) batchIds.add(batchId);
+    start = end;
+  } while (start < to.getTime());
+  return batchIds;
+}
+
+/** Gives the last reading of the lists while it serves, or takes another. */
+function keptReading(talk: Conversation): (asked: { since: Date; now: Date; freshSince: Date }) => Reading {
+  let last: Reading | null = null;
+  return ({ now, freshSince, ...asked }) => {
     // Whole days, so that what falls due one after the other is served by one reading.
     const since = new Date(Math.floor(asked.since.getTime() / DAY_MS) * DAY_MS);
-    const last = lastReading;
     const age = last ? now.getTime() - last.takenAt.getTime() : 0;
     const serves = age >= 0 && age <= READING_SERVES_MS;
     if (last && serves && last.since <= since && last.takenAt > freshSince) return last;
-    const reading = { takenAt: now, since, rows: read(since, now) };
-    lastReading = reading;
+    const reading = { takenAt: now, since, rows: readLists(talk, since, now) };
+    last = reading;
     reading.rows.catch(() => {
-      if (lastReading === reading) lastReading = null;
+      if (last === reading) last = null;
     });
     return reading;
-  }
-
-  const listUnder: Reports["listUnder"] = async (asked) => {
-    const { byInvoice, withoutInvoice } = await readingOf(asked).rows;
-    const found: GatewayTransaction[] = [];
-    for (const row of asked.invoiceNumbers.flatMap((invoiceNumber) => byInvoice.get(invoiceNumber) ?? [])) {
-      found.push(await getTransaction(row));
-    }
-    // A row need not tell its invoice; the transaction's own record does, and says what a refund pays back.
-    for (const row of withoutInvoice) {
-      const isRefund = row.state === "refund";
-      if (isRefund !== (asked.refersTo !== null) || row.amountCents !== asked.amountCents) continue;
-      const transaction = await getTransaction(row);
-      const { invoiceNumber, refersTo } = transaction;
-      const isUnder = invoiceNumber !== null && asked.invoiceNumbers.includes(invoiceNumber);
-      if (isUnder || (isRefund && invoiceNumber === null && refersTo === asked.refersTo)) found.push(transaction);
-    }
-    return found;
   };
+}
 
-  async function getTransaction({ transactionId }: ListedTransaction): Promise<GatewayTransaction> {
-    const transaction = await findTransaction(transactionId);
-    if (!transaction) throw new GatewayUnavailable("The gateway lists a transaction that it does not know.");
-    return transaction;
+async function readLists(talk: Conversation, since: Date, now: Date): Promise<ReadRows> {
+  // The unsettled ones first: what settles in between is then found in its batch, and never missed.
+  const unsettled = await listUnsettled(talk);
+  const from = new Date(since.getTime() - MARGIN_MS);
+  const settled = await listSettled(talk, { from, to: new Date(now.getTime() + MARGIN_MS) });
+  const rows = [...new Map([...unsettled, ...settled].map((row) => [row.transactionId, row])).values()];
+  const named = rows.filter((row) => row.invoiceNumber !== null);
+  return {
+    byInvoice: Map.groupBy(named, (row) => row.invoiceNumber ?? ""),
+    withoutInvoice: rows.filter((row) => row.invoiceNumber === null),
+  };
+}
+
+async function listUnder(
+  talk: Conversation,
+  asked: InvoiceSearch,
+  { byInvoice, withoutInvoice }: ReadRows,
+): Promise<GatewayTransaction[]> {
+  const found: GatewayTransaction[] = [];
+  for (const row of asked.invoiceNumbers.flatMap((invoiceNumber) => byInvoice.get(invoiceNumber) ?? [])) {
+    found.push(await getTransaction(talk, row));
   }
-
-  return { findTransaction, listUnder, listUnsettled, listSettled };
+  // A row need not tell its invoice; the transaction's own record does, and says what a refund pays back.
+  for (const row of withoutInvoice) {
+    const isRefund = row.state === "refund";
+    if (isRefund !== (asked.refersTo !== null) || row.amountCents !== asked.amountCents) continue;
+    const transaction = await getTransaction(talk, row);
+    const { invoiceNumber, refersTo } = transaction;
+    const isUnder = invoiceNumber !== null && asked.invoiceNumbers.includes(invoiceNumber);
+    if (isUnder || (isRefund && invoiceNumber === null && refersTo === asked.refersTo)) found.push(transaction);
+  }
+  return found;
 }
 
 interface ListedPage {

@@ -19,27 +19,13 @@ import {
 
 type StoredCards = Pick<Gateway, "addCard" | "keepCardOf" | "findCard" | "deleteCard" | "deleteCustomer">;
 
-export function storedCards({ merchant, send, ask }: Conversation, log: FastifyBaseLogger): StoredCards {
-  /** The card of a transaction among those of its customer, the newest one that ends like it. */
-  async function keptCardOf(transactionId: string, customerProfileId: string): Promise<CardOutcome> {
-    const transaction = await send(detailsRequest(merchant, transactionId));
-    const customer = await send(customerRequest(merchant, customerProfileId));
-    if (transaction.kind !== "replied") return undelivered(transaction);
-    if (customer.kind !== "replied") return undelivered(customer);
-    const last4 = last4Of(cardIn(objectOf(transaction.reply.transaction)).cardNumber);
-    const profiles = listOf(objectOf(customer.reply.profile).paymentProfiles).map(objectOf);
-    const found = profiles.findLast((profile) => last4 !== null && last4Of(cardIn(profile).cardNumber) === last4);
-    const paymentProfileId = textOf(found?.customerPaymentProfileId);
-    if (paymentProfileId === null) return failed("the customer has no such card", codesOf(customer.reply));
-    return { kind: "kept", storedCard: { customerProfileId, paymentProfileId } };
-  }
-
+export function storedCards(talk: Conversation, log: FastifyBaseLogger): StoredCards {
+  const { merchant, ask } = talk;
   return {
     async addCard(card) {
       const { customerProfileId } = card;
       if (!isGatewayNumber(customerProfileId)) return failed("no such customer", NO_CODES, "no-such-customer");
-      const delivery = await send(addCardRequest(merchant, card));
-      const outcome = addOutcomeOf(delivery, customerProfileId);
+      const outcome = addOutcomeOf(await talk.send(addCardRequest(merchant, card)), customerProfileId);
       logEnd(log, { customerProfileId }, outcome);
       return outcome;
     },
@@ -48,14 +34,7 @@ export function storedCards({ merchant, send, ask }: Conversation, log: FastifyB
       if (!isGatewayNumber(transactionId) || !fitsAsKey(customer.id)) {
         return failed("the request does not fit the gateway's fields", NO_CODES);
       }
-      const first = await send(keepCardRequest(merchant, transactionId, customer, null));
-      const customerProfileId = existingIdOf(first);
-      let outcome = keepOutcomeOf(first);
-      if (customerProfileId !== null) {
-        const second = await send(keepCardRequest(merchant, transactionId, customer, customerProfileId));
-        // This time it is the card that is there already. Its number is not always told, so it is looked for.
-        outcome = isDuplicate(second) ? await keptCardOf(transactionId, customerProfileId) : keepOutcomeOf(second);
-      }
+      const outcome = await keepCardOf(talk, transactionId, customer);
       logEnd(log, { transactionId }, outcome);
       return outcome;
     },
@@ -78,6 +57,38 @@ export function storedCards({ merchant, send, ask }: Conversation, log: FastifyB
         await ask(deleteCustomerRequest(merchant, customerProfileId), { mayBeMissing: true });
     },
   };
+}
+
+async function keepCardOf(
+  talk: Conversation,
+  transactionId: string,
+  customer: Parameters<StoredCards["keepCardOf"]>[1],
+): Promise<CardOutcome> {
+  const { merchant, send } = talk;
+  const first = await send(keepCardRequest(merchant, transactionId, customer, null));
+  const customerProfileId = existingIdOf(first);
+  if (customerProfileId === null) return keepOutcomeOf(first);
+  const second = await send(keepCardRequest(merchant, transactionId, customer, customerProfileId));
+  // This time it is the card that is there already. Its number is not always told, so it is looked for.
+  return isDuplicate(second) ? keptCardOf(talk, transactionId, customerProfileId) : keepOutcomeOf(second);
+}
+
+/** The card of a transaction among those of its customer, the newest one that ends like it. */
+async function keptCardOf(
+  { merchant, send }: Conversation,
+  transactionId: string,
+  customerProfileId: string,
+): Promise<CardOutcome> {
+  const transaction = await send(detailsRequest(merchant, transactionId));
+  const customer = await send(customerRequest(merchant, customerProfileId));
+  if (transaction.kind !== "replied") return undelivered(transaction);
+  if (customer.kind !== "replied") return undelivered(customer);
+  const last4 = last4Of(cardIn(objectOf(transaction.reply.transaction)).cardNumber);
+  const profiles = listOf(objectOf(customer.reply.profile).paymentProfiles).map(objectOf);
+  const found = profiles.findLast((profile) => last4 !== null && last4Of(cardIn(profile).cardNumber) === last4);
+  const paymentProfileId = textOf(found?.customerPaymentProfileId);
+  if (paymentProfileId === null) return failed("the customer has no such card", codesOf(customer.reply));
+  return { kind: "kept", storedCard: { customerProfileId, paymentProfileId } };
 }
 
 const DUPLICATE_RECORD = "E00039";

@@ -27,47 +27,57 @@ export function connect(
   const agent = secure ? new https.Agent({ keepAlive: false }) : new http.Agent({ keepAlive: false });
   const open = secure ? https.request : http.request;
 
-  return (content, limits = {}) =>
-    new Promise((resolve) => {
-      const body = Buffer.from(JSON.stringify(content));
-      let sent = false;
-      const request = open(url, {
-        method: "POST",
-        agent,
-        headers: { "content-type": "application/json", "content-length": body.length, accept: "application/json" },
-      });
-      const settle = (delivery: Delivery) => {
-        clearTimeout(connecting);
-        clearTimeout(waiting);
-        resolve(delivery);
-        request.destroy();
-      };
-      const fail = (reason: string) => settle({ kind: sent ? "lost" : "not-sent", reason });
-      const connecting = setTimeout(
-        () => fail("timed out while connecting"),
-        Math.min(limits.connectMs ?? timeouts.connectMs, timeouts.connectMs),
-      );
-      const waiting = setTimeout(() => fail("timed out"), timeouts.totalMs);
+  return (content, { connectMs = timeouts.connectMs } = {}) => {
+    const body = Buffer.from(JSON.stringify(content));
+    const request = open(url, {
+      method: "POST",
+      agent,
+      headers: { "content-type": "application/json", "content-length": body.length, accept: "application/json" },
+    });
+    return deliver(request, body, secure ? "secureConnect" : "connect", {
+      connectMs: Math.min(connectMs, timeouts.connectMs),
+      totalMs: timeouts.totalMs,
+    });
+  };
+}
 
-      // Nothing is written before the connection stands, TLS included: from then on the request counts as sent.
-      request.once("socket", (socket) => {
-        socket.once(secure ? "secureConnect" : "connect", () => {
-          clearTimeout(connecting);
-          sent = true;
-          request.end(body);
-        });
-      });
-      request.once("error", (error: NodeJS.ErrnoException) => fail(error.code ?? "connection failed"));
-      request.once("close", () => fail("the connection was closed"));
-      request.once("response", (response) => {
-        if (response.statusCode !== 200) return fail(`HTTP ${response.statusCode}`);
-        readBody(response, (text) => {
-          const reply = text === null ? null : replyOf(text);
-          if (reply) settle({ kind: "replied", reply });
-          else fail(text === null ? "the reply was cut off or too long" : "the reply is not readable");
-        });
+/** Nothing is written before the connection stands, TLS included: from then on the request counts as sent. */
+function deliver(
+  request: http.ClientRequest,
+  body: Buffer,
+  connected: "connect" | "secureConnect",
+  { connectMs, totalMs }: { connectMs: number; totalMs: number },
+): Promise<Delivery> {
+  return new Promise((resolve) => {
+    let sent = false;
+    const settle = (delivery: Delivery) => {
+      clearTimeout(connecting);
+      clearTimeout(waiting);
+      resolve(delivery);
+      request.destroy();
+    };
+    const fail = (reason: string) => settle({ kind: sent ? "lost" : "not-sent", reason });
+    const connecting = setTimeout(() => fail("timed out while connecting"), connectMs);
+    const waiting = setTimeout(() => fail("timed out"), totalMs);
+
+    request.once("socket", (socket) => {
+      socket.once(connected, () => {
+        clearTimeout(connecting);
+        sent = true;
+        request.end(body);
       });
     });
+    request.once("error", (error: NodeJS.ErrnoException) => fail(error.code ?? "connection failed"));
+    request.once("close", () => fail("the connection was closed"));
+    request.once("response", (response) => {
+      if (response.statusCode !== 200) return fail(`HTTP ${response.statusCode}`);
+      readBody(response, (text) => {
+        const reply = text === null ? null : replyOf(text);
+        if (reply) settle({ kind: "replied", reply });
+        else fail(text === null ? "the reply was cut off or too long" : "the reply is not readable");
+      });
+    });
+  });
 }
 
 /** Calls back once, with the whole text, or with null when it breaks off or is longer than 1 MB. */
