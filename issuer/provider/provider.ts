@@ -1,14 +1,22 @@
-import { createHash } from "node:crypto";
-import { type Configuration, interactionPolicy, type JWK, type KoaContextWithOIDC, Provider } from "oidc-provider";
+import {
+  type AccountClaims,
+  type ClientMetadata,
+  type Configuration,
+  interactionPolicy,
+  type JWK,
+  type KoaContextWithOIDC,
+  Provider,
+} from "oidc-provider";
 import type { Clock } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { findAccount } from "../accounts.ts";
 import { accountsPath, confirmationMailPath } from "../client-routes.ts";
-import { page, pageHeaders, type Site } from "../pages/frame.ts";
-import { html } from "../pages/html.ts";
-import { expired, problemPage } from "../pages/problem.ts";
+import type { Site } from "../pages/frame.ts";
 import { sessionSeconds } from "../sign-ins.ts";
-import { deleteGrant, payloadStore } from "./payload-store.ts";
+import type { Account } from "../tables.ts";
+import { errorPage, finishAnswers, show } from "./answers.ts";
+import { payloadStore } from "./payload-store.ts";
+import { signOut } from "./sign-out.ts";
 
 const MINUTE = 60;
 
@@ -30,37 +38,23 @@ interface ProviderOptions {
 }
 
 /** The protocol: one first-party client, authorization code with PKCE, sessions of 14 days, no consent page. */
-export function createProvider({ db, clock, site, secrets, jwks, client, send }: ProviderOptions): Provider {
-  const cookie = { httpOnly: true, sameSite: "lax", signed: true } as const;
-  const port = new URL(site.url).port.replace(/^(?=.)/, "-");
+export function createProvider(options: ProviderOptions): Provider {
+  const provider = new Provider(options.site.url, configure(options));
+  // It may believe the forwarded headers because the mount writes them from our own address.
+  provider.proxy = true;
+  provider.use(finishAnswers(options.site));
+  return provider;
+}
+
+function configure({ db, clock, site, secrets, jwks, client, send }: ProviderOptions): Configuration {
+  const cookies = configureCookies(site, secrets);
   const policy = interactionPolicy.base();
   policy.remove("consent");
-
-  const configuration: Configuration = {
+  return {
     adapter: (kind: string) => payloadStore(db, clock, kind),
     jwks,
-    clients: [
-      {
-        client_id: client.id,
-        client_secret: client.secret,
-        redirect_uris: [...client.redirectUris],
-        post_logout_redirect_uris: [...client.postLogoutRedirectUris],
-        grant_types: ["authorization_code"],
-        response_types: ["code"],
-        token_endpoint_auth_method: "client_secret_basic",
-        require_auth_time: true,
-        backchannel_logout_uri: client.backchannelLogoutUri,
-        backchannel_logout_session_required: true,
-      },
-    ],
-    cookies: {
-      keys: [...secrets],
-      // Browsers do not tell cookies apart by port, and several issuers may run on one machine.
-      names: { session: `issuer-session${port}`, interaction: `issuer-step${port}`, resume: `issuer-resume${port}` },
-      long: { ...cookie, path: site.path },
-      // Without a path here each sign-in keeps its cookies under its own address: several tabs do not disturb each other.
-      short: cookie,
-    },
+    clients: [metadataOf(client)],
+    cookies,
     scopes: ["openid", "email", "profile"],
     responseTypes: ["code"],
     clientAuthMethods: ["client_secret_basic", "client_secret_post"],
@@ -81,117 +75,81 @@ export function createProvider({ db, clock, site, secrets, jwks, client, send }:
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
-      rpInitiatedLogout: { enabled: true, logoutSource, postLogoutSuccessSource },
+      rpInitiatedLogout: signOut(db, site, cookies.long),
     },
     interactions: { policy, url: (_ctx, { uid }) => `${site.path}/interaction/${uid}` },
-    ttl: {
-      Session: sessionSeconds,
-      Grant: sessionSeconds,
-      // Each anonymous request leaves one: it lives about as long as the client remembers that it asked.
-      Interaction: 15 * MINUTE,
-      AuthorizationCode: MINUTE,
-      AccessToken: 60 * MINUTE,
-      IdToken: 60 * MINUTE,
-    },
+    ttl: lifetimes,
     async findAccount(_ctx, subject) {
       const account = await findAccount(db, subject);
-      if (!account) return undefined;
-      const { email, emailVerifiedAt, firstName, lastName } = account;
-      const claims = {
-        sub: subject,
-        email,
-        email_verified: emailVerifiedAt !== null,
-        ...(emailVerifiedAt && { email_verified_at: Math.floor(emailVerifiedAt.getTime() / 1000) }),
-        given_name: firstName,
-        family_name: lastName,
-        name: `${firstName} ${lastName}`,
-      };
-      return { accountId: subject, claims: async () => claims };
+      return account ? { accountId: subject, claims: async () => claimsOf(account) } : undefined;
     },
-    async loadExistingGrant({ oidc }) {
-      const { client: asking, session, provider: own } = oidc;
-      if (!asking || !session?.accountId) return undefined;
-      const known = session.grantIdFor(asking.clientId);
-      const kept = known && (await own.Grant.find(known));
-      if (kept) return kept;
-      const grant = new own.Grant({ clientId: asking.clientId, accountId: session.accountId });
-      grant.addOIDCScope("openid email profile");
-      await grant.save();
-      return grant;
-    },
+    loadExistingGrant: findOrMakeGrant,
     async renderError(ctx, { error, error_description: description }) {
-      show(ctx, errorPage(ctx.status, error, description));
+      show(ctx, site, errorPage(site, ctx.status, error, description));
     },
   };
+}
 
-  function errorPage(status: number, error: string, description = "") {
-    if (status === 404) return problemPage(site, "Page not found", "There is nothing at this address.");
-    if (/session|expired/.test(description)) return problemPage(site, expired.title, expired.sentence);
-    const detail = [error, description].filter(Boolean).join(": ");
-    return problemPage(site, "Sign-in failed", "The request cannot be answered. Go back and start again.", detail);
-  }
+/** In seconds. */
+const lifetimes = {
+  Session: sessionSeconds,
+  Grant: sessionSeconds,
+  // Each anonymous request leaves one: it lives about as long as the client remembers that it asked.
+  Interaction: 15 * MINUTE,
+  AuthorizationCode: MINUTE,
+  AccessToken: 60 * MINUTE,
+  IdToken: 60 * MINUTE,
+};
 
-  async function logoutSource(ctx: KoaContextWithOIDC, form: string): Promise<void> {
-    const { session, params, entities, provider: own } = ctx.oidc;
-    const hint = (entities as { IdTokenHint?: { payload: { sub?: string } } }).IdTokenHint;
-    if (session && hint && hint.payload.sub === session.accountId) {
-      // The client has shown that it signs out its own person: asking again would only be in the way.
-      for (const { grantId } of Object.values(session.authorizations ?? {}))
-        if (grantId) await deleteGrant(db, grantId);
-      await session.destroy();
-      ctx.oidc.cookies.set(own.cookieName("session"), null, { ...cookie, path: site.path });
-      const target = params?.post_logout_redirect_uri ?? ctx.oidc.urlFor("end_session_success");
-      const url = new URL(String(target));
-      if (params?.post_logout_redirect_uri && params.state) url.searchParams.set("state", String(params.state));
-      ctx.status = 303;
-      ctx.redirect(url.href);
-      return;
-    }
-    // The form carries the secret that proves the press of our button.
-    const [, action = ""] = /action="([^"]*)"/.exec(form) ?? [];
-    const [, xsrf = ""] = /name="xsrf" value="([^"]*)"/.exec(form) ?? [];
-    show(ctx, {
-      title: "Sign out",
-      lead: "Sign out of the academy in this browser?",
-      body: html`<form class="form" method="post" action="${action}">
-<input type="hidden" name="xsrf" value="${xsrf}">
-<button class="button" type="submit" name="logout" value="yes">Sign out</button>
-</form>
-<nav class="links"><a href="${site.homeUrl}">No, stay signed in</a></nav>`,
-    });
-  }
+function metadataOf(client: ProviderOptions["client"]): ClientMetadata {
+  return {
+    client_id: client.id,
+    client_secret: client.secret,
+    redirect_uris: [...client.redirectUris],
+    post_logout_redirect_uris: [...client.postLogoutRedirectUris],
+    grant_types: ["authorization_code"],
+    response_types: ["code"],
+    token_endpoint_auth_method: "client_secret_basic",
+    require_auth_time: true,
+    backchannel_logout_uri: client.backchannelLogoutUri,
+    backchannel_logout_session_required: true,
+  };
+}
 
-  async function postLogoutSuccessSource(ctx: KoaContextWithOIDC): Promise<void> {
-    show(ctx, {
-      title: "Signed out",
-      lead: "See you at the next bargain.",
-      body: html`<p><a class="button" href="${site.homeUrl}">Back to the academy</a></p>`,
-    });
-  }
+function configureCookies({ url, path }: Site, secrets: readonly string[]) {
+  const cookie = { httpOnly: true, sameSite: "lax", signed: true } as const;
+  const port = new URL(url).port.replace(/^(?=.)/, "-");
+  return {
+    keys: [...secrets],
+    // Browsers do not tell cookies apart by port, and several issuers may run on one machine.
+    names: { session: `issuer-session${port}`, interaction: `issuer-step${port}`, resume: `issuer-resume${port}` },
+    long: { ...cookie, path },
+    // Without a path here each sign-in keeps its cookies under its own address: several tabs do not disturb each other.
+    short: cookie,
+  };
+}
 
-  function show(ctx: Pick<KoaContextWithOIDC, "set" | "type" | "body">, content: Parameters<typeof page>[1]): void {
-    ctx.set(pageHeaders(site));
-    ctx.type = "html";
-    ctx.body = page(site, content);
-  }
+function claimsOf({ subject, email, emailVerifiedAt, firstName, lastName }: Account): AccountClaims {
+  return {
+    sub: subject,
+    email,
+    email_verified: emailVerifiedAt !== null,
+    ...(emailVerifiedAt && { email_verified_at: Math.floor(emailVerifiedAt.getTime() / 1000) }),
+    given_name: firstName,
+    family_name: lastName,
+    name: `${firstName} ${lastName}`,
+  };
+}
 
-  const provider = new Provider(site.url, configuration);
-  // It may believe the forwarded headers because the mount writes them from our own address.
-  provider.proxy = true;
-  provider.use(async (ctx, next) => {
-    await next();
-    // It would answer the scripts of every site. Ours is the one server that asks, and no script of ours does.
-    for (const name of Object.keys(ctx.response.headers)) if (name.startsWith("access-control-")) ctx.remove(name);
-    if (ctx.status === 404 && !ctx.body && ctx.accepts("html")) {
-      show(ctx, errorPage(404, "not_found"));
-      // Koa takes a body for success.
-      ctx.status = 404;
-    }
-    // The library's own page that passes a sign-out on by itself: its one script may run, and nothing else.
-    if (ctx.type === "text/html" && typeof ctx.body === "string" && !ctx.response.get("content-security-policy")) {
-      const [, script = ""] = /<script>([\s\S]*?)<\/script>/.exec(ctx.body) ?? [];
-      ctx.set(pageHeaders(site, `'sha256-${createHash("sha256").update(script).digest("base64")}'`));
-    }
-  });
-  return provider;
+/** Nobody is asked for consent: the one client is ours. */
+async function findOrMakeGrant({ oidc }: KoaContextWithOIDC) {
+  const { client, session, provider } = oidc;
+  if (!client || !session?.accountId) return undefined;
+  const known = session.grantIdFor(client.clientId);
+  const kept = known && (await provider.Grant.find(known));
+  if (kept) return kept;
+  const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
+  grant.addOIDCScope("openid email profile");
+  await grant.save();
+  return grant;
 }
