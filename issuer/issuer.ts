@@ -72,29 +72,46 @@ export interface MountedIssuer {
  */
 export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<MountedIssuer> {
   const { db, clock, client, secrets, demoAccounts, send, mail, enqueueMail } = options;
-  const { pathname: path, origin, href: url } = new URL(options.url);
-  const site: Site = {
-    url,
-    path,
-    homeUrl: options.homeUrl,
-    profileUrl: options.profileUrl,
-    contactUrl: options.contactUrl,
-    stylesheet: options.stylesheet ?? `${path}/style.css`,
-    formTargets: [...client.redirectUris, ...client.postLogoutRedirectUris]
-      .map((uri) => new URL(uri).origin)
-      .filter((target, at, all) => target !== origin && all.indexOf(target) === at),
-  };
+  const { origin, href: url } = new URL(options.url);
+  const site = siteOf(options);
   await createDemoAccounts(db, clock, demoAccounts);
   const jwks = await signingKeys(db, clock);
   const provider = createProvider({ db, clock, site, secrets, client, jwks, send });
+  provider.on("server_error", (_ctx, error) => app.log.error({ err: error }, "the issuer failed"));
   const onFailure = (error: unknown) => app.log.error({ err: error }, "the client was not told that sign-ins ended");
   const logouts = openLogouts({ db, issuer: url, jwks, client, send, onFailure });
-  provider.on("server_error", (_ctx, error) => app.log.error({ err: error }, "the issuer failed"));
+  tidyRegularly(app, { db, clock, logouts });
 
+  const reserved = new Set(options.reservedEmails.map((email) => email.toLowerCase()));
+  const isReserved = (email: string) => reserved.has(email.trim().toLowerCase());
+  const clientId = client.id;
+  const issuer = { db, clock, provider, site, clientId, demoAccounts, logouts, isReserved, enqueueMail, secrets };
+  const prefix = site.path;
+  await app.register(async (scope) => pages(scope, issuer, origin), { prefix });
+  await app.register(async (scope) => clientRoutes(scope, issuer, client), { prefix });
+  await app.register(async (scope) => protocol(scope, issuer), { prefix });
+  return { sendMail: (order, id) => sendOrderedMail({ db, clock, site, mail }, order, id), importAccounts };
+}
+
+function siteOf({ client, stylesheet, homeUrl, profileUrl, contactUrl, ...options }: IssuerOptions): Site {
+  const { pathname: path, origin, href: url } = new URL(options.url);
+  const origins = [...client.redirectUris, ...client.postLogoutRedirectUris].map((uri) => new URL(uri).origin);
+  return {
+    url,
+    path,
+    homeUrl,
+    profileUrl,
+    contactUrl,
+    stylesheet: stylesheet ?? `${path}/style.css`,
+    formTargets: [...new Set(origins)].filter((target) => target !== origin),
+  };
+}
+
+/** Removes what has expired, and tells the client what a node could not tell before it was killed. */
+function tidyRegularly(app: FastifyInstance, { db, clock, logouts }: Pick<Issuer, "db" | "clock" | "logouts">): void {
   const sweep = setInterval(() => {
     deleteExpired(db, clock).catch((error) => app.log.error({ err: error }, "the issuer's expired records remain"));
   }, 10 * MINUTE).unref();
-  // What a node could not tell before it was killed, another one tells, or the same one after its start.
   let delivery: Promise<void> | null = null;
   const deliver = setInterval(() => {
     delivery ??= logouts.deliver().finally(() => {
@@ -106,26 +123,6 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
     clearInterval(deliver);
     await delivery;
   });
-
-  const reserved = new Set(options.reservedEmails.map((email) => email.toLowerCase()));
-  const isReserved = (email: string) => reserved.has(email.trim().toLowerCase());
-  const clientId = client.id;
-  const issuer: Issuer = {
-    db,
-    clock,
-    provider,
-    site,
-    clientId,
-    demoAccounts,
-    logouts,
-    isReserved,
-    enqueueMail,
-    secrets,
-  };
-  await app.register(async (scope) => pages(scope, issuer, origin), { prefix: path });
-  await app.register(async (scope) => clientRoutes(scope, issuer, client), { prefix: path });
-  await app.register(async (scope) => protocol(scope, issuer), { prefix: path });
-  return { sendMail: (order, id) => sendOrderedMail({ db, clock, site, mail }, order, id), importAccounts };
 }
 
 /** Our own pages: forms posted by the browser that shows them. */

@@ -7,8 +7,8 @@ import { hasSecondFactor } from "../second-factor/second-factor.ts";
 import type { Account } from "../tables.ts";
 import { countAttempt } from "../throttle.ts";
 import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
-import { field, sendPage } from "./frame.ts";
-import { html } from "./html.ts";
+import { field, type Site, sendPage } from "./frame.ts";
+import { type Html, html } from "./html.ts";
 import { type Issuer, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
@@ -19,20 +19,91 @@ const wrong = "The password is not right.";
 
 /** The signed-in person's own account: another password, another address. Both ask for the password. */
 export function accountRoutes(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site, logouts, enqueueMail } = issuer;
-  const action = `${site.path}/account`;
-  const back = html`<nav class="links"><a href="${site.profileUrl}">Back to your profile</a></nav>`;
+  const { site } = issuer;
+  scope.get("/account", async (request, reply) => {
+    const session = await findSession(issuer, request, reply);
+    return sendPage(reply, site, session ? await accountPage(issuer, session.account) : signInPage(site));
+  });
+  passwordRoutes(scope, issuer);
+  emailRoute(scope, issuer);
+}
 
-  const signInPage = {
+function passwordRoutes(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site, logouts, enqueueMail } = issuer;
+
+  scope.post("/account/password", async (request, reply) => {
+    const session = await findSession(issuer, request, reply);
+    if (!session) return sendPage(reply, site, signInPage(site), 401);
+    const { account } = session;
+    const password = textOf(request, "password", 512);
+    const newPassword = textOf(request, "newPassword", 512);
+    const refuse = async (errors: Errors) => sendPage(reply, site, await accountPage(issuer, account, "", errors), 422);
+    const weakness = findWeakness(newPassword, account);
+    if (weakness) return refuse({ newPassword: weakness });
+    if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
+      return refuse({ password: wrong });
+    }
+    const changed = await changePassword(db, clock, account, newPassword, session, enqueueMail);
+    if (!changed) return sendPage(reply, site, signInPage(site), 401);
+    rememberDevice(issuer, request, reply, changed, secondAfterEnd(changed));
+    await session.renew(changed);
+    await logouts.deliver(changed.subject);
+    return reply.redirect(`${site.path}/account/password-changed`, 303);
+  });
+
+  scope.get("/account/password-changed", async (_request, reply) =>
+    sendPage(reply, site, {
+      title: "Password changed",
+      lead: "You are signed in here, and nowhere else.",
+      body: html`<p><a class="button" href="${site.profileUrl}">Back to your profile</a></p>`,
+    }),
+  );
+}
+
+function emailRoute(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site, enqueueMail } = issuer;
+  scope.post("/account/email", async (request, reply) => {
+    const session = await findSession(issuer, request, reply);
+    if (!session) return sendPage(reply, site, signInPage(site), 401);
+    const { account } = session;
+    const typed = textOf(request, "email", 512).trim();
+    const password = textOf(request, "password", 512);
+    const refuse = async (errors: Errors) =>
+      sendPage(reply, site, await accountPage(issuer, account, typed, errors), 422);
+    const email = NewEmail.safeParse(typed);
+    if (!email.success) return refuse({ email: email.error.issues[0]?.message ?? "" });
+    if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
+      return refuse({ emailPassword: wrong });
+    }
+    await countAttempt(db, clock, "taken-client", clientOf(request).key);
+    const holder = await findAccountByEmail(db, email.data);
+    if (holder && holder.subject !== account.subject) {
+      return refuse({ email: "An account with this address exists." });
+    }
+    await countAttempt(db, clock, "mail-client", clientOf(request).key);
+    await countAttempt(db, clock, "mail-account", email.data);
+    await enqueueMail(db, { kind: "change-address", to: email.data, subject: account.subject });
+    return sendPage(reply, site, {
+      title: "Check your mail",
+      lead: "A link is on its way to your new address. It works for a day.",
+      body: html`<p>Until you open it, your account keeps the old address.</p>${back(site)}`,
+    });
+  });
+}
+
+function signInPage({ profileUrl }: Site) {
+  return {
     title: "Your account",
     lead: "Sign in once more to change your email or password.",
-    body: html`<p><a class="button" href="${site.profileUrl}">Sign in</a></p>`,
+    body: html`<p><a class="button" href="${profileUrl}">Sign in</a></p>`,
   };
+}
 
-  async function accountPage(account: Account, typedEmail = "", errors: Errors = {}) {
-    const { email, emailVerifiedAt, subject } = account;
-    const isOn = await hasSecondFactor(db, subject);
-    const body = html`<section class="part">
+async function accountPage({ db, site }: Issuer, account: Account, typedEmail = "", errors: Errors = {}) {
+  const { email, emailVerifiedAt, subject } = account;
+  const action = `${site.path}/account`;
+  const isOn = await hasSecondFactor(db, subject);
+  const body = html`<section class="part">
 <h2>Email</h2>
 <p>${email}${!emailVerifiedAt && " (not confirmed)"}</p>
 <form class="form" method="post" action="${action}/email">
@@ -55,67 +126,10 @@ ${field({ name: "newPassword", label: "New password", type: "password", autocomp
 <p>${isOn ? "It is on: signing in takes your password and a code." : "A code from an app on your phone, beside your password."}</p>
 <p><a class="button" href="${action}/second-factor">${isOn ? "Recovery codes, or turn it off" : "Set up the second factor"}</a></p>
 </section>
-${back}`;
-    return { title: "Your account", lead: "What you sign in with.", body };
-  }
+${back(site)}`;
+  return { title: "Your account", lead: "What you sign in with.", body };
+}
 
-  scope.get("/account", async (request, reply) => {
-    const session = await findSession(issuer, request, reply);
-    return sendPage(reply, site, session ? await accountPage(session.account) : signInPage);
-  });
-
-  scope.post("/account/password", async (request, reply) => {
-    const session = await findSession(issuer, request, reply);
-    if (!session) return sendPage(reply, site, signInPage, 401);
-    const { account } = session;
-    const password = textOf(request, "password", 512);
-    const newPassword = textOf(request, "newPassword", 512);
-    const refuse = async (errors: Errors) => sendPage(reply, site, await accountPage(account, "", errors), 422);
-    const weakness = findWeakness(newPassword, account);
-    if (weakness) return refuse({ newPassword: weakness });
-    if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
-      return refuse({ password: wrong });
-    }
-    const changed = await changePassword(db, clock, account, newPassword, session, enqueueMail);
-    if (!changed) return sendPage(reply, site, signInPage, 401);
-    rememberDevice(issuer, request, reply, changed, secondAfterEnd(changed));
-    await session.renew(changed);
-    await logouts.deliver(changed.subject);
-    return reply.redirect(`${action}/password-changed`, 303);
-  });
-
-  scope.get("/account/password-changed", async (_request, reply) =>
-    sendPage(reply, site, {
-      title: "Password changed",
-      lead: "You are signed in here, and nowhere else.",
-      body: html`<p><a class="button" href="${site.profileUrl}">Back to your profile</a></p>`,
-    }),
-  );
-
-  scope.post("/account/email", async (request, reply) => {
-    const session = await findSession(issuer, request, reply);
-    if (!session) return sendPage(reply, site, signInPage, 401);
-    const { account } = session;
-    const typed = textOf(request, "email", 512).trim();
-    const password = textOf(request, "password", 512);
-    const refuse = async (errors: Errors) => sendPage(reply, site, await accountPage(account, typed, errors), 422);
-    const email = NewEmail.safeParse(typed);
-    if (!email.success) return refuse({ email: email.error.issues[0]?.message ?? "" });
-    if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
-      return refuse({ emailPassword: wrong });
-    }
-    await countAttempt(db, clock, "taken-client", clientOf(request).key);
-    const holder = await findAccountByEmail(db, email.data);
-    if (holder && holder.subject !== account.subject) {
-      return refuse({ email: "An account with this address exists." });
-    }
-    await countAttempt(db, clock, "mail-client", clientOf(request).key);
-    await countAttempt(db, clock, "mail-account", email.data);
-    await enqueueMail(db, { kind: "change-address", to: email.data, subject: account.subject });
-    return sendPage(reply, site, {
-      title: "Check your mail",
-      lead: "A link is on its way to your new address. It works for a day.",
-      body: html`<p>Until you open it, your account keeps the old address.</p>${back}`,
-    });
-  });
+function back({ profileUrl }: Site): Html {
+  return html`<nav class="links"><a href="${profileUrl}">Back to your profile</a></nav>`;
 }

@@ -5,8 +5,8 @@ import { createLink, findLink } from "../links.ts";
 import type { Account } from "../tables.ts";
 import { countAttempt } from "../throttle.ts";
 import { type BrowserSession, findDevice, findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
-import { field, sendPage } from "./frame.ts";
-import { html } from "./html.ts";
+import { field, type Site, sendPage } from "./frame.ts";
+import { type Html, html } from "./html.ts";
 import { type Issuer, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
@@ -27,11 +27,8 @@ interface Confirmation {
  * account the owner's address.
  */
 export function confirmAddressRoutes(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site, enqueueMail } = issuer;
-  const again = `${site.path}/confirm-address/again`;
-  const home = html`<nav class="links"><a href="${site.homeUrl}">Back to the academy</a></nav>`;
-
-  confirmation({
+  const { db, clock, enqueueMail } = issuer;
+  confirmationRoutes(scope, issuer, {
     path: "/confirm-address",
     purpose: "confirm-address",
     title: "Confirm your address",
@@ -39,7 +36,9 @@ export function confirmAddressRoutes(scope: FastifyInstance, issuer: Issuer): vo
     button: "Confirm my address",
     confirm: (token, session) => confirmAddress(db, clock, token, session),
   });
-  confirmation({
+  newPasswordRoute(scope, issuer);
+  newLinkRoute(scope, issuer);
+  confirmationRoutes(scope, issuer, {
     path: "/change-address",
     purpose: "change-address",
     title: "Confirm your new address",
@@ -47,114 +46,59 @@ export function confirmAddressRoutes(scope: FastifyInstance, issuer: Issuer): vo
     button: "Confirm my new address",
     confirm: (token, session) => changeAddress(db, clock, token, session, enqueueMail),
   });
+}
 
-  function confirmation({ path, purpose, confirm, ...words }: Confirmation): void {
-    const action = `${site.path}${path}`;
-    const isOwn = purpose === "confirm-address";
+function confirmationRoutes(scope: FastifyInstance, issuer: Issuer, confirmation: Confirmation): void {
+  const { site } = issuer;
+  const { path, purpose, confirm } = confirmation;
+  const usedPage = purpose === "confirm-address" ? usedConfirmationPage(site) : usedChangePage(site);
 
-    const usedPage = {
-      title: "Link no longer works",
-      lead: `It was used already, or it is older than ${isOwn ? "7 days" : "a day"}.`,
-      body: isOwn
-        ? html`<p>If your address is not confirmed yet, have a new link sent to it.</p>
-<form class="form" method="post" action="${again}">
-${field({ name: "email", label: "Email", type: "email", autocomplete: "username" })}
-<button class="button" type="submit">Send a new link</button>
-</form>
-${home}`
-        : home,
-    };
+  scope.get(path, async (request, reply) => {
+    const token = String((request.query as { token?: unknown }).token ?? "");
+    const account = await accountOf(issuer, purpose, token);
+    if (!account) return sendPage(reply, site, usedPage, 410);
+    const isKnown = findDevice(issuer, request, reply, account) !== null;
+    return sendPage(reply, site, confirmPage(site, confirmation, token, { isKnown }));
+  });
 
-    const confirmPage = (token: string, isKnown: boolean, error?: string) => ({
-      title: words.title,
-      lead: words.lead,
-      body: html`<form class="form" method="post" action="${action}">
-<input type="hidden" name="token" value="${token}">
-${!isKnown && field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", hint: "Your account's password, to show that the account is yours.", error })}
-<button class="button" type="submit">${words.button}</button>
-</form>
-${
-  !isKnown &&
-  isOwn &&
-  html`<form class="links" method="post" action="${action}/new-password">
-<input type="hidden" name="token" value="${token}">
-<button class="link-button" type="submit">I did not create this account, or forgot its password: choose a new one</button>
-</form>`
-}`,
-    });
+  scope.post(path, async (request, reply) => {
+    const token = textOf(request, "token");
+    const account = await accountOf(issuer, purpose, token);
+    if (!account) return sendPage(reply, site, usedPage, 410);
+    const error = await proofError(issuer, request, reply, account);
+    if (error) return sendPage(reply, site, confirmPage(site, confirmation, token, { isKnown: false, error }), 422);
+    const session = await findOwnSession(issuer, request, reply, account);
+    const confirmed = await confirm(token, session);
+    if (!confirmed) return sendPage(reply, site, usedPage, 410);
+    if (confirmed === "taken") return sendPage(reply, site, takenPage(site), 409);
+    rememberDevice(issuer, request, reply, confirmed, secondAfterEnd(confirmed));
+    await session?.renew(confirmed);
+    await issuer.logouts.deliver(confirmed.subject);
+    return reply.redirect(`${site.path}${path}/done`, 303);
+  });
 
-    async function accountOf(token: string): Promise<Account | null> {
-      const link = await findLink(db, clock, purpose, token);
-      return link && findAccount(db, link.subject);
-    }
+  scope.get(`${path}/done`, async (_request, reply) =>
+    sendPage(reply, site, {
+      title: "Address confirmed",
+      lead: "Thank you. Receipts and mail about your account go there.",
+      body: html`<p><a class="button" href="${site.homeUrl}">Continue to the academy</a></p>`,
+    }),
+  );
+}
 
-    scope.get(path, async (request, reply) => {
-      const token = String((request.query as { token?: unknown }).token ?? "");
-      const account = await accountOf(token);
-      if (!account) return sendPage(reply, site, usedPage, 410);
-      return sendPage(reply, site, confirmPage(token, findDevice(issuer, request, reply, account) !== null));
-    });
+/** Anybody who holds the link reads the account's mail, as anybody who asks for a reset must. */
+function newPasswordRoute(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site } = issuer;
+  scope.post("/confirm-address/new-password", async (request, reply) => {
+    const account = await accountOf(issuer, "confirm-address", textOf(request, "token"));
+    if (!account) return sendPage(reply, site, usedConfirmationPage(site), 410);
+    const token = await createLink(db, clock, "reset-password", account.subject);
+    return reply.redirect(`${site.path}/reset-password?token=${token}`, 303);
+  });
+}
 
-    scope.post(path, async (request, reply) => {
-      const token = textOf(request, "token");
-      const account = await accountOf(token);
-      if (!account) return sendPage(reply, site, usedPage, 410);
-      if (!findDevice(issuer, request, reply, account)) {
-        const password = textOf(request, "password", 512);
-        const typed = { email: account.email, account, password };
-        if (!password || !(await isRightPassword(issuer, request, reply, typed))) {
-          const error = password ? "The password is not right." : "Enter the password of your account.";
-          return sendPage(reply, site, confirmPage(token, false, error), 422);
-        }
-      }
-      const session = await findOwnSession(request, reply, account);
-      const confirmed = await confirm(token, session);
-      if (!confirmed) return sendPage(reply, site, usedPage, 410);
-      if (confirmed === "taken") return sendPage(reply, site, takenPage, 409);
-      await keepBrowser(request, reply, confirmed, session);
-      return reply.redirect(`${action}/done`, 303);
-    });
-
-    scope.get(`${path}/done`, async (_request, reply) =>
-      sendPage(reply, site, {
-        title: "Address confirmed",
-        lead: "Thank you. Receipts and mail about your account go there.",
-        body: html`<p><a class="button" href="${site.homeUrl}">Continue to the academy</a></p>`,
-      }),
-    );
-
-    if (!isOwn) return;
-    scope.post(`${path}/new-password`, async (request, reply) => {
-      const account = await accountOf(textOf(request, "token"));
-      if (!account) return sendPage(reply, site, usedPage, 410);
-      // Anybody who holds this link reads the account's mail, as anybody who asks for a reset must.
-      const token = await createLink(db, clock, "reset-password", account.subject);
-      return reply.redirect(`${site.path}/reset-password?token=${token}`, 303);
-    });
-  }
-
-  const takenPage = {
-    title: "Address in use",
-    lead: "Another account has this address by now. Your account keeps the old one.",
-    body: home,
-  };
-
-  async function findOwnSession(request: FastifyRequest, reply: FastifyReply, { subject }: Account) {
-    const session = await findSession(issuer, request, reply);
-    return session?.account.subject === subject ? session : null;
-  }
-
-  async function keepBrowser(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    account: Account,
-    session: BrowserSession | null,
-  ): Promise<void> {
-    rememberDevice(issuer, request, reply, account, secondAfterEnd(account));
-    await session?.renew(account);
-    await issuer.logouts.deliver(account.subject);
-  }
-
+function newLinkRoute(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site } = issuer;
   scope.post("/confirm-address/again", async (request, reply) => {
     const email = textOf(request, "email").trim();
     await countAttempt(db, clock, "mail-client", clientOf(request).key);
@@ -162,9 +106,93 @@ ${
     return sendPage(reply, site, {
       title: "Check your mail",
       lead: "If this address waits for its confirmation, a new link is on its way.",
-      body: home,
+      body: home(site),
     });
   });
+}
+
+async function accountOf(
+  { db, clock }: Issuer,
+  purpose: Confirmation["purpose"],
+  token: string,
+): Promise<Account | null> {
+  const link = await findLink(db, clock, purpose, token);
+  return link && findAccount(db, link.subject);
+}
+
+/** What is wrong with how this browser proves the account; null when it has signed in to it or typed its password. */
+async function proofError(
+  issuer: Issuer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  account: Account,
+): Promise<string | null> {
+  if (findDevice(issuer, request, reply, account)) return null;
+  const password = textOf(request, "password", 512);
+  if (!password) return "Enter the password of your account.";
+  const isRight = await isRightPassword(issuer, request, reply, { email: account.email, account, password });
+  return isRight ? null : "The password is not right.";
+}
+
+async function findOwnSession(issuer: Issuer, request: FastifyRequest, reply: FastifyReply, { subject }: Account) {
+  const session = await findSession(issuer, request, reply);
+  return session?.account.subject === subject ? session : null;
+}
+
+function confirmPage(
+  site: Site,
+  { path, purpose, title, lead, button }: Confirmation,
+  token: string,
+  { isKnown, error }: { readonly isKnown: boolean; readonly error?: string },
+) {
+  const action = `${site.path}${path}`;
+  const body = html`<form class="form" method="post" action="${action}">
+<input type="hidden" name="token" value="${token}">
+${!isKnown && field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", hint: "Your account's password, to show that the account is yours.", error })}
+<button class="button" type="submit">${button}</button>
+</form>
+${
+  !isKnown &&
+  purpose === "confirm-address" &&
+  html`<form class="links" method="post" action="${action}/new-password">
+<input type="hidden" name="token" value="${token}">
+<button class="link-button" type="submit">I did not create this account, or forgot its password: choose a new one</button>
+</form>`
+}`;
+  return { title, lead, body };
+}
+
+function usedConfirmationPage(site: Site) {
+  return {
+    title: "Link no longer works",
+    lead: "It was used already, or it is older than 7 days.",
+    body: html`<p>If your address is not confirmed yet, have a new link sent to it.</p>
+<form class="form" method="post" action="${site.path}/confirm-address/again">
+${field({ name: "email", label: "Email", type: "email", autocomplete: "username" })}
+<button class="button" type="submit">Send a new link</button>
+</form>
+${home(site)}`,
+  };
+}
+
+function usedChangePage(site: Site) {
+  return {
+    title: "Link no longer works",
+    lead: "It was used already, or it is older than a day.",
+    body: home(site),
+  };
+}
+
+function takenPage(site: Site) {
+  return {
+    title: "Address in use",
+    lead: "Another account has this address by now. Your account keeps the old one.",
+    body: home(site),
+  };
+}
+
+function home({ homeUrl }: Site): Html {
+  return html`<nav class="links"><a href="${homeUrl}">Back to the academy</a></nav>`;
 }
 
 /**

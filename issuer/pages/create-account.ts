@@ -32,13 +32,39 @@ type Errors = Partial<Record<keyof Typed | "password", string>>;
 export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): void {
   const { db, clock, site, enqueueMail } = issuer;
 
-  const createAccountPage = (uid: string, typed: Partial<Typed>, errors: Errors = {}, message?: string) => {
-    // Browsers focus the first field that asks for it: after a mistake that is the first wrong one.
-    const isFresh = !message && Object.keys(errors).length === 0;
-    return {
-      title: "Create account",
-      lead: "One account for the course, your purchases and your progress.",
-      body: html`${alert(message)}
+  scope.get("/interaction/:uid/create-account", async (request, reply) => {
+    const { uid } = await interactionOf(issuer, request, reply);
+    return sendPage(reply, site, createAccountPage(issuer, uid, {}));
+  });
+
+  scope.post("/interaction/:uid/create-account", async (request, reply) => {
+    const { uid, finish } = await interactionOf(issuer, request, reply);
+    const { typed, person, errors } = readForm(request);
+    if (!person) return sendPage(reply, site, createAccountPage(issuer, uid, typed, errors), 422);
+
+    await countAttempt(db, clock, "taken-client", clientOf(request).key);
+    if (await findAccountByEmail(db, person.email)) return sendTaken();
+    await countAttempt(db, clock, "sign-up-client", clientOf(request).key);
+    const account = await createAccount(db, clock, person, enqueueMail);
+    if (!account) return sendTaken();
+    await returnAttempt(db, "taken-client", clientOf(request).key);
+
+    return finish(account);
+
+    function sendTaken() {
+      const message = "An account with this address exists. Sign in or reset the password.";
+      return sendPage(reply, site, createAccountPage(issuer, uid, typed, {}, message), 422);
+    }
+  });
+}
+
+function createAccountPage(issuer: Issuer, uid: string, typed: Partial<Typed>, errors: Errors = {}, message?: string) {
+  // Browsers focus the first field that asks for it: after a mistake that is the first wrong one.
+  const isFresh = !message && Object.keys(errors).length === 0;
+  return {
+    title: "Create account",
+    lead: "One account for the course, your purchases and your progress.",
+    body: html`${alert(message)}
 <form class="form" method="post" action="${pathTo(issuer, uid, "create-account")}">
 <div class="form-pair">
 ${field({ name: "firstName", label: "First name", autocomplete: "given-name", value: typed.firstName, error: errors.firstName, autofocus: isFresh })}
@@ -52,33 +78,7 @@ ${field({ name: "password", label: "Password", type: "password", autocomplete: "
 <a href="${pathTo(issuer, uid)}">I have an account: sign in</a>
 ${message && html`<a href="${pathTo(issuer, uid, "reset-password")}">Reset the password</a>`}
 </nav>`,
-    };
   };
-
-  scope.get("/interaction/:uid/create-account", async (request, reply) => {
-    const { uid } = await interactionOf(issuer, request, reply);
-    return sendPage(reply, site, createAccountPage(uid, {}));
-  });
-
-  scope.post("/interaction/:uid/create-account", async (request, reply) => {
-    const { uid, finish } = await interactionOf(issuer, request, reply);
-    const { typed, person, errors } = readForm(request);
-    if (!person) return sendPage(reply, site, createAccountPage(uid, typed, errors), 422);
-
-    await countAttempt(db, clock, "taken-client", clientOf(request).key);
-    if (await findAccountByEmail(db, person.email)) return sendTaken();
-    await countAttempt(db, clock, "sign-up-client", clientOf(request).key);
-    const account = await createAccount(db, clock, person, enqueueMail);
-    if (!account) return sendTaken();
-    await returnAttempt(db, "taken-client", clientOf(request).key);
-
-    return finish(account);
-
-    function sendTaken() {
-      const message = "An account with this address exists. Sign in or reset the password.";
-      return sendPage(reply, site, createAccountPage(uid, typed, {}, message), 422);
-    }
-  });
 }
 
 function readForm(request: FastifyRequest) {

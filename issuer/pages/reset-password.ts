@@ -5,49 +5,25 @@ import { findLink } from "../links.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
 import { countAttempt } from "../throttle.ts";
 import { rememberDevice, secondAfterEnd } from "./browser.ts";
-import { field, sendPage } from "./frame.ts";
+import { field, type Site, sendPage } from "./frame.ts";
 import { html } from "./html.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 
 /** A forgotten password: ask for a link on the way to sign-in, or without one, then choose a new password. */
 export function resetPasswordRoutes(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site, logouts, enqueueMail } = issuer;
-  const action = `${site.path}/reset-password`;
+  askRoutes(scope, issuer);
+  chooseRoutes(scope, issuer);
+}
 
-  const askPage = (to: string, back: { href: string; text: string }) => ({
-    title: "Reset password",
-    lead: "We send a link to your address. It lets you choose a new one.",
-    body: html`<form class="form" method="post" action="${to}">
-${field({ name: "email", label: "Email", type: "email", autocomplete: "username", autofocus: true })}
-<button class="button" type="submit">Send the link</button>
-</form>
-<nav class="links"><a href="${back.href}">${back.text}</a></nav>`,
-  });
+/** A link below a form: where the person came from. */
+interface Back {
+  readonly href: string;
+  readonly text: string;
+}
 
-  const sentPage = (back: { href: string; text: string }) => ({
-    title: "Check your mail",
-    lead: "If the address has an account, a link is on its way. It works for an hour.",
-    body: html`<p>Nothing there? Look into the spam folder, and check the address.</p>
-<nav class="links"><a href="${back.href}">${back.text}</a></nav>`,
-  });
-
-  const usedPage = {
-    title: "Link no longer works",
-    lead: "It was used already, or it is older than an hour.",
-    body: html`<p><a class="button" href="${action}/ask">Send a new link</a></p>
-<nav class="links"><a href="${site.homeUrl}">Back to the academy</a></nav>`,
-  };
-
-  const choosePage = (token: string, error?: string) => ({
-    title: "New password",
-    lead: "It replaces the old one, everywhere and at once.",
-    body: html`<form class="form" method="post" action="${action}">
-<input type="hidden" name="token" value="${token}">
-${field({ name: "password", label: "New password", type: "password", autocomplete: "new-password", hint: "At least 10 characters.", error, autofocus: true })}
-<button class="button" type="submit">Save the password</button>
-</form>`,
-  });
-
+function askRoutes(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site, enqueueMail } = issuer;
+  const action = `${site.path}/reset-password/ask`;
   const home = { href: site.homeUrl, text: "Back to the academy" };
   const signIn = (uid: string) => ({ href: pathTo(issuer, uid), text: "Back to sign in" });
 
@@ -68,41 +44,88 @@ ${field({ name: "password", label: "New password", type: "password", autocomplet
     return sendPage(reply, site, sentPage(signIn(uid)));
   });
 
-  scope.get("/reset-password/ask", async (_request, reply) => sendPage(reply, site, askPage(`${action}/ask`, home)));
+  scope.get("/reset-password/ask", async (_request, reply) => sendPage(reply, site, askPage(action, home)));
 
   scope.post("/reset-password/ask", async (request, reply) => {
     await sendLink(textOf(request, "email").trim(), clientOf(request).key);
     return sendPage(reply, site, sentPage(home));
   });
+}
 
-  scope.get("/reset-password", async (request, reply) => {
+function chooseRoutes(scope: FastifyInstance, issuer: Issuer): void {
+  const { db, clock, site, logouts, enqueueMail } = issuer;
+  const path = "/reset-password";
+
+  scope.get(path, async (request, reply) => {
     const token = String((request.query as { token?: unknown }).token ?? "");
-    if (!(await findLink(db, clock, "reset-password", token))) return sendPage(reply, site, usedPage, 410);
-    return sendPage(reply, site, choosePage(token));
+    if (!(await findLink(db, clock, "reset-password", token))) return sendPage(reply, site, usedPage(site), 410);
+    return sendPage(reply, site, choosePage(site, token));
   });
 
-  scope.post("/reset-password", async (request, reply) => {
+  scope.post(path, async (request, reply) => {
     const token = textOf(request, "token");
     const password = textOf(request, "password", 512);
     const link = await findLink(db, clock, "reset-password", token);
     const person = link && (await findAccount(db, link.subject));
-    if (!person) return sendPage(reply, site, usedPage, 410);
+    if (!person) return sendPage(reply, site, usedPage(site), 410);
     const weakness = findWeakness(password, person);
-    if (weakness) return sendPage(reply, site, choosePage(token, weakness), 422);
+    if (weakness) return sendPage(reply, site, choosePage(site, token, weakness), 422);
 
     const account = await resetPassword(db, clock, token, password, enqueueMail);
-    if (!account) return sendPage(reply, site, usedPage, 410);
+    if (!account) return sendPage(reply, site, usedPage(site), 410);
     // Anybody who reads the account's mail is let in from here, however often a stranger guessed.
     rememberDevice(issuer, request, reply, account, secondAfterEnd(account));
     await logouts.deliver(account.subject);
-    return reply.redirect(`${action}/done`, 303);
+    return reply.redirect(`${site.path}${path}/done`, 303);
   });
 
-  scope.get("/reset-password/done", async (_request, reply) =>
+  scope.get(`${path}/done`, async (_request, reply) =>
     sendPage(reply, site, {
       title: "Password saved",
       lead: "Sign in with it from now on.",
       body: html`<p><a class="button" href="${site.homeUrl}">Continue to the academy</a></p>`,
     }),
   );
+}
+
+function askPage(to: string, back: Back) {
+  return {
+    title: "Reset password",
+    lead: "We send a link to your address. It lets you choose a new one.",
+    body: html`<form class="form" method="post" action="${to}">
+${field({ name: "email", label: "Email", type: "email", autocomplete: "username", autofocus: true })}
+<button class="button" type="submit">Send the link</button>
+</form>
+<nav class="links"><a href="${back.href}">${back.text}</a></nav>`,
+  };
+}
+
+function sentPage(back: Back) {
+  return {
+    title: "Check your mail",
+    lead: "If the address has an account, a link is on its way. It works for an hour.",
+    body: html`<p>Nothing there? Look into the spam folder, and check the address.</p>
+<nav class="links"><a href="${back.href}">${back.text}</a></nav>`,
+  };
+}
+
+function usedPage({ path, homeUrl }: Site) {
+  return {
+    title: "Link no longer works",
+    lead: "It was used already, or it is older than an hour.",
+    body: html`<p><a class="button" href="${path}/reset-password/ask">Send a new link</a></p>
+<nav class="links"><a href="${homeUrl}">Back to the academy</a></nav>`,
+  };
+}
+
+function choosePage({ path }: Site, token: string, error?: string) {
+  return {
+    title: "New password",
+    lead: "It replaces the old one, everywhere and at once.",
+    body: html`<form class="form" method="post" action="${path}/reset-password">
+<input type="hidden" name="token" value="${token}">
+${field({ name: "password", label: "New password", type: "password", autocomplete: "new-password", hint: "At least 10 characters.", error, autofocus: true })}
+<button class="button" type="submit">Save the password</button>
+</form>`,
+  };
 }

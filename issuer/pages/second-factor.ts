@@ -13,7 +13,7 @@ import {
 import type { Account } from "../tables.ts";
 import { countAttempt, forgetAttempts, returnAttempt } from "../throttle.ts";
 import { findSession } from "./browser.ts";
-import { field, sendPage } from "./frame.ts";
+import { field, type Site, sendPage } from "./frame.ts";
 import { Html, html } from "./html.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
@@ -71,113 +71,128 @@ async function isRightCode(issuer: Issuer, request: FastifyRequest, account: Acc
 }
 
 function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site } = issuer;
-  const action = `${site.path}/account/second-factor`;
-  const title = "Second factor";
-  const back = html`<nav class="links"><a href="${site.path}/account">Your account</a><a href="${site.profileUrl}">Back to your profile</a></nav>`;
+  const { site } = issuer;
+  const path = "/account/second-factor";
 
-  const signInPage = {
+  scope.get(path, async (request, reply) => {
+    const session = await findSession(issuer, request, reply);
+    return session ? sendState(issuer, reply, session.account) : sendPage(reply, site, signInPage(site));
+  });
+
+  scope.post(`${path}/begin`, async (request, reply) => {
+    const account = await findProved(issuer, request, reply);
+    if (!account) return reply;
+    const begun = await beginSecondFactor(issuer, account, `Academy (${new URL(site.url).host})`);
+    return begun ? sendPage(reply, site, scanPage(site, begun)) : sendState(issuer, reply, account);
+  });
+
+  scope.post(`${path}/confirm`, async (request, reply) => {
+    const account = (await findSession(issuer, request, reply))?.account;
+    if (!account) return sendPage(reply, site, signInPage(site), 401);
+    await countAttempt(issuer.db, issuer.clock, "code-client", clientOf(request).key);
+    const codes = await confirmSecondFactor(issuer, account, textOf(request, "code").replace(/\s/g, ""));
+    if (codes) return sendPage(reply, site, recoveryPage(site, codes));
+    // Without the key: anybody who has this session alone learns nothing from it.
+    const again = { title: "Scan this code", lead: "One more try.", body: confirmForm(site, wrongCode) };
+    return sendPage(reply, site, again, 422);
+  });
+
+  scope.post(`${path}/off`, async (request, reply) => {
+    const account = await findProved(issuer, request, reply);
+    if (!account) return reply;
+    await removeSecondFactor(issuer, account);
+    return sendState(issuer, reply, account);
+  });
+}
+
+/** The account of this session once its password was typed; null when an answer was sent. */
+async function findProved(issuer: Issuer, request: FastifyRequest, reply: FastifyReply): Promise<Account | null> {
+  const account = (await findSession(issuer, request, reply))?.account ?? null;
+  if (!account) {
+    await sendPage(reply, issuer.site, signInPage(issuer.site), 401);
+    return null;
+  }
+  const password = textOf(request, "password", 512);
+  if (await isRightPassword(issuer, request, reply, { email: account.email, account, password })) return account;
+  await sendState(issuer, reply, account, "The password is not right.");
+  return null;
+}
+
+async function sendState(
+  { db, site }: Issuer,
+  reply: FastifyReply,
+  { subject }: Account,
+  error?: string,
+): Promise<FastifyReply> {
+  const isOn = await hasSecondFactor(db, subject);
+  const content = isOn ? onPage(site, await countRecoveryCodes(db, subject), error) : offPage(site, error);
+  return sendPage(reply, site, content, error ? 422 : 200);
+}
+
+const title = "Second factor";
+
+function signInPage({ profileUrl }: Site) {
+  return {
     title,
     lead: "Sign in once more to change how you sign in.",
-    body: html`<p><a class="button" href="${site.profileUrl}">Sign in</a></p>`,
+    body: html`<p><a class="button" href="${profileUrl}">Sign in</a></p>`,
   };
+}
 
-  const passwordForm = (
-    to: string,
-    label: string,
-    error?: string,
-  ) => html`<form class="form" method="post" action="${action}/${to}">
+function onPage(site: Site, codesLeft: number, error: string | undefined) {
+  return {
+    title,
+    lead: "It is on: signing in takes your password and a code.",
+    body: html`<p>${codesLeft === 1 ? "1 recovery code is" : `${codesLeft} recovery codes are`} left. For new ones, turn it off and on again.</p>
+${passwordForm(site, "off", "Turn it off", error)}${back(site)}`,
+  };
+}
+
+function offPage(site: Site, error: string | undefined) {
+  return {
+    title,
+    lead: "It is off: your password is all it takes to sign in.",
+    body: html`<p>With a second factor, signing in takes a code from an app on your phone as well. A password that somebody learns is not enough then.</p>
+${passwordForm(site, "begin", "Turn it on", error)}${back(site)}`,
+  };
+}
+
+function scanPage(site: Site, { url, key }: { readonly url: string; readonly key: string }) {
+  return {
+    title: "Scan this code",
+    lead: "With an authenticator app on your phone, then type what it shows.",
+    body: html`<div class="qr" role="img" aria-label="QR code with the key below">${new Html(encodeQR(url, "svg", { ecc: "low", border: 4 }))}</div>
+<p>Or type this key into the app:</p>
+<p class="key">${key.replace(/(.{4})(?=.)/g, "$1 ")}</p>
+${confirmForm(site)}`,
+  };
+}
+
+function recoveryPage({ profileUrl }: Site, codes: readonly string[]) {
+  return {
+    title: "It is on",
+    lead: "Keep these recovery codes where you find them without your phone.",
+    body: html`<p>Each signs you in once when the app is out of reach. They are shown this one time.</p>
+<ol class="codes">${codes.map((code) => html`<li>${code}</li>`)}</ol>
+<p><a class="button" href="${profileUrl}">I have kept them</a></p>`,
+  };
+}
+
+function passwordForm({ path }: Site, to: string, label: string, error: string | undefined): Html {
+  return html`<form class="form" method="post" action="${path}/account/second-factor/${to}">
 ${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", error })}
 <button class="button" type="submit">${label}</button>
 </form>`;
+}
 
-  async function sendState(reply: FastifyReply, account: Account, error?: string): Promise<FastifyReply> {
-    const isOn = await hasSecondFactor(db, account.subject);
-    const left = isOn ? await countRecoveryCodes(db, account.subject) : 0;
-    const content = isOn
-      ? {
-          title,
-          lead: "It is on: signing in takes your password and a code.",
-          body: html`<p>${left === 1 ? "1 recovery code is" : `${left} recovery codes are`} left. For new ones, turn it off and on again.</p>
-${passwordForm("off", "Turn it off", error)}${back}`,
-        }
-      : {
-          title,
-          lead: "It is off: your password is all it takes to sign in.",
-          body: html`<p>With a second factor, signing in takes a code from an app on your phone as well. A password that somebody learns is not enough then.</p>
-${passwordForm("begin", "Turn it on", error)}${back}`,
-        };
-    return sendPage(reply, site, content, error ? 422 : 200);
-  }
-
-  const startOver = html`<nav class="links"><a href="${action}">Start over</a></nav>`;
-
-  const confirmForm = (error?: string) => html`<form class="form" method="post" action="${action}/confirm">
+function confirmForm({ path }: Site, error?: string): Html {
+  return html`<form class="form" method="post" action="${path}/account/second-factor/confirm">
 ${field({ name: "code", label: "Code", autocomplete: "one-time-code", hint: "The six digits that the app shows.", error, autofocus: error !== undefined })}
 <button class="button" type="submit">Turn it on</button>
 </form>
-${startOver}`;
+<nav class="links"><a href="${path}/account/second-factor">Start over</a></nav>`;
+}
 
-  scope.get("/account/second-factor", async (request, reply) => {
-    const session = await findSession(issuer, request, reply);
-    return session ? sendState(reply, session.account) : sendPage(reply, site, signInPage);
-  });
-
-  /** The account of this session once its password was typed; null when an answer was sent. */
-  async function withPassword(request: FastifyRequest, reply: FastifyReply): Promise<Account | null> {
-    const account = (await findSession(issuer, request, reply))?.account ?? null;
-    if (!account) {
-      await sendPage(reply, site, signInPage, 401);
-      return null;
-    }
-    const password = textOf(request, "password", 512);
-    if (await isRightPassword(issuer, request, reply, { email: account.email, account, password })) return account;
-    await sendState(reply, account, "The password is not right.");
-    return null;
-  }
-
-  scope.post("/account/second-factor/begin", async (request, reply) => {
-    const account = await withPassword(request, reply);
-    if (!account) return reply;
-    const begun = await beginSecondFactor(issuer, account, `Academy (${new URL(site.url).host})`);
-    if (!begun) return sendState(reply, account);
-    return sendPage(reply, site, {
-      title: "Scan this code",
-      lead: "With an authenticator app on your phone, then type what it shows.",
-      body: html`<div class="qr" role="img" aria-label="QR code with the key below">${new Html(encodeQR(begun.url, "svg", { ecc: "low", border: 4 }))}</div>
-<p>Or type this key into the app:</p>
-<p class="key">${begun.key.replace(/(.{4})(?=.)/g, "$1 ")}</p>
-${confirmForm()}`,
-    });
-  });
-
-  scope.post("/account/second-factor/confirm", async (request, reply) => {
-    const account = (await findSession(issuer, request, reply))?.account;
-    if (!account) return sendPage(reply, site, signInPage, 401);
-    await countAttempt(db, clock, "code-client", clientOf(request).key);
-    const codes = await confirmSecondFactor(issuer, account, textOf(request, "code").replace(/\s/g, ""));
-    if (!codes) {
-      // Without the key: anybody who has this session alone learns nothing from it.
-      return sendPage(
-        reply,
-        site,
-        { title: "Scan this code", lead: "One more try.", body: confirmForm(wrongCode) },
-        422,
-      );
-    }
-    return sendPage(reply, site, {
-      title: "It is on",
-      lead: "Keep these recovery codes where you find them without your phone.",
-      body: html`<p>Each signs you in once when the app is out of reach. They are shown this one time.</p>
-<ol class="codes">${codes.map((code) => html`<li>${code}</li>`)}</ol>
-<p><a class="button" href="${site.profileUrl}">I have kept them</a></p>`,
-    });
-  });
-
-  scope.post("/account/second-factor/off", async (request, reply) => {
-    const account = await withPassword(request, reply);
-    if (!account) return reply;
-    await removeSecondFactor(issuer, account);
-    return sendState(reply, account);
-  });
+function back({ path, profileUrl }: Site): Html {
+  return html`<nav class="links"><a href="${path}/account">Your account</a><a href="${profileUrl}">Back to your profile</a></nav>`;
 }
