@@ -26,7 +26,6 @@ export function parts(view: View): Record<"clock" | "queue" | "ledger" | "mails"
 /** The whole page, complete without its script but for the forms. `academyUrl` null: it is not known where to buy. */
 export function page(view: View, { stylesheet, academyUrl }: { stylesheet: string | null; academyUrl: string | null }) {
   const { clock, queue, ledger, mails, reader } = parts(view);
-  const reference = toldReference(view.store);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -49,7 +48,24 @@ ${stylesheet ? `<link rel="stylesheet" href="${escapeHtml(stylesheet)}">` : ""}
 <main class="bench">
   <p class="status" role="status" data-status></p>
   <div class="controls">
-  <section class="card" aria-labelledby="clock-title">
+${clockCard(clock)}${queueCard(queue, toldReference(view.store))}  </div>
+  <section class="card" id="ledger" tabindex="-1" aria-labelledby="ledger-title">
+    <h2 id="ledger-title">Gateway ledger</h2>
+    <div data-part="ledger">${ledger}</div>
+  </section>
+  <section class="card" id="mailbox" aria-labelledby="mailbox-title">
+    <div class="heading"><h2 id="mailbox-title">Mailbox</h2>
+      <form data-form="empty-mailbox"><button type="submit" class="quiet">Empty the mailbox</button></form></div>
+    <div data-part="mails">${mails}</div>
+    <div data-part="reader" class="reader">${reader}</div>
+  </section>
+</main>
+</body>
+</html>`;
+}
+
+function clockCard(clock: string): string {
+  return `  <section class="card" aria-labelledby="clock-title">
     <h2 id="clock-title">Clock</h2>
     <div data-part="clock">${clock}</div>
     <form data-form="clock" class="presses">
@@ -64,7 +80,11 @@ ${stylesheet ? `<link rel="stylesheet" href="${escapeHtml(stylesheet)}">` : ""}
       <p id="advance-hint" class="hint">Days, hours, minutes, seconds: 1d12h, 45m. Time never goes back.</p>
     </form>
   </section>
-  <section class="card" aria-labelledby="queue-title">
+`;
+}
+
+function queueCard(queue: string, reference: ToldReference): string {
+  return `  <section class="card" aria-labelledby="queue-title">
     <div class="heading"><h2 id="queue-title">Next charges</h2>
       <form data-form="clear-outcomes"><button type="submit" class="quiet">Clear the queue</button></form></div>
     <div data-part="queue">${queue}</div>
@@ -89,20 +109,7 @@ ${stylesheet ? `<link rel="stylesheet" href="${escapeHtml(stylesheet)}">` : ""}
     </form>
     <details><summary>Test cards and triggers</summary>${triggers}</details>
   </section>
-  </div>
-  <section class="card" id="ledger" tabindex="-1" aria-labelledby="ledger-title">
-    <h2 id="ledger-title">Gateway ledger</h2>
-    <div data-part="ledger">${ledger}</div>
-  </section>
-  <section class="card" id="mailbox" aria-labelledby="mailbox-title">
-    <div class="heading"><h2 id="mailbox-title">Mailbox</h2>
-      <form data-form="empty-mailbox"><button type="submit" class="quiet">Empty the mailbox</button></form></div>
-    <div data-part="mails">${mails}</div>
-    <div data-part="reader" class="reader">${reader}</div>
-  </section>
-</main>
-</body>
-</html>`;
+`;
 }
 
 const referenceWords: readonly (readonly [ToldReference, string])[] = [
