@@ -1,4 +1,5 @@
 import type { FastifyReply } from "fastify";
+import { htmlDocument } from "#server/http/html.ts";
 import { type Html, html } from "./html.ts";
 
 /** What every page needs to know of where it stands. */
@@ -25,19 +26,7 @@ interface Page {
 
 /** A whole page: a shipping label whose stub carries the heading, torn along its perforation from the form. */
 export function page(site: Site, { title, lead, body }: Page): string {
-  return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title} · Academy</title>
-<link rel="icon" href="/favicon.svg">
-<link rel="stylesheet" href="${site.stylesheet}">
-<script type="module" src="${site.path}/page.js"></script>
-</head>
-<body class="label-page">
-<main class="label">
+  const label = html`<main class="label">
 <header class="label-stub">
 <a class="label-brand" href="${site.homeUrl}"><span class="label-hole" aria-hidden="true"></span>Academy</a>
 <div class="label-heading">
@@ -47,9 +36,9 @@ ${lead && html`<p>${lead}</p>`}
 <div class="label-code" aria-hidden="true">${barcode(title)}<span>${codeOf(title)}</span></div>
 </header>
 <div class="label-body">${body}</div>
-</main>
-</body>
-</html>`.text;
+</main>`;
+  const script = `${site.path}/page.js`;
+  return htmlDocument({ title, stylesheets: [site.stylesheet], script, bodyClass: "label-page", body: label.text });
 }
 
 /** Sends a page that nobody may keep, frame or script from elsewhere. */

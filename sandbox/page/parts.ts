@@ -1,4 +1,4 @@
-import { escapeHtml } from "#server/http/html.ts";
+import { escapeHtml, htmlDocument } from "#server/http/html.ts";
 import { listAllOutcomes, NUMBERED_OUTCOMES, OUTCOME_NAMES } from "../gateway/outcomes.ts";
 import { type ToldReference, toldReference } from "../gateway/transactions/reports.ts";
 import type { Mail } from "../mailbox.ts";
@@ -26,19 +26,7 @@ export function parts(view: View): Record<"clock" | "queue" | "ledger" | "mails"
 /** The whole page, complete without its script but for the forms. `academyUrl` null: it is not known where to buy. */
 export function page(view: View, { stylesheet, academyUrl }: { stylesheet: string | null; academyUrl: string | null }) {
   const { clock, queue, ledger, mails, reader } = parts(view);
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Sandbox · Academy</title>
-<link rel="icon" href="/sandbox/icon.svg">
-${stylesheet ? `<link rel="stylesheet" href="${escapeHtml(stylesheet)}">` : ""}
-<link rel="stylesheet" href="/sandbox/style.css">
-<script type="module" src="/sandbox/page.js"></script>
-</head>
-<body class="sandbox">
-<a class="skip" href="#ledger">Skip to the ledger</a>
+  const body = `<a class="skip" href="#ledger">Skip to the ledger</a>
 <header class="top">
   <p class="tag">Sandbox</p>
   <h1>The outside world, on this machine</h1>
@@ -59,9 +47,15 @@ ${clockCard(clock)}${queueCard(queue, toldReference(view.store))}  </div>
     <div data-part="mails">${mails}</div>
     <div data-part="reader" class="reader">${reader}</div>
   </section>
-</main>
-</body>
-</html>`;
+</main>`;
+  return htmlDocument({
+    title: "Sandbox",
+    icon: "/sandbox/icon.svg",
+    stylesheets: [...(stylesheet ? [stylesheet] : []), "/sandbox/style.css"],
+    script: "/sandbox/page.js",
+    bodyClass: "sandbox",
+    body,
+  });
 }
 
 function clockCard(clock: string): string {

@@ -1,4 +1,4 @@
-import { escapeHtml } from "./html.ts";
+import { escapeHtml, htmlDocument } from "./html.ts";
 
 /** What a plain page may load and do: its stylesheet, and nothing else. */
 export const plainPagePolicy =
@@ -15,23 +15,11 @@ export interface PlainPage {
  * A whole HTML page of one sentence and one way on, for the few answers that a browser lands on without the
  * application, such as a sign-in that failed. `stylesheet` is the address of the sign-in pages' styles, if built.
  */
-export function plainPage(page: PlainPage, stylesheet: string | null): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(page.title)} · Academy</title>
-<link rel="icon" href="/favicon.svg">
-${stylesheet ? `<link rel="stylesheet" href="${escapeHtml(stylesheet)}">` : ""}
-</head>
-<body>
-<main class="label">
-<h1>${escapeHtml(page.title)}</h1>
-<p role="alert">${escapeHtml(page.message)}</p>
-<p><a class="button" href="${escapeHtml(page.link.href)}">${escapeHtml(page.link.text)}</a></p>
-</main>
-</body>
-</html>
-`;
+export function plainPage({ title, message, link }: PlainPage, stylesheet: string | null): string {
+  const body = `<main class="label">
+<h1>${escapeHtml(title)}</h1>
+<p role="alert">${escapeHtml(message)}</p>
+<p><a class="button" href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>
+</main>`;
+  return htmlDocument({ title, stylesheets: stylesheet ? [stylesheet] : [], body });
 }
