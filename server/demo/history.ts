@@ -33,15 +33,7 @@ export function openedAt(now: Date): Date {
  */
 export function inventHistory(now: Date, seed: string, course: Course): History {
   const opened = openedAt(now);
-  const staff = colleagues.map((colleague, at) => {
-    const id = idFor(seed, now.toISOString(), "colleague", String(at));
-    const person = { ...colleague, id, phone: null, location: null };
-    return new Student(person, after(opened, at * DAY), new Chance(seed, "colleague", String(at)));
-  });
-  for (const { user } of staff) {
-    user.emailVerified = true;
-    user.emailVerifiedAt ??= user.updatedAt;
-  }
+  const staff = hire(opened, now, seed);
   const administrators = staff.map(({ user }) => user.id);
   const world = { plans: course.plans, administrators, now };
   const students = signUps(now, seed);
@@ -61,22 +53,8 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
   const ledger = students.flatMap((student) => student.ledger).toSorted((one, other) => (one.at < other.at ? -1 : 1));
   return {
     users: everybody.map(({ user }) => user),
-    identities: present.map(({ user, subject, lastSeenAt }) => ({
-      issuer: builtInIssuer,
-      subject,
-      userId: user.id,
-      createdAt: user.createdAt,
-      lastSignInAt: lastSeenAt,
-    })),
-    accounts: present.map(({ user, subject, lastSeenAt }) => ({
-      subject,
-      email: user.email,
-      firstName: user.firstName ?? "",
-      lastName: user.lastName ?? "",
-      createdAt: after(user.createdAt, -5 * SECOND),
-      emailVerifiedAt: user.emailVerifiedAt,
-      lastSignInAt: new Date(Math.floor(lastSeenAt.getTime() / SECOND) * SECOND),
-    })),
+    identities: present.map(identityOf),
+    accounts: present.map(accountOf),
     purchases: students.flatMap(({ purchases }) => purchases),
     attempts: students.flatMap(({ attempts }) => attempts).map((attempt) => ({ ...attempt, ...checked(attempt, now) })),
     refunds: students.flatMap(({ refunds }) => refunds).map((refund) => ({ ...refund, ...checked(refund, now) })),
@@ -96,6 +74,36 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     audit: [...students.flatMap(({ audit }) => audit), ...inbox.audit],
     jobs: students.flatMap(({ jobs }) => jobs).filter(({ runAt }) => runAt > now),
     ledger,
+  };
+}
+
+/** The people of the team, whose addresses are confirmed. */
+function hire(opened: Date, now: Date, seed: string): Student[] {
+  const staff = colleagues.map((colleague, at) => {
+    const id = idFor(seed, now.toISOString(), "colleague", String(at));
+    const person = { ...colleague, id, phone: null, location: null };
+    return new Student(person, after(opened, at * DAY), new Chance(seed, "colleague", String(at)));
+  });
+  for (const { user } of staff) {
+    user.emailVerified = true;
+    user.emailVerifiedAt ??= user.updatedAt;
+  }
+  return staff;
+}
+
+function identityOf({ user, subject, lastSeenAt }: Student): History["identities"][number] {
+  return { issuer: builtInIssuer, subject, userId: user.id, createdAt: user.createdAt, lastSignInAt: lastSeenAt };
+}
+
+function accountOf({ user, subject, lastSeenAt }: Student): History["accounts"][number] {
+  return {
+    subject,
+    email: user.email,
+    firstName: user.firstName ?? "",
+    lastName: user.lastName ?? "",
+    createdAt: after(user.createdAt, -5 * SECOND),
+    emailVerifiedAt: user.emailVerifiedAt,
+    lastSignInAt: new Date(Math.floor(lastSeenAt.getTime() / SECOND) * SECOND),
   };
 }
 

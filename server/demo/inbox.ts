@@ -19,68 +19,63 @@ const messages = 84;
 /** So many of them wait for an answer. */
 const fresh = 6;
 
+/** Who wrote, who answered, and from when until when. */
+interface Year {
+  readonly students: readonly Student[];
+  readonly administrators: readonly string[];
+  readonly from: Date;
+  readonly now: Date;
+}
+
 /** What came to the team in a year, and what became of it: the last few messages wait for an answer. */
-export function fillInbox(
-  chance: Chance,
-  {
-    students,
-    administrators,
-    from,
-    now,
-  }: {
-    readonly students: readonly Student[];
-    readonly administrators: readonly string[];
-    readonly from: Date;
-    readonly now: Date;
-  },
-): Inbox {
+export function fillInbox(chance: Chance, year: Year): Inbox {
   const inbox: Inbox = { contacts: [], replies: [], audit: [] };
-  const days = (now.getTime() - from.getTime()) / DAY;
-  for (let number = 1; number <= messages; number++) {
-    const id = idFor("contact", now.toISOString(), String(number));
-    // The more students there are, the more of them write.
-    const isFresh = number > messages - fresh;
-    const createdAt = isFresh
-      ? after(now, -(messages - number + chance.between(0.2, 0.9)) * 9 * HOUR)
-      : after(from, ((number / (messages - fresh)) ** 0.7 * (days - 6) + chance.between(0.2, 2.5)) * DAY);
-    const words = correspondence[(number * 11) % correspondence.length];
-    const actor = chance.pick(administrators);
-    const note = (action: string, createdAt: Date, change: { before?: unknown; after?: unknown }, why?: string) => {
-      const { before = null, after = null } = change;
-      const auditId = idFor(id, action, createdAt.toISOString());
-      inbox.audit.push({ id: auditId, actor, action, subject: id, before, after, reason: why ?? null, createdAt });
-    };
-    const readAt = after(createdAt, chance.between(0.5, 20) * HOUR);
-    if (number % 14 === 0 && !isFresh) {
-      note("delete message", readAt, {}, "advertising");
-      continue;
-    }
-    const writer = chance.happens(0.65) ? findWriter(chance, students, createdAt) : null;
-    const isUnwanted = number % 27 === 0;
-    const message = isUnwanted ? chance.pick(unwanted) : (words?.message ?? "");
-    const clientHash = hash("sha256", `sender of ${id}`, "base64url");
-    const contact: ContactRow = { id, ...(writer ?? stranger(chance)), message, clientHash, state: "new", createdAt };
-    inbox.contacts.push(contact);
-    if (isFresh || readAt >= now) continue;
-    if (isUnwanted || number > messages - fresh - 3 || number % 19 === 0) {
-      contact.state = "open";
-      note("mark message", readAt, { before: { state: "new" }, after: { state: "open" } });
-      continue;
-    }
-    contact.state = "answered";
-    const replyId = idFor(id, "reply");
-    const sentAt = after(readAt, chance.between(1, 4) * SECOND);
-    inbox.replies.push({
-      id: replyId,
-      contactId: id,
-      authorId: actor,
-      text: words?.answer ?? "",
-      writtenAt: readAt,
-      sentAt,
-    });
-    note("reply to message", readAt, { after: { replyId } });
-  }
+  for (let number = 1; number <= messages; number++) addMessage(inbox, chance, number, year);
   return inbox;
+}
+
+function addMessage(inbox: Inbox, chance: Chance, number: number, year: Year): void {
+  const { students, administrators, now } = year;
+  const id = idFor("contact", now.toISOString(), String(number));
+  const isFresh = number > messages - fresh;
+  const createdAt = writtenAt(chance, number, year);
+  const words = correspondence[(number * 11) % correspondence.length];
+  const actor = chance.pick(administrators);
+  const note = (action: string, createdAt: Date, change: { before?: unknown; after?: unknown }, why?: string) => {
+    const { before = null, after = null } = change;
+    const auditId = idFor(id, action, createdAt.toISOString());
+    inbox.audit.push({ id: auditId, actor, action, subject: id, before, after, reason: why ?? null, createdAt });
+  };
+  const readAt = after(createdAt, chance.between(0.5, 20) * HOUR);
+  if (number % 14 === 0 && !isFresh) {
+    note("delete message", readAt, {}, "advertising");
+    return;
+  }
+  const writer = chance.happens(0.65) ? findWriter(chance, students, createdAt) : null;
+  const isUnwanted = number % 27 === 0;
+  const message = isUnwanted ? chance.pick(unwanted) : (words?.message ?? "");
+  const clientHash = hash("sha256", `sender of ${id}`, "base64url");
+  const contact: ContactRow = { id, ...(writer ?? stranger(chance)), message, clientHash, state: "new", createdAt };
+  inbox.contacts.push(contact);
+  if (isFresh || readAt >= now) return;
+  if (isUnwanted || number > messages - fresh - 3 || number % 19 === 0) {
+    contact.state = "open";
+    note("mark message", readAt, { before: { state: "new" }, after: { state: "open" } });
+    return;
+  }
+  contact.state = "answered";
+  const replyId = idFor(id, "reply");
+  const sentAt = after(readAt, chance.between(1, 4) * SECOND);
+  const text = words?.answer ?? "";
+  inbox.replies.push({ id: replyId, contactId: id, authorId: actor, text, writtenAt: readAt, sentAt });
+  note("reply to message", readAt, { after: { replyId } });
+}
+
+/** The more students there are, the more of them write. */
+function writtenAt(chance: Chance, number: number, { from, now }: Year): Date {
+  if (number > messages - fresh) return after(now, -(messages - number + chance.between(0.2, 0.9)) * 9 * HOUR);
+  const days = (now.getTime() - from.getTime()) / DAY;
+  return after(from, ((number / (messages - fresh)) ** 0.7 * (days - 6) + chance.between(0.2, 2.5)) * DAY);
 }
 
 /** One of the students of then, who are not gone: their messages went with them. */

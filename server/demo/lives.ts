@@ -59,11 +59,30 @@ function tryToBuy(student: Student, world: World, plan: PlanOnSale, at: Date): P
   return chance.happens(0.7) && isPast(world, again) ? student.buy(plan, newCard(student), again) : null;
 }
 
-/**
- * A subscription, period after period. Returns when it ended, for anybody who comes back; null when it goes on, or nothing
- * comes after it.
- */
-function subscribe(student: Student, world: World, purchase: PastPurchase, isFirst: boolean): Date | null {
+/** What a student does in one period, with the subscription of then. */
+interface Period {
+  readonly purchase: PastPurchase;
+  readonly paidUntil: Date;
+  /** Some time between two days of it. */
+  readonly during: (fromDay: number, toDay: number) => Date;
+}
+
+/** When a subscription ended, for anybody who comes back; null when it goes on, or nothing comes after it. */
+type Ended = Date | null;
+
+/** What a period may bring; each ends the subscription or lets it go on. */
+const turns = {
+  goesOn: () => "goes on",
+  isRefunded: beRefunded,
+  disputes: dispute,
+  upgrades: upgrade,
+  leaves: leave,
+  isHeld: beHeld,
+  cancels: cancel,
+} satisfies Record<string, (student: Student, world: World, period: Period) => "goes on" | Ended>;
+
+/** A subscription, period after period. */
+function subscribe(student: Student, world: World, purchase: PastPurchase, isFirst: boolean): Ended {
   const { chance } = student;
   for (let period = 1; purchase.paidUntil; period++) {
     const { paidUntil } = purchase;
@@ -78,55 +97,66 @@ function subscribe(student: Student, world: World, purchase: PastPurchase, isFir
       disputes: period > 1 ? 0.9 : 0,
       leaves: 0.6,
     });
-    if (turn === "isRefunded") {
-      const at = chance.happens(0.3) ? during(0.01, 0.15) : during(0.3, 6.5);
-      if (!isPast(world, at)) return null;
-      student.refund(purchase, administrator(student, world), chance.pick(refundReasons), at);
-      return maybeLeave(student, world, after(at, 3 * DAY), 0.2) ? null : at;
-    }
-    if (turn === "disputes") {
-      const foundAt = during(10, 22);
-      const at = after(foundAt, chance.between(2, 20) * HOUR);
-      if (!isPast(world, at)) return null;
-      student.dispute(purchase, administrator(student, world), foundAt, at);
-      return null;
-    }
-    if (turn === "upgrades") {
-      const at = during(2, 28);
-      if (!isPast(world, at)) return null;
-      const better = student.buy(world.plans[chance.happens(0.8) ? "premium" : "vip"], newCard(student), at);
-      return better && own(student, world, better);
-    }
-    if (turn === "leaves") {
-      maybeLeave(student, world, during(5, 28), 1);
-      return null;
-    }
-    if (turn === "isHeld") {
-      const at = during(2, 14);
-      if (!isPast(world, at)) return null;
-      const by = administrator(student, world);
-      student.hold(purchase, by, "The address on the account is being checked.", at);
-      const liftedAt = after(at, chance.between(1, 9) * DAY);
-      if (!isPast(world, liftedAt)) return null;
-      student.reactivate(by, "address confirmed", liftedAt);
-    }
-    if (turn === "cancels") {
-      const at = during(1, 29);
-      if (!isPast(world, at)) return null;
-      student.cancel(purchase, at);
-      const back = after(at, chance.between(0.1, 0.9) * (paidUntil.getTime() - at.getTime()));
-      if (!chance.happens(0.12)) {
-        if (paidUntil >= world.now) return null;
-        student.expire(paidUntil);
-        return maybeLeave(student, world, after(paidUntil, chance.between(1, 40) * DAY), 0.1) ? null : paidUntil;
-      }
-      if (!isPast(world, back)) return null;
-      student.resume(purchase, back);
-    }
+    const taken = turns[turn](student, world, { purchase, paidUntil, during });
+    if (taken !== "goes on") return taken;
     const ended = renew(student, world, purchase);
     if (ended !== "renewed") return ended;
   }
   return null;
+}
+
+function beRefunded(student: Student, world: World, { purchase, during }: Period): Ended {
+  const { chance } = student;
+  const at = chance.happens(0.3) ? during(0.01, 0.15) : during(0.3, 6.5);
+  if (!isPast(world, at)) return null;
+  student.refund(purchase, administrator(student, world), chance.pick(refundReasons), at);
+  return maybeLeave(student, world, after(at, 3 * DAY), 0.2) ? null : at;
+}
+
+function dispute(student: Student, world: World, { purchase, during }: Period): Ended {
+  const foundAt = during(10, 22);
+  const at = after(foundAt, student.chance.between(2, 20) * HOUR);
+  if (isPast(world, at)) student.dispute(purchase, administrator(student, world), foundAt, at);
+  return null;
+}
+
+function upgrade(student: Student, world: World, { during }: Period): Ended {
+  const at = during(2, 28);
+  if (!isPast(world, at)) return null;
+  const better = student.buy(world.plans[student.chance.happens(0.8) ? "premium" : "vip"], newCard(student), at);
+  return better && own(student, world, better);
+}
+
+function leave(student: Student, world: World, { during }: Period): Ended {
+  maybeLeave(student, world, during(5, 28), 1);
+  return null;
+}
+
+function beHeld(student: Student, world: World, { purchase, during }: Period): "goes on" | Ended {
+  const at = during(2, 14);
+  if (!isPast(world, at)) return null;
+  const by = administrator(student, world);
+  student.hold(purchase, by, "The address on the account is being checked.", at);
+  const liftedAt = after(at, student.chance.between(1, 9) * DAY);
+  if (!isPast(world, liftedAt)) return null;
+  student.reactivate(by, "address confirmed", liftedAt);
+  return "goes on";
+}
+
+function cancel(student: Student, world: World, { purchase, paidUntil, during }: Period): "goes on" | Ended {
+  const { chance } = student;
+  const at = during(1, 29);
+  if (!isPast(world, at)) return null;
+  student.cancel(purchase, at);
+  const back = after(at, chance.between(0.1, 0.9) * (paidUntil.getTime() - at.getTime()));
+  if (!chance.happens(0.12)) {
+    if (paidUntil >= world.now) return null;
+    student.expire(paidUntil);
+    return maybeLeave(student, world, after(paidUntil, chance.between(1, 40) * DAY), 0.1) ? null : paidUntil;
+  }
+  if (!isPast(world, back)) return null;
+  student.resume(purchase, back);
+  return "goes on";
 }
 
 /** Brings a subscription over the end of a period: renewed, ended at an instant, or null when nothing is known yet. */

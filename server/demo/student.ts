@@ -103,17 +103,26 @@ export class Student {
 
   /** A checkout. Null when the card is declined. */
   buy(plan: PlanOnSale, card: Card, now: Date, { isDeclined = false } = {}): PastPurchase | null {
-    const id = this.newId();
-    const isRecurring = plan.tier === "basic";
+    const purchase = this.#pendingPurchase(plan, now);
+    if (isDeclined) Object.assign(purchase, { status: "declined", statusMessage: declinedMessage });
+    this.purchases.push(purchase);
+    const attempt = this.#send(purchase, "initial", now, { card, result: isDeclined ? "declined" : "approved" });
+    this.lastSeenAt = now;
+    if (isDeclined) return null;
+    this.#complete(purchase, attempt, card);
+    return purchase;
+  }
+
+  #pendingPurchase(plan: PlanOnSale, now: Date): PastPurchase {
     const consent = { version: renewalConsent.version, at: now.toISOString(), address: this.#address };
-    const purchase: PastPurchase = {
-      id,
+    return {
+      id: this.newId(),
       userId: this.user.id,
       planId: plan.id,
       tier: plan.tier,
       amount: plan.price,
-      status: isDeclined ? "declined" : "pending",
-      statusMessage: isDeclined ? declinedMessage : null,
+      status: "pending",
+      statusMessage: null,
       subscriptionId: null,
       isRecurring: false,
       nextBillingDate: null,
@@ -129,19 +138,20 @@ export class Student {
       networkTransactionId: null,
       cardBrand: null,
       cardLast4: null,
-      consent: isRecurring ? consent : null,
+      consent: plan.tier === "basic" ? consent : null,
       completedAt: null,
       createdAt: now,
       paidBy: null,
       cardKeptBy: null,
       isCardKept: false,
     };
-    this.purchases.push(purchase);
-    const attempt = this.#send(purchase, "initial", now, { card, result: isDeclined ? "declined" : "approved" });
-    this.lastSeenAt = now;
-    if (isDeclined) return null;
-    const paidAt = attempt.resolvedAt ?? now;
-    const endsAt = periodEnd(plan.tier, paidAt);
+  }
+
+  #complete(purchase: PastPurchase, attempt: PastAttempt, card: Card): void {
+    const { tier } = purchase;
+    const isRecurring = tier === "basic";
+    const paidAt = attempt.resolvedAt ?? attempt.sentAt;
+    const endsAt = periodEnd(tier, paidAt);
     Object.assign(purchase, {
       status: "completed",
       networkTransactionId: networkNumberOf(attempt.reference),
@@ -162,12 +172,11 @@ export class Student {
     if (!isRecurring && endsAt) this.#scheduleReminders(endsAt, paidAt);
     this.#write("purchased", purchase.id, paidAt, {
       ...this.#receiptOf(purchase, attempt),
-      tier: plan.tier,
+      tier,
       accessUntil: endsAt,
       nextPaymentAt: isRecurring ? endsAt : null,
       replacedPlan: replaced[0] ? tierLabels[replaced[0].tier] : null,
     });
-    return purchase;
   }
 
   /** What the sweep of every minute does shortly before a paid period ends. */
@@ -317,32 +326,40 @@ export class Student {
       madeBy: isSettled ? reference : charge.reference,
     };
     this.refunds.push(refund);
-    if (isSettled) {
+    this.#giveBackAtGateway(refund, charge.reference);
+    if (isWhole) this.#endPurchase(purchase, "refunded", resolvedAt);
+    this.#tellOfRefund(refund, purchase, charge, resolvedAt);
+    const { id: refundId, attemptId: chargeId, kind, endsAccess } = refund;
+    const change = { after: { refundId, chargeId, kind, amount: decimalAmount(amount), endsAccess } };
+    this.#note(actor, "refund purchase", purchase.id, change, reason, now);
+  }
+
+  #giveBackAtGateway({ kind, reference, sentAt, amount, invoiceNumber }: PastRefund, refundOf: string): void {
+    if (kind === "refund") {
       this.ledger.push({
         refId: reference,
-        at: now.toISOString(),
+        at: sentAt.toISOString(),
         amountCents: amount,
-        invoiceNumber: refund.invoiceNumber ?? "",
+        invoiceNumber: invoiceNumber ?? "",
         result: "approved",
-        refundOf: charge.reference,
+        refundOf,
       });
-    } else this.#changeEntry(charge.reference, { result: "voided" });
-    if (isWhole) this.#endPurchase(purchase, "refunded", resolvedAt);
-    const { tier, until } = this.accessAt(resolvedAt);
-    this.#write("refunded", refund.id, resolvedAt, {
+    } else this.#changeEntry(refundOf, { result: "voided" });
+  }
+
+  #tellOfRefund(refund: PastRefund, purchase: PastPurchase, charge: PastAttempt, at: Date): void {
+    const { tier, until } = this.accessAt(at);
+    this.#write("refunded", refund.id, at, {
       planName: tierLabels[purchase.tier],
-      amountCents: amount,
+      amountCents: refund.amount,
       paidCents: charge.amount,
-      refundedAt: resolvedAt,
+      refundedAt: at,
       card: { brand: charge.brand, last4: charge.last4 },
       transactionId: null,
       kind: refund.kind,
       endsAccess: refund.endsAccess,
       accessAfter: { tier, until },
     });
-    const { id: refundId, attemptId: chargeId, kind, endsAccess } = refund;
-    const change = { after: { refundId, chargeId, kind, amount: decimalAmount(amount), endsAccess } };
-    this.#note(actor, "refund purchase", purchase.id, change, reason, now);
   }
 
   /** The bank takes the newest charge back; the comparison of the books sees it, and an administrator ends the access. */
@@ -494,22 +511,27 @@ export class Student {
       keepsCard: kind === "renewal" && card !== undefined,
     };
     this.attempts.push(attempt);
+    this.#chargeAtGateway(purchase, attempt, card);
+    return attempt;
+  }
+
+  #chargeAtGateway(purchase: PastPurchase, attempt: PastAttempt, card: Card | undefined): void {
     const { email, firstName, lastName } = this.user;
+    const isApproved = attempt.state === "approved";
     this.ledger.push({
       refId: attempt.reference,
-      at: now.toISOString(),
+      at: attempt.sentAt.toISOString(),
       amountCents: attempt.amount,
       invoiceNumber: attempt.invoiceNumber,
-      description: `Academy: ${tierLabels[purchase.tier]}${kind === "renewal" ? ", 30 days" : ""}`,
+      description: `Academy: ${tierLabels[purchase.tier]}${attempt.kind === "renewal" ? ", 30 days" : ""}`,
       result: isApproved ? "approved" : "declined",
-      reasonCode,
+      reasonCode: attempt.reasonCode ?? "",
       ...(isApproved && { networkTransId: networkNumberOf(attempt.reference) }),
       ...(card
         ? { card, customer: { id: this.user.id, email, firstName: firstName ?? "", lastName: lastName ?? "" } }
         : { keptBy: purchase.cardKeptBy ?? "" }),
       ...(card && isApproved && purchase.tier === "basic" && { keepsCard: true }),
     });
-    return attempt;
   }
 
   #completeRenewal(purchase: PastPurchase, attempt: PastAttempt, card: Card | null, now: Date): void {
