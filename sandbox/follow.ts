@@ -34,35 +34,66 @@ const LONGEST_PAUSE_MS = 5000;
  * @throws Error with a sentence when no sandbox answers within a few seconds.
  */
 export async function followSandbox(url: string, academyUrl: string): Promise<FollowedSandbox> {
-  const leaving = new AbortController();
-  const listeners: (() => Promise<void>)[] = [];
-  let offsetMs: number | null = null;
-  let working: Promise<void> = Promise.resolve();
+  const addresses = await addressesOf(url);
+  const follower = new ClockFollower(url, academyUrl);
+  await follower.join();
+  const clock = { now: () => follower.now(), onMove: (listener: () => Promise<void>) => follower.onMove(listener) };
+  return { clock, ...addresses, close: () => follower.leave() };
+}
 
-  /** The time is known at once: anybody who is still busy with an earlier move must not live in the past meanwhile. */
-  function take(event: z.infer<typeof ClockEvent>, greeting: boolean): void {
-    // The greeting says where the time stands; it is news only when a move was missed between two connections.
-    const moved = !greeting || (offsetMs !== null && event.offsetMs > offsetMs);
-    // A sandbox that was emptied starts at nought again; our time does not go back with it.
-    offsetMs = Math.max(offsetMs ?? 0, event.offsetMs);
-    // A sandbox that no acknowledgement reaches is away, or goes on when its patience ends.
-    working = working.then(() => workOff(event, moved)).catch(() => {});
+class ClockFollower {
+  private readonly url: string;
+  private readonly academyUrl: string;
+  private readonly leaving = new AbortController();
+  private readonly listeners: (() => Promise<void>)[] = [];
+  private offsetMs: number | null = null;
+  private working: Promise<void> = Promise.resolve();
+  private following: Promise<void> = Promise.resolve();
+
+  constructor(url: string, academyUrl: string) {
+    this.url = url;
+    this.academyUrl = academyUrl;
   }
 
-  async function workOff({ follower, move }: z.infer<typeof ClockEvent>, moved: boolean): Promise<void> {
-    if (moved) for (const listener of listeners) await listener().catch(reportFailure);
-    await fetch(`${url}/sandbox/api/clock/ack`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ follower, move }),
-      signal: leaving.signal,
+  now(): Date {
+    return new Date(Date.now() + (this.offsetMs ?? 0));
+  }
+
+  onMove(listener: () => Promise<void>): void {
+    this.listeners.push(listener);
+  }
+
+  /** Resolves once the sandbox has said what time it is; it is followed until `leave`. */
+  async join(): Promise<void> {
+    const first = Promise.withResolvers<void>();
+    this.following = this.follow(first);
+    await first.promise.catch((error: unknown) => {
+      this.leaving.abort();
+      throw error;
     });
   }
 
-  async function followOnce(joined: () => void): Promise<void> {
-    const response = await fetch(`${url}/sandbox/api/clock/follow?academy=${encodeURIComponent(academyUrl)}`, {
-      signal: leaving.signal,
-    });
+  async leave(): Promise<void> {
+    this.leaving.abort();
+    await this.following;
+  }
+
+  private async follow(first: PromiseWithResolvers<void>): Promise<void> {
+    for (let tries = 0; !this.leaving.signal.aborted; tries += 1) {
+      await this.followOnce(() => {
+        tries = 0;
+        first.resolve();
+      }).catch(() => {});
+      if (tries >= FIRST_TRIES) first.reject(unreachable(this.url));
+      await pause(tries, this.leaving.signal);
+    }
+  }
+
+  private async followOnce(joined: () => void): Promise<void> {
+    const response = await fetch(
+      `${this.url}/sandbox/api/clock/follow?academy=${encodeURIComponent(this.academyUrl)}`,
+      { signal: this.leaving.signal },
+    );
     if (!response.ok || !response.body) throw new Error(`The sandbox answered ${response.status}.`);
     let text = "";
     let greeting = true;
@@ -72,43 +103,32 @@ export async function followSandbox(url: string, academyUrl: string): Promise<Fo
       text = events.pop() ?? "";
       for (const event of events) {
         if (!event.startsWith("data: ")) continue;
-        take(ClockEvent.parse(JSON.parse(event.slice("data: ".length))), greeting);
+        this.take(ClockEvent.parse(JSON.parse(event.slice("data: ".length))), greeting);
         greeting = false;
         joined();
       }
     }
   }
 
-  const addresses = await addressesOf(url);
-  const first = Promise.withResolvers<void>();
-  const following = (async () => {
-    for (let tries = 0; !leaving.signal.aborted; tries += 1) {
-      await followOnce(() => {
-        tries = 0;
-        first.resolve();
-      }).catch(() => {});
-      if (tries >= FIRST_TRIES) first.reject(unreachable(url));
-      await pause(tries, leaving.signal);
-    }
-  })();
-  await first.promise.catch((error: unknown) => {
-    leaving.abort();
-    throw error;
-  });
+  /** The time is known at once: anybody who is still busy with an earlier move must not live in the past meanwhile. */
+  private take(event: z.infer<typeof ClockEvent>, greeting: boolean): void {
+    // The greeting says where the time stands; it is news only when a move was missed between two connections.
+    const moved = !greeting || (this.offsetMs !== null && event.offsetMs > this.offsetMs);
+    // A sandbox that was emptied starts at nought again; our time does not go back with it.
+    this.offsetMs = Math.max(this.offsetMs ?? 0, event.offsetMs);
+    // A sandbox that no acknowledgement reaches is away, or goes on when its patience ends.
+    this.working = this.working.then(() => this.workOff(event, moved)).catch(() => {});
+  }
 
-  return {
-    clock: {
-      now: () => new Date(Date.now() + (offsetMs ?? 0)),
-      onMove(listener) {
-        listeners.push(listener);
-      },
-    },
-    ...addresses,
-    async close() {
-      leaving.abort();
-      await following;
-    },
-  };
+  private async workOff({ follower, move }: z.infer<typeof ClockEvent>, moved: boolean): Promise<void> {
+    if (moved) for (const listener of this.listeners) await listener().catch(reportFailure);
+    await fetch(`${this.url}/sandbox/api/clock/ack`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ follower, move }),
+      signal: this.leaving.signal,
+    });
+  }
 }
 
 async function addressesOf(url: string): Promise<z.infer<typeof Addresses>> {

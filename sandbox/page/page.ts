@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import type { FastifyPluginAsync } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { SandboxClock } from "../clock.ts";
 import { listMails, type Mail } from "../mailbox.ts";
 import type { Store } from "../store.ts";
@@ -16,23 +16,7 @@ export function pageRoutes(
   clock: SandboxClock,
   { stylesheet, academyUrl }: { stylesheet: string | null; academyUrl: string | null },
 ): FastifyPluginAsync {
-  const style = ownStyle();
-  const script = readFileSync(new URL("./page.js", import.meta.url), "utf8");
-  const icon = readFileSync(new URL("./icon.svg", import.meta.url), "utf8");
-  const styleOrigin = stylesheet && URL.canParse(stylesheet) ? ` ${new URL(stylesheet).origin}` : "";
-  const policy = [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self'${styleOrigin}`,
-    `font-src 'self'${styleOrigin}`,
-    "connect-src 'self'",
-    "img-src 'self'",
-    "frame-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-
+  const policy = policyFor(stylesheet);
   const view = (mailId: string | undefined) => ({ store, now: clock.now(), openMail: findMail(store, mailId) });
 
   return async (app) => {
@@ -60,17 +44,39 @@ export function pageRoutes(
       return reply.type("text/html; charset=utf-8").send(`<base target="_blank">${mail.html}`);
     });
 
-    app.get("/style.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(style));
-    app.get("/page.js", async (_request, reply) => reply.type("text/javascript; charset=utf-8").send(script));
-    app.get("/icon.svg", async (_request, reply) => reply.type("image/svg+xml").send(icon));
-
-    for (const [name, source] of Object.entries(fonts)) {
-      const file = new URL(`../../node_modules/${source}`, import.meta.url);
-      if (!existsSync(file)) continue;
-      const font = readFileSync(file);
-      app.get(`/fonts/${name}`, async (_request, reply) => reply.type("font/woff2").send(font));
-    }
+    addAssets(app);
   };
+}
+
+function policyFor(stylesheet: string | null): string {
+  const styleOrigin = stylesheet && URL.canParse(stylesheet) ? ` ${new URL(stylesheet).origin}` : "";
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self'${styleOrigin}`,
+    `font-src 'self'${styleOrigin}`,
+    "connect-src 'self'",
+    "img-src 'self'",
+    "frame-src 'self'",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+function addAssets(app: FastifyInstance): void {
+  const style = ownStyle();
+  const script = readFileSync(new URL("./page.js", import.meta.url), "utf8");
+  const icon = readFileSync(new URL("./icon.svg", import.meta.url), "utf8");
+  app.get("/style.css", async (_request, reply) => reply.type("text/css; charset=utf-8").send(style));
+  app.get("/page.js", async (_request, reply) => reply.type("text/javascript; charset=utf-8").send(script));
+  app.get("/icon.svg", async (_request, reply) => reply.type("image/svg+xml").send(icon));
+  for (const [name, source] of Object.entries(fonts)) {
+    const file = new URL(`../../node_modules/${source}`, import.meta.url);
+    if (!existsSync(file)) continue;
+    const font = readFileSync(file);
+    app.get(`/fonts/${name}`, async (_request, reply) => reply.type("font/woff2").send(font));
+  }
 }
 
 /** The product's tokens without their imports, which only a bundler can follow, and the page's own rules. */

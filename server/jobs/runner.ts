@@ -60,9 +60,9 @@ export function startJobs(ctx: Context, handledJobs: readonly HandledJob[]): Job
   const namesIn = (...some: Lane[]) => handledJobs.filter(({ lane }) => some.includes(lane)).map(({ name }) => name);
   const handlers = new Map(handledJobs.map((handled) => [handled.name, handled]));
   const all = [
-    openLane(ctx, handlers, "mail", inArray(jobs.name, namesIn("mail")), report),
-    openLane(ctx, handlers, "gateway", inArray(jobs.name, namesIn("gateway")), report),
-    openLane(ctx, handlers, "other", notInArray(jobs.name, namesIn("mail", "gateway")), report),
+    new Workers(ctx, handlers, "mail", inArray(jobs.name, namesIn("mail")), report),
+    new Workers(ctx, handlers, "gateway", inArray(jobs.name, namesIn("gateway")), report),
+    new Workers(ctx, handlers, "other", notInArray(jobs.name, namesIn("mail", "gateway")), report),
   ];
 
   const timer = setInterval(() => {
@@ -92,83 +92,79 @@ export function startJobs(ctx: Context, handledJobs: readonly HandledJob[]): Job
   };
 }
 
-interface Workers {
-  /** How many jobs it has run, whatever became of them. */
-  readonly finished: number;
-  /** Begins with what is due. */
-  work(): void;
-  /** Runs everything that is due before it resolves. */
-  drain(): Promise<void>;
-  renewClaims(): Promise<void>;
-  stop(): Promise<void>;
-}
+/** The workers of one lane in this process. */
+class Workers {
+  /** How many jobs they have run, whatever became of them. */
+  finished = 0;
+  private readonly ctx: Context;
+  private readonly handlers: Handlers;
+  private readonly lane: Lane;
+  private readonly isOfLane: SQL;
+  private readonly report: (error: unknown) => void;
+  private readonly working = new Set<Promise<void>>();
+  private readonly underWay = new Map<string, JobRow>();
+  private isStopped = false;
 
-function openLane(
-  ctx: Context,
-  handlers: Handlers,
-  lane: Lane,
-  isOfLane: SQL,
-  report: (error: unknown) => void,
-): Workers {
-  const workers = new Set<Promise<void>>();
-  const underWay = new Map<string, JobRow>();
-  const { mostAttempts } = lanes[lane];
-  let isStopped = false;
-  let finished = 0;
-
-  function addWorker(): void {
-    if (isStopped || workers.size >= parallel) return;
-    const worker: Promise<void> = runJobs().finally(() => workers.delete(worker));
-    workers.add(worker);
-    worker.catch(report);
+  constructor(ctx: Context, handlers: Handlers, lane: Lane, isOfLane: SQL, report: (error: unknown) => void) {
+    this.ctx = ctx;
+    this.handlers = handlers;
+    this.lane = lane;
+    this.isOfLane = isOfLane;
+    this.report = report;
   }
 
-  async function runJobs(): Promise<void> {
-    while (!isStopped) {
-      const job = await claim(ctx, isOfLane, [...underWay.keys()]);
-      if (!job) return;
-      underWay.set(job.id, job);
-      // Where one job is due there may be more: nobody waits until this one is done.
-      addWorker();
-      await run(ctx, handlers, job, mostAttempts).finally(() => underWay.delete(job.id));
-      finished += 1;
+  /** Begins with what is due, by one worker more. */
+  work(): void {
+    if (this.isStopped || this.working.size >= parallel) return;
+    const worker: Promise<void> = this.runJobs().finally(() => this.working.delete(worker));
+    this.working.add(worker);
+    worker.catch(this.report);
+  }
+
+  /** Runs everything that is due before it resolves. */
+  async drain(): Promise<void> {
+    // Those at work may have asked before the clock moved: one that begins now sees all that is due.
+    await this.rest();
+    this.work();
+    await this.rest();
+  }
+
+  async renewClaims(): Promise<void> {
+    const now = this.ctx.clock.now();
+    const ending = [...this.underWay.values()].filter(
+      ({ claimedUntil }) => claimedUntil && claimedUntil < after(now, renewBelow),
+    );
+    for (const job of ending) {
+      const [renewed] = await this.ctx.db
+        .update(jobs)
+        .set({ claimedUntil: after(now, claimTime) })
+        .where(isClaimOf(job))
+        .returning();
+      if (renewed && this.underWay.has(job.id)) this.underWay.set(job.id, renewed);
     }
   }
 
-  async function rest(): Promise<void> {
-    while (workers.size > 0) await Promise.all(workers);
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    await this.rest().catch(() => {});
   }
 
-  return {
-    get finished() {
-      return finished;
-    },
-    work: addWorker,
-    async drain() {
-      // Those at work may have asked before the clock moved: one that begins now sees all that is due.
-      await rest();
-      addWorker();
-      await rest();
-    },
-    async renewClaims() {
-      const now = ctx.clock.now();
-      const ending = [...underWay.values()].filter(
-        ({ claimedUntil }) => claimedUntil && claimedUntil < after(now, renewBelow),
-      );
-      for (const job of ending) {
-        const [renewed] = await ctx.db
-          .update(jobs)
-          .set({ claimedUntil: after(now, claimTime) })
-          .where(isClaimOf(job))
-          .returning();
-        if (renewed && underWay.has(job.id)) underWay.set(job.id, renewed);
-      }
-    },
-    async stop() {
-      isStopped = true;
-      await rest().catch(() => {});
-    },
-  };
+  private async runJobs(): Promise<void> {
+    const { mostAttempts } = lanes[this.lane];
+    while (!this.isStopped) {
+      const job = await claim(this.ctx, this.isOfLane, [...this.underWay.keys()]);
+      if (!job) return;
+      this.underWay.set(job.id, job);
+      // Where one job is due there may be more: nobody waits until this one is done.
+      this.work();
+      await run(this.ctx, this.handlers, job, mostAttempts).finally(() => this.underWay.delete(job.id));
+      this.finished += 1;
+    }
+  }
+
+  private async rest(): Promise<void> {
+    while (this.working.size > 0) await Promise.all(this.working);
+  }
 }
 
 type JobRow = typeof jobs.$inferSelect;

@@ -33,11 +33,7 @@ export function charge(
 ): object {
   return inTransaction(store, () => {
     const means = paymentMeansOf(store, now, request);
-    if ("error" in means) {
-      if (!means.error.startsWith("E")) return refusedReply(refId, request, means.error);
-      const noTransaction = { transactionResponse: { SupplementalDataQualificationIndicator: 0 } };
-      return reply(refId, means.error, means.error.startsWith("E0011") ? noTransaction : {});
-    }
+    if ("error" in means) return refuseMeans(refId, request, means.error);
     const { card } = means;
     const wantsProfile = String(request.profile?.createProfile) === "true";
     if (wantsProfile && !request.customer?.id && !request.customer?.email) return reply(refId, "E00102");
@@ -48,48 +44,69 @@ export function charge(
     if (findDuplicate(store, duplicateKey, since)) return refusedReply(refId, request, "11", card);
     const refusal = refusalOf(outcome);
     if (refusal) return refusedReply(refId, request, refusal.reasonCode, card, refusal.responseCode);
-    const amountCents = outcome === "partial" ? Math.min(PARTIAL_CENTS, requestedCents) : requestedCents;
+    return decide(store, now, { refId, request, outcome, means, requestedCents, duplicateKey, wantsProfile });
+  });
+}
 
-    const zip = textOf(request.billTo?.zip) ?? card.zip;
-    const capture = request.transactionType === "authCaptureTransaction";
-    const verdict = verdictOf(outcome, zip, capture);
-    const approved = verdict.responseCode === "1";
-    const customer = { id: textOf(request.customer?.id), email: request.customer?.email ?? null };
-    const name = { firstName: textOf(request.billTo?.firstName), lastName: textOf(request.billTo?.lastName) };
-    const billing = { ...name, address: textOf(request.billTo?.address), zip };
-    const made = wantsProfile && approved ? createProfileOfCharge(store, now, card, customer, billing) : null;
-    const ids = made ? made.ids : means.profile;
-    const transaction = appendToLedger(store, {
-      type: request.transactionType,
-      ...verdict,
-      amountCents,
-      invoiceNumber: textOf(request.order?.invoiceNumber),
-      description: request.order?.description ?? null,
-      refId,
-      refTransId: null,
-      brand: card.brand,
-      last4: card.last4,
-      fingerprint: card.fingerprint,
-      expiry: card.expiry,
-      zip,
-      avs: avsResultOf(zip),
-      cvv: card.cvv,
-      ...(approved ? authorisation() : { authCode: "", networkTransId: null }),
-      customerProfileId: ids?.customerProfileId ?? null,
-      paymentProfileId: ids?.paymentProfileId ?? null,
-      customerId: customer.id,
-      customerEmail: customer.email,
-      ...name,
-      recurring: settingOf(request, "recurringBilling") === "true",
-      duplicateKey,
-      at: now.toISOString(),
-    });
-    const profileResponse = made?.wire ?? null;
-    const more = { profile: means.profile, profileResponse };
-    return transactionReply(refId, request, transaction, {
-      ...more,
-      requestedCents: outcome === "partial" ? requestedCents : null,
-    });
+function refuseMeans(refId: string | null, request: TransactionRequest, error: string): object {
+  if (!error.startsWith("E")) return refusedReply(refId, request, error);
+  const noTransaction = { transactionResponse: { SupplementalDataQualificationIndicator: 0 } };
+  return reply(refId, error, error.startsWith("E0011") ? noTransaction : {});
+}
+
+/** A request that the gateway takes, on its way to the bank. */
+interface Submission {
+  readonly refId: string | null;
+  readonly request: TransactionRequest;
+  readonly outcome: Outcome | null;
+  readonly means: Exclude<PaymentMeans, { error: string }>;
+  readonly requestedCents: number;
+  readonly duplicateKey: string;
+  readonly wantsProfile: boolean;
+}
+
+/** The bank's answer, in the ledger; an approved charge keeps the card when it shall. */
+function decide(store: Store, now: Date, submission: Submission): object {
+  const { refId, request, outcome, means, requestedCents, duplicateKey, wantsProfile } = submission;
+  const { card } = means;
+  const isPartial = outcome === "partial";
+  const zip = textOf(request.billTo?.zip) ?? card.zip;
+  const verdict = verdictOf(outcome, zip, request.transactionType === "authCaptureTransaction");
+  const approved = verdict.responseCode === "1";
+  const customer = { id: textOf(request.customer?.id), email: request.customer?.email ?? null };
+  const name = { firstName: textOf(request.billTo?.firstName), lastName: textOf(request.billTo?.lastName) };
+  const billing = { ...name, address: textOf(request.billTo?.address), zip };
+  const made = wantsProfile && approved ? createProfileOfCharge(store, now, card, customer, billing) : null;
+  const ids = made ? made.ids : means.profile;
+  const transaction = appendToLedger(store, {
+    type: request.transactionType,
+    ...verdict,
+    amountCents: isPartial ? Math.min(PARTIAL_CENTS, requestedCents) : requestedCents,
+    invoiceNumber: textOf(request.order?.invoiceNumber),
+    description: request.order?.description ?? null,
+    refId,
+    refTransId: null,
+    brand: card.brand,
+    last4: card.last4,
+    fingerprint: card.fingerprint,
+    expiry: card.expiry,
+    zip,
+    avs: avsResultOf(zip),
+    cvv: card.cvv,
+    ...(approved ? authorisation() : { authCode: "", networkTransId: null }),
+    customerProfileId: ids?.customerProfileId ?? null,
+    paymentProfileId: ids?.paymentProfileId ?? null,
+    customerId: customer.id,
+    customerEmail: customer.email,
+    ...name,
+    recurring: settingOf(request, "recurringBilling") === "true",
+    duplicateKey,
+    at: now.toISOString(),
+  });
+  return transactionReply(refId, request, transaction, {
+    profile: means.profile,
+    profileResponse: made?.wire ?? null,
+    requestedCents: isPartial ? requestedCents : null,
   });
 }
 
