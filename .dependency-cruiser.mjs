@@ -30,7 +30,7 @@ const writesForDomains = "^server/demo/";
 
 /** The parts of the server that an issuer or a sandbox of another make would need as well. */
 const lentToNeighbours = [
-  "^server/(clock|refusal|demo-exposure)\\.ts$",
+  "^server/(base/|context/demo-exposure\\.ts$)",
   "^server/mail/mail\\.ts$",
   "^server/http/(client|html|known-hosts)\\.ts$",
   "^server/db/",

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { redeemLink } from "./links.ts";
 import type { EnqueueMail } from "./mails.ts";

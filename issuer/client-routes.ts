@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Refusal } from "#server/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import { deleteAccount, findAccount } from "./accounts.ts";
 import { orderConfirmation } from "./pages/confirm-address.ts";
 import type { Issuer } from "./pages/issuer-scope.ts";

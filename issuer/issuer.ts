@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { clientOf } from "#server/http/client.ts";
 import type { Mail } from "#server/mail/mail.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Mail } from "#server/mail/mail.ts";
 import { findAccount, findAccountByEmail } from "./accounts.ts";

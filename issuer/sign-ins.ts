@@ -1,5 +1,5 @@
 import { and, eq, ne, or, sql } from "drizzle-orm";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { type Account, accounts, logouts, payloads } from "./tables.ts";
 

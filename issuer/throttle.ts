@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type Clock, DAY, HOUR, MINUTE } from "#server/clock.ts";
+import { type Clock, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse, forgetUses, returnUse } from "#server/db/limits.ts";
 

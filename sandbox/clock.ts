@@ -1,4 +1,4 @@
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import { keepSetting, readSetting, type Store } from "./store.ts";
 
 /** Where the sandbox's time stands, as followers in other processes are told. */

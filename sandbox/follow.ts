@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 
 /** A sandbox that runs in another process, as this academy uses it. */
 export interface FollowedSandbox {

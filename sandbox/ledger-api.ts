@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from "fastify";
 import { z } from "zod";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import { BadRequest, jsonOf } from "./bad-request.ts";
 import { decideHeld } from "./gateway/transactions/held.ts";
 import { Import, importTransactions } from "./gateway/transactions/import.ts";

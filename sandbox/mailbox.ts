@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import PostalMime, { type Address } from "postal-mime";
 import { SMTPServer } from "smtp-server";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import { keepSetting, readSetting, type Store } from "./store.ts";
 
 export interface Mail {

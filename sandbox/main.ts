@@ -1,5 +1,5 @@
 import Fastify from "fastify";
-import { refuseDemo } from "#server/demo-exposure.ts";
+import { refuseDemo } from "#server/context/demo-exposure.ts";
 import { requireKnownHost } from "#server/http/known-hosts.ts";
 import { openSandbox } from "./sandbox.ts";
 

@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyPluginAsync } from "fastify";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import { apiRoutes, type SandboxAddresses } from "./api.ts";
 import { sandboxClock } from "./clock.ts";
 import { merchant } from "./gateway/gateway.ts";

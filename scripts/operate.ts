@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { ConfigError, readConfig } from "#server/config.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import { ConfigError, readConfig } from "#server/context/config.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { adoptFiles } from "#server/operations/adopt-files.ts";
 import { backUp } from "#server/operations/backup.ts";
@@ -13,7 +14,6 @@ import { restore } from "#server/operations/restore.ts";
 import { UnfinishedRestore } from "#server/operations/unfinished-restore.ts";
 import { DataDirError } from "#server/process/data-dir.ts";
 import { WrongDatabase } from "#server/process/database-mode.ts";
-import { Refusal } from "#server/refusal.ts";
 
 // An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, db:reset [--yes], doctor.
 // Exit code 0: done, all is well; 1: it is not; 2: the command was typed wrongly.

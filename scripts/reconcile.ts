@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/context/config.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { describeReconciliation, requestReconciliation } from "#server/reconciliation/reconciliation.ts";
 

@@ -1,5 +1,5 @@
 import { type DemoAccount, demoAccounts, demoPassword } from "#content/demo-accounts.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./context/config.ts";
 
 /** What anybody who started a demo needs to look around: who they can sign in as, and where the outside world is. */
 export function demoGuide({ publicUrl, oidc, gateway, sandboxUrl }: Config): string[] {

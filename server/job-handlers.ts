@@ -45,8 +45,8 @@ import {
 } from "#server/subscriptions/renewals.ts";
 import { forgetCard, keepCard, keepCardJob } from "#server/subscriptions/stored-cards.ts";
 import { reportUnpaid, reportUnpaidJob } from "#server/subscriptions/unpaid.ts";
-import { after, DAY, HOUR } from "./clock.ts";
-import type { Context } from "./context.ts";
+import { after, DAY, HOUR } from "./base/clock.ts";
+import type { Context } from "./context/context.ts";
 import { purgeLimits } from "./db/limits.ts";
 import { defineJob, purgeFailedJobs, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";

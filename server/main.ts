@@ -3,7 +3,7 @@ import { DataDirError } from "#server/process/data-dir.ts";
 import { WrongDatabase } from "#server/process/database-mode.ts";
 import { openLog } from "#server/process/log.ts";
 import { type Academy, openAcademy } from "./academy.ts";
-import { ConfigError, readConfig } from "./config.ts";
+import { ConfigError, readConfig } from "./context/config.ts";
 import { DatabaseUnavailable } from "./db/unavailable.ts";
 import { demoGuide } from "./demo-guide.ts";
 import { StoreRefused } from "./files/store-state.ts";

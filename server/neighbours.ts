@@ -1,12 +1,12 @@
 import { createHmac } from "node:crypto";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
-import { injectFetch } from "#server/identity/openid/in-process-fetch.ts";
 import { logoutPath } from "#server/identity/routes.ts";
+import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { DataDir } from "#server/process/data-dir.ts";
-import type { Clock } from "./clock.ts";
-import type { Config } from "./config.ts";
-import type { Context } from "./context.ts";
+import type { Clock } from "./base/clock.ts";
+import type { Config } from "./context/config.ts";
+import type { Context } from "./context/context.ts";
 import type { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import { defineJob, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Logger } from "pino";
 import type { DataDir } from "#server/process/data-dir.ts";
 import { claimDatabase, requireDatabaseOf } from "#server/process/database-mode.ts";
-import type { Config } from "./config.ts";
+import type { Config } from "./context/config.ts";
 import {
   type Connection,
   type Db,

@@ -5,7 +5,7 @@ import { recordAudit } from "#server/admin/audit.ts";
 import { hasResourceTitled, storeUpload } from "#server/resources/resources.ts";
 import { checkFile } from "#server/resources/uploads/receive-upload.ts";
 import { receive } from "#server/storage/receive.ts";
-import type { Context } from "./context.ts";
+import type { Context } from "./context/context.ts";
 
 /** Stores the course's files in the demo, each in the way an administrator's upload goes; what is there already stays. */
 export async function seedResources(ctx: Context): Promise<void> {

@@ -14,11 +14,11 @@ import { noteProgress } from "#server/progress/progress.ts";
 import { acceptPayment } from "#server/purchases/checkout.ts";
 import { renew } from "#server/subscriptions/renewals.ts";
 import { findSubscription, suspendAccount } from "#server/subscriptions/subscriptions.ts";
-import { after, DAY, HOUR } from "./clock.ts";
-import type { Context } from "./context.ts";
+import { after, DAY, HOUR } from "./base/clock.ts";
+import { Refusal } from "./base/refusal.ts";
+import type { Context } from "./context/context.ts";
 import type { Db } from "./db/db.ts";
 import { settings } from "./db/tables.ts";
-import { Refusal } from "./refusal.ts";
 import { seedResources } from "./seed-resources.ts";
 
 const marker = "demo-seeded";

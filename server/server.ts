@@ -24,8 +24,9 @@ import { receiptRoutes } from "#server/receipts/routes.ts";
 import { notificationRoutes } from "#server/reconciliation/notifications.ts";
 import { resourceRoutes } from "#server/resources/routes.ts";
 import { cardLinkRoutes, subscriptionRoutes } from "#server/subscriptions/routes.ts";
-import type { Config } from "./config.ts";
-import type { Context } from "./context.ts";
+import { Refusal } from "./base/refusal.ts";
+import type { Config } from "./context/config.ts";
+import type { Context } from "./context/context.ts";
 import type { PoolFigures } from "./db/db.ts";
 import { newId } from "./db/id.ts";
 import type { Probe } from "./db/probe.ts";
@@ -46,7 +47,6 @@ import { answerErrorsAsProblems, sendProblem } from "./http/problems.ts";
 import { logRequests } from "./http/request-log.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
 import { securityTxtRoute } from "./http/security-txt.ts";
-import { Refusal } from "./refusal.ts";
 
 export interface ServerParts {
   readonly config: Pick<Config, "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken">;

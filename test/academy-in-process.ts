@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { type Academy as Opened, openAcademy } from "#server/academy.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/context/config.ts";
 import { openLog } from "#server/process/log.ts";
 import { type Academy, openWith } from "./academy.ts";
 import type { TestDatabase } from "./postgres.ts";

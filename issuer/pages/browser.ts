@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Provider } from "oidc-provider";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { findAccount } from "../accounts.ts";
 import { type Device, readDevices, writeDevices } from "../devices.ts";

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "oidc-provider";
-import { Refusal } from "#server/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import { type Site, sendPage } from "./frame.ts";
 import { html } from "./html.ts";
 

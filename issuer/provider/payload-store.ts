@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Adapter, AdapterPayload } from "oidc-provider";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { deleteUntil } from "#server/db/delete-until.ts";
 import { accounts, links, payloads, throttle } from "../tables.ts";

@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDb } from "#server/db/db.ts";
-import { type PendingSignIn, SignInFailed } from "#server/identity/openid/openid.ts";
+import { type PendingSignIn, SignInFailed } from "#server/openid/openid.ts";
 import { callback, demo, expectPage, type House, openHouse, publicUrl, stranger } from "#test/issuer-house.ts";
 import { mountIssuer } from "../issuer.ts";
 

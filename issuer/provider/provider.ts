@@ -7,7 +7,7 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from "oidc-provider";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { findAccount } from "../accounts.ts";
 import { accountsPath, confirmationMailPath } from "../client-routes.ts";

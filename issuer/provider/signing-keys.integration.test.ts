@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { systemClock } from "#server/clock.ts";
+import { systemClock } from "#server/base/clock.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { cloneDatabase } from "#test/postgres.ts";
 import { signingKeys } from "./signing-keys.ts";

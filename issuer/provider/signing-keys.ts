@@ -2,7 +2,7 @@ import { generateKeyPair, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { eq } from "drizzle-orm";
 import type { JWK } from "oidc-provider";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { keys } from "../tables.ts";
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { and, eq, gt, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import type { EnqueueMail } from "../mails.ts";
 import { recoveryCodes, secondFactors } from "../tables.ts";

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import { inTransaction, type Store } from "../store.ts";
 import { type CardData, cardOf } from "./cards.ts";
 import { findCustomer } from "./customers/profiles.ts";

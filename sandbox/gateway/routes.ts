@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { FastifyPluginAsync, FastifyReply } from "fastify";
-import type { Clock } from "#server/clock.ts";
+import type { Clock } from "#server/base/clock.ts";
 import type { Store } from "../store.ts";
 import { answerRequest, type Delivery } from "./gateway.ts";
 import { LONGEST_MS } from "./outcomes.ts";

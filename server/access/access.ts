@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import { type Tier, tierLabels, tierOpens, tierRank } from "#contract/tiers.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { setAccessCache, type User } from "#server/identity/users.ts";
 import { defineJob, listDueJobs, scheduleJob } from "#server/jobs/jobs.ts";
-import { Refusal } from "#server/refusal.ts";
 import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
 import { type Access, computeAccess, endOf, type Grant, hasOpened, isBlocked, isInForce } from "./rules.ts";

@@ -1,4 +1,4 @@
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import { recordAudit } from "./audit.ts";

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { Refusal } from "#server/refusal.ts";
 import { listObstacles, tryRenewals } from "#server/subscriptions/stops.ts";
 import { recordAudit } from "./audit.ts";
 

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
 import type { AcademyContent, LessonContent, LessonText, ModuleContent } from "#contract/admin/content.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
-import { Refusal } from "#server/refusal.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { parseCaptions } from "./captions.ts";
 import { describeContent, type TextOf } from "./content.ts";

@@ -1,6 +1,6 @@
 import { PageFacts } from "#contract/page-facts.ts";
-import { SECOND } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { SECOND } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import { describeCatalogue, listPlansOnSale } from "./catalogue.ts";
 import { currentOffer } from "./offer.ts";

@@ -1,7 +1,7 @@
 import { asc, desc, eq } from "drizzle-orm";
 import { centsOf } from "#contract/money.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
-import { Refusal } from "#server/refusal.ts";
 import { setCaptions } from "./catalogue.ts";
 import { type Draft, findPublished, listDrafts } from "./content.ts";
 import { type ContentChange, type ContentKey, dropDraft, takeTurn } from "./drafting.ts";

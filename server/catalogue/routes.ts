@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { listPlans } from "#contract/catalogue.ts";
 import { getOffer } from "#contract/offer.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { listPlansOnSale } from "./catalogue.ts";
 import { currentOffer } from "./offer.ts";

@@ -1,6 +1,6 @@
 import type { MarkedText, SearchHit } from "#contract/catalogue.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { isComingSoon } from "./catalogue.ts";
 import { type FoundLesson, findLessonsByWords, matchMarks } from "./queries.ts";
 

@@ -1,8 +1,8 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { ContactMessage } from "#contract/contact.ts";
-import { after, DAY, HOUR } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY, HOUR } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";

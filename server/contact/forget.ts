@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, notExists, sql } from "drizzle-orm";
-import { after, DAY } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { contactReplies, contacts } from "./tables.ts";
 

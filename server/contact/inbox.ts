@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { ContactState } from "#contract/admin/contacts.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { Refusal } from "#server/refusal.ts";
 import { replyEmail } from "./emails.ts";
 import { type ContactRow, findReply } from "./queries.ts";
 import { contactReplies, contacts } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { shortestWriting } from "#contract/contact.ts";
-import { HOUR, SECOND } from "#server/clock.ts";
-import { Refusal } from "#server/refusal.ts";
+import { HOUR, SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 
 /** Messages of the last hour. */
 export interface Received {

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { MINUTE } from "#server/clock.ts";
+import { MINUTE } from "#server/base/clock.ts";
 import type { Db } from "./db.ts";
 
 /** Beyond this a node charges nothing: what is due, and what was done since, would be judged by a wrong time. */

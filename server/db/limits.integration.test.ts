@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { after, HOUR, MINUTE } from "#server/clock.ts";
+import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { type Db, openDb, openPool } from "./db.ts";
 import { countUse, forgetUses, purgeLimits, returnUse } from "./limits.ts";

@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { after, SECOND } from "#server/clock.ts";
-import { Refusal } from "#server/refusal.ts";
+import { after, SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "./db.ts";
 import { deleteUntil } from "./delete-until.ts";
 import { limits } from "./tables.ts";

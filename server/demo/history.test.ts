@@ -4,7 +4,7 @@ import { plans } from "#content/plans.ts";
 import { courseFiles } from "#content/resources.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { computeAccess, hasOpened } from "#server/access/rules.ts";
-import { after, DAY } from "#server/clock.ts";
+import { after, DAY } from "#server/base/clock.ts";
 import { type Course, inventHistory, numbered } from "./history.ts";
 import type { History } from "./rows.ts";
 

@@ -1,6 +1,6 @@
 import { bios, colleagues, firstNames, lastNames, locations, mailDomains } from "#content/history/people.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
 import { Chance } from "./chance.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { correspondence, unwanted } from "#content/history/messages.ts";
 import { firstNames, lastNames, mailDomains } from "#content/history/people.ts";
-import { after, DAY, HOUR, SECOND } from "#server/clock.ts";
+import { after, DAY, HOUR, SECOND } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import type { Chance } from "./chance.ts";
 import type { History } from "./rows.ts";

@@ -1,5 +1,5 @@
 import { type Tier, tierOpens } from "#contract/tiers.ts";
-import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { enoughOf } from "#server/progress/rules.ts";
 import type { History } from "./rows.ts";
 import type { Student } from "./student.ts";

@@ -1,4 +1,4 @@
-import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import type { PastPurchase } from "./rows.ts";
 import { type Card, nextSweep, type PlanOnSale, type Student } from "./student.ts";
 

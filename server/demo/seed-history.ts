@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { catalogue } from "#content/catalogue.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";

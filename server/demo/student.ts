@@ -5,7 +5,7 @@ import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
 import { computeAccess, endOf, type Grant, hasOpened } from "#server/access/rules.ts";
 import type { GrantSource, grantEnds, grants } from "#server/access/tables.ts";
 import { differences } from "#server/admin/acting.ts";
-import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { deleted, type User } from "#server/identity/users.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";

@@ -1,4 +1,4 @@
-import { after } from "#server/clock.ts";
+import { after } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import type { PaymentMethodRow } from "#server/payments/tables.ts";
 import { monthlyPeriod } from "#server/purchases/periods.ts";

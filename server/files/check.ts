@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { after, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { Refusal } from "#server/refusal.ts";
 import { recordMissingFiles } from "#server/resources/resources.ts";
 import { claimStore, type StoreState } from "./store-state.ts";
 

@@ -1,4 +1,4 @@
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/context/config.ts";
 import { findAcademyId, findMark, fingerprintOf, markStore, type Store } from "#server/storage/owner.ts";
 import { listNamedFiles } from "./queries.ts";
 

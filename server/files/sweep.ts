@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { Store } from "#server/storage/owner.ts";

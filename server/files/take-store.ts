@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { Refusal } from "#server/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import { clearIncoming } from "#server/storage/incoming.ts";
 import type { Store } from "#server/storage/owner.ts";
 import { claimStore, requireTouchable, type StoreConfig, storeName } from "./store-state.ts";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
-import { SECOND } from "#server/clock.ts";
+import { SECOND } from "#server/base/clock.ts";
 import type { StoreHealth } from "#server/http/health.ts";
 import type { Store } from "#server/storage/owner.ts";
 import { inspectStore, type StoreState } from "./store-state.ts";

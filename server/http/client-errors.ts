@@ -1,6 +1,6 @@
 import type { Socket } from "node:net";
+import { Refusal } from "#server/base/refusal.ts";
 import { newId } from "#server/db/id.ts";
-import { Refusal } from "#server/refusal.ts";
 import { problemOf } from "./problems.ts";
 
 /**

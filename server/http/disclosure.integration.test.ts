@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendContactMessage } from "#contract/contact.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { updateProfile } from "#contract/profile.ts";
-import { DAY } from "#server/clock.ts";
+import { DAY } from "#server/base/clock.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "#server/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 
 /**
  * Bodies are JSON and nothing else (415), without the NUL characters that PostgreSQL cannot keep, and without keys that

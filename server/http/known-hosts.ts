@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import type { FastifyInstance } from "fastify";
-import { Refusal, statusOf } from "#server/refusal.ts";
+import { Refusal, statusOf } from "#server/base/refusal.ts";
 import { plainPage, plainPagePolicy } from "./plain-page.ts";
 import { problemOf } from "./problems.ts";
 

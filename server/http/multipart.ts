@@ -1,8 +1,8 @@
 import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { SECOND } from "#server/clock.ts";
+import { SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import { limitUploads, type UploadTurns } from "#server/http/admission/uploads.ts";
-import { Refusal } from "#server/refusal.ts";
 
 export interface UploadLimits {
   /** Bytes of one file. */

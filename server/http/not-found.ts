@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "#server/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Pages } from "./pages/pages.ts";
 import { sendProblem } from "./problems.ts";
 

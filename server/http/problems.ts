@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { Problem, RefusalCode } from "#contract/problem.ts";
+import { Refusal, statusOf } from "#server/base/refusal.ts";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
-import { Refusal, statusOf } from "#server/refusal.ts";
 
 /** Makes every error of this scope problem JSON (RFC 9457), and logs once what is our fault. */
 export function answerErrorsAsProblems(scope: FastifyInstance): void {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "#server/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -1,4 +1,4 @@
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/context/config.ts";
 import type { VideoOrigins } from "#server/video/video.ts";
 import type { PageHeaders } from "./pages/pages.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { after, DAY } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 
 /** RFC 9116 advises less than a year; it is counted from each answer, so that the file is good as long as it is there. */
 const lifetime = 180 * DAY;

@@ -6,11 +6,11 @@ import {
   endSession as endSessionCall,
   listSessions as listSessionsCall,
 } from "#contract/identity/sessions.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal, statusOf } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { plainPage, plainPagePolicy } from "#server/http/plain-page.ts";
 import { serve } from "#server/http/serve.ts";
-import { Refusal, statusOf } from "#server/refusal.ts";
-import { type FinishedSignIn, type PendingSignIn, ProviderUnavailable, SignInFailed } from "./openid/openid.ts";
+import { type FinishedSignIn, type PendingSignIn, ProviderUnavailable, SignInFailed } from "#server/openid/openid.ts";
 import { safeReturnTo } from "./return-to.ts";
 import { endSession, listSessionsOf } from "./sessions/session-list.ts";
 import {

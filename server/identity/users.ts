@@ -2,11 +2,11 @@ import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { Tier } from "#contract/tiers.ts";
-import { after, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
-import { Refusal } from "#server/refusal.ts";
-import type { Identity, Person } from "./openid/openid.ts";
+import type { Identity, Person } from "#server/openid/openid.ts";
 import { identities, users } from "./tables.ts";
 
 /** What the people of the built-in issuer are kept under: its address changes with PUBLIC_URL, they stay who they are. */

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { handledJobs } from "#server/job-handlers.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";

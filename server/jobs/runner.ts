@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { after, MINUTE, SECOND } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, MINUTE, SECOND } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { type Job, type Lane, lanes } from "./jobs.ts";
 import { jobs } from "./tables.ts";

@@ -1,5 +1,6 @@
 import type { Module, Playback, SearchHit } from "#contract/catalogue.ts";
 import { requireTier, tierInUse } from "#server/access/access.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import {
   describeCatalogue,
   findCaptions,
@@ -9,9 +10,8 @@ import {
   lessonById,
 } from "#server/catalogue/catalogue.ts";
 import { searchLessons } from "#server/catalogue/search.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
-import { Refusal } from "#server/refusal.ts";
 import { findSample } from "#server/video/samples.ts";
 import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
 

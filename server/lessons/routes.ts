@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { getCatalogue, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { findSignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/context/config.ts";
 import { forgetSweeps, type Inventory, takeInventory } from "#server/files/sweep.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { markStore } from "#server/storage/owner.ts";

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import pg from "pg";
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/context/config.ts";
 import { listNamedFiles } from "#server/files/store-state.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { Storage } from "#server/storage/storage.ts";

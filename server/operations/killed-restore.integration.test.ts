@@ -9,7 +9,7 @@ import { setImmediate as next } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Resource } from "#contract/resources.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/context/config.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
 import { s3Storage } from "#server/storage/s3.ts";

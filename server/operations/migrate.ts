@@ -1,5 +1,5 @@
 import pg from "pg";
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/context/config.ts";
 import { migrate, openPool } from "#server/db/db.ts";
 import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
 

@@ -13,7 +13,7 @@ import { getMoney } from "#contract/admin/statistics.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile, uploadProfileImage } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/context/config.ts";
 import { readArchive, writeArchive } from "#server/operations/archive.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";

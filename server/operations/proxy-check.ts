@@ -2,13 +2,13 @@ import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { checkProxies, ProxyCheck } from "#contract/proxy-check.ts";
-import { SECOND } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import { clientOfRaw, forwardedChain, isPrivateAddress, type ProxyTrust } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
-import { Refusal } from "#server/refusal.ts";
 
 const prefix = "proxy-check ";
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/context/config.ts";
 import type { Connection } from "#server/db/db.ts";
 import { socketDirectory, startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import pg from "pg";
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/context/config.ts";
 import type { Connection } from "#server/db/db.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { fileFolders, inspectStore, storeName } from "#server/files/store-state.ts";

@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import pg from "pg";
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/context/config.ts";
 import { type Connection, migrate, migrationsFolder, openPool } from "#server/db/db.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { endLeftovers } from "#server/db/embedded-processes.ts";

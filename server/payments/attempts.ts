@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
-import { after } from "#server/clock.ts";
+import { after } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { orphanedAfter, PollCounts } from "./polling.ts";

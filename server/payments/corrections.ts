@@ -1,8 +1,8 @@
 import { and, eq, inArray } from "drizzle-orm";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
-import { Refusal } from "#server/refusal.ts";
 import { type AttemptRow, openStates } from "./attempts.ts";
 import { paymentAttempts } from "./tables.ts";
 

@@ -1,10 +1,10 @@
 import { and, eq, lte } from "drizzle-orm";
 import { z } from "zod";
-import { after, HOUR, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, HOUR, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { Refusal } from "#server/refusal.ts";
 import { hasOpenAttempt } from "./attempts.ts";
 import { cardValidations, paymentAttempts } from "./tables.ts";
 

@@ -1,5 +1,5 @@
-import { after, DAY, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY, MINUTE } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
 import { type ChargeOutcome, type GatewayTransaction, GatewayUnavailable } from "#server/gateway/gateway.ts";

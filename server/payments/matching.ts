@@ -1,4 +1,4 @@
-import { after, MINUTE } from "#server/clock.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 
 /** How far the gateway's clock and ours may be apart. */

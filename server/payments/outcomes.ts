@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { ChargeOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
-import { after, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { type CardMarks, GatewayUnavailable, type StoredCard } from "#server/gateway/gateway.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";

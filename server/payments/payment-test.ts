@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { directPayment, testConnection } from "#contract/purchases/purchases.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { serve } from "#server/http/serve.ts";
-import { Refusal } from "#server/refusal.ts";
 
 /**
  * The payment test: for administrators, and never against the live gateway. That is decided before the body is read,

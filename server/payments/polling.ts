@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { after, HOUR, MINUTE, SECOND } from "#server/clock.ts";
+import { after, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 
 /** A request that is still `sent` after this long was left by a process that died: the call's own limit is shorter. */
 export const orphanedAfter = 30 * SECOND;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { type ChargeOutcome, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { findAttempt, isOpen, schedulePoll } from "./attempts.ts";
 import { lookUp } from "./lookups.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { getPaymentConfig } from "#contract/purchases/purchases.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 
 /** What the card form needs before anybody signs in. */

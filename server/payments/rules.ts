@@ -1,5 +1,5 @@
-import { HOUR, SECOND } from "#server/clock.ts";
-import { Refusal } from "#server/refusal.ts";
+import { HOUR, SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 
 /** Cards of the last hour that were given and did not pay. */
 export interface Declines {

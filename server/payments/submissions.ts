@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { after, HOUR, SECOND } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, HOUR, SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import type { Client } from "#server/http/client.ts";
-import { Refusal } from "#server/refusal.ts";
 import { type AttemptRow, findAttempt } from "./attempts.ts";
 import { countDeclines, lockClient } from "./queries.ts";
 import { checkDeclines } from "./rules.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { demoAccounts } from "#content/demo-accounts.ts";
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/context/config.ts";
 
 type Mode = Config["mode"];
 

@@ -1,8 +1,8 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from "pino";
+import { Refusal } from "#server/base/refusal.ts";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
-import { Refusal } from "#server/refusal.ts";
 
 /**
  * The log: one JSON line for each event, on standard output unless a destination is named. Of an error it keeps what leads to the cause and leaves out

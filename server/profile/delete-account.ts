@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { Refusal } from "#server/base/refusal.ts";
 import { forgetSender } from "#server/contact/forget.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
@@ -9,7 +10,6 @@ import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { composeEmail } from "#server/mail/student-emails.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
-import { Refusal } from "#server/refusal.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
 import { endSubscriptionsOf } from "#server/subscriptions/closing.ts";
 import { deleteAtProvider, scheduleDeletionAtProvider } from "./delete-at-provider.ts";

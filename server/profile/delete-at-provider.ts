@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { after, HOUR } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, HOUR } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { ProviderUnavailable } from "#server/identity/openid/openid.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { ProviderUnavailable } from "#server/openid/openid.ts";
 
 /** Who a deleted person was at their OpenID provider. */
 const Identity = z.object({ issuer: z.string(), subject: z.string() });

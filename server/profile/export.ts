@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { siteName } from "#content/site.ts";
 import { listGrantsOf } from "#server/access/access.ts";
-import { HOUR } from "#server/clock.ts";
+import { HOUR } from "#server/base/clock.ts";
 import { listMessagesFrom } from "#server/contact/contact.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/limits.ts";
 import { listSessionsOf } from "#server/identity/sessions/session-list.ts";

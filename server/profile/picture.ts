@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Metadata, OutputInfo, Sharp } from "sharp";
-import { Refusal } from "#server/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 
 /** Pixels on each side of a stored picture. */
 const side = 512;

@@ -7,12 +7,12 @@ import {
   removeProfileImage as removeProfileImageCall,
   uploadProfileImage,
 } from "#contract/profile.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { isForm } from "#server/http/admission/uploads.ts";
 import { acceptMultipart, partsOf } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { Refusal } from "#server/refusal.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { WholeFile } from "#server/storage/storage.ts";
 import { countUpload, readProfileImage, removeProfileImage, saveProfileImage } from "./profile-image.ts";

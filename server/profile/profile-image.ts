@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { ProfileImage } from "#contract/profile.ts";
-import { after, HOUR, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, HOUR, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/limits.ts";
 import { changeProfileImage, findUserByImage, isAdministrator, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { Refusal } from "#server/refusal.ts";
 import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import type { StoredContent, WholeFile } from "#server/storage/storage.ts";
 import { makePicture } from "./picture.ts";

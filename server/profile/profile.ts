@@ -1,6 +1,6 @@
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import type { ProfileChange } from "#contract/profile.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { changeProfile, presentUser, type User } from "#server/identity/users.ts";
 
 /** Keeps what a person says of themselves; an empty text clears the field. */

@@ -1,7 +1,7 @@
 import { create as attachment } from "content-disposition";
 import type { FastifyInstance } from "fastify";
 import { deleteUser, exportData as exportDataCall, updateProfile } from "#contract/profile.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { closeSession, requireRecentSignIn, signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
 import { deleteAccount } from "./delete-account.ts";

@@ -1,8 +1,8 @@
 import type { LessonProgress, WatchNote } from "#contract/progress.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { watchableLesson } from "#server/lessons/lessons.ts";
-import { Refusal } from "#server/refusal.ts";
 import { listProgressRows, mergeProgress, type ProgressRow } from "./queries.ts";
 import { claimOf, coverageOf, enoughOf } from "./rules.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { listProgressOf, noteProgress, noteWatching } from "./progress.ts";

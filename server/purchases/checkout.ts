@@ -1,8 +1,9 @@
 import { welcomeMessages } from "#content/welcome.ts";
 import type { AcceptPayment, PaymentResult } from "#contract/purchases/purchases.ts";
 import { accessOf, requireUnblocked } from "#server/access/access.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
@@ -16,7 +17,6 @@ import {
   requireFewDeclines,
   splitName,
 } from "#server/payments/submissions.ts";
-import { Refusal } from "#server/refusal.ts";
 import { findFirstPayment, findPurchase, lastCompletedAt } from "./queries.ts";
 import { checkSelection, mayBuy } from "./rules.ts";
 import { purchases } from "./tables.ts";

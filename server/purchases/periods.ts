@@ -1,5 +1,5 @@
 import type { Tier } from "#contract/tiers.ts";
-import { after, DAY } from "#server/clock.ts";
+import { after, DAY } from "#server/base/clock.ts";
 
 export const monthlyPeriod = 30 * DAY;
 const annualPeriod = 365 * DAY;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { acceptPayment as acceptPaymentCall } from "#contract/purchases/purchases.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DAY } from "#server/clock.ts";
+import { DAY } from "#server/base/clock.ts";
 import { periodEnd } from "./periods.ts";
 import { checkSelection, mayBuy } from "./rules.ts";
 

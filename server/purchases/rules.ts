@@ -1,7 +1,7 @@
 import { centsOf } from "#contract/money.ts";
 import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
-import { after, MINUTE } from "#server/clock.ts";
-import { Refusal } from "#server/refusal.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 
 /** Two purchases of a year closer together than this are one person clicking twice. */
 const doubleBuyWindow = 2 * MINUTE;

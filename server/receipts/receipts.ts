@@ -1,11 +1,11 @@
 import { siteName } from "#content/site.ts";
 import { decimalAmount } from "#contract/money.ts";
 import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { deleted } from "#server/identity/users.ts";
 import { renews } from "#server/purchases/periods.ts";
 import type { RefundRow } from "#server/refunds/refunds.ts";
-import { Refusal } from "#server/refusal.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
 
 /** What a student paid, newest first: one for each charge that the gateway approved. */

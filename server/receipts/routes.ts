@@ -1,7 +1,7 @@
 import { create as attachment } from "content-disposition";
 import type { FastifyInstance } from "fastify";
 import { getReceipt, getReceiptPdf, listPayments } from "#contract/purchases/receipts.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { writeReceiptPdf } from "./receipt-pdf.ts";

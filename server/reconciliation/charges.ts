@@ -1,6 +1,7 @@
 import { tierRank } from "#contract/tiers.ts";
 import { accessWithout, nextStart, recordGrant } from "#server/access/access.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
@@ -22,7 +23,6 @@ import {
   recordPaidAgain,
 } from "#server/purchases/purchases.ts";
 import { endPurchase } from "#server/refunds/returned-money.ts";
-import { Refusal } from "#server/refusal.ts";
 import { cancelSubscription, correctPrice, findByPurchase, renewalStart } from "#server/subscriptions/subscriptions.ts";
 
 /**

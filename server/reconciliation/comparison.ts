@@ -1,4 +1,4 @@
-import { after, DAY, MINUTE, SECOND } from "#server/clock.ts";
+import { after, DAY, MINUTE, SECOND } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
 import type { Gateway, ListedTransaction } from "#server/gateway/gateway.ts";

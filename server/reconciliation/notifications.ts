@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { after, DAY } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { Refusal } from "#server/refusal.ts";
 import { findNotification, insertNotification, markApplied, purgeNotifications } from "./queries.ts";
 import { compareTransaction } from "./reconciliation.ts";
 

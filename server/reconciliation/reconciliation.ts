@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Reconciliation } from "#contract/admin/reconciliation.ts";
 import { decimalAmount } from "#contract/money.ts";
-import { after, DAY, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY, MINUTE } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import {
   type Discrepancy,

@@ -1,8 +1,9 @@
 import type { DiscrepancyKind, RepairAction } from "#contract/admin/reconciliation.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { endGrant, refreshAccessCache, undoEnd } from "#server/access/access.ts";
-import { after, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import {
@@ -19,7 +20,6 @@ import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
 import { recordReturn } from "#server/refunds/refund-outcomes.ts";
 import { refundAgain } from "#server/refunds/refunds.ts";
 import { neverMade, returned } from "#server/refunds/resolver.ts";
-import { Refusal } from "#server/refusal.ts";
 import {
   adoptAmount,
   adoptCharge,

@@ -1,5 +1,5 @@
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
-import { after, DAY, HOUR } from "#server/clock.ts";
+import { after, DAY, HOUR } from "#server/base/clock.ts";
 import type { ListedTransaction } from "#server/gateway/gateway.ts";
 import type { AttemptState } from "#server/payments/attempts.ts";
 import type { BookedReturn, Booking } from "./bookings.ts";

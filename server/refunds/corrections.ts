@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import { listEndsOf, undoEnd } from "#server/access/access.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt } from "#server/payments/attempts.ts";
 import { lockPurchase, recordPaidAgain } from "#server/purchases/purchases.ts";
-import { Refusal } from "#server/refusal.ts";
 import { findRefund, lockRefund } from "./queries.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 

@@ -1,10 +1,10 @@
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { findAttempt, findLastCharge, listCharges } from "#server/payments/attempts.ts";
 import { findPurchase, lockPurchase } from "#server/purchases/purchases.ts";
-import { Refusal } from "#server/refusal.ts";
 import { hasOpenRefund, refundedOf } from "./queries.ts";
 import { endPurchase, type LossCause, tellOfReturn } from "./returned-money.ts";
 import { type RefundRow, refunds } from "./tables.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";

@@ -1,8 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Tier } from "#contract/tiers.ts";
 import { accessWithout } from "#server/access/access.ts";
-import { after } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
@@ -16,7 +17,6 @@ import {
 } from "#server/payments/attempts.ts";
 import { orphanedAfter } from "#server/payments/polling.ts";
 import { findFirstPayment, findPurchase, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
-import { Refusal } from "#server/refusal.ts";
 import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince } from "./queries.ts";
 import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import { findEarlier } from "./resolver.ts";

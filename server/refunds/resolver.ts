@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { after, DAY } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
 import {
   type GatewayTransaction,

@@ -1,5 +1,5 @@
-import { after, DAY, MINUTE } from "#server/clock.ts";
-import { Refusal } from "#server/refusal.ts";
+import { after, DAY, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 
 /** A first purchase is given back for this long; nothing after it, unless an administrator says why. */
 const policyTime = 7 * DAY;

@@ -3,12 +3,12 @@ import { z } from "zod";
 import type { Resource, ResourceDetails } from "#contract/resources.ts";
 import { tierOpens } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { isAdministrator, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { Refusal } from "#server/refusal.ts";
 import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import {
   hasLesson,

@@ -1,10 +1,10 @@
 import { text } from "node:stream/consumers";
 import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { settings } from "#server/db/tables.ts";
-import { Refusal } from "#server/refusal.ts";
 import type { Storage } from "./storage.ts";
 
 /** The file by which a store says whose it is. */

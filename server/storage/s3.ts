@@ -9,8 +9,8 @@ import {
   paginateListObjectsV2,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { SECOND } from "#server/clock.ts";
-import type { S3Config } from "#server/config.ts";
+import { SECOND } from "#server/base/clock.ts";
+import type { S3Config } from "#server/context/config.ts";
 import {
   type ByteRange,
   checkKey,

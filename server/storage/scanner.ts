@@ -2,8 +2,8 @@ import { createReadStream } from "node:fs";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { SECOND } from "#server/clock.ts";
-import { Refusal } from "#server/refusal.ts";
+import { SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 
 /** A malware scanner that sees every uploaded file before anybody else does. */
 export interface Scanner {

@@ -1,4 +1,4 @@
-import { Refusal } from "#server/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 
 const noRoom = new Set(["ENOSPC", "EDQUOT"]);
 

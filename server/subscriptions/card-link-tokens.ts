@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
-import { after, DAY } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Timestamp } from "#server/mail/wording.ts";
 import { cardLinks } from "./tables.ts";
 

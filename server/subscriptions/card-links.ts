@@ -1,10 +1,10 @@
 import { and, eq, gt, isNull } from "drizzle-orm";
 import type { CardChange, CardLink } from "#contract/purchases/subscriptions.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Client } from "#server/http/client.ts";
 import { userById } from "#server/identity/users.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";
-import { Refusal } from "#server/refusal.ts";
 import { hashOfToken } from "./card-link-tokens.ts";
 import { changeCard, type NewCard, requireCardAllowed } from "./new-card.ts";
 import { findByPurchase } from "./queries.ts";

@@ -1,4 +1,4 @@
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { requireNoOpenPayment } from "#server/payments/forget.ts";
 import { listCustomers } from "#server/payments/payment-methods.ts";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { tierLabels } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf, refreshAccessCache } from "#server/access/access.ts";
+import { after, DAY } from "#server/base/clock.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
-import { after, DAY } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";

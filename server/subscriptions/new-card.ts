@@ -1,6 +1,7 @@
 import { decimalAmount, formatMoney } from "#contract/money.ts";
 import type { CardChange } from "#contract/purchases/subscriptions.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
@@ -18,7 +19,6 @@ import {
   splitName,
 } from "#server/payments/submissions.ts";
 import { findFirstPayment } from "#server/purchases/purchases.ts";
-import { Refusal } from "#server/refusal.ts";
 import { findByPurchase, lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
 import { chargeOf, openRenewal, waitsForPerson } from "./renewals.ts";
 import { amountDue } from "./rules.ts";

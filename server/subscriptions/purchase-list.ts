@@ -1,6 +1,6 @@
 import { decimalAmount } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { listPurchasesOfUser } from "#server/purchases/purchases.ts";
 import { listOfPurchases, type Subscription } from "./queries.ts";

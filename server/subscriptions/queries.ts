@@ -14,8 +14,8 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
+import { after, DAY } from "#server/base/clock.ts";
 import { plans } from "#server/catalogue/tables.ts";
-import { after, DAY } from "#server/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { type AttemptRow, openStates } from "#server/payments/attempts.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { after, DAY, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY, MINUTE } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";

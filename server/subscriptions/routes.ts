@@ -8,7 +8,7 @@ import {
   readCardLink,
   resumeOwnSubscription,
 } from "#contract/purchases/subscriptions.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
+import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import { amountDue, graceEnd, lastTry, nextTry, type Refused, renewalStart } from "./rules.ts";
 
 const start = new Date("2028-02-15T08:30:15.250Z");

@@ -1,6 +1,6 @@
-import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
+import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import { monthlyPeriod } from "#server/purchases/periods.ts";
-import { Refusal } from "#server/refusal.ts";
 
 /**
  * active: renews · retrying: a charge failed through no known fault of the card, and is tried again · declined: the card

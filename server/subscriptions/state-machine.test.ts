@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { after, DAY, HOUR } from "#server/clock.ts";
+import { after, DAY, HOUR } from "#server/base/clock.ts";
 import {
   advance,
   graceEnd,

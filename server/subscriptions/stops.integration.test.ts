@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/context/config.ts";
 import { openPool } from "#server/db/db.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";

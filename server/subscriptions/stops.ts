@@ -1,7 +1,7 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { RenewalObstacle } from "#contract/admin/renewals.ts";
-import { after, DAY, HOUR, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import { findClockSkew, skewWords } from "#server/db/clock-skew.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { StoredCard } from "#server/gateway/gateway.ts";
 import { userById } from "#server/identity/users.ts";

@@ -1,14 +1,14 @@
 import { decimalAmount } from "#contract/money.ts";
 import type { OwnSubscription, OwnSubscriptionState, SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { accessOf, endGrantsOf } from "#server/access/access.ts";
-import { after } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser, setAccountStatus, type User } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";
 import { forgetCardLater } from "#server/payments/payment-methods.ts";
-import { Refusal } from "#server/refusal.ts";
 import { backAgainEmail, cancelledEmail, heldEmail, resumedEmail, suspendedEmail } from "./emails.ts";
 import { findByPurchase, listSubscriptions, type Subscription, updateSubscription } from "./queries.ts";
 import { keepOpen, liftHold, stateOf } from "./renewal-outcomes.ts";

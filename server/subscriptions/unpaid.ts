@@ -1,7 +1,7 @@
 import { and, eq, gt } from "drizzle-orm";
 import { z } from "zod";
-import { after, DAY } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import { lockUser, userById } from "#server/identity/users.ts";

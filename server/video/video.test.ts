@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfig } from "#server/config.ts";
+import { readConfig } from "#server/context/config.ts";
 import { readMuxKey } from "./mux.ts";
 import { originsOfVideos, UnplayableVideo, videoServices } from "./video.ts";
 import { parseVideoId } from "./video-id.ts";

@@ -9,10 +9,10 @@ import type {
 import { Tier } from "#contract/tiers.ts";
 import { act } from "#server/admin/acting.ts";
 import { nameOf } from "#server/admin/names.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import { eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
-import { Refusal } from "#server/refusal.ts";
 import * as find from "./queries.ts";
 
 /** One page of the inbox, newest first. */

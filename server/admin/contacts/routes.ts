@@ -7,7 +7,7 @@ import {
   markContact,
   replyToContact,
 } from "#contract/admin/contacts.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { countContacts, describeContact, erase, listContacts, mark, reply } from "./contacts.ts";

@@ -11,7 +11,7 @@ import {
   type Written,
 } from "#server/catalogue/drafting.ts";
 import { discardDrafts, publishDrafts } from "#server/catalogue/publishing.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 

@@ -10,7 +10,7 @@ import {
   publishContent,
 } from "#contract/admin/content.ts";
 import { describeContent, offerId } from "#server/catalogue/content.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { discard, draft, move, publish } from "./content.ts";

@@ -9,7 +9,7 @@ import { describeLearning } from "#server/admin/learning/learning.ts";
 import { listPurchases } from "#server/admin/purchases/purchases.ts";
 import { describeMoney } from "#server/admin/statistics/money.ts";
 import { listUsers } from "#server/admin/users/users.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { byteOrderMark, type Cell, csvRow } from "./csv.ts";
 

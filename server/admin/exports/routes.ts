@@ -8,7 +8,7 @@ import { ContactListQuery } from "#contract/admin/contacts.ts";
 import { PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { MoneyQuery } from "#contract/admin/statistics.ts";
 import { UserListQuery } from "#contract/admin/users.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import * as exports from "./exports.ts";
 

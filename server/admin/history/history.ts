@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
 import { nameOf } from "#server/admin/names.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import * as find from "./queries.ts";
 
 /** One page of what administrators did, newest first, with the names of today. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { countAudit as countAuditCall, listAudit as listAuditCall } from "#contract/admin/audit.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { countAudit, listAudit } from "./history.ts";
 

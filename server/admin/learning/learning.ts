@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Learning } from "#contract/admin/statistics.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
 import { isComingSoon } from "#server/catalogue/catalogue.ts";
-import { after, MINUTE } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";

@@ -2,11 +2,11 @@ import type { RefundPreview, RefundResult } from "#contract/admin/purchases.ts";
 import { centsOf, decimalAmount } from "#contract/money.ts";
 import { accessOf } from "#server/access/access.ts";
 import { recordAudit } from "#server/admin/audit.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { recordDispute } from "#server/refunds/disputes.ts";
 import { previewRefund, refundPurchase } from "#server/refunds/refunds.ts";
-import { Refusal } from "#server/refusal.ts";
 import { findPurchaseRow } from "./queries.ts";
 
 /** What a refund of `amount` US dollars, or of all that is left, would do. @throws Refusal not-found, conflict. */

@@ -12,7 +12,7 @@ import {
   refundPurchase,
 } from "#contract/admin/purchases.ts";
 import { cancel, hold } from "#server/admin/users/actions.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { writeReceiptPdf } from "#server/receipts/receipt-pdf.ts";

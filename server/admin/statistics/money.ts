@@ -1,6 +1,6 @@
 import type { Money, MoneyFigures, MoneyQuery } from "#contract/admin/statistics.ts";
-import { after, DAY } from "#server/clock.ts";
-import type { Context } from "#server/context.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import type { Context } from "#server/context/context.ts";
 import { isoDay, periodsOf } from "./periods.ts";
 import { countDeclinedRenewals, countRecoveries, countSubscriptionMoves, sumCharges, sumRefunds } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import type { MoneyQuery, Period } from "#contract/admin/statistics.ts";
-import { after, DAY } from "#server/clock.ts";
-import { Refusal } from "#server/refusal.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 
 /** A row of periods without gaps; days are those of UTC, weeks begin on Monday. */
 export interface Periods {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { describeLearning } from "#server/admin/learning/learning.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { describeMoney } from "./money.ts";
 import { describeStats } from "./stats.ts";

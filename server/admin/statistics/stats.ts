@@ -1,5 +1,5 @@
 import type { AdminStats } from "#contract/admin/statistics.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { countEverything } from "./queries.ts";
 
 /** The numbers of the first page, from the database as it is now. */

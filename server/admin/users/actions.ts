@@ -2,13 +2,13 @@ import type { Tier } from "#contract/tiers.ts";
 import { accessOf, setTierByAdministrator } from "#server/access/access.ts";
 import { act, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { deleted, lockUser, requireAnotherAdministrator, type User, userById } from "#server/identity/users.ts";
 import { deleteAccount } from "#server/profile/delete-account.ts";
-import { Refusal } from "#server/refusal.ts";
 import {
   cancelSubscription,
   holdAccount,

@@ -10,7 +10,7 @@ import {
   suspendAccount,
   updateUserTier,
 } from "#contract/admin/users.ts";
-import type { Context } from "#server/context.ts";
+import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { cancel, reactivate, remove, setTier, signOutEverywhere, suspend } from "./actions.ts";

@@ -3,10 +3,10 @@ import type { AdminUser, UserDetail, UserFilter, UserListQuery } from "#contract
 import { decimalAmount } from "#contract/money.ts";
 import { Tier } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf } from "#server/access/access.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { deleted, isAdministrator, type User, userById } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
-import { Refusal } from "#server/refusal.ts";
 import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
 import { rightsOver } from "./rules.ts";

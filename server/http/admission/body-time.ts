@@ -1,7 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { SECOND } from "#server/clock.ts";
+import { SECOND } from "#server/base/clock.ts";
 
 /** All times in milliseconds. */
 const limits = {

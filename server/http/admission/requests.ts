@@ -1,6 +1,6 @@
 import { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "#server/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import { hasBody } from "./body-time.ts";
 import { Crowd, type CrowdLimits } from "./crowd.ts";
 

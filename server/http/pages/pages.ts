@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
-import type { Config } from "#server/config.ts";
+import type { Config } from "#server/context/config.ts";
 import type { VideoOrigins } from "#server/video/video.ts";
 import type { Build } from "./build.ts";
 import { type Compressed, compressOnDemand, type MemoryFile, memoryFile, sendFile } from "./memory-file.ts";

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
 import type { Session } from "#contract/identity/sessions.ts";
-import type { Context } from "#server/context.ts";
-import { Refusal } from "#server/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { sessions } from "../tables.ts";
 import { demandProof, ofUser, type SignedIn } from "./sessions.ts";
 import { describeUserAgent } from "./user-agent.ts";

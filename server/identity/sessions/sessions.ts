@@ -4,11 +4,11 @@ import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { freshSignInMinutes } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
-import { after, DAY, HOUR, MINUTE, SECOND } from "#server/clock.ts";
-import type { Context, Site } from "#server/context.ts";
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context, Site } from "#server/context/context.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
-import { Refusal } from "#server/refusal.ts";
-import type { FinishedSignIn, Identity, Logout } from "../openid/openid.ts";
+import type { FinishedSignIn, Identity, Logout } from "#server/openid/openid.ts";
 import { endedSignIns, type SessionData, sessions, users } from "../tables.ts";
 import { findUserByIdentity, isAdministrator, type User } from "../users.ts";
 

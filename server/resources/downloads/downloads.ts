@@ -1,8 +1,8 @@
 import { tierOpens } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { isAdministrator, type User } from "#server/identity/users.ts";
-import { Refusal } from "#server/refusal.ts";
 import { addDownloads, findResource, type ResourceRow, setFileMissing } from "../queries.ts";
 import { noSuchResource } from "../resources.ts";
 

@@ -1,9 +1,9 @@
 import { rm } from "node:fs/promises";
 import type { FastifyRequest } from "fastify";
 import { ResourceDetails, type ResourceFormat } from "#contract/resources.ts";
-import type { Context } from "#server/context.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import { partsOf, type UploadedFile, type UploadLimits } from "#server/http/multipart.ts";
-import { Refusal } from "#server/refusal.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { WholeFile } from "#server/storage/storage.ts";
 import { cleanFileName, formatOfName } from "../rules.ts";

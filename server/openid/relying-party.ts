@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from "jose";
 import * as client from "openid-client";
 import { z } from "zod";
-import { type Clock, MINUTE, SECOND } from "#server/clock.ts";
+import { type Clock, MINUTE, SECOND } from "#server/base/clock.ts";
 import {
   type FinishedSignIn,
   type Identity,

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { MINUTE, systemClock } from "#server/clock.ts";
+import { MINUTE, systemClock } from "#server/base/clock.ts";
 import {
   type Answer,
   clientId,

@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { Clock } from "./clock.ts";
-import type { Db } from "./db/db.ts";
-import type { Gateway } from "./gateway/gateway.ts";
-import type { Client } from "./http/client.ts";
-import type { OpenId } from "./identity/openid/openid.ts";
-import type { Mail } from "./mail/mail.ts";
-import type { PaymentHandlers } from "./payments/handlers.ts";
-import type { Scanner } from "./storage/scanner.ts";
-import type { Storage } from "./storage/storage.ts";
-import type { Video } from "./video/video.ts";
+import type { Clock } from "#server/base/clock.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Gateway } from "#server/gateway/gateway.ts";
+import type { Client } from "#server/http/client.ts";
+import type { Mail } from "#server/mail/mail.ts";
+import type { OpenId } from "#server/openid/openid.ts";
+import type { PaymentHandlers } from "#server/payments/handlers.ts";
+import type { Scanner } from "#server/storage/scanner.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { Video } from "#server/video/video.ts";
 
 /** Where people find the academy, and whom they write to. */
 export interface Site {

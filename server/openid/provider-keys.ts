@@ -1,5 +1,5 @@
 import * as client from "openid-client";
-import { MINUTE, SECOND } from "#server/clock.ts";
+import { MINUTE, SECOND } from "#server/base/clock.ts";
 
 /** The provider's published keys, shared by all sign-ins. */
 export interface ProviderKeys {

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import type { ProxyTrust } from "#server/http/client.ts";
+import { readTrustedProxies, trustNobody } from "#server/http/trusted-proxies.ts";
+import { readMuxKey } from "#server/video/mux.ts";
+import type { VideoKeys } from "#server/video/video.ts";
 import { refuseDemo } from "./demo-exposure.ts";
-import type { ProxyTrust } from "./http/client.ts";
-import { readTrustedProxies, trustNobody } from "./http/trusted-proxies.ts";
 import { shortestSecret, weaknessOf } from "./session-secret.ts";
-import { readMuxKey } from "./video/mux.ts";
-import type { VideoKeys } from "./video/video.ts";
 
 /** The whole configuration, read once from the environment. */
 export interface Config {
