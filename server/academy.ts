@@ -10,6 +10,7 @@ import { builtInIssuer } from "#server/identity/users.ts";
 import { injectFetchLater } from "#server/openid/in-process-fetch.ts";
 import type { OpenId } from "#server/openid/openid.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { type DataDir, openDataDir } from "#server/process/data-dir.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { type Config, ConfigError } from "./context/config.ts";
@@ -111,7 +112,12 @@ interface Edges {
   readonly fetch: typeof fetch;
 }
 
-async function openContext(config: Config, edges: Edges, log: Logger, opened: AsyncDisposableStack): Promise<Context> {
+async function openContext(
+  config: Config,
+  edges: Edges,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<PaymentContext> {
   const { dataDir, database, outside, secrets } = edges;
   const gateway = config.gateway.environment === "demo" ? outside?.gateway : config.gateway;
   const smtpUrl = config.smtpUrl ?? outside?.smtpUrl;

@@ -10,6 +10,7 @@ import { purgeSessions } from "#server/identity/sessions/sessions.ts";
 import { sendEmailJob, sendLetterJob } from "#server/mail/student-emails.ts";
 import { resolvePaymentJob } from "#server/payments/attempts.ts";
 import { forgetClientsJob, forgetLastClients } from "#server/payments/forget.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { forgetCardBeforeJob, forgetCardJob } from "#server/payments/payment-methods.ts";
 import { resolvePayment } from "#server/payments/resolver.ts";
 import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
@@ -48,14 +49,14 @@ import { reportUnpaid, reportUnpaidJob } from "#server/subscriptions/unpaid.ts";
 import { after, DAY, HOUR } from "./base/clock.ts";
 import type { Context } from "./context/context.ts";
 import { purgeLimits } from "./db/limits.ts";
+import { sendEmail } from "./emails/student-emails.ts";
 import { defineJob, purgeFailedJobs, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
-import { sendEmail } from "./student-emails.ts";
 
 const purgeJob = defineJob("purge", z.object({}));
 
 /** Removes what is kept for a time only. */
-async function purge(ctx: Context): Promise<void> {
+async function purge(ctx: PaymentContext): Promise<void> {
   // First of all: even when something below fails for good, the next hour comes.
   await scheduleRegularJobs(ctx, HOUR);
   await purgeSessions(ctx);
@@ -66,12 +67,12 @@ async function purge(ctx: Context): Promise<void> {
 }
 
 /** Every kind of job with what it does; the built-in issuer's emails are added in `academy.ts`. */
-export const handledJobs: readonly HandledJob[] = [
+export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(accessChangedJob, noteAccessChange),
   handleJob(applyNotificationJob, applyNotification),
   handleJob(checkFilesJob, checkFiles),
   handleJob(deleteAtProviderJob, deleteAtProvider),
-  handleJob(deleteFileJob, (ctx, { key }) => deleteOwnFile(ctx, key)),
+  handleJob(deleteFileJob, (ctx: Context, { key }) => deleteOwnFile(ctx, key)),
   handleJob(emailAdministratorJob, emailAdministrator),
   handleJob(emailAdministratorsJob, addressAdministrators),
   handleJob(forgetCardJob, forgetCard),

@@ -76,7 +76,7 @@ export function registration(publicUrl: string, secrets: readonly string[]): Reg
 
 export interface BuiltInIssuer {
   readonly importAccounts: ImportAccounts;
-  readonly jobs: readonly HandledJob[];
+  readonly jobs: readonly HandledJob<unknown>[];
 }
 
 /** Serves the built-in issuer at `/issuer`. */

@@ -9,6 +9,7 @@ import type { PastAccount } from "#server/demo/rows.ts";
 import { clientAt } from "#server/http/client.ts";
 import { builtInIssuer, recordSignIn, type User } from "#server/identity/users.ts";
 import { listOpenAttempts } from "#server/payments/attempts.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { resolvePayment } from "#server/payments/resolver.ts";
 import { noteProgress } from "#server/progress/progress.ts";
 import { acceptPayment } from "#server/purchases/checkout.ts";
@@ -37,7 +38,7 @@ const client = clientAt("127.0.0.1");
  * have been. Needs the server to be listening. A seed that was killed is finished by the next start, which asks the
  * gateway what became of the payment that was under way.
  */
-export async function seedDemo(ctx: Context, demo: Demo): Promise<void> {
+export async function seedDemo(ctx: PaymentContext, demo: Demo): Promise<void> {
   // Nodes that start together seed in turn, and all but the first find it done, however long that takes.
   while (!(await isSeeded(ctx)) && !(await seedInTurn(ctx, demo))) await wait(200);
 }
@@ -50,7 +51,7 @@ interface Demo {
 }
 
 /** False while another node seeds. The steps use connections of their own. */
-function seedInTurn(ctx: Context, { gatewayApiUrl, importAccounts, hasHistory }: Demo): Promise<boolean> {
+function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHistory }: Demo): Promise<boolean> {
   return ctx.db.transaction(async (turn) => {
     const { rows } = (await turn.execute(sql`select pg_try_advisory_xact_lock(${seedLock}) as mine`)) as {
       rows: { mine: boolean }[];
@@ -74,7 +75,7 @@ async function isSeeded(ctx: Context): Promise<boolean> {
   return done !== undefined;
 }
 
-async function seedPeople(ctx: Context, gatewayApiUrl: string): Promise<void> {
+async function seedPeople(ctx: PaymentContext, gatewayApiUrl: string): Promise<void> {
   let isComplete = true;
   for (const account of demoAccounts) {
     try {
@@ -93,7 +94,7 @@ async function seedPeople(ctx: Context, gatewayApiUrl: string): Promise<void> {
     .onConflictDoNothing();
 }
 
-async function seedPerson(ctx: Context, account: DemoAccount, gatewayApiUrl: string): Promise<void> {
+async function seedPerson(ctx: PaymentContext, account: DemoAccount, gatewayApiUrl: string): Promise<void> {
   const now = ctx.clock.now();
   const began = account.state === "on_hold" ? asOf(ctx, after(now, -45 * DAY)) : ctx;
   const person = {
@@ -120,7 +121,7 @@ async function seedPerson(ctx: Context, account: DemoAccount, gatewayApiUrl: str
 const sharing = "Suspended by the administrator for sharing sign-in details.";
 
 /** The renewal and its three tries are declined on their days, the last one yesterday, so that the account is on hold. */
-async function declineRenewals(ctx: Context, user: User, now: Date, gatewayApiUrl: string): Promise<void> {
+async function declineRenewals(ctx: PaymentContext, user: User, now: Date, gatewayApiUrl: string): Promise<void> {
   const subscription = await findSubscription(ctx.db, user.id, now);
   if (!subscription) throw new Error("the demo's held student has no subscription");
   for (const days of [15, 12, 8, 1]) {
@@ -144,7 +145,7 @@ async function setNextOutcomes(gatewayApiUrl: string, outcomes: readonly string[
  * does not list, nothing charges any more.
  * @returns whether there were any.
  */
-async function settlePayments(ctx: Context, user: User): Promise<boolean> {
+async function settlePayments(ctx: PaymentContext, user: User): Promise<boolean> {
   const open = await listOpenAttempts(ctx.db, user.id);
   for (const { id, sentAt } of open) {
     await resolvePayment(asOf(ctx, sentAt), { attemptId: id, poll: 1 });
@@ -154,12 +155,12 @@ async function settlePayments(ctx: Context, user: User): Promise<boolean> {
 }
 
 /** The same academy on a day that is past. */
-function asOf(ctx: Context, instant: Date): Context {
+function asOf<Ctx extends Context>(ctx: Ctx, instant: Date): Ctx {
   return { ...ctx, clock: { ...ctx.clock, now: () => instant } };
 }
 
 async function buy(
-  ctx: Context,
+  ctx: PaymentContext,
   user: User,
   account: DemoAccount,
   tier: "basic" | "premium" | "vip",

@@ -14,6 +14,7 @@ import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/id
 import { lessonRoutes } from "#server/lessons/routes.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
 import { proxyCheckRoutes } from "#server/operations/proxy-check.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { paymentTestRoutes } from "#server/payments/payment-test.ts";
 import { paymentConfigRoutes } from "#server/payments/routes.ts";
 import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
@@ -83,7 +84,7 @@ const isUpload = (request: FastifyRequest) =>
   uploadPaths.includes(request.url.split("?", 1)[0] ?? "") && isForm(request);
 
 /** The whole server, ready to listen: tests and production build the same one. The scopes below say who may call what. */
-export async function buildServer(ctx: Context, parts: ServerParts): Promise<FastifyInstance> {
+export async function buildServer(ctx: PaymentContext, parts: ServerParts): Promise<FastifyInstance> {
   const { config, pages, headers } = parts;
   const answerClientError = answerClientErrors(headers.all);
   const app = openFastify(ctx, config.trustProxy, headers.all, answerClientError);
@@ -122,7 +123,11 @@ export async function buildServer(ctx: Context, parts: ServerParts): Promise<Fas
   return app;
 }
 
-async function answerEveryone(everyone: FastifyInstance, ctx: Context, { pages, config }: ServerParts): Promise<void> {
+async function answerEveryone(
+  everyone: FastifyInstance,
+  ctx: PaymentContext,
+  { pages, config }: ServerParts,
+): Promise<void> {
   neverStore(everyone);
   requireSameOrigin(everyone, ctx.site.publicUrl);
   signInRoutes(everyone, ctx, pages?.issuerStylesheet ?? null);
@@ -135,7 +140,7 @@ async function answerEveryone(everyone: FastifyInstance, ctx: Context, { pages, 
   everyone.get("/api/openapi.json", { schema: { hide: true } }, async () => everyone.swagger());
 }
 
-async function answerStudents(students: FastifyInstance, ctx: Context): Promise<void> {
+async function answerStudents(students: FastifyInstance, ctx: PaymentContext): Promise<void> {
   neverStore(students);
   requireSameOrigin(students, ctx.site.publicUrl);
   requireSignedIn(students, ctx);
@@ -150,7 +155,7 @@ async function answerStudents(students: FastifyInstance, ctx: Context): Promise<
   await students.register(async (images) => profileImageRoutes(images, ctx));
 }
 
-async function answerAdministrators(administrators: FastifyInstance, ctx: Context): Promise<void> {
+async function answerAdministrators(administrators: FastifyInstance, ctx: PaymentContext): Promise<void> {
   neverStore(administrators);
   requireSameOrigin(administrators, ctx.site.publicUrl);
   requireAdministrator(administrators, ctx);

@@ -8,10 +8,10 @@ import {
   secondFactorMail,
 } from "#issuer/mails.ts";
 import { receivedEmail, replyEmail } from "#server/contact/emails.ts";
+import { studentEmails } from "#server/emails/student-emails.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { composeEmail } from "#server/mail/student-emails.ts";
 import type { Reader } from "#server/mail/wording.ts";
-import { studentEmails } from "#server/student-emails.ts";
 import { type AdministratorEmail, composeAdministratorEmail } from "#server/subscriptions/administrator-emails.ts";
 
 export type StudentEmailKind = keyof typeof studentEmails;

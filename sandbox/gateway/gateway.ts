@@ -12,13 +12,13 @@ import {
   getCustomerPaymentProfile,
   getCustomerProfile,
 } from "./customers/requests.ts";
+import { findTransaction } from "./ledger.ts";
 import { takeOutcome } from "./outcomes.ts";
 import { messages, reply } from "./replies.ts";
 import { isRequestName, schemaErrorOf } from "./schema.ts";
 import { mintToken } from "./tokens.ts";
 import { charge } from "./transactions/charges.ts";
 import { decideHeld, type HeldDecision } from "./transactions/held.ts";
-import { findTransaction } from "./transactions/ledger.ts";
 import {
   type BatchListRequest,
   batchTransactions,

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import type { Transaction } from "./transactions/ledger.ts";
+import type { Transaction } from "./ledger.ts";
 
 const EVENTS: readonly string[] = [
   "net.authorize.payment.authorization.created",

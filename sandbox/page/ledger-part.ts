@@ -1,6 +1,6 @@
 import { formatMoney } from "#contract/money.ts";
 import { escapeHtml } from "#server/http/html.ts";
-import { listTransactions, type Transaction } from "../gateway/transactions/ledger.ts";
+import { listTransactions, type Transaction } from "../gateway/ledger.ts";
 import { settleDue } from "../gateway/transactions/settlement.ts";
 import type { Store } from "../store.ts";
 import { counted, shortTime, tracked } from "./markup.ts";

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
-import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { describeReconciliation, reconcileThoroughly } from "#server/reconciliation/reconciliation.ts";
 import { repair } from "#server/reconciliation/repairs.ts";
 import { recordAudit } from "./audit.ts";
@@ -16,7 +16,7 @@ import { statisticsRoutes } from "./statistics/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** Everything that administrators read and do, but for what has a scope of its own. */
-export function administrationRoutes(scope: FastifyInstance, ctx: Context): void {
+export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   statisticsRoutes(scope, ctx);
   userRoutes(scope, ctx);
   administeredPurchaseRoutes(scope, ctx);
@@ -28,7 +28,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: Context): void
   renewalRoutes(scope, ctx);
 }
 
-function reconciliationRoutes(scope: FastifyInstance, ctx: Context): void {
+function reconciliationRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   serve(scope, getReconciliation, () => describeReconciliation(ctx.db, ctx.clock.now()));
 
   serve(scope, runReconciliation, async () => {

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import type { ProxyTrust } from "#server/http/client.ts";
 import { readTrustedProxies, trustNobody } from "#server/http/trusted-proxies.ts";
+import type { S3Config } from "#server/storage/s3.ts";
 import { readMuxKey } from "#server/video/mux.ts";
 import type { VideoKeys } from "#server/video/video.ts";
 import { refuseDemo } from "./demo-exposure.ts";
@@ -45,15 +46,6 @@ export interface Config {
   readonly metaPixelId: string | null;
   /** Opens /metrics to scrapers on other machines; null: to this machine alone. */
   readonly metricsToken: string | null;
-}
-
-/** A bucket of an object store that speaks S3. */
-export interface S3Config {
-  readonly endpoint: string;
-  readonly bucket: string;
-  readonly region: string;
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
 }
 
 export type GatewayConfig =

@@ -5,7 +5,6 @@ import type { Gateway } from "#server/gateway/gateway.ts";
 import type { Client } from "#server/http/client.ts";
 import type { Mail } from "#server/mail/mail.ts";
 import type { OpenId } from "#server/openid/openid.ts";
-import type { PaymentHandlers } from "#server/payments/handlers.ts";
 import type { Scanner } from "#server/storage/scanner.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Video } from "#server/video/video.ts";
@@ -17,7 +16,7 @@ export interface Site {
   readonly supportEmail: string;
 }
 
-/** What every use case gets first: the edges of the server, and what payments are followed by. */
+/** What every use case gets first: the edges of the server. */
 export interface Context {
   readonly site: Site;
   /** In lower case: who has confirmed one of them is an administrator. */
@@ -38,6 +37,4 @@ export interface Context {
   /** The client's key as it is kept to count by: only who has the session secret can tell an address from it. */
   readonly hashClient: (client: Client) => string;
   readonly log: FastifyBaseLogger;
-  /** What follows from payments, for the domain of payments, which knows nobody after it. */
-  readonly paymentHandlers: PaymentHandlers;
 }

@@ -7,10 +7,10 @@ import type { GrantSource, grantEnds, grants } from "#server/access/tables.ts";
 import { differences } from "#server/admin/acting.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
+import { studentEmails } from "#server/emails/student-emails.ts";
 import { deleted, type User } from "#server/identity/users.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
-import { studentEmails } from "#server/student-emails.ts";
 import {
   graceAhead,
   graceEnd,

@@ -1,6 +1,5 @@
-import type { Config } from "#server/context/config.ts";
 import type { VideoOrigins } from "#server/video/video.ts";
-import type { PageHeaders } from "./pages/pages.ts";
+import type { PageHeaders, PageSite } from "./pages/pages.ts";
 
 /** Of the Meta pixel: where its script comes from, and where it reports to. */
 const pixelOrigins = {
@@ -16,7 +15,7 @@ const pixelOrigins = {
  * on pages without a card.
  */
 export function securityHeaders(
-  config: Pick<Config, "publicUrl" | "metaPixelId">,
+  site: Omit<PageSite, "supportEmail">,
   firstScript: string,
   gatewayOrigins: readonly string[],
 ): PageHeaders {
@@ -39,7 +38,7 @@ export function securityHeaders(
       "frame-ancestors 'none'",
     ].join("; ");
   };
-  const pixel = config.metaPixelId ? pixelOrigins : {};
+  const pixel = site.metaPixelId ? pixelOrigins : {};
   return {
     all: {
       "x-content-type-options": "nosniff",
@@ -47,7 +46,7 @@ export function securityHeaders(
       "cross-origin-opener-policy": "same-origin",
       "cross-origin-resource-policy": "same-origin",
       "permissions-policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
-      ...(config.publicUrl.startsWith("https:") && {
+      ...(site.publicUrl.startsWith("https:") && {
         "strict-transport-security": "max-age=31536000; includeSubDomains",
       }),
     },

@@ -1,28 +1,27 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import type { Context } from "#server/context/context.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { handledJobs } from "#server/job-handlers.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { until } from "#test/until.ts";
 import { countJobs, defineJob, forgetInJobs, type Lane, purgeFailedJobs, scheduleJob } from "./jobs.ts";
-import { handleJob, startJobs } from "./runner.ts";
+import { handleJob, type JobContext, startJobs } from "./runner.ts";
 
 let database: TestDatabase;
 let pool: ReturnType<typeof openPool>;
-let ctx: Context;
+let ctx: JobContext;
 let now = new Date("2030-01-01T00:00:00Z");
 
 beforeAll(async () => {
   database = await cloneDatabase();
   pool = openPool(database.connection, () => {});
-  // The runner uses these three edges and no other.
   ctx = {
     db: openDb(pool),
     clock: { now: () => now, onMove: () => {} },
     log: pino({ level: "silent" }),
-  } as Partial<Context> as Context;
+  };
 });
 afterAll(async () => {
   await pool.end();
@@ -218,7 +217,7 @@ test("what failed for good is forgotten with whatever it holds, once it is old [
 test("a purge that fails has taken on every job that comes back, itself among them", async () => {
   await pool.query("alter table sessions rename to sessions_away");
   const purge = handledJobs.find(({ name }) => name === "purge");
-  await expect(purge?.run(ctx, {}, "one")).rejects.toThrow();
+  await expect(purge?.run(ctx as PaymentContext, {}, "one")).rejects.toThrow();
   const { rows } = await pool.query("select distinct name from jobs where run_at >= $1 and failed_at is null", [now]);
   const regular = ["purge", "reconcile", "recount-learning", "sweep-renewals", "sweep-resources"];
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(regular));

@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
+import type { FastifyBaseLogger } from "fastify";
 import type { z } from "zod";
-import { after, MINUTE, SECOND } from "#server/base/clock.ts";
-import type { Context } from "#server/context/context.ts";
+import { after, type Clock, MINUTE, SECOND } from "#server/base/clock.ts";
+import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { type Job, type Lane, lanes } from "./jobs.ts";
 import { jobs } from "./tables.ts";
@@ -12,7 +13,14 @@ const renewBelow = 1.5 * MINUTE;
 const pollInterval = 1 * SECOND;
 const parallel = 4;
 
-type Handlers = ReadonlyMap<string, HandledJob>;
+/** What running jobs needs; handlers may need more. */
+export interface JobContext {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: FastifyBaseLogger;
+}
+
+type Handlers<Ctx> = ReadonlyMap<string, HandledJob<Ctx>>;
 
 export interface JobRunner {
   /** Runs everything that is due by the clock, and what that makes due, before it resolves. */
@@ -25,17 +33,20 @@ export interface JobRunner {
  * Does the work of one job. It may run twice (a node died after the effect), so its effect must be repeatable; `jobId`
  * is the same each time.
  */
-export type JobHandler<Data> = (ctx: Context, data: Data, jobId: string) => Promise<void>;
+export type JobHandler<Ctx, Data> = (ctx: Ctx, data: Data, jobId: string) => Promise<void>;
 
 /** A kind of job with what it does. */
-export interface HandledJob {
+export interface HandledJob<Ctx> {
   readonly name: string;
   readonly lane: Lane;
   /** @throws Error when the data is not what the kind carries. */
-  run(ctx: Context, data: unknown, jobId: string): Promise<void>;
+  run(ctx: Ctx, data: unknown, jobId: string): Promise<void>;
 }
 
-export function handleJob<Data>({ name, lane, schema }: Job<Data>, handler: JobHandler<Data>): HandledJob {
+export function handleJob<Ctx, Data>(
+  { name, lane, schema }: Job<Data>,
+  handler: JobHandler<Ctx, Data>,
+): HandledJob<Ctx> {
   return { name, lane, run: (ctx, data, jobId) => handler(ctx, parse(schema, data), jobId) };
 }
 
@@ -50,11 +61,11 @@ function parse<Data>(schema: z.ZodType<Data>, data: unknown): Data {
  * Asks for due jobs every second and runs them, on any number of nodes at once: each job is claimed by one node, which
  * renews its claim while the job runs. Jobs that nothing handles fail in the lane of the others.
  */
-export function startJobs(ctx: Context, handledJobs: readonly HandledJob[]): JobRunner {
+export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonly HandledJob<Ctx>[]): JobRunner {
   let isReported = false;
   const report = (error: unknown) => {
     // A database that is away is the pool's and the probes' to report; the next tick tries again.
-    if (!isReported) ctx.log.warn({ err: error }, "jobs could not be looked for");
+    if (!isReported) ctx.log.warn({ err: error }, "due jobs could not be read");
     isReported = true;
   };
   const namesIn = (...some: Lane[]) => handledJobs.filter(({ lane }) => some.includes(lane)).map(({ name }) => name);
@@ -93,11 +104,11 @@ export function startJobs(ctx: Context, handledJobs: readonly HandledJob[]): Job
 }
 
 /** The workers of one lane in this process. */
-class Workers {
+class Workers<Ctx extends JobContext> {
   /** How many jobs they have run, whatever became of them. */
   finished = 0;
-  private readonly ctx: Context;
-  private readonly handlers: Handlers;
+  private readonly ctx: Ctx;
+  private readonly handlers: Handlers<Ctx>;
   private readonly lane: Lane;
   private readonly isOfLane: SQL;
   private readonly report: (error: unknown) => void;
@@ -105,7 +116,7 @@ class Workers {
   private readonly underWay = new Map<string, JobRow>();
   private isStopped = false;
 
-  constructor(ctx: Context, handlers: Handlers, lane: Lane, isOfLane: SQL, report: (error: unknown) => void) {
+  constructor(ctx: Ctx, handlers: Handlers<Ctx>, lane: Lane, isOfLane: SQL, report: (error: unknown) => void) {
     this.ctx = ctx;
     this.handlers = handlers;
     this.lane = lane;
@@ -169,7 +180,7 @@ class Workers {
 
 type JobRow = typeof jobs.$inferSelect;
 
-async function claim(ctx: Context, isOfLane: SQL, underWay: readonly string[]): Promise<JobRow | undefined> {
+async function claim(ctx: JobContext, isOfLane: SQL, underWay: readonly string[]): Promise<JobRow | undefined> {
   const now = ctx.clock.now();
   const due = ctx.db
     .select({ id: jobs.id })
@@ -199,7 +210,12 @@ function isClaimOf(job: JobRow) {
   return and(eq(jobs.id, job.id), eq(jobs.attempts, job.attempts));
 }
 
-async function run(ctx: Context, handlers: Handlers, job: JobRow, mostAttempts: number): Promise<void> {
+async function run<Ctx extends JobContext>(
+  ctx: Ctx,
+  handlers: Handlers<Ctx>,
+  job: JobRow,
+  mostAttempts: number,
+): Promise<void> {
   try {
     const handled = handlers.get(job.name);
     if (!handled) throw new Error(`no handler for the job ${job.name}`);

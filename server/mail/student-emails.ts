@@ -1,13 +1,21 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import type { Context } from "#server/context/context.ts";
+import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { renderEmail } from "./layout.ts";
-import type { Message } from "./mail.ts";
+import type { Mail, Message } from "./mail.ts";
 import { sentEmails } from "./tables.ts";
 import type { Reader, WrittenEmail } from "./wording.ts";
+
+/** What writing to a student needs. */
+export interface MailContext {
+  readonly db: Db;
+  readonly mail: Mail;
+  readonly clock: Clock;
+  readonly site: { readonly publicUrl: string; readonly supportEmail: string };
+}
 
 /**
  * One kind of email to students, defined by the domain that causes it. Its timestamps may be ISO texts, so that the data
@@ -18,7 +26,7 @@ export interface StudentEmail<Facts, Late extends object = object> {
   /** Pure: the same facts make the same email. */
   readonly write: (reader: Reader, facts: Facts & Late) => WrittenEmail;
   /** Facts that no job may carry, such as a link that works without sign-in: made when the email is sent. */
-  readonly prepare?: (ctx: Context, facts: Facts, now: Date) => Promise<Late>;
+  readonly prepare?: (ctx: MailContext, facts: Facts, now: Date) => Promise<Late>;
 }
 
 /** Has an email sent once this transaction commits. `occasion` names its cause: the same kind is sent for it once. */
@@ -53,11 +61,11 @@ export const sendLetterJob = defineJob(
 interface AnyStudentEmail {
   readonly kind: string;
   readonly write: (reader: Reader, facts: never) => WrittenEmail;
-  readonly prepare?: (ctx: Context, facts: never, now: Date) => Promise<object>;
+  readonly prepare?: (ctx: MailContext, facts: never, now: Date) => Promise<object>;
 }
 
 /** The job that sends what was posted. */
-export type SendEmail = (ctx: Context, posted: PostedEmail) => Promise<void>;
+export type SendEmail = (ctx: MailContext, posted: PostedEmail) => Promise<void>;
 
 /**
  * Sends emails of these kinds. Each is noted afterwards and not sent again; should this process die in between, the

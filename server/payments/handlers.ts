@@ -1,3 +1,4 @@
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { ChargeOutcome } from "#server/gateway/gateway.ts";
 import type { AttemptKind, AttemptRow } from "./tables.ts";
@@ -18,4 +19,9 @@ export interface PaymentHandlers {
   credentialsRefused(tx: Db, code: string | null, now: Date): Promise<void>;
   /** Whether money of a purchase is on its way back, so that nothing may be charged for it. */
   hasOpenRefund(db: Db, purchaseId: string): Promise<boolean>;
+}
+
+/** What use cases get that may move money. */
+export interface PaymentContext extends Context {
+  readonly paymentHandlers: PaymentHandlers;
 }

@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
-import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { ChargeOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt, isOpen, lockAttempt, schedulePoll } from "./attempts.ts";
-import type { Failed } from "./handlers.ts";
+import type { Failed, PaymentContext } from "./handlers.ts";
 import { nextPoll } from "./polling.ts";
 import { paymentAttempts } from "./tables.ts";
 
@@ -14,7 +13,7 @@ import { paymentAttempts } from "./tables.ts";
  * @param isFirst by the one who sent it: if it is not known yet, the resolver begins to poll, and goes on by itself.
  */
 export async function recordOutcome(
-  ctx: Context,
+  ctx: PaymentContext,
   attemptId: string,
   outcome: ChargeOutcome,
   { isFirst = false } = {},
@@ -50,7 +49,7 @@ export async function recordOutcome(
 }
 
 /** An open attempt charged nothing, as somebody saw at the gateway. One that is resolved stays as it is. */
-export async function recordNotCharged(ctx: Context, attemptId: string, reason: string): Promise<void> {
+export async function recordNotCharged(ctx: PaymentContext, attemptId: string, reason: string): Promise<void> {
   const codes = { response: null, reason: null, avs: null, cvv: null };
   const message = "The payment did not go through. Your card was not charged.";
   await recordOutcome(ctx, attemptId, { kind: "not-processed", cause: "not-paid", message, reason, codes });

@@ -1,7 +1,7 @@
 import type { z } from "zod";
-import type { Context } from "#server/context/context.ts";
 import { type ChargeOutcome, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { findAttempt, isOpen, schedulePoll } from "./attempts.ts";
+import type { PaymentContext } from "./handlers.ts";
 import { lookUp } from "./lookups.ts";
 import { recordOutcome } from "./outcomes.ts";
 import { isCertainlyNotCharged, nextPoll, type PollCounts, pollOf } from "./polling.ts";
@@ -12,7 +12,7 @@ import { isCertainlyNotCharged, nextPoll, type PollCounts, pollOf } from "./poll
  * polls; 0 is for an attempt whose process may have died, and leaves every other one to the polls of its own.
  */
 export async function resolvePayment(
-  ctx: Context,
+  ctx: PaymentContext,
   { attemptId, ...counts }: z.infer<typeof PollCounts> & { readonly attemptId: string },
 ): Promise<void> {
   const count = pollOf(counts);

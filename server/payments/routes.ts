@@ -11,6 +11,6 @@ export function paymentConfigRoutes(scope: FastifyInstance, ctx: Context): void 
 }
 
 /** A student who pays waits for no connection that everybody else has taken. */
-export function onReserve(ctx: Context): Context {
+export function onReserve<Ctx extends Context>(ctx: Ctx): Ctx {
   return { ...ctx, db: ctx.reserve };
 }

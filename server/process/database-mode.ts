@@ -1,8 +1,7 @@
 import type pg from "pg";
 import { demoAccounts } from "#content/demo-accounts.ts";
-import type { Config } from "#server/context/config.ts";
 
-type Mode = Config["mode"];
+type Mode = "demo" | "production";
 
 /** A pool, or a connection. */
 type Queried = Pick<pg.Client, "query">;

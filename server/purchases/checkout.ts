@@ -8,6 +8,7 @@ import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt, hasOpenAttempt, recordSent } from "#server/payments/attempts.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
 import {
   confirming,
@@ -28,7 +29,7 @@ import { purchases } from "./tables.ts";
  *   payment-unavailable, card-token-used, account-blocked, too-many-requests.
  */
 export async function acceptPayment(
-  ctx: Context,
+  ctx: PaymentContext,
   student: User,
   body: AcceptPayment,
   client: Client,

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { acceptPayment as acceptPaymentCall } from "#contract/purchases/purchases.ts";
-import type { Context } from "#server/context/context.ts";
 import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { onReserve } from "#server/payments/routes.ts";
 import { acceptPayment } from "./checkout.ts";
 
-export function purchaseRoutes(scope: FastifyInstance, ctx: Context): void {
+export function purchaseRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   serve(scope, acceptPaymentCall, async ({ request, reply, body }) => {
     const result = await acceptPayment(onReserve(ctx), studentOf(request), body, clientOf(request));
     reply.code(result.status === "pending" ? 202 : 200);

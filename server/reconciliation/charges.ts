@@ -13,6 +13,7 @@ import {
   isPeriodPaid,
   restoreAttempt as restoreAttemptOf,
 } from "#server/payments/corrections.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
 import {
@@ -29,7 +30,11 @@ import { cancelSubscription, correctPrice, findByPurchase, renewalStart } from "
  * Records a charge that the gateway has as the one that an attempt made, whether or not the attempt was given up since.
  * False when nothing is left to open with it, because the same was paid by another charge.
  */
-export async function adoptCharge(ctx: Context, attemptId: string, transaction: GatewayTransaction): Promise<boolean> {
+export async function adoptCharge(
+  ctx: PaymentContext,
+  attemptId: string,
+  transaction: GatewayTransaction,
+): Promise<boolean> {
   const recorded = await recordOutcome(ctx, attemptId, { ...transaction, kind: "approved" });
   if (recorded.state === "approved") return recorded.transactionId === transaction.transactionId;
   return recordLateApproval(ctx, attemptId, transaction);
@@ -40,7 +45,7 @@ export async function adoptCharge(ctx: Context, attemptId: string, transaction: 
  * nothing is left to open with it, because the same was paid by another charge since.
  */
 export async function recordLateApproval(
-  ctx: Context,
+  ctx: PaymentContext,
   attemptId: string,
   transaction: GatewayTransaction,
 ): Promise<boolean> {
@@ -112,7 +117,7 @@ export async function restoreAttempt(ctx: Context, purchaseId: string, charge: G
 }
 
 /** A purchase that was paid and does not count as completed: it does again, with everything that it opens. */
-export async function completeAgain(ctx: Context, attemptId: string, charge: GatewayTransaction): Promise<void> {
+export async function completeAgain(ctx: PaymentContext, attemptId: string, charge: GatewayTransaction): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const { attempt, purchase } = await lockCharge(tx, attemptId);
@@ -160,6 +165,12 @@ export async function adoptAmount(ctx: Context, attemptId: string, amount: numbe
 }
 
 /** Everything that follows from an approved charge, as if it had been known at once. */
-function complete(ctx: Context, tx: Db, attempt: AttemptRow, charge: GatewayTransaction, now: Date): Promise<void> {
+function complete(
+  ctx: PaymentContext,
+  tx: Db,
+  attempt: AttemptRow,
+  charge: GatewayTransaction,
+  now: Date,
+): Promise<void> {
   return ctx.paymentHandlers.outcomes[attempt.kind].approved(tx, attempt, { ...charge, kind: "approved" }, now);
 }

@@ -4,6 +4,7 @@ import { after, DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { findNotification, insertNotification, markApplied, purgeNotifications } from "./queries.ts";
 import { compareTransaction } from "./reconciliation.ts";
 
@@ -40,7 +41,10 @@ export function notificationRoutes(scope: FastifyInstance, ctx: Context): void {
 }
 
 /** The job behind a webhook: it makes us ask the gateway about the transaction and is never believed itself. */
-export async function applyNotification(ctx: Context, { notificationId }: { notificationId: string }): Promise<void> {
+export async function applyNotification(
+  ctx: PaymentContext,
+  { notificationId }: { notificationId: string },
+): Promise<void> {
   const notification = await findNotification(ctx.db, notificationId);
   if (!notification || notification.appliedAt) return;
   if (notification.transactionId) await compareTransaction(ctx, notification.transactionId);

@@ -14,6 +14,7 @@ import {
 import { type Gateway, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { deleted } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { resolvePayment } from "#server/payments/resolver.ts";
 import { resolveRefund } from "#server/refunds/resolver.ts";
 import { reconcileNowJob } from "#server/subscriptions/renewals.ts";
@@ -43,13 +44,13 @@ export async function requestReconciliation(db: Db): Promise<void> {
 }
 
 /** The nightly job. */
-export async function reconcileNightly(ctx: Context): Promise<void> {
+export async function reconcileNightly(ctx: PaymentContext): Promise<void> {
   await reconcile(ctx);
   await scheduleReconciliation(ctx.db, ctx.clock.now());
 }
 
 /** What somebody asked for: old charges and refunds are compared again too, as far as some seconds reach. */
-export async function reconcileThoroughly(ctx: Context): Promise<void> {
+export async function reconcileThoroughly(ctx: PaymentContext): Promise<void> {
   await reconcile(ctx, { recheckSeconds: 10 });
 }
 
@@ -58,7 +59,7 @@ export async function reconcileThoroughly(ctx: Context): Promise<void> {
  * both ways. What is only late is resolved, what differs is recorded as a discrepancy, once. A gateway that cannot be
  * asked is noted with the run.
  */
-async function reconcile(ctx: Context, { recheckSeconds = 0 } = {}): Promise<void> {
+async function reconcile(ctx: PaymentContext, { recheckSeconds = 0 } = {}): Promise<void> {
   const startedAt = ctx.clock.now();
   await reconcileInward(ctx.db, startedAt, (discrepancy) => record(ctx, discrepancy));
   const { from } = windowOf((await lastRun(ctx.db, { good: true }))?.startedAt ?? null, startedAt);
@@ -85,7 +86,7 @@ const recheckedAfter = 7 * DAY;
  * The job that compares the approved charges and refunds of the last 120 days again, each once a week: some seconds of
  * calls at a time, so that it holds up no other job, and on from there ten minutes later.
  */
-export async function recheckCharges(ctx: Context): Promise<void> {
+export async function recheckCharges(ctx: PaymentContext): Promise<void> {
   const now = ctx.clock.now();
   // First of all: even when the gateway does not answer, the next one comes.
   await scheduleRecheck(ctx.db, now);
@@ -107,7 +108,7 @@ async function scheduleRecheck(db: Db, now: Date): Promise<void> {
 }
 
 /** Compares one transaction now, because a webhook said so. Nothing there: nothing happens. */
-export async function compareTransaction(ctx: Context, transactionId: string): Promise<void> {
+export async function compareTransaction(ctx: PaymentContext, transactionId: string): Promise<void> {
   await compareOne(booksOf(ctx, ctx.clock.now()), transactionId);
 }
 
@@ -162,7 +163,7 @@ export async function describeReconciliation(db: Db, now: Date): Promise<Reconci
   };
 }
 
-function booksOf(ctx: Context, now: Date): Books {
+function booksOf(ctx: PaymentContext, now: Date): Books {
   return { db: ctx.db, gateway: ctx.gateway, now, report: (finding) => resolveOrRecord(ctx, finding) };
 }
 
@@ -172,7 +173,7 @@ async function reconcileInward(db: Db, now: Date, record: (discrepancy: Discrepa
   await resolveGone(db, inwardKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);
 }
 
-async function resolveOrRecord(ctx: Context, finding: Finding): Promise<void> {
+async function resolveOrRecord(ctx: PaymentContext, finding: Finding): Promise<void> {
   const { kind, attempt, refund } = finding;
   if (kind === "still-open" && attempt) await resolvePayment(ctx, { attemptId: attempt.attemptId, poll: 1 });
   if (kind === "refund-open" && refund) await resolveRefund(ctx, { refundId: refund.refundId, poll: 1 });

@@ -14,6 +14,7 @@ import {
 } from "#server/discrepancies/discrepancies.ts";
 import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordNotCharged } from "#server/payments/outcomes.ts";
 import { findBookedRefund, noteRefundNumber, takeRefundBack } from "#server/refunds/corrections.ts";
 import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
@@ -54,7 +55,7 @@ export interface RepairRequest {
  *   conflict when the action cannot be done, payment-unavailable when the gateway does not answer.
  */
 export async function repair(
-  ctx: Context,
+  ctx: PaymentContext,
   request: RepairRequest,
   note: (tx: Db, found: DiscrepancyRow, action: RepairAction, now: Date) => Promise<void>,
 ): Promise<void> {
@@ -81,7 +82,7 @@ export async function repair(
 }
 
 /** Does what is asked for and returns what was done, in words for the list. */
-type Repair = (ctx: Context, row: DiscrepancyRow, request: RepairRequest) => Promise<string>;
+type Repair = (ctx: PaymentContext, row: DiscrepancyRow, request: RepairRequest) => Promise<string>;
 
 const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAction, Repair>>>>> = {
   "unknown-here": { "return-money": returnMoney },

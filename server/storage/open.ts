@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { Config } from "#server/context/config.ts";
 import { diskStorage } from "./disk.ts";
+import type { S3Config } from "./s3.ts";
 import type { Storage } from "./storage.ts";
 
 /** The object store when one is configured, else the directory of files. */
 export async function openStorage(
-  storage: Config["storage"],
+  storage: "disk" | S3Config,
   files: string,
   incoming = join(files, "incoming"),
 ): Promise<Storage> {

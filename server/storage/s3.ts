@@ -10,7 +10,6 @@ import {
   S3Client,
 } from "@aws-sdk/client-s3";
 import { SECOND } from "#server/base/clock.ts";
-import type { S3Config } from "#server/context/config.ts";
 import {
   type ByteRange,
   checkKey,
@@ -21,6 +20,15 @@ import {
   type WholeFile,
 } from "./storage.ts";
 import { storageRefusal } from "./storage-refusal.ts";
+
+/** A bucket of an object store that speaks S3. */
+export interface S3Config {
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+}
 
 /** A store answers within this, in milliseconds; the transfer of the content itself may take longer. */
 const patience = 30 * SECOND;

@@ -1,6 +1,6 @@
 import { hash, randomBytes } from "node:crypto";
 import { after, DAY } from "#server/base/clock.ts";
-import type { Context } from "#server/context/context.ts";
+import type { MailContext } from "#server/mail/student-emails.ts";
 import type { Timestamp } from "#server/mail/wording.ts";
 import { cardLinks } from "./tables.ts";
 
@@ -18,7 +18,7 @@ export interface CardLinkFacts {
 }
 
 /** The link travels behind the #, which no server and no referrer gets to see. */
-export async function makeCardLink(ctx: Context, { cardPageOf }: CardPage, now: Date): Promise<CardLinkFacts> {
+export async function makeCardLink(ctx: MailContext, { cardPageOf }: CardPage, now: Date): Promise<CardLinkFacts> {
   const token = randomBytes(32).toString("base64url");
   const expiresAt = after(now, linkTime);
   const tokenHash = hashOfToken(token);

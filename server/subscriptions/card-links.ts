@@ -5,6 +5,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Client } from "#server/http/client.ts";
 import { userById } from "#server/identity/users.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { hashOfToken } from "./card-link-tokens.ts";
 import { changeCard, type NewCard, requireCardAllowed } from "./new-card.ts";
 import { findByPurchase } from "./queries.ts";
@@ -32,7 +33,7 @@ export async function describeCardLink(ctx: Context, token: string): Promise<Car
  * @throws Refusal not-found, and as `changeCard`.
  */
 export async function changeCardByLink(
-  ctx: Context,
+  ctx: PaymentContext,
   token: string,
   card: NewCard,
   client: Client,

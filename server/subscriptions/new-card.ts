@@ -7,6 +7,7 @@ import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt, hasOpenAttempt, noteStoredCard } from "#server/payments/attempts.ts";
 import { recordValidation, recordValidationSent, type ValidationRow } from "#server/payments/card-validations.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
 import { addPaymentMethod, forgetCardLater, marksOf, recordMarks } from "#server/payments/payment-methods.ts";
@@ -38,7 +39,12 @@ export interface NewCard {
  * @throws Refusal not-found when nothing renews, payment-declined, payment-in-progress, payment-unavailable,
  *   card-token-used, account-blocked for an account that an administrator suspended or holds, too-many-requests.
  */
-export async function changeCard(ctx: Context, student: User, card: NewCard, client: Client): Promise<CardChange> {
+export async function changeCard(
+  ctx: PaymentContext,
+  student: User,
+  card: NewCard,
+  client: Client,
+): Promise<CardChange> {
   const subscription = await findSubscription(ctx.db, student.id, ctx.clock.now());
   if (!subscription || subscription.status === "cancelled") throw nothingRenews();
   if (await waitsForPerson(ctx.db, subscription, ctx.clock.now())) throw new Refusal("payment-in-progress", confirming);
@@ -67,7 +73,7 @@ function nothingRenews(): Refusal {
 }
 
 /** Writes the attempt to charge what is due, or the validation when nothing is, before any call to the gateway. */
-function openAttempt(ctx: Context, student: User, { purchaseId }: Subscription, card: NewCard, client: Client) {
+function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscription, card: NewCard, client: Client) {
   const { tokenHash, clientHash } = hashesOf(ctx, card.opaqueDataValue, client);
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);

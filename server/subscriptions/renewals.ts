@@ -7,6 +7,7 @@ import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepanci
 import { lockUser, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
 import { type AttemptRow, hasOpenAttempt, listCharges, recordSent } from "#server/payments/attempts.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
@@ -48,7 +49,7 @@ export const reconcileNowJob = defineJob("reconcile-now", z.object({}), { lane: 
  * lost job leaves one behind. One subscription is tried before all others: when the gateway refuses our credentials, no
  * other one is.
  */
-export async function sweepRenewals(ctx: Context): Promise<void> {
+export async function sweepRenewals(ctx: PaymentContext): Promise<void> {
   const now = ctx.clock.now();
   await keepDueOpen(ctx, now);
   const { credentials, restoredAt } = await findStops(ctx.db);
@@ -102,7 +103,7 @@ async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
 }
 
 /** Tries subscriptions one by one until one shows whether the gateway takes our credentials; how many were tried. */
-async function renewFirst(ctx: Context, due: readonly string[]): Promise<number> {
+async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<number> {
   const first = due.slice(0, mostLeading);
   for (const [tried, purchaseId] of first.entries()) {
     if (!(await mayRenew(ctx.db, { leads: true }))) return tried;
@@ -132,12 +133,16 @@ export async function scheduleRenewals(db: Db, now: Date): Promise<void> {
  * Charges one subscription for its next 30 days, if that is due: afterwards it was charged once for the period, or it is
  * written down why not. On any number of nodes at once. Nothing is charged while renewals are stopped.
  */
-export async function renew(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<void> {
+export async function renew(ctx: PaymentContext, { purchaseId }: { purchaseId: string }): Promise<void> {
   if (await mayRenew(ctx.db, { leads: false })) await chargeNext(ctx, purchaseId, { leads: false });
 }
 
 /** The attempt as it stands afterwards, or null when nothing was charged. */
-async function chargeNext(ctx: Context, purchaseId: string, { leads }: { leads: boolean }): Promise<AttemptRow | null> {
+async function chargeNext(
+  ctx: PaymentContext,
+  purchaseId: string,
+  { leads }: { leads: boolean },
+): Promise<AttemptRow | null> {
   await keepMissingCard(ctx, purchaseId);
   const claimed = await claimRenewal(ctx, purchaseId, { leads });
   if (!claimed) return null;
@@ -170,7 +175,7 @@ export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
 }
 
 /** Writes the attempt as sent, before any call to the gateway; null when nothing is to be charged (any more). */
-async function claimRenewal(ctx: Context, purchaseId: string, { leads }: { leads: boolean }) {
+async function claimRenewal(ctx: PaymentContext, purchaseId: string, { leads }: { leads: boolean }) {
   return ctx.db.transaction(async (tx) => {
     const found = await findByPurchase(tx, purchaseId);
     if (!found) return null;

@@ -8,18 +8,18 @@ import {
   readCardLink,
   resumeOwnSubscription,
 } from "#contract/purchases/subscriptions.ts";
-import type { Context } from "#server/context/context.ts";
 import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { userById } from "#server/identity/users.ts";
+import type { PaymentContext } from "#server/payments/handlers.ts";
 import { onReserve } from "#server/payments/routes.ts";
 import { changeCardByLink, describeCardLink } from "./card-links.ts";
 import { changeCard } from "./new-card.ts";
 import { listPurchasesOf } from "./purchase-list.ts";
 import { cancelSubscription, describeSubscription, resumeSubscription } from "./subscriptions.ts";
 
-export function subscriptionRoutes(scope: FastifyInstance, ctx: Context): void {
+export function subscriptionRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   serve(scope, listUserPurchases, ({ request }) => listPurchasesOf(ctx, studentOf(request)));
   serve(scope, listPurchases, ({ request }) => listPurchasesOf(ctx, studentOf(request)));
   serve(scope, getOwnSubscription, ({ request }) => describeSubscription(ctx, studentOf(request)));
@@ -41,7 +41,7 @@ export function subscriptionRoutes(scope: FastifyInstance, ctx: Context): void {
 }
 
 /** What the link of an email opens without sign-in. */
-export function cardLinkRoutes(scope: FastifyInstance, ctx: Context): void {
+export function cardLinkRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   serve(scope, readCardLink, ({ body }) => describeCardLink(ctx, body.token));
   serve(scope, changeCardByLinkCall, async ({ request, reply, body: { token, ...card } }) => {
     const change = await changeCardByLink(onReserve(ctx), token, card, clientOf(request));

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import S3rver from "s3rver";
-import type { S3Config } from "#server/context/config.ts";
+import type { S3Config } from "#server/storage/s3.ts";
 
 /** An S3-compatible store of its own on a free port, with one empty bucket. */
 export async function openObjectStore(): Promise<S3Config & AsyncDisposable> {

@@ -1,8 +1,8 @@
 import { inTransaction, type Store } from "../../store.ts";
 import { avsResultOf, type Card, type CardData, cardOf, DECLINED_ZIPS } from "../cards.ts";
+import { findTransaction, type Transaction } from "../ledger.ts";
 import { reply, textOf } from "../replies.ts";
 import { isCardDescriptor, spendToken } from "../tokens.ts";
-import { findTransaction, type Transaction } from "../transactions/ledger.ts";
 import {
   addCustomer,
   addPaymentProfile,

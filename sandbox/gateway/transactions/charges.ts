@@ -2,10 +2,10 @@ import { createHash, randomBytes, randomInt } from "node:crypto";
 import { inTransaction, type Store } from "../../store.ts";
 import { avsResultOf, type Card, cardOf, DECLINED_ZIPS, hasExpired } from "../cards.ts";
 import { createProfileOfCharge, findStoredCard, type ProfileIds } from "../customers/profiles.ts";
+import { appendToLedger, findDuplicate } from "../ledger.ts";
 import { declineReasonOf, type Outcome, refusalOf } from "../outcomes.ts";
 import { reply } from "../replies.ts";
 import { isCardDescriptor, spendToken } from "../tokens.ts";
-import { appendToLedger, findDuplicate } from "./ledger.ts";
 import { centsOf, refusedReply, settingOf, type TransactionRequest, transactionReply } from "./transaction-response.ts";
 
 const DEFAULT_DUPLICATE_WINDOW_S = 120;

@@ -1,6 +1,6 @@
 import { inTransaction, type Store } from "../../store.ts";
+import { changeStanding, findTransaction, type Transaction } from "../ledger.ts";
 import { authorisation } from "./charges.ts";
-import { changeStanding, findTransaction, type Transaction } from "./ledger.ts";
 
 export type HeldDecision = "approve" | "decline";
 

@@ -3,8 +3,8 @@ import { BadRequest } from "../../bad-request.ts";
 import { inTransaction, type Store } from "../../store.ts";
 import type { Card } from "../cards.ts";
 import { addCustomer, addPaymentProfile, removeCustomer, removePaymentProfile } from "../customers/profiles.ts";
+import { appendToLedger, changeStanding, findTransaction, listTransactions, type Transaction } from "../ledger.ts";
 import { authorisation } from "./charges.ts";
-import { appendToLedger, changeStanding, findTransaction, listTransactions, type Transaction } from "./ledger.ts";
 import { refundOf } from "./reversals.ts";
 import { settleDue } from "./settlement.ts";
 

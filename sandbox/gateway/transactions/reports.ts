@@ -1,6 +1,6 @@
 import { keepSetting, readSetting, type Store } from "../../store.ts";
+import { findTransaction, listPage, type Transaction } from "../ledger.ts";
 import { reply, textOf } from "../replies.ts";
-import { findTransaction, listPage, type Transaction } from "./ledger.ts";
 import { type Batch, findBatch, listBatches, listOfBatch } from "./settlement.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,4 @@
 import { inTransaction, type Store } from "../../store.ts";
-import { declineReasonOf, type Outcome, refusalOf as stagedRefusalOf } from "../outcomes.ts";
-import { duplicateCheckOf } from "./charges.ts";
 import {
   appendToLedger,
   changeStanding,
@@ -8,7 +6,9 @@ import {
   findTransaction,
   listRefunds,
   type Transaction,
-} from "./ledger.ts";
+} from "../ledger.ts";
+import { declineReasonOf, type Outcome, refusalOf as stagedRefusalOf } from "../outcomes.ts";
+import { duplicateCheckOf } from "./charges.ts";
 import { centsOf, refusedReply, type TransactionRequest, transactionReply } from "./transaction-response.ts";
 
 const DAY_MS = 86_400_000;

@@ -7,7 +7,7 @@ import {
   listPage,
   removeFromReports,
   type Transaction,
-} from "./ledger.ts";
+} from "../ledger.ts";
 
 /** Once a day, by the sandbox's clock. The real hour is each merchant's own setting. */
 const SETTLES_AT_HOUR_UTC = 22;

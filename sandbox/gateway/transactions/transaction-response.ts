@@ -1,6 +1,6 @@
 import type { ProfileIds } from "../customers/profiles.ts";
+import type { Transaction } from "../ledger.ts";
 import { reply, textOf } from "../replies.ts";
-import type { Transaction } from "./ledger.ts";
 
 /** `createTransactionRequest.transactionRequest`, already valid by the schema. */
 export interface TransactionRequest {

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
-import type { Config } from "#server/context/config.ts";
 import type { VideoOrigins } from "#server/video/video.ts";
 import type { Build } from "./build.ts";
 import { type Compressed, compressOnDemand, type MemoryFile, memoryFile, sendFile } from "./memory-file.ts";
@@ -54,12 +53,19 @@ export interface PageHeaders {
   readonly lessons: (videoOrigins: VideoOrigins) => Readonly<Record<string, string>>;
 }
 
+/** What pages say of the academy that serves them. */
+export interface PageSite {
+  readonly publicUrl: string;
+  readonly supportEmail: string;
+  readonly metaPixelId: string | null;
+}
+
 interface Options {
   readonly headers: PageHeaders;
   /** The cookie by which a browser may be signed in. */
   readonly sessionCookie: string;
   /** Stands in the pages where the build, which cannot know it, left marks. */
-  readonly site: Pick<Config, "publicUrl" | "supportEmail" | "metaPixelId">;
+  readonly site: PageSite;
   /** Is asked with every page. */
   readonly factsNow: () => Promise<FactsNow>;
 }

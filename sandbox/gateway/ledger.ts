@@ -1,5 +1,5 @@
 import type { SQLOutputValue } from "node:sqlite";
-import type { Store } from "../../store.ts";
+import type { Store } from "../store.ts";
 
 /** One transaction: what happened, and where it stands now. A refund is one of its own; a void is a new standing. */
 export interface Transaction extends Standing {
