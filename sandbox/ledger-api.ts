@@ -12,39 +12,16 @@ import type { Store } from "./store.ts";
 
 /** The gateway's ledger, and what happens to its transactions without the academy's asking. */
 export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
-  const transactionNamed = (transId: string): Transaction => {
-    const transaction = currentTransaction(store, clock.now(), transId);
-    if (!transaction) throw new BadRequest(`The ledger has no transaction ${transId}.`);
-    return transaction;
-  };
-
-  const stage = (transaction: Transaction, as: z.infer<typeof Staging>["as"]): string | null => {
-    if (as === "refundedElsewhere") return refundElsewhere(store, clock.now(), transaction);
-    if (as === "unlinkedCredit") return creditElsewhere(store, clock.now(), transaction);
-    return stageMishap(store, clock.now(), transaction, as);
-  };
-
   return async (app) => {
     app.get("/transactions", async () => {
       settleDue(store, clock.now());
       return listTransactions(store).map(shown);
     });
-
     app.post("/import", async (request) => {
       const asked = Import.safeParse(jsonOf(request.body));
       if (!asked.success) throw new BadRequest(z.prettifyError(asked.error));
       return importTransactions(store, clock.now(), asked.data.transactions);
     });
-
-    app.post("/held", async (request) => {
-      const asked = Decision.safeParse(jsonOf(request.body));
-      if (!asked.success) throw new BadRequest('The body is {"transId": "...", "decision": "approve" or "decline"}.');
-      const { transId } = transactionNamed(asked.data.transId);
-      const decided = decideHeld(store, clock.now(), transId, asked.data.decision);
-      if (!decided) throw new BadRequest(`Transaction ${transId} is not held for review.`);
-      return shown(decided);
-    });
-
     app.get("/reports", async () => ({ reference: toldReference(store) }));
     app.post("/reports", async (request) => {
       const asked = Reports.safeParse(jsonOf(request.body));
@@ -52,18 +29,47 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
       keepToldReference(store, asked.data.reference);
       return asked.data;
     });
-
-    app.post("/stage", async (request) => {
-      const asked = Staging.safeParse(jsonOf(request.body));
-      if (!asked.success) {
-        throw new BadRequest(`The body is {"transId": "...", "as": one of ${Staging.shape.as.options.join(", ")}}.`);
-      }
-      const transaction = transactionNamed(asked.data.transId);
-      const complaint = stage(transaction, asked.data.as);
-      if (complaint) throw new BadRequest(complaint);
-      return shown(currentTransaction(store, clock.now(), transaction.transId) ?? transaction);
-    });
+    app.post("/held", async (request) => shown(decide(store, clock.now(), jsonOf(request.body))));
+    app.post("/stage", async (request) => shown(stage(store, clock.now(), jsonOf(request.body))));
   };
+}
+
+function decide(store: Store, now: Date, body: unknown): Transaction {
+  const asked = Decision.safeParse(body);
+  if (!asked.success) throw new BadRequest('The body is {"transId": "...", "decision": "approve" or "decline"}.');
+  const { transId } = transactionNamed(store, now, asked.data.transId);
+  const decided = decideHeld(store, now, transId, asked.data.decision);
+  if (!decided) throw new BadRequest(`Transaction ${transId} is not held for review.`);
+  return decided;
+}
+
+function stage(store: Store, now: Date, body: unknown): Transaction {
+  const asked = Staging.safeParse(body);
+  if (!asked.success) {
+    throw new BadRequest(`The body is {"transId": "...", "as": one of ${Staging.shape.as.options.join(", ")}}.`);
+  }
+  const transaction = transactionNamed(store, now, asked.data.transId);
+  const complaint = complaintAbout(store, now, transaction, asked.data.as);
+  if (complaint) throw new BadRequest(complaint);
+  return currentTransaction(store, now, transaction.transId) ?? transaction;
+}
+
+/** Stages it; says why it cannot be. */
+function complaintAbout(
+  store: Store,
+  now: Date,
+  transaction: Transaction,
+  as: z.infer<typeof Staging>["as"],
+): string | null {
+  if (as === "refundedElsewhere") return refundElsewhere(store, now, transaction);
+  if (as === "unlinkedCredit") return creditElsewhere(store, now, transaction);
+  return stageMishap(store, now, transaction, as);
+}
+
+function transactionNamed(store: Store, now: Date, transId: string): Transaction {
+  const transaction = currentTransaction(store, now, transId);
+  if (!transaction) throw new BadRequest(`The ledger has no transaction ${transId}.`);
+  return transaction;
 }
 
 const Decision = z.strictObject({ transId: z.string(), decision: z.enum(["approve", "decline"]) });

@@ -1,12 +1,12 @@
 import type { FastifyError, FastifyPluginAsync } from "fastify";
 import type { Clock } from "#server/base/clock.ts";
 import { apiRoutes, type SandboxAddresses } from "./api.ts";
-import { sandboxClock } from "./clock.ts";
+import { type SandboxClock, sandboxClock } from "./clock.ts";
 import { merchant } from "./gateway/gateway.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
 import { openMailbox } from "./mailbox.ts";
 import { pageRoutes } from "./page/page.ts";
-import { openStore } from "./store.ts";
+import { openStore, type Store } from "./store.ts";
 
 /** The outside world on this machine: a card gateway, a mailbox and a clock, each on its real protocol. */
 export interface Sandbox {
@@ -50,7 +50,24 @@ export async function openSandbox(options: {
   };
   const addresses = { smtpUrl: mailbox.smtpUrl, gateway };
 
-  const routes: FastifyPluginAsync = async (app) => {
+  return {
+    routes: sandboxRoutes(store, clock, addresses, options),
+    clock: { now: clock.now, onMove: clock.onMove },
+    ...addresses,
+    async close() {
+      await mailbox.close();
+      store.close();
+    },
+  };
+}
+
+function sandboxRoutes(
+  store: Store,
+  clock: SandboxClock,
+  addresses: SandboxAddresses,
+  { academyUrl, stylesheet }: { academyUrl: string | null; stylesheet: string | null },
+): FastifyPluginAsync {
+  return async (app) => {
     // The gateway must see malformed JSON itself, and nothing here goes by the parsers of the server around it.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "string", bodyLimit: LARGEST_BODY_BYTES }, (_request, body, done) => {
@@ -69,17 +86,7 @@ export async function openSandbox(options: {
       route.schema = { ...route.schema, ...{ hide: true } };
     });
     await app.register(gatewayRoutes(store, clock), { prefix: "/gateway" });
-    await app.register(apiRoutes({ store, clock, addresses, academyUrl: options.academyUrl }), { prefix: "/api" });
-    await app.register(pageRoutes(store, clock, options));
-  };
-
-  return {
-    routes,
-    clock: { now: clock.now, onMove: clock.onMove },
-    ...addresses,
-    async close() {
-      await mailbox.close();
-      store.close();
-    },
+    await app.register(apiRoutes({ store, clock, addresses, academyUrl }), { prefix: "/api" });
+    await app.register(pageRoutes(store, clock, { academyUrl, stylesheet }));
   };
 }

@@ -136,15 +136,7 @@ export const variableNames: readonly string[] = Environment.keyof().options;
  * @throws ConfigError naming everything that is missing or wrong, at once.
  */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
-  const present = Object.fromEntries(
-    Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ""),
-  );
-  const issues = Environment.safeParse(present).error?.issues ?? [];
-  const unreadable = new Set(issues.map(({ path }) => String(path[0])));
-  const sentences = issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
-  if (unreadable.has("MODE")) throw new ConfigError(sentences.join("\n"));
-  // The rest is read as if what cannot be read were absent, so that everything wrong is named at once.
-  const env = Environment.parse(Object.fromEntries(Object.entries(present).filter(([name]) => !unreadable.has(name))));
+  const { env, unreadable, sentences } = parseEnvironment(variables);
   const refused = env.MODE === "demo" ? refusedInDemo(env) : [];
   // What else may be wrong is of no use to somebody who meant another mode.
   if (refused.length > 0) throw new ConfigError([...sentences, ...refused].join("\n"));
@@ -186,6 +178,20 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     metaPixelId: env.META_PIXEL_ID || null,
     metricsToken: env.METRICS_TOKEN ?? null,
   };
+}
+
+/** What can be read, and a sentence for each variable that cannot. @throws ConfigError when the mode is none. */
+function parseEnvironment(variables: Readonly<Record<string, string | undefined>>) {
+  const present = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
+  const issues = Environment.safeParse(present).error?.issues ?? [];
+  const unreadable = new Set(issues.map(({ path }) => String(path[0])));
+  const sentences = issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
+  if (unreadable.has("MODE")) throw new ConfigError(sentences.join("\n"));
+  // The rest is read as if what cannot be read were absent, so that everything wrong is named at once.
+  const env = Environment.parse(Object.fromEntries(Object.entries(present).filter(([name]) => !unreadable.has(name))));
+  return { env, unreadable, sentences };
 }
 
 /** The demo's people live there, and their password is no secret. */

@@ -80,50 +80,70 @@ export async function startEmbeddedPostgres(
   refuseOtherVersion(binaries, directory);
 
   const host = socketDirectory(directory);
-  const listeners: ((message: string) => void)[] = [];
-  const report = (message: string) => {
-    for (const listener of listeners) listener(message);
+  const server = new Supervised(() => launch(binaries, directory, allSettings));
+  await server.start();
+  return {
+    connection: { host: host.path, user: "academy", database: "postgres" },
+    onExit: (listener) => server.onExit(listener),
+    async stop() {
+      if (await server.stop()) host.release();
+    },
   };
-  const stopping = new AbortController();
-  let reviving: Promise<void> = Promise.resolve();
-  let server = await launch(binaries, directory, allSettings);
-  keepAlive();
+}
 
-  function keepAlive() {
+/** A PostgreSQL that is started again whenever it dies, until it is stopped. */
+class Supervised {
+  private readonly launch: () => Promise<ChildProcess>;
+  private readonly listeners: ((message: string) => void)[] = [];
+  private readonly stopping = new AbortController();
+  private reviving: Promise<void> = Promise.resolve();
+  private server: ChildProcess | undefined;
+
+  constructor(launch: () => Promise<ChildProcess>) {
+    this.launch = launch;
+  }
+
+  onExit(listener: (message: string) => void): void {
+    this.listeners.push(listener);
+  }
+
+  async start(): Promise<void> {
+    const server = await this.launch();
+    this.server = server;
     const startedAt = performance.now();
     server.once("exit", (code, signal) => {
-      if (stopping.signal.aborted) return;
+      if (this.stopping.signal.aborted) return;
       const lived = performance.now() - startedAt;
-      reviving = revive(`PostgreSQL ended (${signal ?? `code ${code}`}).`, lived < settled ? 200 : 0);
+      this.reviving = this.revive(`PostgreSQL ended (${signal ?? `code ${code}`}).`, lived < settled ? 200 : 0);
     });
   }
 
-  async function revive(reason: string, firstPause: number): Promise<void> {
-    report(`${reason} Starting it again.`);
+  /** False when it was stopped before. */
+  async stop(): Promise<boolean> {
+    if (this.stopping.signal.aborted) return false;
+    this.stopping.abort();
+    await this.reviving;
+    if (this.server) await end(this.server);
+    return true;
+  }
+
+  private async revive(reason: string, firstPause: number): Promise<void> {
+    this.report(`${reason} Starting it again.`);
     for (let pause = firstPause; ; pause = Math.min(Math.max(2 * pause, 200), longestPause)) {
-      await delay(pause, undefined, { signal: stopping.signal }).catch(() => {});
-      if (stopping.signal.aborted) return;
+      await delay(pause, undefined, { signal: this.stopping.signal }).catch(() => {});
+      if (this.stopping.signal.aborted) return;
       try {
-        server = await launch(binaries, directory, allSettings);
-        keepAlive();
-        return report("PostgreSQL serves again.");
+        await this.start();
+        return this.report("PostgreSQL serves again.");
       } catch (error) {
-        report(error instanceof Error ? error.message : String(error));
+        this.report(error instanceof Error ? error.message : String(error));
       }
     }
   }
 
-  return {
-    connection: { host: host.path, user: "academy", database: "postgres" },
-    onExit: (listener) => void listeners.push(listener),
-    async stop() {
-      if (stopping.signal.aborted) return;
-      stopping.abort();
-      await reviving;
-      await end(server);
-      host.release();
-    },
-  };
+  private report(message: string): void {
+    for (const listener of this.listeners) listener(message);
+  }
 }
 
 /** The database appears in one rename, complete and on disk, or not at all. */

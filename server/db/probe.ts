@@ -16,57 +16,68 @@ export interface Probe {
 const patience = 1500;
 
 export function openProbe(connection: Connection): Probe {
-  let kept: pg.Client | null = null;
-  let asking: Promise<boolean> | null = null;
-  let skew: number | null = null;
+  return new KeptConnection(connection);
+}
 
-  function drop(client: pg.Client): void {
-    if (kept === client) kept = null;
-    // Not `end`: that waits for a server which may say nothing any more.
-    client.connection.stream.destroy();
+class KeptConnection implements Probe {
+  private readonly connection: Connection;
+  private kept: pg.Client | null = null;
+  private asking: Promise<boolean> | null = null;
+  private skew: number | null = null;
+
+  constructor(connection: Connection) {
+    this.connection = connection;
   }
 
-  async function connect(): Promise<pg.Client> {
-    const client = new pg.Client({ ...connection, application_name: "academy readiness" });
-    client.on("error", () => drop(client)).on("end", () => drop(client));
-    kept = client;
+  answers(): Promise<boolean> {
+    this.asking ??= this.askInTime().finally(() => {
+      this.asking = null;
+    });
+    return this.asking;
+  }
+
+  clockSkew(): number | null {
+    return this.skew;
+  }
+
+  close(): void {
+    if (this.kept) this.drop(this.kept);
+  }
+
+  private async askInTime(): Promise<boolean> {
+    let isOver = false;
+    const answered = await Promise.race([this.ask(() => isOver), delay(patience, false, { ref: false })]);
+    isOver = true;
+    if (!answered) this.close();
+    return answered;
+  }
+
+  private async ask(isOver: () => boolean): Promise<boolean> {
+    const before = this.kept;
+    try {
+      const client = before ?? (await this.connect());
+      const sentAt = Date.now();
+      const { rows } = await client.query("select extract(epoch from clock_timestamp()) * 1000 as now");
+      this.skew = skewOf({ before: sentAt, after: Date.now(), database: Number(rows[0]?.now) });
+      return true;
+    } catch {
+      this.close();
+      // What was kept may have died since it was last asked, as at a restart of the database.
+      return before !== null && !isOver() && this.ask(isOver);
+    }
+  }
+
+  private async connect(): Promise<pg.Client> {
+    const client = new pg.Client({ ...this.connection, application_name: "academy readiness" });
+    client.on("error", () => this.drop(client)).on("end", () => this.drop(client));
+    this.kept = client;
     await client.connect();
     return client;
   }
 
-  async function ask(isOver: () => boolean): Promise<boolean> {
-    const before = kept;
-    try {
-      const client = before ?? (await connect());
-      const sentAt = Date.now();
-      const { rows } = await client.query("select extract(epoch from clock_timestamp()) * 1000 as now");
-      skew = skewOf({ before: sentAt, after: Date.now(), database: Number(rows[0]?.now) });
-      return true;
-    } catch {
-      if (kept) drop(kept);
-      // What was kept may have died since it was last asked, as at a restart of the database.
-      return before !== null && !isOver() && ask(isOver);
-    }
+  private drop(client: pg.Client): void {
+    if (this.kept === client) this.kept = null;
+    // Not `end`: that waits for a server which may say nothing any more.
+    client.connection.stream.destroy();
   }
-
-  async function askInTime(): Promise<boolean> {
-    let isOver = false;
-    const answered = await Promise.race([ask(() => isOver), delay(patience, false, { ref: false })]);
-    isOver = true;
-    if (!answered && kept) drop(kept);
-    return answered;
-  }
-
-  return {
-    answers() {
-      asking ??= askInTime().finally(() => {
-        asking = null;
-      });
-      return asking;
-    },
-    clockSkew: () => skew,
-    close() {
-      if (kept) drop(kept);
-    },
-  };
 }

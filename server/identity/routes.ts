@@ -35,33 +35,12 @@ const pendingSeconds = 600;
 
 /** Sign-in and sign-out: navigations of the browser, open to everyone. */
 export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
-  const refuse = (reply: FastifyReply, refusal: Refusal, retry: string) =>
-    reply
-      .code(statusOf[refusal.code])
-      .type("text/html; charset=utf-8")
-      .header("content-security-policy", plainPagePolicy)
-      .send(
-        plainPage(
-          { title: "Sign-in did not work", message: refusal.message, link: { href: retry, text: "Try again" } },
-          stylesheet,
-        ),
-      );
-
-  const leave = async (reply: FastifyReply, returnTo: string, again: boolean) => {
-    const { url, pending } = await ctx.openId.start(returnTo, { again });
-    reply.setCookie(pendingCookieName(pending.state), JSON.stringify(pending), {
-      ...cookieAttributes(ctx),
-      maxAge: pendingSeconds,
-    });
-    return reply.redirect(url);
-  };
-
   const start = async (request: FastifyRequest, reply: FastifyReply) => {
     const { returnTo, again } = request.query as { returnTo?: unknown; again?: unknown };
     try {
-      return await leave(reply, safeReturnTo(returnTo, afterSignIn), again === "true");
+      return await leave(ctx, reply, safeReturnTo(returnTo, afterSignIn), again === "true");
     } catch (error) {
-      return refuse(reply, translate(ctx, error), "/api/login");
+      return refuse(reply, translate(ctx, error), stylesheet);
     }
   };
   scope.get("/api/login", { schema: { hide: true } }, start);
@@ -72,11 +51,11 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
       const pending = takePending(ctx, request, reply);
       const finished = await ctx.openId.finish(new URL(request.url, ctx.site.publicUrl), pending);
       const giveCookie = await signIn(ctx, request, finished, pending.again);
-      if (!giveCookie) return await leave(reply, pending.returnTo, true);
+      if (!giveCookie) return await leave(ctx, reply, pending.returnTo, true);
       giveCookie(reply);
       return reply.redirect(pending.returnTo, 303);
     } catch (error) {
-      return refuse(reply, translate(ctx, error), "/api/login");
+      return refuse(reply, translate(ctx, error), stylesheet);
     }
   });
 
@@ -88,6 +67,25 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
     const url = session ? await ctx.openId.signOutUrl(session.idToken).catch(() => null) : null;
     return reply.redirect(url ?? "/", 303);
   });
+}
+
+/** Sends the browser to the provider, with a cookie that tells this sign-in from others when it comes back. */
+async function leave(ctx: Context, reply: FastifyReply, returnTo: string, again: boolean): Promise<FastifyReply> {
+  const { url, pending } = await ctx.openId.start(returnTo, { again });
+  reply.setCookie(pendingCookieName(pending.state), JSON.stringify(pending), {
+    ...cookieAttributes(ctx),
+    maxAge: pendingSeconds,
+  });
+  return reply.redirect(url);
+}
+
+function refuse(reply: FastifyReply, { code, message }: Refusal, stylesheet: string | null): FastifyReply {
+  const link = { href: "/api/login", text: "Try again" };
+  return reply
+    .code(statusOf[code])
+    .type("text/html; charset=utf-8")
+    .header("content-security-policy", plainPagePolicy)
+    .send(plainPage({ title: "Sign-in did not work", message, link }, stylesheet));
 }
 
 /** What a provider tells us by itself, with no browser before us: what it signed counts, not who sends it. */

@@ -148,53 +148,68 @@ async function* checkDatabase(config: Config, isRunning: boolean, trustProxy: st
   });
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   try {
-    const finding = await inspect("Database", () =>
+    const reached = await inspect("Database", () =>
       client.connect().then(() => checkServer(client, isRunning), advise("check DATABASE_URL")),
     );
-    yield finding;
-    if (finding.problem) return;
-    const rows = await inspect("Restore", () => refuseUnfinishedRows(client).then(() => "none is under way"));
-    if (rows.problem) return yield rows;
-    const mode = await inspect("Mode", () => checkMode(client, config));
-    yield mode;
-    if (mode.problem) return;
-    const db = dbOf(client);
-    if (config.trustProxy !== trustNobody) {
-      yield inspect("Proxies", async () =>
-        isRunning ? tryProxies(db, config.publicUrl, trustProxy) : "are checked while the academy runs",
-      );
-    }
-    const now = new Date();
-    const backlog = await readBacklog(db, {
-      overdueSince: after(now, -5 * MINUTE),
-      unknownSince: after(now, -15 * MINUTE),
-    });
-    yield inspect("Jobs", async () => {
-      const { failedJobs, overdueJobs } = backlog;
-      if (failedJobs.length > 0)
-        throw new Error(`gave up: ${failedJobs.join(", ")}. The log says why, the table jobs has them.`);
-      if (overdueJobs > 0 && isRunning)
-        throw new Error(`${overdueJobs} late by minutes: look for "job failed" in the log.`);
-      return overdueJobs > 0 ? `${overdueJobs} wait for the academy to run` : "none failed, none late";
-    });
-    yield inspect("Payments", async () => {
-      const { unknownPayments } = backlog;
-      if (unknownPayments > 0)
-        throw new Error(`${unknownPayments} of unknown outcome for a quarter of an hour: is the gateway reachable?`);
-      return "every outcome is known";
-    });
-    yield inspect("Renewals", async () => {
-      const obstacles = await listObstacles(db);
-      if (obstacles.length > 0) throw new Error(obstacles.map(({ sentence }) => sentence).join(" "));
-      return "nothing keeps them from being charged";
-    });
-    yield* examineAllBooks(config, db);
-    yield inspect("Files", () => checkFiles(config, client));
-    if (config.oidc === "built-in") yield inspect("Administrators", () => checkAdministrators(client, config));
+    yield reached;
+    if (reached.problem) return;
+    yield* checkContents(config, client, isRunning, trustProxy);
   } finally {
     await client.end().catch(() => {}); // It may never have been connected.
     await database.close();
   }
+}
+
+/** What the rows say: a mark of another academy's kind ends it. */
+async function* checkContents(
+  config: Config,
+  client: pg.Client,
+  isRunning: boolean,
+  trustProxy: string,
+): AsyncGenerator<Finding> {
+  const rows = await inspect("Restore", () => refuseUnfinishedRows(client).then(() => "none is under way"));
+  if (rows.problem) return yield rows;
+  const mode = await inspect("Mode", () => checkMode(client, config));
+  yield mode;
+  if (mode.problem) return;
+  const db = dbOf(client);
+  if (config.trustProxy !== trustNobody) {
+    yield inspect("Proxies", async () =>
+      isRunning ? tryProxies(db, config.publicUrl, trustProxy) : "are checked while the academy runs",
+    );
+  }
+  yield* checkWork(db, isRunning);
+  yield* examineAllBooks(config, db);
+  yield inspect("Files", () => checkFiles(config, client));
+  if (config.oidc === "built-in") yield inspect("Administrators", () => checkAdministrators(client, config));
+}
+
+/** What should have been done by now. */
+async function* checkWork(db: Db, isRunning: boolean): AsyncGenerator<Finding> {
+  const now = new Date();
+  const backlog = await readBacklog(db, {
+    overdueSince: after(now, -5 * MINUTE),
+    unknownSince: after(now, -15 * MINUTE),
+  });
+  yield inspect("Jobs", async () => {
+    const { failedJobs, overdueJobs } = backlog;
+    if (failedJobs.length > 0)
+      throw new Error(`gave up: ${failedJobs.join(", ")}. The log says why, the table jobs has them.`);
+    if (overdueJobs > 0 && isRunning)
+      throw new Error(`${overdueJobs} late by minutes: look for "job failed" in the log.`);
+    return overdueJobs > 0 ? `${overdueJobs} wait for the academy to run` : "none failed, none late";
+  });
+  yield inspect("Payments", async () => {
+    const { unknownPayments } = backlog;
+    if (unknownPayments > 0)
+      throw new Error(`${unknownPayments} of unknown outcome for a quarter of an hour: is the gateway reachable?`);
+    return "every outcome is known";
+  });
+  yield inspect("Renewals", async () => {
+    const obstacles = await listObstacles(db);
+    if (obstacles.length > 0) throw new Error(obstacles.map(({ sentence }) => sentence).join(" "));
+    return "nothing keeps them from being charged";
+  });
 }
 
 async function checkMode(client: pg.Client, { mode, databaseUrl }: Config): Promise<string> {

@@ -4,6 +4,7 @@ import { accessOf, requireUnblocked } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
@@ -69,15 +70,7 @@ async function openAttempt(
     const now = ctx.clock.now();
     const same = await findAttempt(tx, { idempotencyKey });
     if (same) return { attempt: same, isNew: false };
-    requireUnblocked(user);
-    if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
-    const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
-    await requireFewDeclines(tx, { userId: user.id, clientHash, hasPaidBefore }, now);
-    const lastBought = await lastCompletedAt(tx, user.id);
-    // Another node's clock may be ahead: what it has just sold counts as begun here too.
-    const { tier } = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);
-    mayBuy(plan.tier, tier, lastBought, now);
-
+    await requireMayBuy(tx, user, plan, clientHash, now);
     const purchaseId = newId();
     await tx.insert(purchases).values({
       id: purchaseId,
@@ -106,6 +99,18 @@ async function openAttempt(
     return { attempt, isNew: true };
   });
   return opened.catch(refuseSameToken);
+}
+
+/** @throws Refusal for whatever keeps this student from buying this plan now. */
+async function requireMayBuy(tx: Db, user: User, plan: PlanRow, clientHash: string, now: Date): Promise<void> {
+  requireUnblocked(user);
+  if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
+  const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
+  await requireFewDeclines(tx, { userId: user.id, clientHash, hasPaidBefore }, now);
+  const lastBought = await lastCompletedAt(tx, user.id);
+  // Another node's clock may be ahead: what it has just sold counts as begun here too.
+  const { tier } = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);
+  mayBuy(plan.tier, tier, lastBought, now);
 }
 
 async function present(ctx: Context, attempt: AttemptRow): Promise<PaymentResult> {

@@ -127,13 +127,7 @@ function openRefund(
     await lockUser(tx, charge.userId);
     const now = ctx.clock.now();
     const purchase = await lockPurchase(tx, charge.purchaseId);
-    if (await hasOpenAttempt(tx, charge.userId)) {
-      throw new Refusal(
-        "payment-in-progress",
-        "A payment of this student is being confirmed. Please try again when it is.",
-      );
-    }
-    if (await hasOpenRefund(tx, purchase.id)) throw inProgress();
+    await requireNothingOpen(tx, charge);
     const isNewest = (await findLastCharge(tx, purchase.id))?.id === charge.id;
     // Who named no charge meant the newest one, and a renewal may have been charged since it was looked up.
     if (!isNewest && request.chargeId === undefined) {
@@ -170,9 +164,21 @@ function openRefund(
     await schedulePoll(tx, refund.id, 0, after(now, orphanedAfter), now);
     return refund;
   });
-  return opened.catch((error) => {
-    throw isUniqueViolation(error, "refunds_one_open") ? inProgress() : error;
-  });
+  return opened.catch(refuseSecondOpen);
+}
+
+function refuseSecondOpen(error: unknown): never {
+  throw isUniqueViolation(error, "refunds_one_open") ? inProgress() : error;
+}
+
+async function requireNothingOpen(tx: Db, { userId, purchaseId }: AttemptRow): Promise<void> {
+  if (await hasOpenAttempt(tx, userId)) {
+    throw new Refusal(
+      "payment-in-progress",
+      "A payment of this student is being confirmed. Please try again when it is.",
+    );
+  }
+  if (await hasOpenRefund(tx, purchaseId)) throw inProgress();
 }
 
 /** Sends what is to go back, unless a refund that was given up turns out to have been made. */

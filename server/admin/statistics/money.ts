@@ -51,13 +51,17 @@ export async function describeMoney(ctx: Context, query: MoneyQuery): Promise<Mo
     mrr: (last?.mrr ?? 0) / 100,
     subscriptions: last?.subscriptions ?? 0,
     periods: periods.map((period) => ({ ...period, ...inDollars(period), mrr: period.mrr / 100 })),
-    plans: [...Map.groupBy(charges, ({ tier }) => tier)].map(([tier, rows]) => ({
-      tier,
-      planName: rows[0]?.plan ?? "",
-      purchases: sum(rows.map((row) => row.purchases)),
-      charged: sum(rows.map((row) => row.cents)) / 100,
-    })),
+    plans: byPlan(charges),
   };
+}
+
+function byPlan(charges: Awaited<ReturnType<typeof sumCharges>>): Money["plans"] {
+  return [...Map.groupBy(charges, ({ tier }) => tier)].map(([tier, rows]) => ({
+    tier,
+    planName: rows[0]?.plan ?? "",
+    purchases: sum(rows.map((row) => row.purchases)),
+    charged: sum(rows.map((row) => row.cents)) / 100,
+  }));
 }
 
 type Counted = Omit<MoneyFigures, "revenue">;
