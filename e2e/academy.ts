@@ -76,17 +76,20 @@ export async function fillCard(page: Page, zip = "90210"): Promise<void> {
   await page.getByLabel("ZIP Code").fill(zip);
 }
 
+/** The rules of axe that the colour scheme can change. */
+export const colourRules = ["color-contrast", "link-in-text-block"];
+
 /**
  * No violation of any rule of axe, or of `rules`, on the page as it stands. Motion is turned off and two frames pass
  * first: a toast that is still fading in has, for a moment, the contrast of neither state.
  */
-export async function expectAccessible(page: Page, rules?: string[]): Promise<void> {
+export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),
   );
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] });
-  if (rules) axe.withRules(rules);
+  if (rules) axe.withRules([...rules]);
   // A blank page in which the results of all frames are put together takes longer than all the rules.
   axe.setLegacyMode(page.frames().length === 1);
   const { violations } = await axe.analyze();
@@ -97,6 +100,6 @@ export async function expectAccessible(page: Page, rules?: string[]): Promise<vo
 export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
-  await expectAccessible(page, ["color-contrast", "link-in-text-block"]);
+  await expectAccessible(page, colourRules);
   await page.emulateMedia({ colorScheme: "light" });
 }

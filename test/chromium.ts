@@ -1,6 +1,8 @@
 import { existsSync } from "node:fs";
 
 const installed = [
+  // Draws nothing that nobody sees: the same tests take about a third less of the processor.
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
