@@ -15,16 +15,17 @@ import {
 } from "#contract/admin/content.ts";
 import { getCatalogue, listPlans, searchCatalogue } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 // What pages say is what was published last, on every node that shares the database, in every form in which it is sent.
 
-let first: Academy;
-let second: Academy;
+let first: AcademyInProcess;
+let second: AcademyInProcess;
 let admin: Visitor;
 beforeAll(async () => {
-  first = await openAcademy();
+  first = await openAcademyInProcess();
   second = await openAcademy({}, first.database);
   admin = await first.visitor().signInAsDemo("admin@academy.test");
 });
@@ -49,7 +50,7 @@ interface Sent {
 
 /** A page as it is sent; not by fetch, which would take the encoding off. */
 function page(
-  { url }: Academy,
+  { url }: AcademyInProcess,
   path: string,
   headers: Record<string, string> = {},
   encoding: keyof typeof encodings = "identity",

@@ -2,17 +2,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { endOtherSessions, listSessions } from "#contract/identity/sessions.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const secret = { SESSION_SECRET: "a secret that all of the nodes were started with" };
 
-let academy: Academy;
-let second: Academy;
+let academy: AcademyInProcess;
+let second: AcademyInProcess;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
-  academy = await openAcademy(secret);
+  academy = await openAcademyInProcess(secret);
   second = await openAcademy(secret, academy.database);
   pool = openPool(academy.database.connection, () => {});
 });
@@ -25,7 +26,7 @@ afterAll(async () => {
 const cookieName = ({ url }: { url: string }) => `academy-${new URL(url).port}`;
 
 /** Every line of every Set-Cookie that a browser is sent on its way in, around and out. */
-async function everyCookie(node: Academy, browser: Visitor): Promise<string[]> {
+async function everyCookie(node: AcademyInProcess, browser: Visitor): Promise<string[]> {
   const seen: string[] = [];
   const send = browser.send.bind(browser);
   browser.send = async (...request) => {
@@ -74,7 +75,7 @@ test("every cookie of twenty routes is out of scripts' reach, Lax, and of this h
 });
 
 test("on https every cookie is secure, and the session's is bound to the host by its name [A03]", async () => {
-  await using own = await openAcademy({ PUBLIC_URL: "https://academy.example", DEMO_IS_PUBLIC: "yes" });
+  await using own = await openAcademyInProcess({ PUBLIC_URL: "https://academy.example", DEMO_IS_PUBLIC: "yes" });
   const proxied = { host: "academy.example" };
   const seen: string[] = [];
   let path = "/api/login";
@@ -124,7 +125,7 @@ test("three more sign-ins end with one press, on both nodes and for the list as 
     }),
   );
   expect((await person.call(listSessions)).body).toHaveLength(4);
-  const replay = async (browser: Visitor, node: Academy) => {
+  const replay = async (browser: Visitor, node: AcademyInProcess) => {
     const copy = node.visitor();
     copy.cookies.set(cookieName(node), browser.cookies.get(cookieName(academy)) ?? { value: "", path: "/" });
     return (await copy.call(getCurrentUser)).status;
@@ -149,7 +150,7 @@ test("a thousand anonymous requests leave no session [A23]", async () => {
 });
 
 test("leaving for the provider writes nothing, and what the issuer keeps of it is bounded for a client [A23]", async () => {
-  await using own = await openAcademy();
+  await using own = await openAcademyInProcess();
   const rows = openPool(own.database.connection, () => {});
   const counted = async () =>
     (

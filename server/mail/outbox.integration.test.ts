@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { sendContactMessage } from "#contract/contact.ts";
 import { openPool } from "#server/db/db.ts";
 import { openAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { until } from "#test/until.ts";
 
@@ -50,7 +51,7 @@ test("fifty calls to a silent gateway hold up no mail", async () => {
   await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
   await using server = await mailServer();
   await server.start();
-  await using academy = await openAcademy({
+  await using academy = await openAcademyInProcess({
     SMTP_URL: server.url,
     AUTHORIZE_NET_ENVIRONMENT: "sandbox",
     AUTHORIZE_NET_API_URL: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}/`,

@@ -13,7 +13,8 @@ import { readConfig } from "#server/context/config.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
 import { s3Storage } from "#server/storage/s3.ts";
-import { addressOf, openAcademy } from "#test/academy.ts";
+import { addressOf } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
@@ -24,7 +25,7 @@ let backup: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "academy-killed-restore-"));
   backup = join(folder, "academy.tar");
-  await using academy = await openAcademy();
+  await using academy = await openAcademyInProcess();
   const env = { DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database) };
   await backUp(readConfig(env), backup, "1.2.3");
 });
@@ -74,7 +75,7 @@ async function expectRecovery(env: Env & { DATA_DIR: string }): Promise<void> {
 async function expectWhole(env: Env): Promise<void> {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
-  await using academy = await openAcademy(env, database);
+  await using academy = await openAcademyInProcess(env, database);
   const student = await academy.visitor().signInAsDemo("vip@academy.test");
   const resources = (await (await student.send("GET", "/api/resources")).json()) as Resource[];
   expect(resources.length).toBeGreaterThan(4);
@@ -128,7 +129,7 @@ test.each(["while files come back", "when the rows are in force"])(
     if (!(await killRestore(env, conditions[words] ?? (() => true)))) return await expectWhole(env);
 
     const stranger = { ...env, DATA_DIR: join(folder, `other-${words}`), DATABASE_URL: "" };
-    await expect(openAcademy(stranger)).rejects.toThrow(/A restore into the bucket academy was not finished/);
+    await expect(openAcademyInProcess(stranger)).rejects.toThrow(/A restore into the bucket academy was not finished/);
     await expectRecovery(env);
     await expectWhole(env);
   },

@@ -3,7 +3,8 @@ import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { changeCard } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -12,7 +13,7 @@ const declinedZip = "46282";
 
 let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
 let pool: ReturnType<typeof openPool>;
-const nodes: Academy[] = [];
+const nodes: AcademyInProcess[] = [];
 beforeAll(async () => {
   sandbox = await openSandboxApart();
   const env = {
@@ -20,7 +21,7 @@ beforeAll(async () => {
     SESSION_SECRET: "one secret that both nodes of this test share",
     TRUST_PROXY: "loopback",
   };
-  const first = await openAcademy(env);
+  const first = await openAcademyInProcess(env);
   nodes.push(first, await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database));
   pool = openPool(first.database.connection, () => {}, 2);
 });
@@ -30,7 +31,7 @@ afterAll(async () => {
   await sandbox?.[Symbol.asyncDispose]();
 });
 
-const signUp = () => (nodes[0] as Academy).visitor().signUp();
+const signUp = () => (nodes[0] as AcademyInProcess).visitor().signUp();
 
 async function member(): Promise<Visitor> {
   const student = await signUp();
@@ -42,7 +43,7 @@ async function member(): Promise<Visitor> {
 let sent = 0;
 /** A request to one of the nodes, as a proxy in front of them passes it on from this address. */
 async function post(visitor: Visitor, path: string, body: object, from: string): Promise<number> {
-  const node = nodes[sent++ % 2] as Academy;
+  const node = nodes[sent++ % 2] as AcademyInProcess;
   const response = await visitor.send("POST", node.url + path, JSON.stringify(body), { "x-forwarded-for": from });
   return response.status;
 }

@@ -4,6 +4,7 @@ import { getReconciliation, repairDiscrepancy } from "#contract/admin/reconcilia
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, type LedgerRow, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { cloneDatabase } from "#test/postgres.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
@@ -23,7 +24,7 @@ afterAll(async () => {
 
 const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
 
-async function buyBasic(at = academy): Promise<{ student: Visitor; purchaseId: string }> {
+async function buyBasic(at: AcademyInProcess = academy): Promise<{ student: Visitor; purchaseId: string }> {
   const student = await at.visitor().signUp();
   const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   expect(bought.status).toBe(200);
@@ -31,7 +32,7 @@ async function buyBasic(at = academy): Promise<{ student: Visitor; purchaseId: s
 }
 
 /** Approved charges of a customer that stand, the first purchase among them. */
-async function chargesOf(purchaseId: string, at = academy): Promise<LedgerRow[]> {
+async function chargesOf(purchaseId: string, at: AcademyInProcess = academy): Promise<LedgerRow[]> {
   const ledger = await at.ledger();
   const customer = ledger.find((row) => row.invoiceNumber === purchaseId)?.customerProfileId ?? "nobody";
   const isTheirs = (row: LedgerRow) => row.invoiceNumber === purchaseId || row.customerProfileId === customer;
@@ -173,7 +174,7 @@ test("a duplicate that the gateway speaks of is neither a failure nor charged ag
 test("an academy that is restored from an older backup adopts the renewals that it does not know [P37]", async () => {
   await using sandbox = await openSandboxApart();
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret for both lives of this academy" };
-  await using lost = await openAcademy(env);
+  await using lost = await openAcademyInProcess(env);
   const { student, purchaseId } = await buyBasic(lost);
   await lost.stop();
   const backup = await cloneDatabase(lost.database.name);
@@ -186,7 +187,7 @@ test("an academy that is restored from an older backup adopts the renewals that 
   expect(known).toHaveLength(2);
   await lost.stop();
 
-  await using restored = await openAcademy(env, backup);
+  await using restored = await openAcademyInProcess(env, backup);
   const restoredPool = openPool(backup.connection, () => {}, 2);
   try {
     await restored.advance("1h");

@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { acceptPayment, directPayment, testConnection } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import { openAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 
 const pan = "5424000000000015";
 const code = "901";
 
 test("after purchases, declines and the payment test, log, database and files hold no card, code or token [P33 G03 G05]", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "academy-secrets-"));
-  await using academy = await openAcademy({ DATA_DIR: dataDir, LOG_LEVEL: "trace" });
+  await using academy = await openAcademyInProcess({ DATA_DIR: dataDir, LOG_LEVEL: "trace" });
   const buyer = await academy.visitor().signUp();
   const bodies = [
     await buyer.paymentFor("basic", { number: pan, cvv: code, zip: "46282" }),
@@ -60,7 +60,7 @@ test("after purchases, declines and the payment test, log, database and files ho
 });
 
 test("the payment test takes nothing but a published card and exactly one dollar [P33]", async () => {
-  await using academy = await openAcademy();
+  await using academy = await openAcademyInProcess();
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const body = {
     amount: 1,

@@ -9,7 +9,8 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { openPool } from "#server/db/db.ts";
-import { addressOf, openAcademy } from "#test/academy.ts";
+import { addressOf } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
 import type { TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
@@ -81,7 +82,7 @@ async function contentOf(database: TestDatabase): Promise<string> {
 }
 
 test("production refuses a database that a demo has seeded, also one that lost the mark of it [P40]", async () => {
-  const demo = await openAcademy();
+  const demo = await openAcademyInProcess();
   onTestFinished(() => demo[Symbol.asyncDispose]());
   await demo.stop();
   const refuse = async () => {
@@ -102,7 +103,7 @@ test("production refuses a database that a demo has seeded, also one that lost t
 });
 
 test("a demo refuses the database of a production academy [P40]", async () => {
-  const academy = await openAcademy(production);
+  const academy = await openAcademyInProcess(production);
   onTestFinished(() => academy[Symbol.asyncDispose]());
   const { code, said } = await startAndFail("server/main.ts", { DATABASE_URL: addressOf(academy.database) });
   expect(code).toBe(1);
@@ -113,7 +114,7 @@ test("a demo refuses the database of a production academy [P40]", async () => {
 });
 
 test("production warns of the embedded database [I17]", async () => {
-  const academy = await openAcademy({ ...production, DATABASE_URL: "" });
+  const academy = await openAcademyInProcess({ ...production, DATABASE_URL: "" });
   onTestFinished(() => academy[Symbol.asyncDispose]());
   expect(academy.log.some((line) => line.includes("the embedded database serves one machine"))).toBe(true);
 });
@@ -136,7 +137,7 @@ function ask(url: string, lines: readonly string[]): Promise<{ status: number; b
 }
 
 test("the demo answers the host that it was told and no other, at every address", async () => {
-  const academy = await openAcademy();
+  const academy = await openAcademyInProcess();
   onTestFinished(() => academy[Symbol.asyncDispose]());
   const apart = await spawnSandbox();
   onTestFinished(() => apart[Symbol.asyncDispose]());
@@ -194,7 +195,7 @@ test("the demo answers the host that it was told and no other, at every address"
 });
 
 test("a public demo answers its public name too", async () => {
-  const academy = await openAcademy({ PUBLIC_URL: "https://demo.example", DEMO_IS_PUBLIC: "yes" });
+  const academy = await openAcademyInProcess({ PUBLIC_URL: "https://demo.example", DEMO_IS_PUBLIC: "yes" });
   onTestFinished(() => academy[Symbol.asyncDispose]());
   const statusFor = async (host: string) =>
     (await ask(academy.url, ["GET /healthz HTTP/1.1", `Host: ${host}`, "Connection: close"])).status;
@@ -206,7 +207,7 @@ test("a public demo answers its public name too", async () => {
 });
 
 test("in production a request for another host learns nothing but our own name [P40]", async () => {
-  const academy = await openAcademy(production);
+  const academy = await openAcademyInProcess(production);
   onTestFinished(() => academy[Symbol.asyncDispose]());
   const login = await academy.visitor().send("GET", "/api/login", undefined, { host: "evil.example" });
   expect(login.headers.get("location")).toMatch(/^https:\/\/academy\.example\//);

@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
@@ -83,9 +84,9 @@ test("a demo that is ready says where it is, who may sign in, and where its outs
 });
 
 test("a second academy on the same DATA_DIR is refused in one sentence", async () => {
-  const academy = await openAcademy({ DATA_DIR: join(folder, "shared") });
+  const academy = await openAcademyInProcess();
   try {
-    const { code, said } = await startAndFail({ DATA_DIR: join(folder, "shared") });
+    const { code, said } = await startAndFail({ DATA_DIR: academy.dataDir });
     expect(code).toBe(1);
     expect(said).toMatch(/^DATA_DIR .* is in use by another academy/);
   } finally {

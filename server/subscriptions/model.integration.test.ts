@@ -12,7 +12,9 @@ import {
   resumeOwnSubscription,
 } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { MembershipModel, type Outcome } from "#test/membership-model.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { type Outcome, SubscriptionModel } from "#test/subscription-model.ts";
 import { Visitor } from "#test/visitor.ts";
@@ -27,13 +29,13 @@ const pick = picker(seed);
 const pickNode = picker(seed + 1);
 
 let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
-const nodes: Academy[] = [];
-let academy: Academy;
+const nodes: AcademyInProcess[] = [];
+let academy: AcademyInProcess;
 let administrator: Visitor;
 beforeAll(async () => {
   sandbox = await openSandboxApart();
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
-  academy = await openAcademy(env);
+  academy = await openAcademyInProcess(env);
   nodes.push(academy, await openAcademy({ ...env, PUBLIC_URL: academy.url }, academy.database));
   administrator = await new VisitorOfEither(academy.url).signInAsDemo("admin@academy.test");
   // What the gateway took is counted: nobody else is charged meanwhile.

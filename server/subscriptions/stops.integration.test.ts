@@ -10,7 +10,8 @@ import { openPool } from "#server/db/db.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
-import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
+import { addressOf, openAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { openGatewayBetween, refusedWith } from "#test/stand-ins/gateway-between.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
@@ -19,13 +20,13 @@ import { until } from "#test/until.ts";
 const shiftedClock = fileURLToPath(new URL("../../test/stand-ins/shifted-clock.ts", import.meta.url));
 const secret = "one secret that all academies of this test share";
 
-async function buyMonthly(academy: Academy): Promise<void> {
+async function buyMonthly(academy: AcademyInProcess): Promise<void> {
   const student = await academy.visitor().signUp();
   const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   expect(bought.status).toBe(200);
 }
 
-async function scrape({ url }: Academy): Promise<string> {
+async function scrape({ url }: AcademyInProcess): Promise<string> {
   return (await fetch(`${url}/metrics`)).text();
 }
 
@@ -36,12 +37,13 @@ async function doctorOn(env: Record<string, string>): Promise<string> {
   return "the doctor said nothing about renewals";
 }
 
-const approved = async (academy: Academy) => (await academy.ledger()).filter((row) => row.responseCode === "1").length;
+const approved = async (academy: AcademyInProcess) =>
+  (await academy.ledger()).filter((row) => row.responseCode === "1").length;
 
 test("a node whose clock is off by more than a minute charges nothing and says why, and the demo's moved clock is no such thing [P25]", async () => {
   await using sandbox = await openSandboxApart();
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: secret };
-  await using right = await openAcademy(env);
+  await using right = await openAcademyInProcess(env);
   await buyMonthly(right);
   await right.advance("1d");
   expect((await fetch(`${right.url}/readyz`)).status).toBe(200);
@@ -72,7 +74,7 @@ test("a restored academy renews nothing until one comparison has read the gatewa
   const env = { ...between.env, SESSION_SECRET: secret };
   const file = join(folder, "academy.tar");
   {
-    await using lost = await openAcademy(env);
+    await using lost = await openAcademyInProcess(env);
     await buyMonthly(lost);
     await backUp(readConfig({ DATA_DIR: lost.dataDir, DATABASE_URL: addressOf(lost.database) }), file, "1.2.3");
   }
@@ -83,7 +85,7 @@ test("a restored academy renews nothing until one comparison has read the gatewa
   const charges = () => between.requests.filter(({ isStoredCharge }) => isStoredCharge).length;
 
   between.answering(({ name }) => (name === "getSettledBatchListRequest" ? refusedWith("E00053") : null));
-  await using restored = await openAcademy({ ...env, ...where });
+  await using restored = await openAcademyInProcess({ ...env, ...where });
   await restored.advance("31d");
   await restored.advance("1h");
   expect(charges()).toBe(0);
@@ -98,7 +100,7 @@ test("a restored academy renews nothing until one comparison has read the gatewa
 });
 
 test("an administrator sees that renewals wait for the gateway's credentials, and has one tried at once [P38]", async () => {
-  await using academy = await openAcademy();
+  await using academy = await openAcademyInProcess();
   const pool = openPool(academy.database.connection, () => {}, 1);
   onTestFinished(() => pool.end());
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
