@@ -2,10 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { type Academy as Opened, openAcademy } from "#server/academy.ts";
 import { readConfig } from "#server/context/config.ts";
 import { openLog } from "#server/process/log.ts";
-import { type Academy, openWith } from "./academy.ts";
+import { openWith, type RunningAcademy } from "./academy.ts";
 import type { TestDatabase } from "./postgres.ts";
 
-export interface AcademyInProcess extends Omit<Academy, "pid" | "kill"> {
+export interface AcademyInProcess extends RunningAcademy {
   /** What its server answers, without a socket in between. A whole address says the Host, too. */
   inject: FastifyInstance["inject"];
 }

@@ -43,22 +43,18 @@ export interface LedgerRow {
   customerProfileId: string | null;
 }
 
-/** The product as an operator runs it: its own process, a database of its own, the sandbox mounted. */
-export interface Academy extends AsyncDisposable {
+/** The product as it runs, in whichever process: a database of its own, the sandbox mounted. */
+export interface RunningAcademy extends AsyncDisposable {
   readonly url: string;
   readonly database: TestDatabase;
   readonly dataDir: string;
-  /** Of its process now. */
-  readonly pid: number;
   /** Every line of its log so far, over all its lives. */
   readonly log: readonly string[];
   /** A new browser. */
   visitor(): Visitor;
-  /** Ends the process on the spot, as a power cut does. */
-  kill(): Promise<void>;
   /** Ends it as an operator does; resolves to its exit code. */
   stop(): Promise<number | null>;
-  /** Starts it again after `kill` or `stop`. */
+  /** Starts it again after it ended. */
   start(): Promise<void>;
   ledger(): Promise<LedgerRow[]>;
   mails(): Promise<Mail[]>;
@@ -70,6 +66,14 @@ export interface Academy extends AsyncDisposable {
   tellReference(reference: "told" | "absent" | "other"): Promise<void>;
   /** Moves academy and sandbox on, such as "30d"; what fell due has run when it resolves. */
   advance(duration: string): Promise<void>;
+}
+
+/** As an operator runs it: in a process of its own. */
+export interface Academy extends RunningAcademy {
+  /** Of its process now. */
+  readonly pid: number;
+  /** Ends the process on the spot, as a power cut does. */
+  kill(): Promise<void>;
 }
 
 /** What runs an academy, whichever process that is. Its log goes line by line to `log`. */

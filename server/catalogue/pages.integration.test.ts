@@ -15,14 +15,14 @@ import {
 } from "#contract/admin/content.ts";
 import { getCatalogue, listPlans, searchCatalogue } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";
-import { openAcademy } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { openAcademy, type RunningAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 // What pages say is what was published last, on every node that shares the database, in every form in which it is sent.
 
-let first: AcademyInProcess;
-let second: AcademyInProcess;
+let first: RunningAcademy;
+let second: RunningAcademy;
 let admin: Visitor;
 beforeAll(async () => {
   first = await openAcademyInProcess();
@@ -50,7 +50,7 @@ interface Sent {
 
 /** A page as it is sent; not by fetch, which would take the encoding off. */
 function page(
-  { url }: AcademyInProcess,
+  { url }: RunningAcademy,
   path: string,
   headers: Record<string, string> = {},
   encoding: keyof typeof encodings = "identity",

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { endOtherSessions, listSessions } from "#contract/identity/sessions.ts";
 import { openPool } from "#server/db/db.ts";
-import { openAcademy } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { openAcademy, type RunningAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const secret = { SESSION_SECRET: "a secret that all of the nodes were started with" };
 
-let academy: AcademyInProcess;
-let second: AcademyInProcess;
+let academy: RunningAcademy;
+let second: RunningAcademy;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
   academy = await openAcademyInProcess(secret);
@@ -26,7 +26,7 @@ afterAll(async () => {
 const cookieName = ({ url }: { url: string }) => `academy-${new URL(url).port}`;
 
 /** Every line of every Set-Cookie that a browser is sent on its way in, around and out. */
-async function everyCookie(node: AcademyInProcess, browser: Visitor): Promise<string[]> {
+async function everyCookie(node: RunningAcademy, browser: Visitor): Promise<string[]> {
   const seen: string[] = [];
   const send = browser.send.bind(browser);
   browser.send = async (...request) => {
@@ -125,7 +125,7 @@ test("three more sign-ins end with one press, on both nodes and for the list as 
     }),
   );
   expect((await person.call(listSessions)).body).toHaveLength(4);
-  const replay = async (browser: Visitor, node: AcademyInProcess) => {
+  const replay = async (browser: Visitor, node: RunningAcademy) => {
     const copy = node.visitor();
     copy.cookies.set(cookieName(node), browser.cookies.get(cookieName(academy)) ?? { value: "", path: "/" });
     return (await copy.call(getCurrentUser)).status;

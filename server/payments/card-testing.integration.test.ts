@@ -3,8 +3,8 @@ import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { changeCard } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
-import { openAcademy } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { openAcademy, type RunningAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -13,7 +13,7 @@ const declinedZip = "46282";
 
 let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
 let pool: ReturnType<typeof openPool>;
-const nodes: AcademyInProcess[] = [];
+const nodes: RunningAcademy[] = [];
 beforeAll(async () => {
   sandbox = await openSandboxApart();
   const env = {
@@ -31,7 +31,7 @@ afterAll(async () => {
   await sandbox?.[Symbol.asyncDispose]();
 });
 
-const signUp = () => (nodes[0] as AcademyInProcess).visitor().signUp();
+const signUp = () => (nodes[0] as RunningAcademy).visitor().signUp();
 
 async function member(): Promise<Visitor> {
   const student = await signUp();
@@ -43,7 +43,7 @@ async function member(): Promise<Visitor> {
 let sent = 0;
 /** A request to one of the nodes, as a proxy in front of them passes it on from this address. */
 async function post(visitor: Visitor, path: string, body: object, from: string): Promise<number> {
-  const node = nodes[sent++ % 2] as AcademyInProcess;
+  const node = nodes[sent++ % 2] as RunningAcademy;
   const response = await visitor.send("POST", node.url + path, JSON.stringify(body), { "x-forwarded-for": from });
   return response.status;
 }

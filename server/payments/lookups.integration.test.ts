@@ -3,8 +3,8 @@ import { getCourseAccess } from "#contract/access.ts";
 import { getReconciliation, repairDiscrepancy } from "#contract/admin/reconciliation.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, type LedgerRow, openAcademy } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { type Academy, type LedgerRow, openAcademy, type RunningAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { cloneDatabase } from "#test/postgres.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
 
-async function buyBasic(at: AcademyInProcess = academy): Promise<{ student: Visitor; purchaseId: string }> {
+async function buyBasic(at: RunningAcademy = academy): Promise<{ student: Visitor; purchaseId: string }> {
   const student = await at.visitor().signUp();
   const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   expect(bought.status).toBe(200);
@@ -32,7 +32,7 @@ async function buyBasic(at: AcademyInProcess = academy): Promise<{ student: Visi
 }
 
 /** Approved charges of a customer that stand, the first purchase among them. */
-async function chargesOf(purchaseId: string, at: AcademyInProcess = academy): Promise<LedgerRow[]> {
+async function chargesOf(purchaseId: string, at: RunningAcademy = academy): Promise<LedgerRow[]> {
   const ledger = await at.ledger();
   const customer = ledger.find((row) => row.invoiceNumber === purchaseId)?.customerProfileId ?? "nobody";
   const isTheirs = (row: LedgerRow) => row.invoiceNumber === purchaseId || row.customerProfileId === customer;

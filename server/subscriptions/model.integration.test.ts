@@ -12,9 +12,8 @@ import {
   resumeOwnSubscription,
 } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { openAcademy } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { MembershipModel, type Outcome } from "#test/membership-model.ts";
+import { openAcademy, type RunningAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { type Outcome, SubscriptionModel } from "#test/subscription-model.ts";
 import { Visitor } from "#test/visitor.ts";
@@ -29,8 +28,8 @@ const pick = picker(seed);
 const pickNode = picker(seed + 1);
 
 let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
-const nodes: AcademyInProcess[] = [];
-let academy: AcademyInProcess;
+const nodes: RunningAcademy[] = [];
+let academy: RunningAcademy;
 let administrator: Visitor;
 beforeAll(async () => {
   sandbox = await openSandboxApart();

@@ -10,8 +10,8 @@ import { openPool } from "#server/db/db.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
-import { addressOf, openAcademy } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { addressOf, openAcademy, type RunningAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { openGatewayBetween, refusedWith } from "#test/stand-ins/gateway-between.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
@@ -20,13 +20,13 @@ import { until } from "#test/until.ts";
 const shiftedClock = fileURLToPath(new URL("../../test/stand-ins/shifted-clock.ts", import.meta.url));
 const secret = "one secret that all academies of this test share";
 
-async function buyMonthly(academy: AcademyInProcess): Promise<void> {
+async function buyMonthly(academy: RunningAcademy): Promise<void> {
   const student = await academy.visitor().signUp();
   const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   expect(bought.status).toBe(200);
 }
 
-async function scrape({ url }: AcademyInProcess): Promise<string> {
+async function scrape({ url }: RunningAcademy): Promise<string> {
   return (await fetch(`${url}/metrics`)).text();
 }
 
@@ -37,7 +37,7 @@ async function doctorOn(env: Record<string, string>): Promise<string> {
   return "the doctor said nothing about renewals";
 }
 
-const approved = async (academy: AcademyInProcess) =>
+const approved = async (academy: RunningAcademy) =>
   (await academy.ledger()).filter((row) => row.responseCode === "1").length;
 
 test("a node whose clock is off by more than a minute charges nothing and says why, and the demo's moved clock is no such thing [P25]", async () => {
