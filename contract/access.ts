@@ -5,6 +5,9 @@ import { Tier } from "./tiers.ts";
 /** The sentence shown when an account is blocked and no reason was written down. */
 export const defaultBlockReason = "Account temporarily restricted";
 
+/** The states of an account in which the course is closed until a payment or an administrator opens it. */
+export const blockedStatuses: readonly string[] = ["on_hold", "suspended"];
+
 export const CourseAccess = z
   .object({
     hasAccess: z.boolean(),

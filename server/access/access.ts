@@ -11,6 +11,8 @@ import { listGrants } from "./queries.ts";
 import { type Access, computeAccess, endOf, type Grant, hasOpened, isBlocked, isInForce } from "./rules.ts";
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
+export { grantsNotOver } from "./queries.ts";
+
 /** What the ledger gives a student now, whatever the state of the account. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {
   return computeAccess(await listGrants(db, userId), now);

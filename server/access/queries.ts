@@ -85,3 +85,10 @@ export function listEndsOf(db: Db, of: { readonly userId: string; readonly purch
       ),
     );
 }
+
+/** The grants that are in force or begin later, for statements that compare them. */
+export function grantsNotOver(now: Date) {
+  return sql`(
+    select * from ${grants} where (ends_at is null or ends_at > ${now})
+      and not exists (select from ${grantEnds} e where e.grant_id = ${grants.id} and e.ends_at <= ${now}))`;
+}

@@ -1,3 +1,4 @@
+import { blockedStatuses } from "#contract/access.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 
 /** A grant with everything that cut it short. */
@@ -78,5 +79,5 @@ function endTime(grant: Grant): number {
 
 /** Held, suspended and deleted accounts may not use the course; statuses that the product does not know do not block. */
 export function isBlocked(accountStatus: string): boolean {
-  return ["on_hold", "suspended", "deleted"].includes(accountStatus);
+  return accountStatus === "deleted" || blockedStatuses.includes(accountStatus);
 }

@@ -5,6 +5,9 @@ import { discrepancies } from "./tables.ts";
 
 export type DiscrepancyRow = typeof discrepancies.$inferSelect;
 
+/** Of a discrepancy that is not repaired. */
+const isOpen = isNull(discrepancies.resolvedAt);
+
 /** A difference that a person must see. */
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;
@@ -70,8 +73,8 @@ export function listDiscrepancies(db: Db, resolvedSince: Date): Promise<Discrepa
   return db
     .select()
     .from(discrepancies)
-    .where(or(isNull(discrepancies.resolvedAt), gt(discrepancies.resolvedAt, resolvedSince)))
-    .orderBy(desc(isNull(discrepancies.resolvedAt)), desc(discrepancies.foundAt))
+    .where(or(isOpen, gt(discrepancies.resolvedAt, resolvedSince)))
+    .orderBy(desc(isOpen), desc(discrepancies.foundAt))
     .limit(500);
 }
 
@@ -88,7 +91,7 @@ export async function claimDiscrepancy(
     .where(
       and(
         eq(discrepancies.id, id),
-        isNull(discrepancies.resolvedAt),
+        isOpen,
         or(isNull(discrepancies.claimedAt), lt(discrepancies.claimedAt, staleBefore)),
       ),
     )
@@ -125,6 +128,11 @@ export async function resolveGone(
   const open = await db
     .select({ id: discrepancies.id, key: discrepancies.key })
     .from(discrepancies)
-    .where(and(inArray(discrepancies.kind, [...kinds]), isNull(discrepancies.resolvedAt)));
+    .where(and(inArray(discrepancies.kind, [...kinds]), isOpen));
   for (const { id, key } of open) if (!found.has(key)) await resolveDiscrepancy(db, id, "Gone by itself", null, now);
+}
+
+/** How many are not repaired. */
+export function countOpenDiscrepancies(db: Db): Promise<number> {
+  return db.$count(discrepancies, isOpen);
 }

@@ -1,10 +1,10 @@
-import { and, inArray, isNotNull, isNull, lte } from "drizzle-orm";
+import { and, isNotNull, isNull, lte } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Db } from "#server/db/db.ts";
-import { discrepancies } from "#server/discrepancies/tables.ts";
+import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { jobs } from "#server/jobs/tables.ts";
-import { paymentAttempts } from "#server/payments/tables.ts";
+import { countUnknown } from "#server/payments/attempts.ts";
 
 /** One connection as query functions take it, with whatever transaction is open on it. */
 export function dbOf(client: pg.ClientBase): Db {
@@ -47,10 +47,7 @@ export async function readBacklog(db: Db, since: { overdueSince: Date; unknownSi
   return {
     failedJobs: failed.map(({ name }) => name),
     overdueJobs: await db.$count(jobs, and(isNull(jobs.failedAt), lte(jobs.runAt, since.overdueSince))),
-    unknownPayments: await db.$count(
-      paymentAttempts,
-      and(inArray(paymentAttempts.state, ["sent", "unknown"]), lte(paymentAttempts.sentAt, since.unknownSince)),
-    ),
-    openDiscrepancies: await db.$count(discrepancies, isNull(discrepancies.resolvedAt)),
+    unknownPayments: await countUnknown(db, since.unknownSince),
+    openDiscrepancies: await countOpenDiscrepancies(db),
   };
 }

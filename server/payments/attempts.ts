@@ -4,9 +4,10 @@ import { after } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { orphanedAfter, PollCounts } from "./polling.ts";
-import { countInStates } from "./queries.ts";
+import { countInStates, isCharge } from "./queries.ts";
 import { type AttemptRow, type AttemptState, paymentAttempts } from "./tables.ts";
 
+export { charges, countUnknown, declinedRenewals, isCharge, sumCharged } from "./queries.ts";
 export type { AttemptKind, AttemptRow, AttemptState } from "./tables.ts";
 
 /** Of an attempt whose outcome is not known: its student cannot pay again. */
@@ -87,7 +88,7 @@ export function listCharges(db: Db, purchaseId: string): Promise<AttemptRow[]> {
   return db
     .select()
     .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.state, "approved")))
+    .where(and(eq(paymentAttempts.purchaseId, purchaseId), isCharge))
     .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id));
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import type { Declines } from "./rules.ts";
 import { type AttemptRow, cardValidations, paymentAttempts } from "./tables.ts";
@@ -57,6 +57,36 @@ export async function listOfPeriod(db: Db, { id, purchaseId, renewsFrom }: Attem
 export async function isOfAnother(db: Db, attemptId: string, transactionId: string): Promise<boolean> {
   const byAnother = and(eq(paymentAttempts.transactionId, transactionId), ne(paymentAttempts.id, attemptId));
   return (await db.$count(paymentAttempts, byAnother)) > 0;
+}
+
+/** Of an attempt that took money: a charge. */
+export const isCharge = eq(paymentAttempts.state, "approved");
+
+/** The charges, for statements that count and compare them. */
+export const charges = sql`(select * from ${paymentAttempts} where ${isCharge})`;
+
+/** The renewals that a bank declined, for the same. */
+export const declinedRenewals = sql`(select * from ${paymentAttempts}
+  where ${eq(paymentAttempts.state, "declined")} and ${eq(paymentAttempts.kind, "renewal")})`;
+
+/** Cents that were charged, by purchase. */
+export async function sumCharged(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (purchaseIds.length === 0) return new Map();
+  const rows = await db
+    .select({
+      purchaseId: paymentAttempts.purchaseId,
+      cents: sql<number>`(sum(${paymentAttempts.amount}) * 100)::float8`,
+    })
+    .from(paymentAttempts)
+    .where(and(inArray(paymentAttempts.purchaseId, [...purchaseIds]), isCharge))
+    .groupBy(paymentAttempts.purchaseId);
+  return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
+}
+
+/** Attempts sent by an instant whose outcome the gateway has not told. */
+export function countUnknown(db: Db, sentBy: Date): Promise<number> {
+  const isUnknown = inArray(paymentAttempts.state, ["sent", "unknown"]);
+  return db.$count(paymentAttempts, and(isUnknown, lte(paymentAttempts.sentAt, sentBy)));
 }
 
 export function countInStates(db: Db, states: readonly AttemptRow["state"][]): Promise<number> {

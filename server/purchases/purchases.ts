@@ -5,8 +5,10 @@ import { purchases } from "./tables.ts";
 export {
   findFirstPayment,
   findPurchase,
+  isPaid,
   listPurchasesOfUser,
   lockPurchase,
+  paidPurchases,
 } from "./queries.ts";
 export type { PurchaseRow, PurchaseStatus } from "./tables.ts";
 

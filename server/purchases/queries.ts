@@ -1,7 +1,13 @@
-import { and, asc, desc, eq, inArray } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
+
+/** Of a purchase that counts as paid. */
+export const isPaid = eq(purchases.status, "completed");
+
+/** The purchases that count as paid, for statements that count and compare them. */
+export const paidPurchases = sql`(select * from ${purchases} where ${isPaid})`;
 
 export type PurchaseWithPlan = PurchaseRow & { planName: string };
 
@@ -31,7 +37,7 @@ export async function lastCompletedAt(db: Db, userId: string): Promise<Date | nu
   const [row] = await db
     .select({ completedAt: purchases.completedAt })
     .from(purchases)
-    .where(and(eq(purchases.userId, userId), eq(purchases.status, "completed")))
+    .where(and(eq(purchases.userId, userId), isPaid))
     .orderBy(desc(purchases.completedAt))
     .limit(1);
   return row?.completedAt ?? null;

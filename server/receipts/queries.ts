@@ -2,6 +2,7 @@ import { and, asc, desc, eq, inArray, or } from "drizzle-orm";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
+import { isCharge } from "#server/payments/attempts.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { type RefundRow, refunds } from "#server/refunds/tables.ts";
@@ -39,8 +40,6 @@ export async function listRefundsOf(db: Db, attemptIds: readonly string[]): Prom
     .where(inArray(refunds.attemptId, [...attemptIds]))
     .orderBy(asc(refunds.sentAt));
 }
-
-const isCharge = eq(paymentAttempts.state, "approved");
 
 function charges(db: Db) {
   return db

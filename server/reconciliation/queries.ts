@@ -2,8 +2,11 @@ import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } f
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
+import { isCharge } from "#server/payments/attempts.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
+import { isPaid } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
+import { isReturned } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import type { BookedReturn, Booking, RecheckWindow } from "./bookings.ts";
 import { gatewayNotifications, reconciliationRuns } from "./tables.ts";
@@ -117,14 +120,7 @@ export function listBookings(
 
 /** The attempts that were approved since an instant and whose purchase still counts as paid. */
 export function listApprovedSince(db: Db, since: Date): Promise<Booking[]> {
-  return bookingsWhere(
-    db,
-    and(
-      eq(paymentAttempts.state, "approved"),
-      eq(purchases.status, "completed"),
-      gte(paymentAttempts.resolvedAt, since),
-    ),
-  );
+  return bookingsWhere(db, and(isCharge, isPaid, gte(paymentAttempts.resolvedAt, since)));
 }
 
 /** Those of these transactions that completed purchases name as theirs. */
@@ -133,13 +129,13 @@ export async function listNumbersOfPurchases(db: Db, transactionIds: readonly st
   const rows = await db
     .select({ transactionId: purchases.transactionId })
     .from(purchases)
-    .where(and(inArray(purchases.transactionId, [...transactionIds]), eq(purchases.status, "completed")));
+    .where(and(inArray(purchases.transactionId, [...transactionIds]), isPaid));
   return new Set(rows.flatMap(({ transactionId }) => transactionId ?? []));
 }
 
 /** The charges whose refunds were booked as made since an instant. */
 export function listPaidBackSince(db: Db, since: Date): Promise<Booking[]> {
-  const made = and(eq(refunds.state, "returned"), gte(sql`coalesce(${refunds.resolvedAt}, ${refunds.sentAt})`, since));
+  const made = and(isReturned, gte(sql`coalesce(${refunds.resolvedAt}, ${refunds.sentAt})`, since));
   return bookingsWhere(db, inArray(paymentAttempts.id, db.select({ id: refunds.attemptId }).from(refunds).where(made)));
 }
 
@@ -150,11 +146,7 @@ export async function listChargesToRecheck(db: Db, window: RecheckWindow, limit:
     .select({ id: paymentAttempts.id })
     .from(paymentAttempts)
     .where(
-      and(
-        eq(paymentAttempts.state, "approved"),
-        gte(paymentAttempts.resolvedAt, window.madeSince),
-        sql`${lastKnown} < ${window.checkedBefore}`,
-      ),
+      and(isCharge, gte(paymentAttempts.resolvedAt, window.madeSince), sql`${lastKnown} < ${window.checkedBefore}`),
     )
     .orderBy(asc(lastKnown))
     .limit(limit);
@@ -169,7 +161,7 @@ export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit:
     .from(refunds)
     .where(
       and(
-        eq(refunds.state, "returned"),
+        isReturned,
         eq(refunds.kind, "refund"),
         // One of any age is asked about once.
         or(isNull(refunds.checkedAt), gte(refunds.sentAt, window.madeSince)),
@@ -183,10 +175,7 @@ export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit:
 
 /** The charge that the gateway knows under this number, or null. */
 export async function findChargeByNumber(db: Db, transactionId: string): Promise<Booking | null> {
-  const [found] = await bookingsWhere(
-    db,
-    and(eq(paymentAttempts.transactionId, transactionId), eq(paymentAttempts.state, "approved")),
-  );
+  const [found] = await bookingsWhere(db, and(eq(paymentAttempts.transactionId, transactionId), isCharge));
   return found ?? null;
 }
 

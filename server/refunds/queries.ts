@@ -1,21 +1,38 @@
-import { and, desc, eq, gt, inArray, sum } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, sql, sum } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { type RefundRow, refunds } from "./tables.ts";
+
+/** Of a refund whose money went back. */
+export const isReturned = eq(refunds.state, "returned");
+
+/** The refunds whose money went back, for statements that count and compare them. */
+export const returns = sql`(select * from ${refunds} where ${isReturned})`;
+
+/** Cents that went back, by purchase. */
+export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (purchaseIds.length === 0) return new Map();
+  const rows = await db
+    .select({ purchaseId: refunds.purchaseId, cents: sql<number>`(sum(${refunds.amount}) * 100)::float8` })
+    .from(refunds)
+    .where(and(inArray(refunds.purchaseId, [...purchaseIds]), isReturned))
+    .groupBy(refunds.purchaseId);
+  return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
+}
 
 /** Cents of a charge that went back. */
 export async function refundedOf(db: Db, attemptId: string): Promise<number> {
   const [row] = await db
     .select({ cents: sum(refunds.amount) })
     .from(refunds)
-    .where(and(eq(refunds.attemptId, attemptId), eq(refunds.state, "returned")));
+    .where(and(eq(refunds.attemptId, attemptId), isReturned));
   return Math.round(Number(row?.cents ?? 0) * 100);
 }
 
 /** Whether just this amount of a charge went back since an instant. */
 export async function wasRefundedSince(db: Db, attemptId: string, amountCents: number, since: Date): Promise<boolean> {
   const same = and(eq(refunds.attemptId, attemptId), eq(refunds.amount, amountCents), gt(refunds.sentAt, since));
-  return (await db.$count(refunds, and(same, eq(refunds.state, "returned")))) > 0;
+  return (await db.$count(refunds, and(same, isReturned))) > 0;
 }
 
 /** The invoice of the next refund of this amount: that of one whose answer was lost and which was given up, or a new one. */

@@ -23,7 +23,7 @@ import { findEarlier } from "./resolver.ts";
 import { chooseReturn, doubleClickTime, policyUntil } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-export { hasOpenRefund } from "./queries.ts";
+export { hasOpenRefund, isReturned, returns, sumReturned } from "./queries.ts";
 export type { RefundRow } from "./tables.ts";
 
 /** A charge of a purchase, as it may be paid back. */

@@ -21,8 +21,9 @@ import { users } from "#server/identity/tables.ts";
 import { type AttemptRow, openStates } from "#server/payments/attempts.ts";
 import type { PaymentMethodRow } from "#server/payments/payment-methods.ts";
 import { paymentAttempts, paymentMethods } from "#server/payments/tables.ts";
+import { isPaid } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
-import { renewingStatuses, type SubscriptionState } from "./rules.ts";
+import { renewingStatuses, type SubscriptionState, statusesShownAs } from "./rules.ts";
 import { subscriptions } from "./tables.ts";
 
 /** A subscription with its card on file, its plan's name of today, and whether its purchase still counts as paid. */
@@ -66,8 +67,6 @@ export async function lockByPurchase(tx: Db, purchaseId: string): Promise<Subscr
   if (!subscription) throw new Error(`no subscription began with the purchase ${purchaseId}`);
   return subscription;
 }
-
-const isPaid = eq(purchases.status, "completed");
 
 async function found(db: Db, where: SQL | undefined): Promise<Subscription[]> {
   const rows = await withCard(db).where(where).orderBy(desc(subscriptions.createdAt), desc(subscriptions.id));
@@ -188,7 +187,15 @@ export async function findLastRenewal(db: Db, purchaseId: string): Promise<Attem
 const isRenewing = inArray(subscriptions.status, [...renewingStatuses]);
 
 /** Whether the purchase behind a subscription counts as paid, for statements that name subscriptions alone. */
-const isOfPaid = sql`exists (select from ${purchases} where ${purchases.id} = ${subscriptions.purchaseId} and ${purchases.status} = 'completed')`;
+const isOfPaid = sql`exists (select from ${purchases} where ${purchases.id} = ${subscriptions.purchaseId} and ${isPaid})`;
+
+/** Every subscription, for statements that count them: since when, at what price, and how it stands. */
+export const subscriptionFigures = sql`(
+  select ${subscriptions.purchaseId}, ${subscriptions.price}, ${purchases.completedAt} as began_at,
+    ${isPaid} as is_paid, ${isRenewing} as is_renewing, ${subscriptions.currentPeriodEnd},
+    ${inArray(subscriptions.status, statusesShownAs.active)} as is_shown_active,
+    ${inArray(subscriptions.status, statusesShownAs.declined)} as is_declined
+  from ${subscriptions} join ${purchases} on ${purchases.id} = ${subscriptions.purchaseId})`;
 
 /** Later than the end of what is paid it is after an administrator, or the academy, let the grace count anew. */
 const isGraceless = sql`(${subscriptions.graceFrom} is null or ${subscriptions.graceFrom} < ${subscriptions.currentPeriodEnd})`;

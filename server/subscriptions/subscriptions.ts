@@ -15,8 +15,8 @@ import { keepOpen, liftHold, stateOf } from "./renewal-outcomes.ts";
 import { advance, amountDue, graceEnd, reactivationTime, type SubscriptionStatus } from "./rules.ts";
 import { keepCardLater } from "./stored-cards.ts";
 
-export { findByPurchase, listSubscriptionsOf, type Subscription } from "./queries.ts";
-export { isDeclined, isRenewing, renewalStart, renewingStatuses, statusesShownAs } from "./rules.ts";
+export { findByPurchase, listSubscriptionsOf, type Subscription, subscriptionFigures } from "./queries.ts";
+export { isDeclined, isRenewing, renewalStart, statusesShownAs } from "./rules.ts";
 
 /** What a student may use, until when and why, and the subscription behind it, with what may be done about it. */
 export async function describeSubscription(ctx: Context, student: User): Promise<SubscriptionOverview> {

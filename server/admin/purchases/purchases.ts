@@ -5,6 +5,8 @@ import { nameOf } from "#server/admin/names.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { deleted } from "#server/identity/users.ts";
+import { sumCharged } from "#server/payments/attempts.ts";
+import { sumReturned } from "#server/refunds/refunds.ts";
 import { describeRenewals } from "#server/subscriptions/purchase-list.ts";
 import { findByPurchase } from "#server/subscriptions/subscriptions.ts";
 import * as find from "./queries.ts";
@@ -28,7 +30,7 @@ export async function describePurchase(ctx: Context, purchaseId: string): Promis
   const [attempts, refunds, discrepancies] = await Promise.all([
     find.listAttemptRows(ctx.db, purchaseId),
     find.listRefundRows(ctx.db, purchaseId),
-    find.listBreaksOf(ctx.db, purchaseId),
+    find.listDiscrepanciesOf(ctx.db, purchaseId),
   ]);
   const { consent } = row.purchase;
   const subscription = await findByPurchase(ctx.db, purchaseId);
@@ -59,7 +61,7 @@ export async function describePurchase(ctx: Context, purchaseId: string): Promis
 
 async function presentPurchases(ctx: Context, rows: readonly find.PurchaseWithBuyer[]): Promise<AdminPurchase[]> {
   const ids = rows.map(({ purchase }) => purchase.id);
-  const [paid, returned] = await Promise.all([find.sumPaid(ctx.db, ids), find.sumReturned(ctx.db, ids)]);
+  const [paid, returned] = await Promise.all([sumCharged(ctx.db, ids), sumReturned(ctx.db, ids)]);
   const leftCents = (id: string) => (paid.get(id) ?? 0) - (returned.get(id) ?? 0);
   const purchases = rows.map(({ purchase, planName, buyer }) => ({ ...purchase, planName, buyer }));
   return (await describeRenewals(ctx, purchases)).map(({ buyer, ...purchase }) => ({

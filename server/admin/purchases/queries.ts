@@ -1,4 +1,4 @@
-import { and, desc, eq, getColumns, inArray, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getColumns, inArray, ne, or, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { holdsWords, pageOf } from "#server/admin/paging.ts";
@@ -102,31 +102,6 @@ function ofNumber(db: Db, search: string): SQL | undefined {
   );
 }
 
-/** Cents that went back, by purchase. */
-export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (purchaseIds.length === 0) return new Map();
-  const rows = await db
-    .select({ purchaseId: refunds.purchaseId, cents: sql<number>`(sum(${refunds.amount}) * 100)::float8` })
-    .from(refunds)
-    .where(and(inArray(refunds.purchaseId, [...purchaseIds]), eq(refunds.state, "returned")))
-    .groupBy(refunds.purchaseId);
-  return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
-}
-
-/** Cents that were charged, by purchase. */
-export async function sumPaid(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (purchaseIds.length === 0) return new Map();
-  const rows = await db
-    .select({
-      purchaseId: paymentAttempts.purchaseId,
-      cents: sql<number>`(sum(${paymentAttempts.amount}) * 100)::float8`,
-    })
-    .from(paymentAttempts)
-    .where(and(inArray(paymentAttempts.purchaseId, [...purchaseIds]), eq(paymentAttempts.state, "approved")))
-    .groupBy(paymentAttempts.purchaseId);
-  return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
-}
-
 export function listAttemptRows(db: Db, purchaseId: string) {
   return db
     .select()
@@ -139,7 +114,7 @@ export function listRefundRows(db: Db, purchaseId: string) {
   return db.select().from(refunds).where(eq(refunds.purchaseId, purchaseId)).orderBy(desc(refunds.sentAt));
 }
 
-export function listBreaksOf(db: Db, purchaseId: string) {
+export function listDiscrepanciesOf(db: Db, purchaseId: string) {
   return db
     .select({
       id: discrepancies.id,

@@ -1,17 +1,16 @@
-import { type SQL, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
+import { blockedStatuses } from "#contract/access.ts";
 import type { Period } from "#contract/admin/statistics.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import { discrepancies } from "#server/discrepancies/tables.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
-import { paymentAttempts } from "#server/payments/tables.ts";
+import { charges, declinedRenewals } from "#server/payments/attempts.ts";
 import { purchases } from "#server/purchases/tables.ts";
-import { refunds } from "#server/refunds/tables.ts";
-import { renewingStatuses, statusesShownAs } from "#server/subscriptions/subscriptions.ts";
-import { subscriptions } from "#server/subscriptions/tables.ts";
+import { returns } from "#server/refunds/refunds.ts";
+import { subscriptionFigures } from "#server/subscriptions/subscriptions.ts";
 
 /** The numbers of the first page, counted in one statement. Revenue in cents. */
 export async function countEverything(db: Db) {
@@ -23,23 +22,20 @@ export async function countEverything(db: Db) {
     declined_subscriptions: number;
     total_contacts: number;
     new_contacts: number;
-    open_discrepancies: number;
   }>(
     db,
     sql`
     select users.*, subscriptions.*, messages.*,
-      (coalesce((select sum(amount) from ${paymentAttempts} where state = 'approved'), 0) * 100
-        - coalesce((select sum(amount) from ${refunds} where state = 'returned'), 0) * 100)::float8 as revenue_cents,
-      (select count(*)::int from ${discrepancies} where resolved_at is null) as open_discrepancies
+      (coalesce((select sum(amount) from ${charges} as charge), 0) * 100
+        - coalesce((select sum(amount) from ${returns} as refund), 0) * 100)::float8 as revenue_cents
     from (
       select count(*)::int as total_users,
-        (count(*) filter (where account_status in ('on_hold', 'suspended')))::int as blocked_accounts
+        (count(*) filter (where ${inArray(users.accountStatus, [...blockedStatuses])}))::int as blocked_accounts
       from ${users} where account_status <> ${deleted}
     ) as users, (
-      select (count(*) filter (where subscriptions.status in ${statusesShownAs.active}))::int as active_subscriptions,
-        (count(*) filter (where subscriptions.status in ${statusesShownAs.declined}))::int as declined_subscriptions
-      from ${subscriptions} join ${purchases} on purchases.id = subscriptions.purchase_id
-      where purchases.status = 'completed'
+      select (count(*) filter (where is_shown_active))::int as active_subscriptions,
+        (count(*) filter (where is_declined))::int as declined_subscriptions
+      from ${subscriptionFigures} as subscription where is_paid
     ) as subscriptions, (
       select count(*)::int as total_contacts, (count(*) filter (where state = 'new'))::int as new_contacts from ${contacts}
     ) as messages`,
@@ -68,8 +64,8 @@ export async function sumCharges(db: Db, span: Span) {
     sql`select ${written("start")} as start, plans.tier, plans.name as plan, cents, charges, purchases from (
       select ${startOf(span, "charge.resolved_at")} as start, plan_id, (sum(charge.amount) * 100)::float8 as cents,
         count(*)::int as charges, (count(*) filter (where charge.kind = 'initial'))::int as purchases
-      from ${paymentAttempts} as charge join ${purchases} on purchases.id = charge.purchase_id
-      where charge.state = 'approved' and ${within(span, "charge.resolved_at")}
+      from ${charges} as charge join ${purchases} on purchases.id = charge.purchase_id
+      where ${within(span, "charge.resolved_at")}
       group by 1, 2
     ) as charged join ${plans} on plans.id = charged.plan_id`,
   );
@@ -82,10 +78,10 @@ export async function countRecoveries(db: Db, span: Span) {
     sql`select ${written("start")} as start, recoveries from (
       select ${startOf(span, "charge.resolved_at")} as start, count(*)::int as recoveries
       from (
-        select distinct purchase_id, renews_from from ${paymentAttempts} where state = 'declined' and kind = 'renewal'
-      ) as tried join ${paymentAttempts} as charge
+        select distinct purchase_id, renews_from from ${declinedRenewals} as declined
+      ) as tried join ${charges} as charge
         on charge.purchase_id = tried.purchase_id and charge.renews_from = tried.renews_from
-      where charge.state = 'approved' and ${within(span, "charge.resolved_at")}
+      where ${within(span, "charge.resolved_at")}
       group by 1
     ) as recovered`,
   );
@@ -97,7 +93,7 @@ export async function sumRefunds(db: Db, span: Span) {
     db,
     sql`select ${written("start")} as start, cents, refunds from (
       select ${startOf(span, "resolved_at")} as start, (sum(amount) * 100)::float8 as cents, count(*)::int as refunds
-      from ${refunds} where state = 'returned' and ${within(span, "resolved_at")}
+      from ${returns} as refund where ${within(span, "resolved_at")}
       group by 1
     ) as returned`,
   );
@@ -108,7 +104,7 @@ export async function countDeclinedRenewals(db: Db, span: Span) {
     db,
     sql`select ${written("start")} as start, declines from (
       select ${startOf(span, "sent_at")} as start, count(*)::int as declines
-      from ${paymentAttempts} where state = 'declined' and kind = 'renewal' and ${within(span, "sent_at")}
+      from ${declinedRenewals} as declined where ${within(span, "sent_at")}
       group by 1
     ) as declined`,
   );
@@ -123,15 +119,13 @@ export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
   return rowsOf<Bucket & { began: number; ended: number; cents: number }>(
     db,
     sql`with subscription as (
-      select price as amount, completed_at as began_at, case
-        when purchases.status <> 'completed' then coalesce((
-          select max(resolved_at) from ${refunds}
-          where refunds.purchase_id = purchases.id and refunds.state = 'returned' and refunds.ends_access
+      select price as amount, began_at, case
+        when not is_paid then coalesce((
+          select max(resolved_at) from ${returns} as refund where refund.purchase_id = begun.purchase_id and ends_access
         ), current_period_end)
-        when subscriptions.status not in ${renewingStatuses} then current_period_end
+        when not is_renewing then current_period_end
       end as ended_at
-      from ${subscriptions} join ${purchases} on purchases.id = subscriptions.purchase_id
-      where completed_at is not null
+      from ${subscriptionFigures} as begun where began_at is not null
     ), move as (
       select began_at as at, 1 as began, 0 as ended, amount from subscription
       union all

@@ -1,10 +1,11 @@
 import type { AdminStats } from "#contract/admin/statistics.ts";
 import type { Context } from "#server/context/context.ts";
+import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { countEverything } from "./queries.ts";
 
 /** The numbers of the first page, from the database as it is now. */
 export async function describeStats(ctx: Context): Promise<AdminStats> {
-  const row = await countEverything(ctx.db);
+  const [row, openDiscrepancies] = await Promise.all([countEverything(ctx.db), countOpenDiscrepancies(ctx.db)]);
   return {
     totalUsers: row.total_users,
     totalRevenue: row.revenue_cents / 100,
@@ -13,6 +14,6 @@ export async function describeStats(ctx: Context): Promise<AdminStats> {
     newContacts: row.new_contacts,
     declinedSubscriptions: row.declined_subscriptions,
     blockedAccounts: row.blocked_accounts,
-    openDiscrepancies: row.open_discrepancies,
+    openDiscrepancies,
   };
 }

@@ -6,7 +6,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
+import { countSessionsOf, endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { deleted, lockUser, requireAnotherAdministrator, type User, userById } from "#server/identity/users.ts";
 import { deleteAccount } from "#server/profile/delete-account.ts";
 import {
@@ -15,7 +15,7 @@ import {
   reactivateAccount,
   suspendAccount,
 } from "#server/subscriptions/subscriptions.ts";
-import { countSessions, findSubscriptionStates, snapshotOf } from "./queries.ts";
+import { findSubscriptionStates, snapshotOf } from "./queries.ts";
 import { changesTier } from "./rules.ts";
 import { liveUserById } from "./users.ts";
 
@@ -90,7 +90,7 @@ export async function reactivate(ctx: Context, action: UserAction): Promise<void
 export async function signOutEverywhere(ctx: Context, { actor, userId, reason }: UserAction): Promise<void> {
   await act(ctx, { actor, action: "sign out everywhere", subject: userId, reason }, async (tx, now) => {
     await requireLive(tx, userId);
-    const before = { sessions: await countSessions(tx, userId, now) };
+    const before = { sessions: await countSessionsOf(tx, userId, now) };
     await endSessionsOf(tx, userId, now);
     return { before, after: { sessions: 0 } };
   });

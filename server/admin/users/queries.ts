@@ -6,7 +6,7 @@ import { holdsWords, pageOf } from "#server/admin/paging.ts";
 import { isWatchable, lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import { identities, sessions, users } from "#server/identity/tables.ts";
+import { identities, users } from "#server/identity/tables.ts";
 import { deleted, type User } from "#server/identity/users.ts";
 import { sentEmails } from "#server/mail/tables.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
@@ -168,14 +168,6 @@ export function listMessagesFrom(db: Db, email: string) {
     .where(eq(sql`lower(${contacts.email})`, email.toLowerCase()))
     .orderBy(desc(contacts.createdAt))
     .limit(50);
-}
-
-export async function countSessions(db: Db, userId: string, now: Date): Promise<number> {
-  const [row] = await db
-    .select({ sessions: count() })
-    .from(sessions)
-    .where(sql`(${sessions.sess} ->> 'userId') = ${userId} and ${sessions.expire} > ${now}`);
-  return row?.sessions ?? 0;
 }
 
 export function listSignIns(db: Db, userId: string) {

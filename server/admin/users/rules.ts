@@ -1,3 +1,4 @@
+import { blockedStatuses } from "#contract/access.ts";
 import type { UserRights } from "#contract/admin/users.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
 
@@ -19,14 +20,15 @@ export interface UserState {
 
 /** What an administrator may do with a user. */
 export function rightsOver(user: UserState): UserRights {
+  const isBlocked = blockedStatuses.includes(user.accountStatus);
   const rank = user.tier === null ? -1 : tiers.indexOf(user.tier);
   return {
     upgradeTo: user.tier === null ? null : (tiers[rank + 1] ?? null),
     downgradeTo: tiers[rank - 1] ?? null,
     cancelSubscription: user.tier === "basic" && user.renews,
-    hold: isBlockedState(user.accountStatus) || user.isSelf ? null : user.holdable,
+    hold: isBlocked || user.isSelf ? null : user.holdable,
     suspend: user.accountStatus !== "suspended" && !user.isSelf,
-    reactivate: isBlockedState(user.accountStatus) || user.isDeclined,
+    reactivate: isBlocked || user.isDeclined,
     delete: !user.isSelf && !(user.isAdmin && user.administrators < 2),
   };
 }
@@ -42,8 +44,4 @@ export function changesTier(
   if (has.tier !== gift.tier) return true;
   if (has.until === null) return false;
   return gift.endsAt === null || gift.endsAt > has.until;
-}
-
-function isBlockedState(accountStatus: string): boolean {
-  return accountStatus === "on_hold" || accountStatus === "suspended";
 }

@@ -5,6 +5,7 @@ import { Tier } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
+import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { deleted, isAdministrator, type User, userById } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
@@ -35,7 +36,7 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
   const [presented] = await presentUsers(ctx, actor, [user]);
   if (!presented) throw new Error("a user was not presented");
   const access = await accessOf(ctx.db, userId, now);
-  const sessions = await find.countSessions(ctx.db, userId, now);
+  const sessions = await countSessionsOf(ctx.db, userId, now);
   const signIns = await find.listSignIns(ctx.db, userId);
   return {
     user: presented,

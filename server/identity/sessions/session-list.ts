@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
-import { and, eq, gt } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Session } from "#contract/identity/sessions.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { sessions } from "../tables.ts";
-import { demandProof, ofUser, type SignedIn } from "./sessions.ts";
+import { demandProof, openOf, type SignedIn } from "./sessions.ts";
 import { describeUserAgent } from "./user-agent.ts";
 
 /** Where a person is signed in: the session that asks first, then those used last. */
@@ -39,7 +39,7 @@ function findOpen(ctx: Context, userId: string) {
   return ctx.db
     .select({ sid: sessions.sid, sess: sessions.sess })
     .from(sessions)
-    .where(and(ofUser(userId), gt(sessions.expire, ctx.clock.now())));
+    .where(openOf(userId, ctx.clock.now()));
 }
 
 /** What a session is called outside of the server. Nothing leads back from it to the sid. */

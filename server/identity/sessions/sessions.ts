@@ -1,6 +1,6 @@
 import { randomBytes, hash as sha } from "node:crypto";
 import cookie from "@fastify/cookie";
-import { and, eq, inArray, lte, ne, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, lte, ne, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { freshSignInMinutes } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
@@ -237,6 +237,16 @@ export function isProofDemanded({ sessionsEndedAt }: User, authenticatedAt: Date
 /** The condition on `sessions` that finds those of a user, by their index. */
 export function ofUser(userId: string) {
   return sql`(${sessions.sess} ->> 'userId') = ${userId}`;
+}
+
+/** The condition on `sessions` that finds those of a user that are open. */
+export function openOf(userId: string, now: Date) {
+  return and(ofUser(userId), gt(sessions.expire, now));
+}
+
+/** In how many browsers a user is signed in. */
+export function countSessionsOf(db: Db, userId: string, now: Date): Promise<number> {
+  return db.$count(sessions, openOf(userId, now));
 }
 
 /** Removes the sessions that have expired, in batches: one statement would hold its locks for all of a crowd's rows. */

@@ -1,9 +1,11 @@
 import { type SQL, sql } from "drizzle-orm";
+import { grantsNotOver } from "#server/access/access.ts";
 import { grantEnds, grants } from "#server/access/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import { paymentAttempts } from "#server/payments/tables.ts";
+import { charges } from "#server/payments/attempts.ts";
+import { paidPurchases } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
-import { refunds } from "#server/refunds/tables.ts";
+import { returns } from "#server/refunds/refunds.ts";
 
 /** A row that does not fit the others, with what it belongs to. Amounts in cents. */
 export interface Misfit {
@@ -22,12 +24,10 @@ const mostOfKind = 200;
 /** Completed purchases and renewals that were paid and opened nothing. */
 export async function listPaidWithoutGrant(db: Db): Promise<Misfit[]> {
   const charge = chargeColumns();
-  const initial = sql`select ${charge} from ${paymentAttempts} a join ${purchases} p on p.id = a.purchase_id
-    where a.state = 'approved' and a.kind = 'initial' and p.status = 'completed'
-      and not exists (select from ${grants} g where g.source = 'purchase' and g.source_id = p.id)`;
-  const renewals = sql`select ${charge} from ${paymentAttempts} a join ${purchases} p on p.id = a.purchase_id
-    where a.state = 'approved' and a.kind = 'renewal' and p.status = 'completed'
-      and not exists (select from ${grants} g where g.source = 'renewal' and g.source_id = a.id)`;
+  const initial = sql`select ${charge} from ${charges} a join ${paidPurchases} p on p.id = a.purchase_id
+    where a.kind = 'initial' and not exists (select from ${grants} g where g.source = 'purchase' and g.source_id = p.id)`;
+  const renewals = sql`select ${charge} from ${charges} a join ${paidPurchases} p on p.id = a.purchase_id
+    where a.kind = 'renewal' and not exists (select from ${grants} g where g.source = 'renewal' and g.source_id = a.id)`;
   return [...(await misfitsOf(db, initial)), ...(await misfitsOf(db, renewals))];
 }
 
@@ -40,17 +40,15 @@ export function listGrantsWithoutPayment(db: Db, now: Date): Promise<Misfit[]> {
     db,
     sql`select g.id as "subjectId", g.user_id as "userId", g.purchase_id as "purchaseId", null as "attemptId",
         null as "transactionId", null as expected, null as found
-      from ${grants} g left join ${purchases} p on p.id = g.purchase_id
-      where g.source <> 'administrator' and (g.ends_at is null or g.ends_at > ${now})
-        and not exists (select from ${grantEnds} e where e.grant_id = g.id and e.ends_at <= ${now})
+      from ${grantsNotOver(now)} g left join ${purchases} p on p.id = g.purchase_id
+      where g.source <> 'administrator'
         and not (
           p.id is not null and p.user_id = g.user_id and p.tier = g.tier
           and (p.status = 'completed' or ${isPaidYetNotCompleted})
           and case g.source
             when 'purchase' then g.source_id = p.id or exists (select from ${grantEnds} e where e.id = g.source_id)
             when 'renewal' then exists (
-              select from ${paymentAttempts} a
-              where a.id = g.source_id and a.purchase_id = p.id and a.state = 'approved')
+              select from ${charges} a where a.id = g.source_id and a.purchase_id = p.id)
             else true end
         )`,
   );
@@ -62,9 +60,8 @@ export function listCompletedWithoutAttempt(db: Db): Promise<Misfit[]> {
     db,
     sql`select p.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", null as "attemptId",
         p.transaction_id as "transactionId", p.amount as expected, null as found
-      from ${purchases} p
-      where p.status = 'completed' and not exists (
-        select from ${paymentAttempts} a where a.purchase_id = p.id and a.kind = 'initial' and a.state = 'approved')`,
+      from ${paidPurchases} p
+      where not exists (select from ${charges} a where a.purchase_id = p.id and a.kind = 'initial')`,
   );
 }
 
@@ -72,8 +69,8 @@ export function listCompletedWithoutAttempt(db: Db): Promise<Misfit[]> {
 export function listPaidYetNotCompleted(db: Db): Promise<Misfit[]> {
   return misfitsOf(
     db,
-    sql`select ${chargeColumns()} from ${purchases} p join ${paymentAttempts} a on a.purchase_id = p.id
-      where p.status <> 'completed' and a.kind = 'initial' and a.state = 'approved' and ${isPaidYetNotCompleted}`,
+    sql`select ${chargeColumns()} from ${purchases} p join ${charges} a on a.purchase_id = p.id
+      where p.status <> 'completed' and a.kind = 'initial' and ${isPaidYetNotCompleted}`,
   );
 }
 
@@ -83,8 +80,8 @@ export function listChangedAmounts(db: Db): Promise<Misfit[]> {
     db,
     sql`select p.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", a.id as "attemptId",
         a.transaction_id as "transactionId", a.amount as expected, p.amount as found
-      from ${purchases} p join ${paymentAttempts} a on a.purchase_id = p.id
-      where a.kind = 'initial' and a.state = 'approved' and a.amount <> p.amount`,
+      from ${purchases} p join ${charges} a on a.purchase_id = p.id
+      where a.kind = 'initial' and a.amount <> p.amount`,
   );
 }
 
@@ -94,7 +91,7 @@ export function listRefundsWithoutTransaction(db: Db): Promise<Misfit[]> {
     db,
     sql`select r.id as "subjectId", r.user_id as "userId", r.purchase_id as "purchaseId",
         r.attempt_id as "attemptId", null as "transactionId", r.amount as expected, null as found
-      from ${refunds} r where r.state = 'returned' and r.transaction_id is null`,
+      from ${returns} r where r.transaction_id is null`,
   );
 }
 
@@ -118,10 +115,8 @@ export function listUnfoundedEnds(db: Db): Promise<Misfit[]> {
 }
 
 const isPaidYetNotCompleted = sql`exists (
-    select from ${paymentAttempts} paid
-    where paid.purchase_id = p.id and paid.kind = 'initial' and paid.state = 'approved')
-  and not exists (
-    select from ${refunds} back where back.purchase_id = p.id and back.state = 'returned' and back.ends_access)`;
+    select from ${charges} paid where paid.purchase_id = p.id and paid.kind = 'initial')
+  and not exists (select from ${returns} back where back.purchase_id = p.id and back.ends_access)`;
 
 function chargeColumns(): SQL {
   return sql`a.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", a.id as "attemptId",
