@@ -44,7 +44,7 @@ const lentToNeighbours = [
   "^server/base/",
   "^server/context/demo-exposure\\.ts$",
   "^server/mail/mail\\.ts$",
-  "^server/http/(client|html|known-hosts)\\.ts$",
+  "^server/http/(client|html|known-hosts|label-page)\\.ts$",
   "^server/db/",
 ];
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Db } from "#server/db/db.ts";
+import { type Html, html } from "#server/http/html.ts";
 import type { Message } from "#server/mail/mail.ts";
-import { type Html, html } from "./pages/html.ts";
 
 const secondFactorKinds = ["second-factor-on", "second-factor-off", "recovery-code-used"] as const;
 export type SecondFactorNews = (typeof secondFactorKinds)[number];

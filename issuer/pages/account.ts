@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { clientOf } from "#server/http/client.ts";
+import { type Html, html } from "#server/http/html.ts";
 import { changePassword, findAccountByEmail } from "../accounts.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
 import { hasSecondFactor } from "../second-factor/second-factor.ts";
@@ -8,7 +9,6 @@ import type { Account } from "../tables.ts";
 import { countAttempt } from "../throttle.ts";
 import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { type Html, html } from "./html.ts";
 import { type Issuer, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { clientOf } from "#server/http/client.ts";
+import { type Html, html } from "#server/http/html.ts";
 import { changeAddress, confirmAddress, findAccount } from "../accounts.ts";
 import { createLink, findLink } from "../links.ts";
 import type { Account } from "../tables.ts";
 import { countAttempt } from "../throttle.ts";
 import { type BrowserSession, findDevice, findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { type Html, html } from "./html.ts";
 import { type Issuer, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 

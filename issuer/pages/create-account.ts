@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { clientOf } from "#server/http/client.ts";
+import { html } from "#server/http/html.ts";
 import { createAccount, findAccountByEmail } from "../accounts.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
 import { countAttempt, returnAttempt } from "../throttle.ts";
 import { alert, field, sendPage } from "./frame.ts";
-import { html } from "./html.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 
 const name = (message: string) =>

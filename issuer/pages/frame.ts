@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
-import { htmlDocument } from "#server/http/html.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "#server/http/html.ts";
+import { labelPage } from "#server/http/label-page.ts";
 
 /** What every page needs to know of where it stands. */
 export interface Site {
@@ -24,21 +24,8 @@ interface Page {
   readonly body: Html;
 }
 
-/** A whole page: a shipping label whose stub carries the heading, torn along its perforation from the form. */
-export function page(site: Site, { title, lead, body }: Page): string {
-  const label = html`<main class="label">
-<header class="label-stub">
-<a class="label-brand" href="${site.homeUrl}"><span class="label-hole" aria-hidden="true"></span>Academy</a>
-<div class="label-heading">
-<h1>${title}</h1>
-${lead && html`<p>${lead}</p>`}
-</div>
-<div class="label-code" aria-hidden="true">${barcode(title)}<span>${codeOf(title)}</span></div>
-</header>
-<div class="label-body">${body}</div>
-</main>`;
-  const script = `${site.path}/page.js`;
-  return htmlDocument({ title, stylesheets: [site.stylesheet], script, bodyClass: "label-page", body: label.text });
+export function page({ homeUrl, stylesheet, path }: Site, content: Page): string {
+  return labelPage({ ...content, homeUrl, stylesheet, script: `${path}/page.js` });
 }
 
 /** Sends a page that nobody may keep, frame or script from elsewhere. */
@@ -100,25 +87,4 @@ ${error && html`<p class="field-error" id="${id}-error" role="alert">${error}</p
 /** What went wrong with the form as a whole; read out at once. */
 export function alert(message: string | null | undefined): Html | null {
   return message ? html`<p class="alert" role="alert">${message}</p>` : null;
-}
-
-/** Bars drawn from the letters of the text: an ornament, nothing scans it. */
-function barcode(text: string): Html {
-  let x = 0;
-  const bars = [...`${text} academy`].flatMap((letter) => {
-    const code = letter.codePointAt(0) ?? 0;
-    return [code & 3, (code >> 2) & 3, (code >> 4) & 3].map((width, at) => {
-      const bar = html`<rect x="${x}" y="0" width="${1 + (width >> (at % 2))}" height="40"/>`;
-      x += 3 + width - (at % 2);
-      return bar;
-    });
-  });
-  return html`<svg viewBox="0 0 ${x} 40" preserveAspectRatio="none" focusable="false">${bars}</svg>`;
-}
-
-function codeOf(text: string): string {
-  const sum = [...text].reduce((total, letter) => (total * 31 + (letter.codePointAt(0) ?? 0)) % 1_000_000_007, 7);
-  return String(sum)
-    .padStart(10, "0")
-    .replace(/(\d)(\d{4})(\d{5})/, "$1 $2 $3");
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "oidc-provider";
+import { html } from "#server/http/html.ts";
 import type { DemoAccount } from "../accounts.ts";
 import type { Logouts } from "../logouts.ts";
 import type { EnqueueMail } from "../mails.ts";
@@ -8,7 +9,6 @@ import { recordSignIn } from "../sign-ins.ts";
 import type { Account } from "../tables.ts";
 import { type BrowserScope, rememberDevice } from "./browser.ts";
 import { sendPage } from "./frame.ts";
-import { html } from "./html.ts";
 
 /** A phone takes a while to be found. */
 const proofTime = 10 * 60_000;

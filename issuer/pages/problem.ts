@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "oidc-provider";
 import { Refusal } from "#server/base/refusal.ts";
+import { html } from "#server/http/html.ts";
 import { type Site, sendPage } from "./frame.ts";
-import { html } from "./html.ts";
 
 /** A form of this site that was sent from another one. */
 export class CrossOrigin extends Error {

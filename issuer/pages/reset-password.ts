@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { clientOf } from "#server/http/client.ts";
+import { html } from "#server/http/html.ts";
 import { findAccount, resetPassword } from "../accounts.ts";
 import { findLink } from "../links.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
 import { countAttempt } from "../throttle.ts";
 import { rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { html } from "./html.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 
 /** A forgotten password: ask for a link on the way to sign-in, or without one, then choose a new password. */

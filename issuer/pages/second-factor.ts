@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { encodeQR } from "qr";
 import { clientOf } from "#server/http/client.ts";
+import { Html, html } from "#server/http/html.ts";
 import { findAccount } from "../accounts.ts";
 import {
   beginSecondFactor,
@@ -14,7 +15,6 @@ import type { Account } from "../tables.ts";
 import { countAttempt, forgetAttempts, returnAttempt } from "../throttle.ts";
 import { findSession } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { Html, html } from "./html.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import { html } from "#server/http/html.ts";
 import { findAccount, findAccountByEmail } from "../accounts.ts";
 import { alert, field, sendPage } from "./frame.ts";
-import { html } from "./html.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 

@@ -1,7 +1,7 @@
 import type { Configuration, KoaContextWithOIDC } from "oidc-provider";
 import type { Db } from "#server/db/db.ts";
+import { html } from "#server/http/html.ts";
 import type { Site } from "../pages/frame.ts";
-import { html } from "../pages/html.ts";
 import { show } from "./answers.ts";
 import { deleteGrant } from "./payload-store.ts";
 

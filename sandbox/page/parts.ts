@@ -1,4 +1,4 @@
-import { escapeHtml, htmlDocument } from "#server/http/html.ts";
+import { escapeHtml, Html, htmlDocument } from "#server/http/html.ts";
 import { listAllOutcomes, NUMBERED_OUTCOMES, OUTCOME_NAMES } from "../gateway/outcomes.ts";
 import { type ToldReference, toldReference } from "../gateway/transactions/reports.ts";
 import type { Mail } from "../mailbox.ts";
@@ -54,7 +54,7 @@ ${clockCard(clock)}${queueCard(queue, toldReference(view.store))}  </div>
     stylesheets: [...(stylesheet ? [stylesheet] : []), "/sandbox/style.css"],
     script: "/sandbox/page.js",
     bodyClass: "sandbox",
-    body,
+    body: new Html(body),
   });
 }
 

@@ -1,8 +1,33 @@
-import { escapeHtml, htmlDocument } from "./html.ts";
+import { hash } from "node:crypto";
+import { html, htmlDocument } from "./html.ts";
+import { labelPage } from "./label-page.ts";
 
-/** What a plain page may load and do: its stylesheet, and nothing else. */
-export const plainPagePolicy =
-  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+/** For pages that can load nothing of ours, such as one at a host that is not ours. */
+const bareStyle = `
+:root { color-scheme: light dark; --canvas: #f6f4ee; --surface: #fffefb; --ink: #17150f; --press: #17150f; --pressed: #fffefb }
+@media (prefers-color-scheme: dark) {
+  :root { --canvas: #12110d; --surface: #201e18; --ink: #f6f4ee; --press: #ffd60a; --pressed: #17150f }
+}
+body { margin: 0; padding: 24px 16px; background: var(--canvas); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif }
+main { box-sizing: border-box; max-width: 480px; margin: 0 auto; padding: 28px 24px; background: var(--surface);
+  border-top: 8px solid #ffd60a; overflow-wrap: anywhere }
+h1 { margin: 0 0 12px; font-size: 2rem; line-height: 1.1 }
+p { margin: 0 0 20px }
+p:last-child { margin: 0 }
+.button { display: inline-block; padding: 12px 20px; background: var(--press); color: var(--pressed); font-weight: 700;
+  text-decoration: none }
+`;
+
+/** What a plain page may load and do: its styles, and nothing else. */
+export const plainPagePolicy = [
+  "default-src 'none'",
+  `style-src 'self' 'sha256-${hash("sha256", bareStyle, "base64")}'`,
+  "font-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 /** What a page of one sentence says. */
 export interface PlainPage {
@@ -13,13 +38,12 @@ export interface PlainPage {
 
 /**
  * A whole HTML page of one sentence and one way on, for the few answers that a browser lands on without the
- * application, such as a sign-in that failed. `stylesheet` is the address of the sign-in pages' styles, if built.
+ * application, such as a sign-in that failed. `stylesheet` is the address of the sign-in pages' styles; null where they
+ * were not built or cannot be loaded.
  */
 export function plainPage({ title, message, link }: PlainPage, stylesheet: string | null): string {
-  const body = `<main class="label">
-<h1>${escapeHtml(title)}</h1>
-<p role="alert">${escapeHtml(message)}</p>
-<p><a class="button" href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>
-</main>`;
-  return htmlDocument({ title, stylesheets: stylesheet ? [stylesheet] : [], body });
+  const button = html`<p><a class="button" href="${link.href}">${link.text}</a></p>`;
+  if (stylesheet) return labelPage({ title, lead: message, body: button, homeUrl: "/", stylesheet });
+  const body = html`<main>\n<h1>${title}</h1>\n<p>${message}</p>\n${button}\n</main>`;
+  return htmlDocument({ title, stylesheets: [], style: bareStyle, body });
 }
