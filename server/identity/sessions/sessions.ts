@@ -235,7 +235,7 @@ export function isProofDemanded({ sessionsEndedAt }: User, authenticatedAt: Date
 }
 
 /** The condition on `sessions` that finds those of a user, by their index. */
-export function ofUser(userId: string) {
+function ofUser(userId: string) {
   return sql`(${sessions.sess} ->> 'userId') = ${userId}`;
 }
 
