@@ -182,7 +182,7 @@ test("what cannot be read is named with its variable", () => {
 });
 
 test(".env.example and the README name every variable, and no other", () => {
-  const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), "utf8");
+  const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
   const example = Array.from(read(".env.example").matchAll(/^#([A-Z][A-Z0-9_]+)=/gm), ([, name]) => name);
   expect(example.toSorted()).toEqual(variableNames.toSorted());
   const rows = read("README.md").match(/^\| `[A-Z0-9_]{4,}.*$/gm) ?? [];
