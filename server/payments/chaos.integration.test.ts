@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import type { Academy } from "#test/academy.ts";
+import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
 /** Students for each outcome, and kills; `chaos.long.test.ts` has more. */
@@ -20,27 +19,20 @@ const outcomes = [
   "slow:150",
 ];
 
-let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
-const nodes: Academy[] = [];
-let pool: ReturnType<typeof openPool>;
+let opened: TwoNodes;
+let nodes: TwoNodes["nodes"];
+let pool: TwoNodes["pool"];
 beforeAll(async () => {
-  sandbox = await openSandboxApart();
-  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
-  const first = await openAcademy(env);
-  nodes.push(first, await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database));
-  pool = openPool(first.database.connection, () => {}, 2);
+  opened = await openTwoNodes();
+  ({ nodes, pool } = opened);
 });
-afterAll(async () => {
-  await pool?.end();
-  for (const node of nodes.toReversed()) await node[Symbol.asyncDispose]();
-  await sandbox?.[Symbol.asyncDispose]();
-});
+afterAll(() => opened?.[Symbol.asyncDispose]());
 
 const countAttempts = async (): Promise<number> =>
   (await pool.query("select count(*)::int as count from payment_attempts")).rows[0].count;
 
 test(`every outcome, ${rounds} each, on two nodes that are killed between attempt and outcome: the gateway's ledger and the purchases agree [P07 P08 P12]`, async () => {
-  const [first] = nodes as [Academy, Academy];
+  const [first] = nodes;
   for (let kill = 0; kill < rounds; kill++) {
     const node = nodes[kill % 2] as Academy;
     const buyers = await Promise.all(

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import type { Academy } from "#test/academy.ts";
+import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
 /** How the ids of the copies begin; a random id begins so once in 32^10. */
@@ -12,21 +11,14 @@ const copied = "0000000000%";
 const size = Number(process.env.WAVE ?? 60);
 const kills = size > 1000 ? 12 : 2;
 
-let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
-const nodes: Academy[] = [];
-let pool: ReturnType<typeof openPool>;
+let opened: TwoNodes;
+let nodes: TwoNodes["nodes"];
+let pool: TwoNodes["pool"];
 beforeAll(async () => {
-  sandbox = await openSandboxApart();
-  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
-  const first = await openAcademy(env);
-  nodes.push(first, await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database));
-  pool = openPool(first.database.connection, () => {}, 2);
+  opened = await openTwoNodes();
+  ({ nodes, pool } = opened);
 });
-afterAll(async () => {
-  await pool?.end();
-  for (const node of nodes.toReversed()) await node[Symbol.asyncDispose]();
-  await sandbox?.[Symbol.asyncDispose]();
-});
+afterAll(() => opened?.[Symbol.asyncDispose]());
 
 /** Students whose subscriptions are copies of a real one: the same plan, the same card, the same second. */
 async function copySubscription(email: string): Promise<void> {
@@ -66,7 +58,7 @@ async function copySubscription(email: string): Promise<void> {
 }
 
 test(`${size} subscriptions that are due at once, on two nodes that are killed: each charged, extended and written to once [P23 P24]`, async () => {
-  const [first] = nodes as [Academy, Academy];
+  const [first] = nodes;
   const student = await first.visitor().signUp();
   expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
   await copySubscription(student.email);

@@ -1,0 +1,23 @@
+import { openPool } from "#server/db/db.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+
+/** Two nodes of one academy, a sandbox that outlives them, and connections to their database. */
+export interface TwoNodes extends AsyncDisposable {
+  readonly nodes: readonly [Academy, Academy];
+  readonly pool: ReturnType<typeof openPool>;
+}
+
+export async function openTwoNodes(): Promise<TwoNodes> {
+  await using opened = new AsyncDisposableStack();
+  const sandbox = opened.use(await openSandboxApart());
+  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
+  const first = opened.use(await openAcademy(env));
+  const second = opened.use(await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database));
+  const pool = opened.adopt(
+    openPool(first.database.connection, () => {}, 2),
+    (open) => open.end(),
+  );
+  const all = opened.move();
+  return { nodes: [first, second], pool, [Symbol.asyncDispose]: () => all.disposeAsync() };
+}
