@@ -7,19 +7,13 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
-import { lockUser, type User } from "#server/identity/users.ts";
-import { type AttemptRow, findAttempt, hasOpenAttempt, recordSent } from "#server/payments/attempts.ts";
+import type { User } from "#server/identity/users.ts";
+import { type AttemptRow, recordSent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
-import {
-  confirming,
-  hashesOf,
-  outcomeOfFirst,
-  refuseSameToken,
-  requireFewDeclines,
-  splitName,
-} from "#server/payments/submissions.ts";
-import { findFirstPayment, findPurchase, lastCompletedAt } from "./queries.ts";
+import { confirming, outcomeOfFirst, splitName } from "#server/payments/submissions.ts";
+import { type CardSubmission, requireCardMayBeTried, submitCard } from "./card-submission.ts";
+import { findPurchase, lastCompletedAt } from "./queries.ts";
 import { checkSelection, mayBuy } from "./rules.ts";
 import { purchases } from "./tables.ts";
 
@@ -52,10 +46,7 @@ export async function acceptPayment(
   return present(ctx, await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }));
 }
 
-/**
- * Writes the pending purchase and its attempt as sent, before any call to the gateway. One student's submissions wait
- * for each other here; what finds an open or an equal attempt does not make another.
- */
+/** Writes the pending purchase and its attempt as sent. */
 async function openAttempt(
   ctx: Context,
   student: User,
@@ -63,14 +54,9 @@ async function openAttempt(
   body: AcceptPayment,
   client: Client,
 ): Promise<{ attempt: AttemptRow; isNew: boolean }> {
-  const { tokenHash: idempotencyKey, clientHash } = hashesOf(ctx, body.opaqueDataValue, client);
-  const opened = ctx.db.transaction(async (tx) => {
-    const user = await lockUser(tx, student.id);
-    // Only now: a submission that waited for the lock must see what the one before opened as begun.
-    const now = ctx.clock.now();
-    const same = await findAttempt(tx, { idempotencyKey });
-    if (same) return { attempt: same, isNew: false };
-    await requireMayBuy(tx, user, plan, clientHash, now);
+  return submitCard(ctx, { student, token: body.opaqueDataValue, client }, async (tx, submission) => {
+    await requireMayBuy(tx, plan, submission);
+    const { user, tokenHash: idempotencyKey, clientHash, now } = submission;
     const purchaseId = newId();
     await tx.insert(purchases).values({
       id: purchaseId,
@@ -98,15 +84,13 @@ async function openAttempt(
     });
     return { attempt, isNew: true };
   });
-  return opened.catch(refuseSameToken);
 }
 
 /** @throws Refusal for whatever keeps this student from buying this plan now. */
-async function requireMayBuy(tx: Db, user: User, plan: PlanRow, clientHash: string, now: Date): Promise<void> {
+async function requireMayBuy(tx: Db, plan: PlanRow, submission: CardSubmission): Promise<void> {
+  const { user, now } = submission;
   requireUnblocked(user);
-  if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
-  const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
-  await requireFewDeclines(tx, { userId: user.id, clientHash, hasPaidBefore }, now);
+  await requireCardMayBeTried(tx, submission);
   const lastBought = await lastCompletedAt(tx, user.id);
   // Another node's clock may be ahead: what it has just sold counts as begun here too.
   const { tier } = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);

@@ -5,21 +5,14 @@ import type { Context } from "#server/context/context.ts";
 import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
-import { type AttemptRow, findAttempt, hasOpenAttempt, noteStoredCard } from "#server/payments/attempts.ts";
+import { type AttemptRow, noteStoredCard } from "#server/payments/attempts.ts";
 import { recordValidation, recordValidationSent, type ValidationRow } from "#server/payments/card-validations.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
 import { addPaymentMethod, forgetCardLater, marksOf, recordMarks } from "#server/payments/payment-methods.ts";
-import {
-  confirming,
-  hashesOf,
-  outcomeOfFirst,
-  refuseSameToken,
-  requireFewDeclines,
-  splitName,
-} from "#server/payments/submissions.ts";
-import { findFirstPayment } from "#server/purchases/purchases.ts";
+import { confirming, outcomeOfFirst, splitName } from "#server/payments/submissions.ts";
+import { requireCardMayBeTried, submitCard } from "#server/purchases/card-submission.ts";
 import { findByPurchase, lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
 import { chargeOf, openRenewal, waitsForPerson } from "./renewals.ts";
 import { amountDue } from "./rules.ts";
@@ -48,8 +41,9 @@ export async function changeCard(
   const subscription = await findSubscription(ctx.db, student.id, ctx.clock.now());
   if (!subscription || subscription.status === "cancelled") throw nothingRenews();
   if (await waitsForPerson(ctx.db, subscription, ctx.clock.now())) throw new Refusal("payment-in-progress", confirming);
-  const { attempt, isNew, validation } = await openAttempt(ctx, student, subscription, card, client);
-  if (attempt === null) return keepForLater(ctx, student, subscription, { card, validation });
+  const opened = await openAttempt(ctx, student, subscription, card, client);
+  if (opened.attempt === null) return keepForLater(ctx, student, subscription, { card, validation: opened.validation });
+  const { attempt, isNew } = opened;
   if (!isNew) return present(await outcomeOfFirst(ctx, student, attempt), null);
 
   const outcome = await chargeUnlessPaid(ctx, attempt, () => chargeCard(ctx, student, subscription, attempt, card));
@@ -74,20 +68,14 @@ function nothingRenews(): Refusal {
 
 /** Writes the attempt to charge what is due, or the validation when nothing is, before any call to the gateway. */
 function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscription, card: NewCard, client: Client) {
-  const { tokenHash, clientHash } = hashesOf(ctx, card.opaqueDataValue, client);
-  const opened = ctx.db.transaction(async (tx) => {
-    const user = await lockUser(tx, student.id);
-    const now = ctx.clock.now();
-    const same = await findAttempt(tx, { idempotencyKey: tokenHash });
-    if (same) return { attempt: same, isNew: false } as const;
+  return submitCard(ctx, { student, token: card.opaqueDataValue, client }, async (tx, submission) => {
+    const { user, tokenHash, clientHash, now } = submission;
     const subscription = await lockByPurchase(tx, purchaseId);
     requireCardAllowed(ctx, user, subscription);
-    if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
+    await requireCardMayBeTried(tx, submission);
     if (await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId)) {
       throw new Refusal("payment-in-progress", "A refund of this membership is under way. Please try again later.");
     }
-    const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
-    await requireFewDeclines(tx, { userId: user.id, clientHash, hasPaidBefore }, now);
     if (amountDue(subscription, now) === 0) {
       const sent = { purchaseId, userId: user.id, tokenHash, clientHash, sentAt: now };
       return { attempt: null, isNew: true, validation: await recordValidationSent(tx, sent) } as const;
@@ -95,7 +83,6 @@ function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscri
     const attempt = await openRenewal(tx, subscription, { now, card: { tokenHash, clientHash } });
     return { attempt, isNew: true } as const;
   });
-  return opened.catch(refuseSameToken);
 }
 
 /** Keeps the card at the gateway and charges it. A customer whom the gateway does not know is made by the charge. */

@@ -1,0 +1,45 @@
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import type { Client } from "#server/http/client.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
+import { type AttemptRow, findAttempt, hasOpenAttempt } from "#server/payments/attempts.ts";
+import { confirming, hashesOf, refuseSameToken, requireFewDeclines } from "#server/payments/submissions.ts";
+import { findFirstPayment } from "./queries.ts";
+
+/** A card that a student submits, in the transaction that writes down what it is tried for. */
+export interface CardSubmission {
+  /** Locked until the transaction ends. */
+  readonly user: User;
+  readonly tokenHash: string;
+  readonly clientHash: string;
+  readonly now: Date;
+}
+
+/**
+ * Has `open` write down what a submitted card is tried for, before any call to the gateway. One student's submissions wait
+ * for each other; a token that was submitted before finds its attempt, and nothing is opened.
+ * @throws Refusal card-token-used, and those of `open`.
+ */
+export async function submitCard<Opened>(
+  ctx: Context,
+  by: { readonly student: User; readonly token: string; readonly client: Client },
+  open: (tx: Db, submission: CardSubmission) => Promise<Opened>,
+): Promise<Opened | { readonly attempt: AttemptRow; readonly isNew: false }> {
+  const hashes = hashesOf(ctx, by.token, by.client);
+  const opened = ctx.db.transaction(async (tx) => {
+    const user = await lockUser(tx, by.student.id);
+    // Only now: a submission that waited for the lock must see what the one before opened as begun.
+    const now = ctx.clock.now();
+    const same = await findAttempt(tx, { idempotencyKey: hashes.tokenHash });
+    return same ? ({ attempt: same, isNew: false } as const) : open(tx, { user, now, ...hashes });
+  });
+  return opened.catch(refuseSameToken);
+}
+
+/** @throws Refusal payment-in-progress while another payment is open, too-many-requests after too many declines. */
+export async function requireCardMayBeTried(tx: Db, { user, clientHash, now }: CardSubmission): Promise<void> {
+  if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
+  const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
+  await requireFewDeclines(tx, { userId: user.id, clientHash, hasPaidBefore }, now);
+}
