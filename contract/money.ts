@@ -3,6 +3,11 @@ export function formatMoney(cents: number): string {
   return `$${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)}`;
 }
 
+/** "1497.00" or 1497 → "$1,497.00", as on a receipt. `dollars` as answers carry them. */
+export function formatDollars(dollars: string | number): string {
+  return Number(dollars).toLocaleString("en-US", { style: "currency", currency: "USD" });
+}
+
 /** 49 → 4900. Null when the amount has parts of a cent, is negative or is not finite: such an amount equals no price. */
 export function centsOf(amount: number): number | null {
   const cents = Math.round(amount * 100);

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { formatDollars } from "#contract/money.ts";
 import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { navigate } from "../navigation/router.tsx";
@@ -8,7 +9,7 @@ import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { statsQuery } from "./admin-queries.ts";
 import { Figures } from "./figures.tsx";
-import { formatCount, formatDollars } from "./format.ts";
+import { formatCount } from "./format.ts";
 import { MessagesTab } from "./messages/messages-tab.tsx";
 import { ListFailed } from "./paging.tsx";
 import { PurchasesTab } from "./purchases/purchases-tab.tsx";

@@ -1,7 +1,6 @@
 const day = new Intl.DateTimeFormat("en-US", { dateStyle: "medium" });
 const timestamp = new Intl.DateTimeFormat("en-US", { dateStyle: "medium", timeStyle: "short" });
 const count = new Intl.NumberFormat("en-US");
-const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
 
 /** "2026-11-21T11:00:00.000Z" → "Nov 21, 2026", where the reader is. */
 export function formatDay(iso: string): string {
@@ -16,11 +15,6 @@ export function formatTimestamp(iso: string): string {
 /** 100000 → "100,000" */
 export function formatCount(value: number): string {
   return count.format(value);
-}
-
-/** "1497.00" or 1497 → "$1,497.00" */
-export function formatDollars(amount: string | number): string {
-  return dollars.format(Number(amount));
 }
 
 const wholeDollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });

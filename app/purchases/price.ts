@@ -1,11 +1,6 @@
 import { centsOf, formatMoney } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
 
-/** 397 → "$397.00", as on a receipt. `dollars` as the API sends them. */
-export function formatAmount(dollars: number): string {
-  return dollars.toLocaleString("en-US", { style: "currency", currency: "USD" });
-}
-
 /** 397 → "$397", as on a price tag; an amount with parts of a cent is written out. */
 export function formatPrice(dollars: number): string {
   const cents = centsOf(dollars);

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { formatDollars } from "#contract/money.ts";
 import type { OwnSubscription, OwnSubscriptionState } from "#contract/purchases/subscriptions.ts";
 import { href } from "../addresses.ts";
 import { PageLink } from "../navigation/navigation.tsx";
 import { formatDay } from "../profile/day.ts";
-import { formatAmount } from "../purchases/price.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Card } from "../ui/card.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
@@ -43,7 +43,7 @@ export function RenewalPanel({
           {renewalWords(subscription, accountStatus)}
         </p>
         <dl className="grid border-line border-t">
-          <Fact name="Price">{formatAmount(Number(price))} every 30 days</Fact>
+          <Fact name="Price">{formatDollars(Number(price))} every 30 days</Fact>
           {paidUntil !== nextPaymentAt && <Fact name="Paid until">{formatDay(paidUntil)}</Fact>}
           {nextPaymentAt && !isSuspended && (
             <Fact name={isUnpaid ? "Next try" : "Next payment"}>{formatDay(nextPaymentAt)}</Fact>

@@ -1,3 +1,4 @@
+import { formatDollars } from "#contract/money.ts";
 import type {
   CardMarks,
   OwnSubscription,
@@ -6,7 +7,6 @@ import type {
 } from "#contract/purchases/subscriptions.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { formatDay } from "../profile/day.ts";
-import { formatAmount } from "../purchases/price.ts";
 
 /** "Visa ending in 1111" */
 export function cardWords({ brand, last4 }: CardMarks): string {
@@ -59,7 +59,7 @@ export const stateLabels: Readonly<Record<OwnSubscriptionState, string>> = {
 export function renewalWords(subscription: OwnSubscription, accountStatus: string): string {
   if (accountStatus === "suspended") return "Nothing is charged while your account is suspended.";
   const { state, planName, price, nextPaymentAt, accessUntil, amountDue } = subscription;
-  const amount = formatAmount(Number(price));
+  const amount = formatDollars(Number(price));
   const next = nextPaymentAt && formatDay(nextPaymentAt);
   switch (state) {
     case "renewing":
@@ -74,6 +74,6 @@ export function renewalWords(subscription: OwnSubscription, accountStatus: strin
     case "on-hold":
       return subscription.isHeldByAdministrator
         ? "The course is closed for now, and nothing is charged. Write to us to have it opened again; a new card does not open it. Your progress is kept."
-        : `${formatAmount(Number(amountDue))} is due. A new card opens the course again; your progress is kept.`;
+        : `${formatDollars(Number(amountDue))} is due. A new card opens the course again; your progress is kept.`;
   }
 }

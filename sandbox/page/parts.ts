@@ -1,3 +1,4 @@
+import { formatWeekday } from "#server/base/dates.ts";
 import { escapeHtml, Html, htmlDocument } from "#server/http/html.ts";
 import { listAllOutcomes, NUMBERED_OUTCOMES, OUTCOME_NAMES } from "../gateway/outcomes.ts";
 import { type ToldReference, toldReference } from "../gateway/transactions/reports.ts";
@@ -147,8 +148,7 @@ const triggers = `<dl>
 
 function clockPart(now: Date): string {
   const iso = now.toISOString();
-  const day = new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeZone: "UTC" }).format(now);
-  return `<p class="now"><time datetime="${iso}"><span>${iso.slice(11, 19)}</span> UTC<br>${day}</time>${aheadWords(now)}</p>`;
+  return `<p class="now"><time datetime="${iso}"><span>${iso.slice(11, 19)}</span> UTC<br>${formatWeekday(now)}</time>${aheadWords(now)}</p>`;
 }
 
 const DAY_MS = 86_400_000;

@@ -1,4 +1,5 @@
 import { customType, text, timestamp } from "drizzle-orm/pg-core";
+import { decimalAmount } from "#contract/money.ts";
 import { newId } from "#server/db/id.ts";
 
 /** A primary key: 20 random characters, see `newId`. */
@@ -14,5 +15,5 @@ export const searchable = customType<{ data: string }>({ dataType: () => "tsvect
 export const cents = customType<{ data: number; driverData: string }>({
   dataType: () => "numeric(10, 2)",
   fromDriver: (text) => Math.round(Number(text) * 100),
-  toDriver: (value) => (value / 100).toFixed(2),
+  toDriver: decimalAmount,
 });

@@ -8,9 +8,6 @@ export interface Reader {
   readonly supportEmail: string;
 }
 
-/** A timestamp, or its ISO text as the data of a job carries it. */
-export type Timestamp = Date | string;
-
 /** What a student is sent: a subject, and the content from which both bodies are made. */
 export interface WrittenEmail {
   readonly subject: string;
@@ -21,19 +18,6 @@ export interface WrittenEmail {
 export interface Card {
   readonly brand: string | null;
   readonly last4: string | null;
-}
-
-const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
-
-/** "March 3, 2027 (UTC)" */
-export function onDay(timestamp: Timestamp): string {
-  return `${day.format(new Date(timestamp))} (UTC)`;
-}
-
-/** "March 3, 2027, 14:05 UTC" */
-export function atTime(timestamp: Timestamp): string {
-  const date = new Date(timestamp);
-  return `${day.format(date)}, ${date.toISOString().slice(11, 16)} UTC`;
 }
 
 /** "Visa ending in 1111" */

@@ -1,5 +1,6 @@
+import { atTime, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { atTime, greeting, type Reader, type Timestamp, type WrittenEmail } from "#server/mail/wording.ts";
+import { greeting, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 
 export interface AccountDeletedFacts {
   readonly deletedAt: Timestamp;

@@ -1,17 +1,9 @@
 import { welcomeMessages } from "#content/welcome.ts";
 import { formatMoney } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import {
-  atTime,
-  type Card,
-  cardWords,
-  greeting,
-  onDay,
-  type Reader,
-  type Timestamp,
-  type WrittenEmail,
-} from "#server/mail/wording.ts";
+import { type Card, cardWords, greeting, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 
 /** A payment as its receipt says it. */
 export interface PaidCharge {

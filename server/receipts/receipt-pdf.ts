@@ -1,5 +1,7 @@
 import { fileURLToPath } from "node:url";
+import { formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
+import { formatDay, onDay } from "#server/base/dates.ts";
 
 const ink = "#17150f";
 const soft = "#575246";
@@ -9,9 +11,6 @@ const margin = 56;
 
 /** For names that the printer's own font cannot write. Only the letters in use go into the file. */
 const wideFont = fileURLToPath(new URL("../../content/fonts/dejavu-sans.ttf", import.meta.url));
-
-const money = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD" });
-const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 
 /** A receipt as one page to print or file. Dates are those of UTC, and say so. */
 export async function writeReceiptPdf(receipt: Receipt): Promise<Buffer> {
@@ -43,7 +42,7 @@ function drawHead(sheet: Sheet, { seller, receiptId, paidAt }: Receipt): void {
   sheet.write(seller.name, { y: margin, size: 12, bold: true });
   sheet.write("Receipt", { y: margin + 20, size: 30, bold: true });
   sheet.write(`No. ${receiptId}`, { y: margin + 22, size: 10, color: soft, align: "right" });
-  sheet.write(`${day.format(new Date(paidAt))} (UTC)`, { y: margin + 38, size: 10, color: soft, align: "right" });
+  sheet.write(onDay(paidAt), { y: margin + 38, size: 10, color: soft, align: "right" });
 }
 
 function drawParties(sheet: Sheet, { seller, buyer }: Receipt): void {
@@ -68,14 +67,14 @@ const deletedBuyer = ["An account that was deleted"];
 function drawCharge(sheet: Sheet, receipt: Receipt): void {
   sheet.rule(ink, 1.5);
   const top = sheet.y + 14;
-  sheet.write(money.format(Number(receipt.amount)), { y: top, size: 13, bold: true, align: "right" });
+  sheet.write(formatDollars(receipt.amount), { y: top, size: 13, bold: true, align: "right" });
   let y = sheet.write(receipt.planName, { y: top, size: 13, bold: true, width: sheet.width - 120 });
   y = sheet.write(describeCharge(receipt), { y: y + 3, size: 10, color: soft, width: sheet.width - 120 });
   sheet.y = y + 14;
   sheet.rule(line, 0.75);
-  sheet.row("Total paid", money.format(Number(receipt.amount)), true);
+  sheet.row("Total paid", formatDollars(receipt.amount), true);
   for (const { amount, at } of receipt.refunds) {
-    sheet.row(`Refunded on ${day.format(new Date(at))}`, money.format(-Number(amount)), true);
+    sheet.row(`Refunded on ${formatDay(at)}`, formatDollars(-Number(amount)), true);
   }
   if (receipt.refundUnderWay) sheet.row("A refund is on its way", "", true);
   sheet.y += 24;
@@ -85,7 +84,7 @@ function drawPayment(sheet: Sheet, { card, transactionId, paidAt }: Receipt): vo
   sheet.rule(line, 0.75);
   if (card) sheet.row("Paid with", `${card.brand} ending in ${card.last4}`);
   sheet.row("Transaction", transactionId);
-  sheet.row("Date", `${day.format(new Date(paidAt))} (UTC)`);
+  sheet.row("Date", onDay(paidAt));
 }
 
 function drawFoot(sheet: Sheet, { seller }: Receipt): void {
@@ -95,7 +94,7 @@ function drawFoot(sheet: Sheet, { seller }: Receipt): void {
 
 /** What a charge was for, in a sentence that the page shows too. */
 function describeCharge({ kind, coversFrom, renewsEvery30Days }: Receipt): string {
-  if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${day.format(new Date(coversFrom))}`;
+  if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom)}`;
   return renewsEvery30Days ? "First 30 days. Renews every 30 days until cancelled." : "Paid once, does not renew.";
 }
 

@@ -1,17 +1,8 @@
 import { formatMoney } from "#contract/money.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import {
-  atTime,
-  type Card,
-  cardWords,
-  greeting,
-  onDay,
-  questions,
-  type Reader,
-  type Timestamp,
-  type WrittenEmail,
-} from "#server/mail/wording.ts";
+import { type Card, cardWords, greeting, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 
 export interface RefundedFacts {
   readonly planName: string;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { formatMoney } from "#contract/money.ts";
+import { atTime, onDay } from "#server/base/dates.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { type EmailContent, renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
-import { atTime, onDay } from "#server/mail/wording.ts";
 
 const Unpaid = z.object({
   email: z.string(),

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { after, DAY } from "#server/base/clock.ts";
+import type { Timestamp } from "#server/base/dates.ts";
 import type { MailContext } from "#server/mail/student-emails.ts";
-import type { Timestamp } from "#server/mail/wording.ts";
 import { cardLinks } from "./tables.ts";
 
 const linkTime = 30 * DAY;

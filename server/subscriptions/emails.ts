@@ -1,14 +1,7 @@
 import { formatMoney } from "#contract/money.ts";
+import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import {
-  atTime,
-  greeting,
-  onDay,
-  questions,
-  type Reader,
-  type Timestamp,
-  type WrittenEmail,
-} from "#server/mail/wording.ts";
+import { greeting, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import { type PaidCharge, receiptLink, receiptRows } from "#server/purchases/emails.ts";
 import { keptProgress } from "./dunning-emails.ts";
 

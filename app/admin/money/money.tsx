@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { Money, Period } from "#contract/admin/statistics.ts";
+import { formatDollars } from "#contract/money.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Field, Input } from "../../ui/controls/field.tsx";
 import { type Column, Table } from "../../ui/table.tsx";
@@ -10,7 +11,7 @@ import { moneyQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
 import { Figures } from "../figures.tsx";
 import { Filter } from "../filters.tsx";
-import { formatCount, formatDollars, formatPeriod, formatWholeDollars } from "../format.ts";
+import { formatCount, formatPeriod, formatWholeDollars } from "../format.ts";
 import { ListFailed, ListLoading } from "../paging.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { ChartPanel } from "./chart-panel.tsx";

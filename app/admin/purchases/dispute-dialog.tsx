@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type AdminPurchase, recordDispute } from "#contract/admin/purchases.ts";
+import { formatDollars } from "#contract/money.ts";
 import { api } from "../../api.ts";
 import { useResumable } from "../../identity/resumable.ts";
 import { Field, Select } from "../../ui/controls/field.tsx";
 import { purchaseQuery } from "../admin-queries.ts";
-import { formatDay, formatDollars } from "../format.ts";
+import { formatDay } from "../format.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
 /** Records by hand that a bank took a charge back, which the gateway does not always show. */

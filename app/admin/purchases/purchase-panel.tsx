@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin/purchases.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
+import { formatDollars } from "#contract/money.ts";
 import { href } from "../../addresses.ts";
 import { ApiError } from "../../api.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
@@ -10,7 +11,7 @@ import { type Column, Table } from "../../ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { purchaseQuery } from "../admin-queries.ts";
 import { Facts } from "../facts.tsx";
-import { formatDay, formatDollars, formatTimestamp } from "../format.ts";
+import { formatDay, formatTimestamp } from "../format.ts";
 import { ListFailed, ListLoading } from "../paging.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";

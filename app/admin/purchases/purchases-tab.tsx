@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
+import { formatDollars } from "#contract/money.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
@@ -9,7 +10,7 @@ import { useAddress } from "../address.ts";
 import { purchasesCountQuery, purchasesQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
-import { formatDay, formatDollars } from "../format.ts";
+import { formatDay } from "../format.ts";
 import { PagedList, pageOf } from "../paging.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 import { PurchaseActions } from "./purchase-actions.tsx";

@@ -6,14 +6,14 @@ import {
   type RefundResult,
   refundPurchase,
 } from "#contract/admin/purchases.ts";
-import { centsOf } from "#contract/money.ts";
+import { centsOf, formatDollars } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { api, messageOf } from "../../api.ts";
 import { useResumable } from "../../identity/resumable.ts";
 import { Checkbox, Field, Input, Select } from "../../ui/controls/field.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
 import { refundPreviewQuery } from "../admin-queries.ts";
-import { formatDay, formatDollars } from "../format.ts";
+import { formatDay } from "../format.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
 /** Pays money back after saying what that does to the money and to the access. */

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
-import { formatAmount } from "../../purchases/price.ts";
 import { purchasesQuery } from "../../purchases/purchases-query.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Card } from "../../ui/card.tsx";
@@ -42,7 +42,7 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
         <li key={purchase.id} className="grid gap-2 border-line border-b py-4 last:border-b-0 last:pb-0">
           <p className="flex items-baseline justify-between gap-4">
             <span className="font-bold">{purchase.planName}</span>
-            <span className="printed text-sm">{formatAmount(Number(purchase.amount))}</span>
+            <span className="printed text-sm">{formatDollars(Number(purchase.amount))}</span>
           </p>
           <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
             <time dateTime={purchase.createdAt} className="text-ink-soft text-sm">

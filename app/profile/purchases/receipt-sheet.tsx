@@ -1,7 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
+import { formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
-import { formatAmount } from "../../purchases/price.ts";
 import { Card } from "../../ui/card.tsx";
 import { formatDay } from "../day.ts";
 
@@ -86,7 +86,7 @@ function Line({ name, note, amount, strong = false }: LineProps) {
         {name}
         {note && <span className="block font-normal text-ink-soft text-sm">{note}</span>}
       </dt>
-      <dd className="printed shrink-0">{formatAmount(Number(amount))}</dd>
+      <dd className="printed shrink-0">{formatDollars(Number(amount))}</dd>
     </div>
   );
 }

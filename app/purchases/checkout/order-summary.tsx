@@ -1,4 +1,5 @@
 import type { CurrentUser } from "#contract/identity/identity.ts";
+import { formatDollars } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { href } from "../../addresses.ts";
 import { fullNameOf } from "../../identity/full-name.ts";
@@ -6,7 +7,7 @@ import { PageLink } from "../../navigation/navigation.tsx";
 import { Barcode } from "../../ui/brand/barcode.tsx";
 import { ownedSentence } from "../plans/owned.ts";
 import type { PlanOnSale } from "../plans/plans.ts";
-import { billingNotes, formatAmount, formatPrice } from "../price.ts";
+import { billingNotes, formatPrice } from "../price.ts";
 
 interface OrderSummaryProps {
   plan: PlanOnSale;
@@ -52,7 +53,7 @@ export function OrderSummary({ plan, user, isOutdated, className = "" }: OrderSu
       </ul>
       <p className="flex items-baseline justify-between gap-4 border-line border-t border-dashed px-5 py-4">
         <span className="font-bold">Total today</span>
-        <span className="printed text-base">{formatAmount(plan.price)}</span>
+        <span className="printed text-base">{formatDollars(plan.price)}</span>
       </p>
       {isOutdated && (
         <p role="alert" className="rounded-b-md bg-danger-soft px-5 py-4 text-danger text-sm">

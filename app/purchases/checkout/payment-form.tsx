@@ -1,11 +1,12 @@
 import type { CurrentUser } from "#contract/identity/identity.ts";
+import { formatDollars } from "#contract/money.ts";
 import { type PaymentConfig, type RenewalConsentVersion, renewalConsent } from "#contract/purchases/purchases.ts";
 import { Checkbox, Field, Input } from "../../ui/controls/field.tsx";
 import { CardFields, CardSubmit, cardPromise, NameFields } from "../card/card-fields.tsx";
 import { type CardForm, cardFields } from "../card/card-form.ts";
 import { useCardForm } from "../card/use-card-form.ts";
 import type { PlanOnSale } from "../plans/plans.ts";
-import { billingNotes, formatAmount, formatPrice } from "../price.ts";
+import { billingNotes, formatPrice } from "../price.ts";
 
 interface PaymentFormProps {
   user: CurrentUser;
@@ -46,8 +47,8 @@ export function PaymentForm({ user, plan, isProcessing, failure, onPay }: Paymen
         card={card}
         isProcessing={isProcessing}
         failure={failure}
-        label={`Pay ${formatAmount(plan.price)}`}
-        note={`${formatAmount(plan.price)}, ${billingNotes[plan.tier]}. First purchases can be refunded within 7 days.`}
+        label={`Pay ${formatDollars(plan.price)}`}
+        note={`${formatDollars(plan.price)}, ${billingNotes[plan.tier]}. First purchases can be refunded within 7 days.`}
       />
     </form>
   );

@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { formatDollars } from "#contract/money.ts";
 import { href } from "../../addresses.ts";
 import { useGoTo } from "../../navigation/navigation.tsx";
 import { Barcode } from "../../ui/brand/barcode.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
-import { formatAmount } from "../price.ts";
 import type { Receipt } from "./payment.ts";
 
 export const confirmingSentence = "Your payment is being confirmed. Do not pay again.";
@@ -40,7 +40,7 @@ export function Paid({ receipt }: { receipt: Receipt }) {
       message={receipt.message}
       lines={[
         ["Plan", receipt.planName],
-        ["Amount", formatAmount(receipt.amount)],
+        ["Amount", formatDollars(receipt.amount)],
         ["Renewal", receipt.tier === "basic" && "every 30 days until you cancel"],
         ["Transaction ID", receipt.transactionId],
       ]}

@@ -1,8 +1,8 @@
+import { formatDollars } from "#contract/money.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
 import { CardFields, CardSubmit, cardPromise, NameFields } from "../../purchases/card/card-fields.tsx";
 import { type CardForm, cardFields } from "../../purchases/card/card-form.ts";
 import { useCardForm } from "../../purchases/card/use-card-form.ts";
-import { formatAmount } from "../../purchases/price.ts";
 import type { Owed } from "./owed-summary.tsx";
 import { failureTitle } from "./use-card-change.ts";
 
@@ -27,8 +27,8 @@ export function CardChangeForm({ owed, name, isProcessing, failure, onChange }: 
     onSubmit: onChange,
   });
   const amountDue = Number(owed.amountDue);
-  const due = formatAmount(amountDue);
-  const price = formatAmount(Number(owed.price));
+  const due = formatDollars(amountDue);
+  const price = formatDollars(Number(owed.price));
   return (
     <form {...card.frame} className="grid gap-8">
       <div>

@@ -1,8 +1,8 @@
+import { formatDollars } from "#contract/money.ts";
 import type { CardChange as CardChangeResult } from "#contract/purchases/subscriptions.ts";
 import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
 import { confirmingSentence, Slip } from "../../purchases/checkout/payment-outcome.tsx";
-import { formatAmount } from "../../purchases/price.ts";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
 import { CardChangeForm } from "./card-change-form.tsx";
@@ -63,7 +63,7 @@ function Done({ planName, charged, message }: { planName: string; charged: strin
       message={message}
       lines={[
         ["Plan", planName],
-        ["Charged today", charged ? formatAmount(Number(charged)) : "nothing"],
+        ["Charged today", charged ? formatDollars(Number(charged)) : "nothing"],
         ["Renewal", "every 30 days until you cancel"],
       ]}
     >

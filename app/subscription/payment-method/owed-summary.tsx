@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
+import { formatDollars } from "#contract/money.ts";
 import type { CardLink } from "#contract/purchases/subscriptions.ts";
 import { formatDay } from "../../profile/day.ts";
-import { formatAmount, formatPrice } from "../../purchases/price.ts";
+import { formatPrice } from "../../purchases/price.ts";
 import { Barcode } from "../../ui/brand/barcode.tsx";
 import { cardWords } from "../subscription-words.ts";
 
@@ -31,7 +32,7 @@ export function OwedSummary({ owed, className = "" }: { owed: Owed; className?: 
           <>
             <p className="narrow text-display leading-none">{formatPrice(amountDue)}</p>
             <p className="mt-2 font-semibold">
-              {formatAmount(amountDue)} is due for {planName}
+              {formatDollars(amountDue)} is due for {planName}
             </p>
           </>
         ) : (

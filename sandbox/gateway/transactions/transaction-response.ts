@@ -1,3 +1,4 @@
+import { decimalAmount } from "#contract/money.ts";
 import type { ProfileIds } from "../customers/profiles.ts";
 import type { Transaction } from "../ledger.ts";
 import { reply, textOf } from "../replies.ts";
@@ -112,10 +113,9 @@ export function refusedReply(
 }
 
 function prepaidOf(requestedCents: number, { amountCents }: Transaction): object {
-  const dollars = (cents: number) => (cents / 100).toFixed(2);
   const prePaidCard = {
-    requestedAmount: dollars(requestedCents),
-    approvedAmount: dollars(amountCents),
+    requestedAmount: decimalAmount(requestedCents),
+    approvedAmount: decimalAmount(amountCents),
     balanceOnCard: "0.00",
   };
   return { prePaidCard };

@@ -1,3 +1,4 @@
+import { decimalAmount } from "#contract/money.ts";
 import type { Charge, NewCard, Refund, StoredCard, StoredCharge, TestCharge } from "../../gateway.ts";
 
 export interface Merchant {
@@ -41,7 +42,7 @@ export function chargeRequest(merchant: Merchant, charge: Charge, cardOnFile: bo
   const { customer, card, storeCard } = charge;
   return transactionRequest(merchant, charge.reference, {
     transactionType: "authCaptureTransaction",
-    amount: amountOf(charge.amountCents),
+    amount: decimalAmount(charge.amountCents),
     payment: { opaqueData: { dataDescriptor: card.descriptor, dataValue: card.value } },
     profile: storeCard ? { createProfile: true } : undefined,
     order: { invoiceNumber: charge.invoiceNumber, description: cut(charge.description, 255) },
@@ -59,7 +60,7 @@ export function storedChargeRequest(merchant: Merchant, charge: StoredCharge, ca
   const original = cardOnFile ? first.networkTransactionId : null;
   return transactionRequest(merchant, charge.reference, {
     transactionType: "authCaptureTransaction",
-    amount: amountOf(charge.amountCents),
+    amount: decimalAmount(charge.amountCents),
     profile: {
       customerProfileId: storedCard.customerProfileId,
       paymentProfile: { paymentProfileId: storedCard.paymentProfileId },
@@ -70,7 +71,7 @@ export function storedChargeRequest(merchant: Merchant, charge: StoredCharge, ca
     subsequentAuthInformation:
       original === null
         ? undefined
-        : { originalNetworkTransId: original, originalAuthAmount: amountOf(first.amountCents) },
+        : { originalNetworkTransId: original, originalAuthAmount: decimalAmount(first.amountCents) },
   });
 }
 
@@ -78,7 +79,7 @@ export function testChargeRequest(merchant: Merchant, charge: TestCharge): objec
   const { number, expiration, cvv } = charge;
   return transactionRequest(merchant, charge.reference, {
     transactionType: "authCaptureTransaction",
-    amount: amountOf(charge.amountCents),
+    amount: decimalAmount(charge.amountCents),
     payment: { creditCard: { cardNumber: number, expirationDate: expiration, cardCode: cvv } },
     order: { invoiceNumber: charge.invoiceNumber, description: "Payment test" },
     transactionSettings: settings(),
@@ -92,7 +93,7 @@ export function voidRequest(merchant: Merchant, transactionId: string, reference
 export function refundRequest(merchant: Merchant, refund: Refund): object {
   return transactionRequest(merchant, refund.reference, {
     transactionType: "refundTransaction",
-    amount: amountOf(refund.amountCents),
+    amount: decimalAmount(refund.amountCents),
     // The original says which card it was; the date stands for "the one that you know".
     payment: { creditCard: { cardNumber: refund.last4, expirationDate: "XXXX" } },
     refTransId: refund.transactionId,
@@ -218,10 +219,6 @@ function wireIds({ customerProfileId, paymentProfileId }: StoredCard): object {
 /** The offset is a page number (UNSURE). */
 function pagingOf({ number, size }: Page): object {
   return { limit: size, offset: number };
-}
-
-function amountOf(cents: number): string {
-  return (cents / 100).toFixed(2);
 }
 
 /** Text cut to what fits, without what XML cannot carry; undefined when nothing is left of it. */
