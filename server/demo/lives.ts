@@ -1,6 +1,7 @@
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import type { PastPurchase } from "./rows.ts";
-import { type Card, nextSweep, type PlanOnSale, type Student } from "./student.ts";
+import { nextSweep, type PlanOnSale, type Student } from "./student.ts";
+import type { Card } from "./student-record.ts";
 
 /** What a life of the past happens in. */
 export interface World {
