@@ -37,7 +37,7 @@ export const OUTCOME_NAMES: readonly string[] = [
   "partial",
 ];
 
-/** Those that take a number of the gateway's, with an example. */
+/** Outcomes that take a reason number of the gateway's, each with an example. */
 export const NUMBERED_OUTCOMES: readonly string[] = ["decline:205", "error:205", "error-as-approved:2"];
 
 export const LONGEST_MS = 120_000;
@@ -66,7 +66,7 @@ export function refusalOf(outcome: Outcome | null): { reasonCode: string; respon
   return { reasonCode, responseCode: name === "error" ? "3" : "1" };
 }
 
-/** What awaits the next charges of a customer, or, by null, of the next customer; in order. */
+/** The outcomes staged for the next charges of a customer, in order; null: those for any customer. */
 export function listOutcomes(store: Store, customerEmail: string | null = null): Outcome[] {
   const rows = store
     .prepare("select outcome from outcomes where customer_email is ? order by number")
@@ -74,7 +74,7 @@ export function listOutcomes(store: Store, customerEmail: string | null = null):
   return rows.map((row) => row.outcome as Outcome);
 }
 
-/** Everything that is staged, whomever it awaits. */
+/** Every staged outcome with its customer. */
 export function listAllOutcomes(store: Store): { outcome: Outcome; customerEmail: string | null }[] {
   const rows = store.prepare("select outcome, customer_email from outcomes order by number").all();
   return rows.map((row) => ({
@@ -84,8 +84,8 @@ export function listAllOutcomes(store: Store): { outcome: Outcome; customerEmail
 }
 
 /**
- * Says what happens to the next charges of a customer, or, by null, of the next customer, in place of what was said
- * about them before.
+ * Stages outcomes for the next charges of a customer (null: of any customer), instead of those that were staged for them
+ * before.
  */
 export function keepOutcomes(store: Store, outcomes: readonly Outcome[], customerEmail: string | null = null): void {
   const key = keyOf(customerEmail);
@@ -101,8 +101,7 @@ export function forgetOutcomes(store: Store): void {
 }
 
 /**
- * The outcome for the charge that has just arrived, the customer's own before one for anybody; null: whatever the
- * card's own data says.
+ * Takes the outcome staged for a charge that has just arrived, the customer's own first; null: the card's data decides.
  */
 export function takeOutcome(store: Store, customerEmail: string | null): Outcome | null {
   const row = store

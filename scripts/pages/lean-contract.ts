@@ -3,7 +3,7 @@ import { type Plugin, parseAst } from "vite";
 /** The members of an endpoint that only the server reads. */
 const serverOnly = new Set(["summary", "params", "query", "body", "form", "reply", "otherReplies"]);
 
-/** A part of the source text and what stands there instead. */
+/** A part of the source text and its replacement. */
 interface Edit {
   start: number;
   end: number;

@@ -24,7 +24,7 @@ export async function accessWithout(db: Db, userId: string, purchaseId: string, 
   return computeAccess(others, now);
 }
 
-/** The answer to "may I use the course, by what, until when, and what blocks it". */
+/** What a student is told of their access: whether the course is open, by which tier, until when, and what blocks it. */
 export async function describeAccess(ctx: Context, user: User): Promise<CourseAccess> {
   const access = await accessOf(ctx.db, user.id, ctx.clock.now());
   const blocked = isBlocked(user.accountStatus);
@@ -96,8 +96,8 @@ export async function recordGrant(
 }
 
 /**
- * Ends at `now` what one purchase opened, or what of it has one source, unless it has ended already. What would have
- * begun later never begins.
+ * Ends at `now` the grants of one purchase, or those of one source, that have not ended. A grant that would begin later
+ * never begins.
  */
 export async function endGrantsOf(
   db: Db,
@@ -113,8 +113,8 @@ export async function endGrantsOf(
 }
 
 /**
- * An administrator puts a student on a tier until `endsAt` (null: for good): what is in force or to come of every higher
- * tier ends now, and the gift is recorded under the id of the act. What was paid of a lower one is there again after it.
+ * Puts a student on a tier until `endsAt` (null: for good) for an administrator. Grants of higher tiers end now, those that
+ * begin later included. The gift is recorded under the action's id; a lower tier that was paid is in force again after it.
  */
 export async function setTierByAdministrator(
   db: Db,
@@ -123,16 +123,16 @@ export async function setTierByAdministrator(
     readonly tier: Tier;
     readonly endsAt: Date | null;
     readonly reason: string | null;
-    readonly actId: string;
+    readonly actionId: string;
   },
   now: Date,
 ): Promise<void> {
   const higher = (await listGrants(db, gift.userId)).filter((grant) => tierRank(grant.tier) > tierRank(gift.tier));
   await endGrants(db, higher, "an administrator changed the tier", now);
-  const { userId, tier, endsAt, reason, actId } = gift;
+  const { userId, tier, endsAt, reason, actionId } = gift;
   await recordGrant(
     db,
-    { userId, tier, source: "administrator", sourceId: actId, purchaseId: null, startsAt: now, endsAt, reason },
+    { userId, tier, source: "administrator", sourceId: actionId, purchaseId: null, startsAt: now, endsAt, reason },
     now,
   );
 }
@@ -154,7 +154,7 @@ async function endGrants(db: Db, ending: readonly Grant[], reason: string, now: 
   return ends;
 }
 
-/** When a new stretch of `tier` may begin: at the end of what the student has of that tier, else now. */
+/** When a new grant of `tier` begins: at the end of the student's grants of that tier, else now. */
 export async function nextStart(db: Db, userId: string, tier: Tier, now: Date): Promise<Date> {
   const ofTier = (await listGrants(db, userId)).filter((grant) => grant.tier === tier);
   const ends = ofTier.flatMap((grant) => endOf(grant) ?? []).filter((end) => end > now);
@@ -163,7 +163,7 @@ export async function nextStart(db: Db, userId: string, tier: Tier, now: Date): 
     : now;
 }
 
-/** Makes what users carry of the ledger what it gives now, and returns the tier. */
+/** Refreshes the tier that the user row caches from the ledger, and returns it. */
 export async function refreshAccessCache(db: Db, userId: string, now: Date): Promise<Tier | null> {
   const grants = await listGrants(db, userId);
   const { tier } = computeAccess(grants, now);
@@ -172,8 +172,8 @@ export async function refreshAccessCache(db: Db, userId: string, now: Date): Pro
 }
 
 /**
- * Users who carry something else than the ledger gives at `now`, but for those whose grant has just begun or ended and
- * whose job has yet to follow.
+ * Users whose cached tier is not what the ledger gives at `now`, except those whose grant has just begun or ended and whose
+ * job has not run yet.
  */
 export async function listWrongCaches(
   db: Db,
@@ -210,7 +210,7 @@ export async function endGrant(db: Db, grantId: string, reason: string, now: Dat
   return end ?? null;
 }
 
-/** What cut off the grants that a purchase gave by its charges, unless it was made up for since. */
+/** The ends that cut off grants of a purchase's charges and were not undone since. */
 export function listEndsOf(
   db: Db,
   of: { readonly userId: string; readonly purchaseId: string },
@@ -218,7 +218,7 @@ export function listEndsOf(
   return find.listEndsOf(db, of);
 }
 
-/** Opens again what one end cut off, from that instant on to the grant's own end. Safe to repeat. */
+/** Undoes one end: the grant counts again from that instant to its own end. Safe to repeat. */
 export async function undoEnd(db: Db, endId: string, reason: string, now: Date): Promise<void> {
   const found = await find.findEnd(db, endId);
   if (!found) return;

@@ -29,7 +29,7 @@ export function listGrants(db: Db, userId: string): Promise<Grant[]> {
   ).execute({ userId });
 }
 
-/** One page of users by id, with what they carry of the ledger and every grant of theirs. */
+/** One page of users by id, with their cached tier and all their grants. */
 export async function listCaches(
   db: Db,
   afterId: string,
@@ -54,7 +54,7 @@ export async function listCaches(
   return page.map((user) => ({ ...user, grants: byUser.get(user.id) ?? [] }));
 }
 
-/** What cut a grant short, with the grant; null when there is no such end. */
+/** An end with the grant that it cuts short; null when there is no such end. */
 export async function findEnd(db: Db, endId: string) {
   const [row] = await db
     .select({ grant: grants, endsAt: grantEnds.endsAt })
@@ -68,7 +68,7 @@ export function findGrant(db: Db, id: string): Promise<(typeof grants.$inferSele
   return db.select().from(grants).where(eq(grants.id, id));
 }
 
-/** What ended the grants that a purchase gave by its charges, the kept-open time left out, and was not made up for. */
+/** The ends of grants that a purchase's charges gave, grace periods left out, that were not undone since. */
 export function listEndsOf(db: Db, of: { readonly userId: string; readonly purchaseId: string }) {
   const made = alias(grants, "made");
   return db

@@ -1,7 +1,7 @@
 import { blockedStatuses } from "#contract/access.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 
-/** A grant with everything that cut it short. */
+/** A grant with the earliest of the ends that cut it short. */
 export interface Grant {
   readonly id: string;
   readonly tier: Tier;
@@ -26,7 +26,7 @@ export interface Access {
   readonly until: Date | null;
 }
 
-/** The instant a grant stops to count, whichever comes first; null: never. */
+/** When a grant stops counting: at its own end or a recorded one, the earlier of both; null: never. */
 export function endOf(grant: Grant): Date | null {
   if (!grant.endsAt || !grant.endedAt) return grant.endsAt ?? grant.endedAt;
   return grant.endsAt < grant.endedAt ? grant.endsAt : grant.endedAt;
@@ -39,8 +39,8 @@ export function isInForce(grant: Grant, now: Date): boolean {
 }
 
 /**
- * What the ledger gives at `now`: the highest tier in force. Grants of that tier that overlap or touch it carry its end
- * on, so that a year bought early reads as one long stretch.
+ * What the ledger gives at `now`: the highest tier in force. Grants of that tier that overlap or follow it without a gap
+ * extend its end, so that a year bought early reads as one long period.
  */
 export function computeAccess(grants: readonly Grant[], now: Date): Access {
   const inForce = grants.filter((grant) => isInForce(grant, now));

@@ -3,7 +3,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { id, instant } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
 
-/** The ledger of what opened the course to whom. Append-only: the database refuses to change or delete a row. */
+/** Who may use the course, from when, until when and why. Append-only: the database refuses to change or delete a row. */
 export const grants = snakeCase.table(
   "grants",
   {
@@ -13,7 +13,7 @@ export const grants = snakeCase.table(
       .references(() => users.id),
     tier: text().$type<Tier>().notNull(),
     source: text().$type<GrantSource>().notNull(),
-    /** The fact behind it: a charge, a period of grace, an administrator's act. Unique with `source`: recorded once. */
+    /** Its cause: a charge, a grace period, an administrator's action. Unique with `source`, so that it is recorded once. */
     sourceId: text().notNull(),
     /** The purchase that it belongs to, whose end ends it; null for an administrator's gift. */
     purchaseId: text(),

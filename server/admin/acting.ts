@@ -9,7 +9,7 @@ export interface Change {
   readonly after?: unknown;
 }
 
-/** Does what an administrator asks for and writes down who did what to whom: both, or neither. */
+/** Performs an administrator's action and records it in the audit log, both in one transaction. */
 export async function act<Result extends Change>(
   ctx: Context,
   entry: {

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { auditLog } from "./tables.ts";
 
-/** Writes down who did what to whom. */
+/** Records an administrator's action in the audit log. */
 export async function recordAudit(
   db: Db,
   entry: {
@@ -20,7 +20,7 @@ export async function recordAudit(
   await db.insert(auditLog).values({ ...entry, reason: entry.reason ?? null, createdAt: now });
 }
 
-/** What administrators did about a user, the oldest first, without who it was. */
+/** The actions on a user, oldest first, without the administrators' names. */
 export function listAuditAbout(db: Db, userId: string) {
   const { action, before, after, reason, createdAt } = auditLog;
   return db

@@ -3,7 +3,7 @@ import type { PgTable } from "drizzle-orm/pg-core";
 
 /**
  * One page of a list that is ordered by `key` and then by id: the rows after the one with the id `after`, whatever was
- * added meanwhile. After a row that is gone there is nothing.
+ * added meanwhile. The page after a deleted row is empty.
  */
 export function pageOf(
   table: PgTable & { id: AnyColumn },

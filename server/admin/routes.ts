@@ -15,7 +15,7 @@ import { renewalRoutes } from "./renewals.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
-/** Everything that administrators read and do, but for what has a scope of its own. */
+/** The administrators' routes, except uploads, which have a scope of their own. */
 export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   statisticsRoutes(scope, ctx);
   userRoutes(scope, ctx);

@@ -5,7 +5,7 @@ import { discrepancies } from "./tables.ts";
 
 export type DiscrepancyRow = typeof discrepancies.$inferSelect;
 
-/** Of a discrepancy that is not repaired. */
+/** The condition that a discrepancy is not repaired. */
 const isOpen = isNull(discrepancies.resolvedAt);
 
 /** A difference that a person must see. */
@@ -19,7 +19,7 @@ export interface Discrepancy {
   readonly userId?: string | null;
   /** The row that is wrong where it is no attempt and no purchase. */
   readonly subjectId?: string | null;
-  /** Said in the sentence about it; names no person. */
+  /** Part of the sentence about it; names no person. */
   readonly detail?: string | null;
   readonly expectedCents?: number | null;
   readonly foundCents?: number | null;
@@ -55,7 +55,7 @@ export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: D
 }
 
 /**
- * Since when nobody has to act on a discrepancy that was recorded: null while it is open, undefined when there is none.
+ * When a recorded discrepancy was repaired: null while it is open, undefined when there is none.
  */
 export async function repairedAt(
   db: Db,
@@ -78,7 +78,7 @@ export function listDiscrepancies(db: Db, resolvedSince: Date): Promise<Discrepa
     .limit(500);
 }
 
-/** Claims an open discrepancy for the one who repairs it; null when it is repaired, or somebody else is at it. */
+/** Claims an open discrepancy for the one who repairs it; null when it is repaired, or somebody else is repairing it. */
 export async function claimDiscrepancy(
   db: Db,
   id: string,
@@ -132,7 +132,7 @@ export async function resolveGone(
   for (const { id, key } of open) if (!found.has(key)) await resolveDiscrepancy(db, id, "Gone by itself", null, now);
 }
 
-/** How many are not repaired. */
+/** Counts those that are not repaired. */
 export function countOpenDiscrepancies(db: Db): Promise<number> {
   return db.$count(discrepancies, isOpen);
 }

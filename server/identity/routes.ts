@@ -88,7 +88,7 @@ function refuse(reply: FastifyReply, { code, message }: Refusal, stylesheet: str
     .send(plainPage({ title: "Sign-in did not work", message, link }, stylesheet));
 }
 
-/** What a provider tells us by itself, with no browser before us: what it signed counts, not who sends it. */
+/** Requests that a provider sends without a browser: its signature counts, not the sender. */
 export function logoutRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(

@@ -19,12 +19,12 @@ export const deleted = "deleted";
 
 const suspended = "suspended";
 
-/** Whether mail to the user's address arrives anywhere: who lost it to its owner, or was erased, has none. */
+/** Whether the user has an address that mail reaches: an erased user, or one whose address its owner claimed, has none. */
 export function isReachable(user: User): boolean {
   return !user.email.endsWith(".invalid");
 }
 
-/** Decided here and nowhere else: a verified address that the operator named, of somebody who is not suspended. */
+/** An administrator has a verified address that the operator named, and is not suspended. Decided here alone. */
 export function isAdministrator(ctx: Context, user: User): boolean {
   const isNamed = user.emailVerified && ctx.administratorEmails.includes(user.email.toLowerCase());
   return isNamed && user.accountStatus !== suspended;
@@ -43,7 +43,7 @@ export function presentUser(ctx: Context, user: User): CurrentUser {
   };
 }
 
-/** Judged as the provider wrote it: lower case makes plain letters of some signs, and so one address of another. */
+/** Compared before lower-casing, which turns some other characters into ASCII letters, and so one address into another. */
 const Address = z.email().max(254).toLowerCase();
 
 /**
@@ -148,7 +148,7 @@ async function recordReturn(tx: Db, user: User, person: Person, now: Date): Prom
   }
 }
 
-/** Refreshes what `users` carries of the grant ledger; the ledger decides, this is for lists and badges. */
+/** Stores the tier that lists and badges show; the grant ledger alone decides about access. */
 export async function setAccessCache(
   db: Db,
   userId: string,
@@ -161,7 +161,7 @@ export async function setAccessCache(
     .where(eq(users.id, userId));
 }
 
-/** Reads a user and holds the row until the transaction ends: what is decided about one student happens in a line. */
+/** Locks a user's row until the transaction ends, so that decisions about one student are made one after the other. */
 export async function lockUser(tx: Db, userId: string): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
   if (!user) throw new Refusal("not-signed-in", "Please sign in.");
@@ -205,7 +205,7 @@ export async function changeProfile(
   return user;
 }
 
-/** Has a profile show another picture, or none. Returns the address of the one before. */
+/** Sets or removes the profile picture. Returns the address of the one before. */
 export async function changeProfileImage(
   tx: Db,
   userId: string,
@@ -225,8 +225,8 @@ export async function findUserByImage(db: Db, profileImageUrl: string): Promise<
 }
 
 /**
- * Refuses what would leave the academy without an administrator. In a transaction nobody else passes this before it
- * ends; take it before any other lock.
+ * Refuses a change that would leave the academy without an administrator. It holds a lock until the transaction ends; take
+ * it before any other lock.
  * @throws Refusal last-administrator.
  */
 export async function requireAnotherAdministrator(ctx: Context, db: Db, user: User): Promise<void> {
@@ -248,8 +248,8 @@ export async function requireAnotherAdministrator(ctx: Context, db: Db, user: Us
 }
 
 /**
- * Takes the person out of a user: nothing that says who it was is left, nobody can sign in as them, and the row stays
- * for what refers to it. Returns who they were at which provider.
+ * Erases the person from a user: no name or address is left and nobody can sign in as them; the row stays for the rows that
+ * refer to it. Returns their identities at providers.
  */
 export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pick<Person, "issuer" | "subject">[]> {
   await tx

@@ -105,7 +105,7 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
 
 /** The workers of one lane in this process. */
 class Workers<Ctx extends JobContext> {
-  /** How many jobs they have run, whatever became of them. */
+  /** How many jobs they have run, failed ones included. */
   finished = 0;
   private readonly ctx: Ctx;
   private readonly handlers: Handlers<Ctx>;
@@ -124,7 +124,7 @@ class Workers<Ctx extends JobContext> {
     this.report = report;
   }
 
-  /** Begins with what is due, by one worker more. */
+  /** Starts one more worker on the due jobs. */
   work(): void {
     if (this.isStopped || this.working.size >= parallel) return;
     const worker: Promise<void> = this.runJobs().finally(() => this.working.delete(worker));
@@ -166,7 +166,7 @@ class Workers<Ctx extends JobContext> {
       const job = await claim(this.ctx, this.isOfLane, [...this.underWay.keys()]);
       if (!job) return;
       this.underWay.set(job.id, job);
-      // Where one job is due there may be more: nobody waits until this one is done.
+      // Where one job is due there may be more, which need not wait for this one.
       this.work();
       await run(this.ctx, this.handlers, job, mostAttempts).finally(() => this.underWay.delete(job.id));
       this.finished += 1;
@@ -205,7 +205,7 @@ async function claim(ctx: JobContext, isOfLane: SQL, underWay: readonly string[]
   return job;
 }
 
-/** Each claim counts one attempt more: a claim that somebody else has made since is not ours. */
+/** Each claim increases the attempts: with another number, another node has claimed the job since. */
 function isClaimOf(job: JobRow) {
   return and(eq(jobs.id, job.id), eq(jobs.attempts, job.attempts));
 }

@@ -1,14 +1,14 @@
 import { index, integer, json, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { id, instant } from "#server/db/columns.ts";
 
-/** What happens later. A row is written in the transaction that makes it necessary and removed when it is done. */
+/** Jobs to run. A row is written in the transaction that needs the job and removed when it is done. */
 export const jobs = snakeCase.table(
   "jobs",
   {
     id: id(),
     name: text().notNull(),
     data: json().$type<unknown>().notNull(),
-    /** When set, a second job of the same name and key is not taken on while the first is waiting. */
+    /** When set, a second job of the same name and key is not scheduled while the first is waiting. */
     key: text(),
     runAt: instant().notNull(),
     attempts: integer().notNull().default(0),

@@ -22,7 +22,7 @@ export const resolvePaymentJob = defineJob("resolve-payment", PollCounts.extend(
 });
 
 /**
- * Writes an attempt as sent, with the poll that finds out what became of it should this process die. Commit it before
+ * Writes an attempt as sent, with the poll that finds out its outcome if this process dies. Commit it before
  * the gateway is called.
  */
 export async function recordSent(
@@ -98,7 +98,7 @@ export async function findLastCharge(db: Db, purchaseId: string): Promise<Attemp
   return newest ?? null;
 }
 
-/** Payments whose outcome is not known yet: more than a few, or old ones, want an operator's eye. */
+/** Payments whose outcome is not known yet. Many, or old ones, are a sign of trouble for the operator. */
 export function countUnresolvedPayments(db: Db): Promise<number> {
   return countInStates(db, openStates);
 }

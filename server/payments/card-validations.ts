@@ -8,7 +8,7 @@ import { cardValidations } from "./tables.ts";
 export type ValidationRow = typeof cardValidations.$inferSelect;
 
 /**
- * Writes down that a card is about to be kept, which the gateway first tries at the bank. Commit it before the call.
+ * Records that a card is about to be stored, which the gateway first validates at the bank. Commit it before the call.
  * @throws Refusal card-token-used: the same card entry was sent before.
  */
 export async function recordValidationSent(
@@ -26,7 +26,7 @@ export async function recordValidationSent(
   return row;
 }
 
-/** What came of it. One that a process died over stays `sent`, and counts as declined. */
+/** Records the outcome. A validation whose process died stays `sent`, and counts as declined. */
 export async function recordValidation(db: Db, id: string, outcome: CardOutcome, now: Date): Promise<void> {
   const reasonCode = outcome.kind === "kept" ? null : outcome.codes.reason;
   await db

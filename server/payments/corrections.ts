@@ -75,7 +75,7 @@ export async function restoreAttempt(
     .onConflictDoUpdate({ target: paymentAttempts.transactionId, set: known });
 }
 
-/** The gateway does not have what an attempt says was charged. */
+/** Records that the gateway does not have the charge of an attempt. */
 export async function disownAttempt(tx: Db, attemptId: string, reason: string): Promise<void> {
   await tx
     .update(paymentAttempts)
@@ -83,7 +83,7 @@ export async function disownAttempt(tx: Db, attemptId: string, reason: string): 
     .where(eq(paymentAttempts.id, attemptId));
 }
 
-/** What the gateway charged counts in place of what we thought. The attempt as it is now; null when there is none. */
+/** Adopts the amount that the gateway charged. Returns the attempt as it is now; null when there is none. */
 export async function correctAmount(tx: Db, attemptId: string, amountCents: number): Promise<AttemptRow | null> {
   const [attempt] = await tx
     .update(paymentAttempts)
@@ -93,7 +93,7 @@ export async function correctAmount(tx: Db, attemptId: string, amountCents: numb
   return attempt ?? null;
 }
 
-/** Notes that the gateway was asked what became of a charge. */
+/** Notes when the gateway was last asked about a charge. */
 export async function markChecked(db: Db, attemptId: string, now: Date): Promise<void> {
   await db.update(paymentAttempts).set({ checkedAt: now }).where(eq(paymentAttempts.id, attemptId));
 }

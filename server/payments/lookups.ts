@@ -44,7 +44,7 @@ export async function lookUp(ctx: Context, attempt: AttemptRow): Promise<Finding
   }
   const found = decisive(ours);
   if (found && (!isDoubtful || found.state === "approved")) return { kind: "found", outcome: outcomeOf(found) };
-  // The gateway said that it has the charge: that its lists do not show it is no answer.
+  // The gateway said that it has the charge, so its absence from the lists proves nothing.
   return { kind: isDoubtful || isDuplicate ? "doubtful" : "nothing" };
 }
 
@@ -62,7 +62,7 @@ export async function chargeUnlessPaid(
   try {
     const paid = await findPaid(ctx, attempt);
     if (paid) return paid;
-    // The resolver may have given it up by then: what was slept through is not charged.
+    // The resolver may have given it up meanwhile; then it is not charged.
     if (performance.now() - startedAt > longestSearch) throw new GatewayUnavailable("its lists took too long");
     return await charge();
   } catch (error) {
@@ -110,7 +110,7 @@ async function findPaid(ctx: Context, attempt: AttemptRow): Promise<ChargeOutcom
 
 const moneyIsTaken: readonly GatewayTransaction["state"][] = ["approved", "held", "disputed"];
 
-/** What stands under the invoices, but for what another attempt made, or what a person has decided about. */
+/** The transactions under the invoices, except those of other attempts and those that an administrator has decided about. */
 async function listUndecided(
   ctx: Context,
   attempt: AttemptRow,

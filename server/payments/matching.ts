@@ -26,7 +26,7 @@ export interface Sent {
 export type Match = "ours" | "partial" | "doubtful" | "other";
 
 /**
- * Holds a transaction against a request. The reference is optional in the gateway's replies: a transaction without one
+ * Compares a transaction with a request. The reference is optional in the gateway's replies: a transaction without one
  * is ours when everything else fits, and one with another reference is never taken for ours, nor for nobody's.
  */
 export function matchOf(transaction: GatewayTransaction, sent: Sent): Match {
@@ -51,7 +51,7 @@ export function matchOf(transaction: GatewayTransaction, sent: Sent): Match {
   return amountCents < sent.amountCents && sent.refersTo === null && !sent.isDuplicate ? "partial" : "doubtful";
 }
 
-/** Of several that are ours the one that counts: money that was taken before money that may be, and that before none. */
+/** Which of several transactions of ours counts: one that took money, else one that may, else one that took none. */
 export function decisive(ours: readonly GatewayTransaction[]): GatewayTransaction | null {
   const states: readonly GatewayTransaction["state"][] = ["approved", "refund", "held", "disputed"];
   const byState = states.map((state) => ours.find((one) => one.state === state));

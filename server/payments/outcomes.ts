@@ -8,7 +8,7 @@ import { nextPoll } from "./polling.ts";
 import { paymentAttempts } from "./tables.ts";
 
 /**
- * Records what became of an attempt, with everything that follows from it, in one transaction. Safe to repeat and in
+ * Records the outcome of an attempt and everything that follows from it, in one transaction. Safe to repeat and in
  * any order: an attempt that is resolved stays as it is. Returns the attempt as it stands afterwards.
  * @param isFirst by the one who sent it: if it is not known yet, the resolver begins to poll, and goes on by itself.
  */
@@ -30,7 +30,7 @@ export async function recordOutcome(
     if (!isNews) return { attempt, changed: false };
     const updated = await writeAttempt(tx, attempt, outcome, now);
     if (isFirst && isOpen(updated)) {
-      // What is known to be there already needs no time to get into the lists.
+      // A duplicate is in the gateway's lists already: the first poll need not wait.
       await schedulePoll(tx, attempt.id, 0, updated.cause === "duplicate" ? now : nextPoll(0, now), now);
     }
     const handler = ctx.paymentHandlers.outcomes[attempt.kind];
@@ -48,7 +48,7 @@ export async function recordOutcome(
   return recorded.attempt;
 }
 
-/** An open attempt charged nothing, as somebody saw at the gateway. One that is resolved stays as it is. */
+/** Records that an open attempt charged nothing, as an administrator saw at the gateway. A resolved one stays as it is. */
 export async function recordNotCharged(ctx: PaymentContext, attemptId: string, reason: string): Promise<void> {
   const codes = { response: null, reason: null, avs: null, cvv: null };
   const message = "The payment did not go through. Your card was not charged.";

@@ -28,7 +28,7 @@ export async function addPaymentMethod(
   return row;
 }
 
-/** The gateway keeps the card by now. One that has its number already stays as it is. */
+/** Records that the gateway has stored the card. One that has its number already stays as it is. */
 export async function recordStored(db: Db, id: string, card: StoredCard): Promise<void> {
   const { customerProfileId, paymentProfileId } = card;
   await db
@@ -37,12 +37,12 @@ export async function recordStored(db: Db, id: string, card: StoredCard): Promis
     .where(and(eq(paymentMethods.id, id), isNull(paymentMethods.paymentProfileId)));
 }
 
-/** What its owner is shown of a card that was given again. */
+/** Updates the brand and last four digits of a card that was given again. */
 export async function recordMarks(db: Db, id: string, { brand, last4 }: CardMarks): Promise<void> {
   await db.update(paymentMethods).set({ brand, last4 }).where(eq(paymentMethods.id, id));
 }
 
-/** No card on file has this number any more. */
+/** Removes the gateway's number from the cards on file. */
 export async function recordForgotten(db: Db, paymentProfileId: string): Promise<void> {
   await db
     .update(paymentMethods)
@@ -50,7 +50,7 @@ export async function recordForgotten(db: Db, paymentProfileId: string): Promise
     .where(eq(paymentMethods.paymentProfileId, paymentProfileId));
 }
 
-/** The gateway's numbers of a student as its customer. */
+/** The gateway's customer numbers of a student. */
 export async function listCustomers(db: Db, userId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectDistinct({ customer: paymentMethods.customerProfileId })

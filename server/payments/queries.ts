@@ -33,7 +33,7 @@ export async function countDeclines(
   return { ofStudent: sum("ofStudent"), ofClient: sum("ofClient"), ofAll: sum("ofAll") };
 }
 
-/** Has the tries of one client begin one after the other, on all nodes, until the transaction ends. Lock the user first. */
+/** Serialises the tries of one client over all nodes until the transaction ends. Lock the user first. */
 export async function lockClient(tx: Db, clientHash: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cards of ${clientHash}`}, 0))`);
 }
@@ -59,13 +59,13 @@ export async function isOfAnother(db: Db, attemptId: string, transactionId: stri
   return (await db.$count(paymentAttempts, byAnother)) > 0;
 }
 
-/** Of an attempt that took money: a charge. */
+/** The condition that an attempt took money, and so is a charge. */
 export const isCharge = eq(paymentAttempts.state, "approved");
 
 /** The charges, for statements that count and compare them. */
 export const charges = sql`(select * from ${paymentAttempts} where ${isCharge})`;
 
-/** The renewals that a bank declined, for the same. */
+/** The renewals that a bank declined, for statements that count them. */
 export const declinedRenewals = sql`(select * from ${paymentAttempts}
   where ${eq(paymentAttempts.state, "declined")} and ${eq(paymentAttempts.kind, "renewal")})`;
 
@@ -83,7 +83,7 @@ export async function sumCharged(db: Db, purchaseIds: readonly string[]): Promis
   return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
 }
 
-/** Attempts sent by an instant whose outcome the gateway has not told. */
+/** Counts attempts sent by an instant whose outcome is unknown. */
 export function countUnknown(db: Db, sentBy: Date): Promise<number> {
   const isUnknown = inArray(paymentAttempts.state, ["sent", "unknown"]);
   return db.$count(paymentAttempts, and(isUnknown, lte(paymentAttempts.sentAt, sentBy)));

@@ -1,23 +1,23 @@
 import { HOUR, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
-/** Cards of the last hour that were given and did not pay. */
+/** Cards of the last hour that students gave and that did not pay. */
 export interface Declines {
   readonly ofStudent: number;
   readonly ofClient: number;
   readonly ofAll: number;
 }
 
-/** More in an hour than a person with a bad day has, and than a family behind one address has. */
+/** Limits in an hour: more than one person needs, and than a family behind one address needs. */
 const mostDeclines = { ofStudent: 10, ofClient: 30 } as const;
-/** While somebody tries out cards: what a newcomer with a good card never gets to. */
+/** Limits while somebody tests stolen cards: a newcomer with a good card stays below them. */
 const mostOfNewcomers = { ofStudent: 2, ofClient: 5 } as const;
-/** So many in an hour, all together, are no people with bad days. */
+/** This many declines of all clients in an hour mean that somebody tests stolen cards. */
 const attack = 300;
 
 /**
- * Stops people who try out cards. Those of all together refuse nobody, so that nobody can end all sales by them: they only
- * leave fewer tries to people who have never paid.
+ * Limits the testing of stolen cards. The number of all clients refuses nobody by itself, or an attacker could stop all
+ * sales: it lowers the limits of people who have never paid.
  * @throws Refusal too-many-requests.
  */
 export function checkDeclines({ ofStudent, ofClient, ofAll }: Declines, hasPaidBefore: boolean): void {

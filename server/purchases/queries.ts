@@ -3,7 +3,7 @@ import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
-/** Of a purchase that counts as paid. */
+/** The condition that a purchase counts as paid. */
 export const isPaid = eq(purchases.status, "completed");
 
 /** The purchases that count as paid, for statements that count and compare them. */

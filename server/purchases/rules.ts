@@ -3,11 +3,11 @@ import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
-/** Two purchases of a year closer together than this are one person clicking twice. */
+/** Two purchases of a year within this time are taken for a double click. */
 const doubleBuyWindow = 2 * MINUTE;
 
 /**
- * Whether the amount and plan that the page named are the ones on sale. They select; the plan decides.
+ * Checks that the amount and plan that the page named are on sale. The charge is always the plan's own price.
  * @throws Refusal amount-mismatch, plan-mismatch.
  */
 export function checkSelection(

@@ -9,7 +9,7 @@ const line = "#d9d3c3";
 const tag = "#ffd60a";
 const margin = 56;
 
-/** For names that the printer's own font cannot write. Only the letters in use go into the file. */
+/** For names that the printer's own font cannot write. Only the characters in use go into the file. */
 const wideFont = fileURLToPath(new URL("../../content/fonts/dejavu-sans.ttf", import.meta.url));
 
 /** A receipt as one page to print or file. Dates are those of UTC, and say so. */
@@ -110,7 +110,7 @@ interface Placed {
 
 type Sheet = ReturnType<typeof sheetOf>;
 
-/** The page inside its margins, with a pen that remembers how far down it is. */
+/** The page inside its margins; it remembers how far down the last line is. */
 function sheetOf(document: PDFKit.PDFDocument) {
   const width = document.page.width - 2 * margin;
   const sheet = {

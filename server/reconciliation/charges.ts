@@ -116,7 +116,7 @@ export async function restoreAttempt(ctx: Context, purchaseId: string, charge: G
   });
 }
 
-/** A purchase that was paid and does not count as completed: it does again, with everything that it opens. */
+/** Completes a purchase that was paid and does not count as completed, with everything that it opens. */
 export async function completeAgain(ctx: PaymentContext, attemptId: string, charge: GatewayTransaction): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -127,7 +127,7 @@ export async function completeAgain(ctx: PaymentContext, attemptId: string, char
   });
 }
 
-/** The gateway does not have what an attempt says was charged: it counts as not charged, and its purchase as not paid. */
+/** Records that the gateway does not have an attempt's charge: attempt and purchase count as unpaid. */
 export async function disownCharge(ctx: Context, attemptId: string, reason: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -137,7 +137,7 @@ export async function disownCharge(ctx: Context, attemptId: string, reason: stri
   });
 }
 
-/** A completed purchase that nobody paid: nothing renews, and what it opened ends now. */
+/** Ends a completed purchase that nobody paid: nothing renews, and its access ends now. */
 export async function endUnpaid(ctx: Context, purchaseId: string, reason: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await findPurchase(tx, purchaseId);
@@ -154,7 +154,7 @@ async function lockCharge(tx: Db, attemptId: string): Promise<{ attempt: Attempt
   return { purchase: await lockPurchase(tx, found.purchaseId), attempt: await lockAttempt(tx, attemptId) };
 }
 
-/** What the gateway charged counts in place of what we thought. */
+/** Adopts the amount that the gateway charged. */
 export async function adoptAmount(ctx: Context, attemptId: string, amount: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const attempt = await correctAmount(tx, attemptId, amount);

@@ -20,7 +20,7 @@ export interface Books {
   readonly db: Db;
   readonly gateway: Pick<Gateway, "findTransaction" | "listSettled" | "listUnsettled">;
   readonly now: Date;
-  /** Is given each difference. */
+  /** Receives each difference. */
   readonly report: (finding: Finding) => Promise<void>;
 }
 
@@ -43,7 +43,7 @@ export async function compareLists(books: Books, from: Date): Promise<number> {
   return listed.length;
 }
 
-/** Asks the gateway for one transaction and compares it. Nothing there: nothing happens. */
+/** Asks the gateway for one transaction and compares it, if there is one. */
 export async function compareOne(books: Books, transactionId: string): Promise<boolean> {
   const transaction = await books.gateway.findTransaction(transactionId);
   if (!transaction) return false;
@@ -51,7 +51,7 @@ export async function compareOne(books: Books, transactionId: string): Promise<b
   return true;
 }
 
-/** Banks take money back for months; a week more lets the last comparison of a charge come. */
+/** Banks take money back for up to 120 days; one week more covers the last comparison of a charge. */
 const recheckedFor = 127 * DAY;
 
 /**

@@ -49,7 +49,7 @@ export async function reconcileNightly(ctx: PaymentContext): Promise<void> {
   await scheduleReconciliation(ctx.db, ctx.clock.now());
 }
 
-/** What somebody asked for: old charges and refunds are compared again too, as far as some seconds reach. */
+/** The comparison on demand: it also compares old charges and refunds again, for some seconds. */
 export async function reconcileThoroughly(ctx: PaymentContext): Promise<void> {
   await reconcile(ctx, { recheckSeconds: 10 });
 }

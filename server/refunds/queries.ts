@@ -3,7 +3,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-/** Of a refund whose money went back. */
+/** The condition that a refund's money went back. */
 export const isReturned = eq(refunds.state, "returned");
 
 /** The refunds whose money went back, for statements that count and compare them. */

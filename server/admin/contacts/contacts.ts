@@ -60,7 +60,7 @@ export async function reply(ctx: Context, actor: User, contactId: string, text: 
   }));
 }
 
-/** Puts a message on a pile. @throws Refusal not-found. */
+/** Sets the state of a message. @throws Refusal not-found. */
 export async function mark(ctx: Context, actor: User, contactId: string, state: ContactState): Promise<void> {
   await act(ctx, { actor, action: "mark message", subject: contactId }, async (tx) => ({
     before: { state: (await moveMessage(tx, contactId, state)).state },

@@ -38,7 +38,7 @@ function withSender(db: Db) {
     .leftJoin(users, isSender);
 }
 
-/** Nobody has shown that the address in a form is theirs: only an account's verified one says whose message it is. */
+/** Anybody can type any address into the form, so only an account's verified address tells who sent the message. */
 const isSender = and(
   eq(sql`lower(${users.email})`, sql`lower(${contacts.email})`),
   eq(users.emailVerified, true),

@@ -60,7 +60,7 @@ function recordChange(tx: Db, actor: User, verb: string, change: ContentChange, 
   return recordAudit(tx, { actor: actor.id, action: `${verb} ${kind}`, subject: id, ...changed(before, after) }, now);
 }
 
-/** Captions are long: of them the log says how long. */
+/** Captions are long: the log keeps their length alone. */
 function changed(before: object | null, after: object): Change {
   const brief = (content: object | null) => {
     const fields = { ...content } as Record<string, unknown>;

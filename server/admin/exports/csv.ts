@@ -1,7 +1,7 @@
 /** One value of a row; dates and amounts come as the text that stands in the file. */
 export type Cell = string | number | boolean | null;
 
-/** UTF-8 says so itself: spreadsheets would take it for something else. */
+/** The byte order mark of UTF-8: without it, spreadsheets assume another encoding. */
 export const byteOrderMark = "\uFEFF";
 
 /** A row as RFC 4180 writes it, with its line end. */

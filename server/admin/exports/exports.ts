@@ -13,7 +13,7 @@ import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { byteOrderMark, type Cell, csvRow } from "./csv.ts";
 
-/** A CSV file, piece by piece. The first piece is there before anything is sent: a refusal is still an answer. */
+/** A CSV file in chunks. The first chunk is read before the answer begins, so that a refusal can still be answered. */
 export type Export = AsyncGenerator<string>;
 
 /** So many rows are read at a time. */

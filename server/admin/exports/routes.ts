@@ -12,9 +12,9 @@ import type { Context } from "#server/context/context.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import * as exports from "./exports.ts";
 
-/** The lists as CSV files. They are no JSON and stand beside the contract's endpoints; their addresses are `exportUrl`'s. */
+/** The lists as CSV files, outside the contract's endpoints because they are not JSON; `exportUrl` has their addresses. */
 export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
-  // A file of people leaves with anybody who has it.
+  // Anybody who gets hold of the session could carry the file away.
   const config = { needsFreshSignIn: true };
   const serveFile = <Query extends z.ZodType>(
     list: ExportedList,
@@ -37,7 +37,7 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   serveFile("audit", AuditListQuery, (query) => exports.exportAudit(ctx, query));
 }
 
-/** Sends the rows while they are read; a client that is slow is waited for. */
+/** Sends the rows while they are read, at the pace of the client. */
 async function sendFile(reply: FastifyReply, name: string, rows: exports.Export): Promise<FastifyReply> {
   const first = await rows.next();
   const whole = async function* () {

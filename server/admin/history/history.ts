@@ -14,7 +14,7 @@ export async function countAudit(ctx: Context, filter: z.infer<typeof AuditFilte
   return { total: await find.countAuditRows(ctx.db, filter) };
 }
 
-/** The log keeps ids alone: whom they name is looked up, so that a deletion takes the name out of the log's list too. */
+/** The log keeps ids alone and names are looked up, so that a deletion removes the name from the log's list too. */
 async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Promise<AuditEntry[]> {
   if (rows.length === 0) return [];
   const subjects = [...new Set(rows.map(({ subject }) => subject))];
@@ -39,7 +39,7 @@ async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Pro
   });
 }
 
-/** For what is gone, or has no row of its own. */
+/** The kind of a subject that is deleted, or has no row of its own. */
 function kindByAction(action: string): AuditEntry["subjectKind"] {
   if (action.startsWith("repair ")) return "discrepancy";
   if (action.endsWith(" message")) return "contact";

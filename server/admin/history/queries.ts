@@ -55,7 +55,7 @@ export function listPeople(db: Db, ids: readonly string[]) {
     .where(inArray(users.id, [...ids]));
 }
 
-/** What else these ids are, and how it is called today. */
+/** What else these ids name: kind and name of today. */
 export async function listThings(db: Db, ids: readonly string[]) {
   const among = [...ids];
   const named = (kind: string, name: SQL) => ({ kind: sql<string>`${kind}`, name: sql<string>`${name}` });

@@ -9,7 +9,7 @@ import { settings } from "#server/db/tables.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { countLearning, hasMoreProgressThan, type LearningCount, listCourse, listDownloadCounts } from "./queries.ts";
 
-/** Up to so many progress rows are counted while somebody waits; more are counted by a job, and its count is shown. */
+/** Up to this many progress rows are counted within the request; more are counted by a job, whose last count is shown. */
 const countedAtOnce = 50_000;
 const every = 10 * MINUTE;
 const name = "learning-count";
@@ -57,7 +57,7 @@ export async function describeLearning(ctx: Context): Promise<Learning> {
   };
 }
 
-/** The job that counts what is too much to be counted while somebody waits; it takes itself on again. */
+/** The job that counts what is too much for a request; it schedules itself again. */
 export async function recountLearning(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   if (await hasMoreProgressThan(ctx.db, countedAtOnce)) {

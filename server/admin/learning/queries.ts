@@ -73,7 +73,7 @@ const course = sql`with course as (
   from ${lessons} join ${modules} on ${modules.id} = ${lessons.moduleId}
 )`;
 
-/** Whether there are more progress rows than are counted while somebody waits. */
+/** Whether there are more progress rows than a request counts. */
 export async function hasMoreProgressThan(db: Db, rows: number): Promise<boolean> {
   const [found] = await db.select({ id: courseProgress.id }).from(courseProgress).limit(1).offset(rows);
   return found !== undefined;

@@ -22,7 +22,7 @@ export async function countPurchases(ctx: Context, filter: z.infer<typeof Purcha
   return { total: await find.countPurchaseRows(ctx.db, filter) };
 }
 
-/** One purchase with every try at moving its money. @throws Refusal not-found. */
+/** One purchase with its payment attempts, refunds and discrepancies. @throws Refusal not-found. */
 export async function describePurchase(ctx: Context, purchaseId: string): Promise<PurchaseDetail> {
   const row = await find.findPurchaseRow(ctx.db, purchaseId);
   const [purchase] = row ? await presentPurchases(ctx, [row]) : [];

@@ -83,7 +83,7 @@ function ofBuyer(db: Db, search: string): SQL {
   return inArray(purchases.userId, buyers);
 }
 
-/** By the number of the purchase, its subscription, or any movement of its money. */
+/** By the id of the purchase or its subscription, or the gateway's number of a charge or refund. */
 function ofNumber(db: Db, search: string): SQL | undefined {
   const charged = db
     .select({ id: paymentAttempts.purchaseId })

@@ -43,7 +43,7 @@ export async function describeRefund(
 }
 
 /**
- * Pays a purchase back. It is written down before the gateway is called; what became of it stands in the refund.
+ * Refunds a purchase. The refund is committed before the gateway is called, and its row tells the outcome.
  * @throws Refusal not-found, conflict, payment-in-progress, payment-unavailable.
  */
 export async function refund(
@@ -75,7 +75,7 @@ export async function refund(
 }
 
 /**
- * Writes down that a bank took a charge back, which the gateway does not always show.
+ * Records that a bank took a charge back, which the gateway does not always show.
  * @throws Refusal not-found, conflict when nothing of it is left.
  */
 export async function bookDispute(
@@ -90,7 +90,7 @@ export async function bookDispute(
   });
 }
 
-/** What the buyer may use today: this refund leaves it. */
+/** The buyer's access, for a refund that leaves it as it is. */
 async function accessNow(ctx: Context, purchaseId: string) {
   const row = await findPurchaseRow(ctx.db, purchaseId);
   if (!row) throw new Refusal("not-found", "There is no such purchase.");

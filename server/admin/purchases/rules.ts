@@ -7,7 +7,7 @@ export function rightsOverPurchase(purchase: {
   readonly subscriptionStatus: string;
   readonly paymentDeclined: boolean;
   readonly accountStatus: string;
-  /** Of all its charges, what did not go back. */
+  /** The sum of its charges minus its refunds. */
   readonly leftCents: number;
 }): PurchaseRights {
   const isOpen = purchase.accountStatus !== "deleted";

@@ -2,7 +2,7 @@ import type { MoneyQuery, Period } from "#contract/admin/statistics.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
-/** A row of periods without gaps; days are those of UTC, weeks begin on Monday. */
+/** Consecutive periods; days are those of UTC, weeks begin on Monday. */
 export interface Periods {
   readonly by: Period;
   /** The first day of each, such as 2026-01-31. */
@@ -16,8 +16,8 @@ const usual: Readonly<Record<Period, number>> = { day: 30, week: 12, month: 12 }
 const most = 400;
 
 /**
- * The periods that the two dates touch, whole; without a first date as many as are usual.
- * @throws Refusal invalid-input when the dates stand the wrong way round, or are too far apart.
+ * The whole periods from one date to another; without a first date, the usual number of them.
+ * @throws Refusal invalid-input when the first date is after the last, or are too far apart.
  */
 export function periodsOf({ by, from, to }: MoneyQuery, now: Date): Periods {
   const last = startOf(by, to === undefined ? now : new Date(to));

@@ -111,9 +111,8 @@ export async function countDeclinedRenewals(db: Db, span: Span) {
 }
 
 /**
- * How many subscriptions began and ended in each period, and what they bring each 30 days; all that lies before the span
- * comes under the start "". One that is cancelled or on hold ends when what was paid is over, a refunded one with the
- * refund.
+ * How many subscriptions began and ended in each period, and their price for 30 days; those before the span have the
+ * start "". A cancelled or held one ends at the end of its paid period, a refunded one with the refund.
  */
 export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
   return rowsOf<Bucket & { began: number; ended: number; cents: number }>(
@@ -145,7 +144,7 @@ function startOf({ by }: Span, column: string) {
   return sql.raw(`date_trunc('${by}', ${column} at time zone 'UTC')`);
 }
 
-/** Writing a date costs more than grouping by it: it is done once for each group. */
+/** Formatting a date costs more than grouping by it, so it is done once for each group. */
 function written(column: string) {
   return sql.raw(`to_char(${column}, 'YYYY-MM-DD')`);
 }

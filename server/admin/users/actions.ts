@@ -48,7 +48,7 @@ export async function setTier(
       await cancelSubscription(tx, { userId: action.userId }, now);
     }
     const reason = action.reason ?? null;
-    await setTierByAdministrator(tx, { userId: action.userId, ...gift, reason, actId: newId() }, now);
+    await setTierByAdministrator(tx, { userId: action.userId, ...gift, reason, actionId: newId() }, now);
   });
 }
 

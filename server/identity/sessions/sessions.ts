@@ -28,9 +28,9 @@ export interface SignedIn {
 const idle = 7 * DAY;
 const absolute = 30 * DAY;
 const administratorAbsolute = 12 * HOUR;
-/** Using a session moves its end on, but writes at most this often. */
+/** Using a session extends it, but writes at most this often. */
 const touchEvery = 1 * HOUR;
-/** How long after proving who they are a person may take everything away, or have it erased. */
+/** How long after proving who they are a person may download all their data or delete the account. */
 const recent = 10 * MINUTE;
 const purgeBatch = 1000;
 
@@ -110,7 +110,7 @@ export function studentOf(request: FastifyRequest): User {
 }
 
 /**
- * For what a borrowed browser must not be enough for.
+ * For actions that must not be possible with a borrowed browser.
  * @throws Refusal sign-in-again when the person proved longer than ten minutes ago who they are.
  */
 export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
@@ -119,7 +119,7 @@ export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
 }
 
 /**
- * For what an administrator's stolen session must not be enough for.
+ * For actions that must not be possible with an administrator's stolen session.
  * @throws Refusal sign-in-again when the provider has not said that the person proved lately who they are. That somebody
  *   came back from it says nothing: it may have remembered the browser.
  */
@@ -133,7 +133,7 @@ function requireFreshSignIn(ctx: Context, { session }: SignedIn): void {
 
 /**
  * Signs a user in under a new session id, whatever the browser had before. Runs in the transaction of `lockSignIns`.
- * Returns what the browser gets when that has ended well.
+ * Returns what sets the cookie; call it once the transaction has committed.
  */
 export async function openSession(
   ctx: Context,
@@ -261,7 +261,7 @@ export async function purgeSessions(ctx: Context): Promise<void> {
     const rows = await ctx.db.delete(sessions).where(inArray(sessions.sid, expired)).returning({ sid: sessions.sid });
     removed = rows.length;
   }
-  // A sign-in that is under way since then has long been given up.
+  // A sign-in that began before then was given up long ago.
   await ctx.db.delete(endedSignIns).where(lte(endedSignIns.endedAt, after(now, -DAY)));
 }
 
@@ -304,7 +304,7 @@ function sessionStatement(db: Db) {
   );
 }
 
-/** Use moves the end on by the idle time, but never past the absolute end. */
+/** Each use extends the session by the idle time, but never past the absolute end. */
 function endOfSession(ctx: Context, user: User, session: SessionData, now: Date): Date {
   const longest = isAdministrator(ctx, user) ? administratorAbsolute : absolute;
   const end = after(new Date(session.signedInAt), longest);

@@ -4,7 +4,7 @@ import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
 import * as find from "./queries.ts";
 
-/** The kinds that our own rows show and nothing else: what is not found any more has gone. */
+/** The kinds that our own rows alone show: one that is not found any more is resolved. */
 export const inwardKinds = [
   "grant-missing",
   "grant-unpaid",

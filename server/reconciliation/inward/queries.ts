@@ -7,7 +7,7 @@ import { paidPurchases } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 
-/** A row that does not fit the others, with what it belongs to. Amounts in cents. */
+/** A row that contradicts others, with the records it belongs to. Amounts in cents. */
 export interface Misfit {
   readonly subjectId: string;
   readonly userId: string;
@@ -18,7 +18,7 @@ export interface Misfit {
   readonly foundCents: number | null;
 }
 
-/** More of one kind are found by the next run, when these are repaired. */
+/** The next run finds the rest of a kind, once these are repaired. */
 const mostOfKind = 200;
 
 /** Completed purchases and renewals that were paid and opened nothing. */
