@@ -87,7 +87,7 @@ export async function createDemoAccounts(db: Db, clock: Clock, people: readonly 
   }
 }
 
-/** An account that was made elsewhere, without its password. */
+/** An account to import, without a password. */
 export type ImportedAccount = Omit<
   typeof accounts.$inferInsert,
   "passwordHash" | "passwordChangedAt" | "signInsEndedAt"

@@ -7,7 +7,7 @@ export interface Device {
   readonly signedInAt: number;
 }
 
-/** The people of one household share a browser; a longer cookie would serve nobody. */
+/** As many as the people of one household who share a browser. */
 const MOST = 5;
 
 /** Reads the cookie's value; what is malformed is left out. */

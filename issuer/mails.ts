@@ -7,8 +7,8 @@ const secondFactorKinds = ["second-factor-on", "second-factor-off", "recovery-co
 export type SecondFactorNews = (typeof secondFactorKinds)[number];
 
 /**
- * A mail that is to be written, kept until it has gone. No link stands in it: its token is made when the mail is sent,
- * so that the database never holds one that works.
+ * An email to send, kept until it is sent. It holds no link: the token is made when the email is sent, so that the database
+ * never holds a working one.
  */
 export const MailOrder = z.object({
   kind: z.enum([

@@ -23,8 +23,8 @@ interface Parts {
 }
 
 /**
- * Writes and sends a mail that was ordered; nothing when nobody has the address, or when there is nothing to say any
- * more. It may be repeated: `id` makes one mail of those that went out twice.
+ * Writes and sends an ordered email; sends nothing when nobody has the address, or the occasion is over. It may be repeated:
+ * by `id` mail systems recognise one that is sent twice.
  * @throws Error when the mail server did not accept it.
  */
 export async function sendOrderedMail(parts: Parts, order: MailOrder, id: string): Promise<void> {

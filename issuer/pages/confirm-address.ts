@@ -10,7 +10,7 @@ import { field, type Site, sendPage } from "./frame.ts";
 import { type Issuer, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
-/** What a link in a mail confirms: the account's own address, or the one that it shall have instead. */
+/** What a mailed link confirms: the account's own address, or its new one. */
 interface Confirmation {
   readonly path: string;
   readonly purpose: "confirm-address" | "change-address";

@@ -25,7 +25,7 @@ export interface Issuer extends BrowserScope {
   readonly secrets: readonly string[];
 }
 
-/** That somebody has proved an account but for its second factor, on the way to one sign-in. */
+/** A sign-in whose password is proved and whose second factor is to come. */
 interface Proof {
   readonly subject: string;
   /** ISO 8601, both. The password that was typed is the one of then. */
@@ -37,7 +37,7 @@ interface OpenInteraction {
   readonly uid: string;
   /** The parameters of the authorization request. */
   readonly params: Record<string, unknown>;
-  /** Whom this browser has proved to be but for the second factor, within the last ten minutes; null for nobody. */
+  /** The account whose password this browser has proved within ten minutes, with the second factor to come; null: none. */
   readonly proved: Proof | null;
   /**
    * Signs the person in and sends the browser on to the client; who has to confirm a reserved address first is told so.

@@ -29,7 +29,7 @@ export async function isRightPassword(
     if (isRight) await forgetAttempts(db, "sign-in-device", device.id);
     return isRight;
   }
-  // In this order: what one client has tried too often uses up nothing that others share.
+  // In this order: a client over its own limit uses up none of the attempts that others share.
   await countAttempt(db, clock, "sign-in-client", client);
   await countAttempt(db, clock, "sign-in-account-client", `${email}\n${client}`);
   await countAttempt(db, clock, "sign-in-account", email);

@@ -56,7 +56,7 @@ ${field({ name: "code", label: "Code", autocomplete: "one-time-code", hint: "Six
   });
 }
 
-/** Tries count before they are made; those for the account last a day as well, so that patience guesses nothing. */
+/** Tries count before they are made; the account's have a limit for a day too, so that slow guessing fails as well. */
 async function isRightCode(issuer: Issuer, request: FastifyRequest, account: Account): Promise<boolean> {
   const { db, clock } = issuer;
   const client = clientOf(request).key;

@@ -4,10 +4,7 @@ const algorithm = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * What only somebody with one of the issuer's secrets can read, bound to whom it belongs to: another row's text under
- * this name does not open.
- */
+/** Encrypts a text with the first secret and binds it to its owner: it does not open under another owner's name. */
 export function seal(secrets: readonly string[], owner: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(algorithm, keyFrom(secrets[0] ?? ""), nonce).setAAD(Buffer.from(owner));

@@ -123,7 +123,7 @@ async function redeemAppCode({ db, clock, secrets }: FactorScope, { subject }: O
   const step = row && stepOf(secrets, row, code, clock.now());
   if (!step) return false;
   const isUnused = or(isNull(secondFactors.lastStep), lt(secondFactors.lastStep, step));
-  // Sealed anew: a secret that the operator takes out of use is needed by nobody who signed in since.
+  // Encrypted anew, so that the operator can retire the old secret once everybody has signed in.
   const key = unseal(secrets, subject, row.secret);
   const used = await db
     .update(secondFactors)

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { MINUTE } from "#server/base/clock.ts";
 import type { Db } from "./db.ts";
 
-/** Beyond this a node charges nothing: what is due, and what was done since, would be judged by a wrong time. */
+/** With a larger difference a node charges nothing, because it would judge what is due by a wrong time. */
 const mostSkew = 1 * MINUTE;
 
 /**

@@ -24,7 +24,7 @@ export type Connection = { readonly connectionString: string } | { host: string;
 const patience = 4500;
 
 class Pool extends pg.Pool {
-  /** Told how many seconds somebody waited for a connection, in vain or not. */
+  /** Called with the seconds that a caller waited for a connection, successfully or not. */
   onWait: (seconds: number) => void = () => {};
 
   constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
@@ -125,7 +125,7 @@ export function openDb(pool: Pool, reads = pool): Db {
  * @throws DatabaseUnavailable when the role may not apply those that are waiting.
  */
 export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<number> {
-  // A connection of its own: it carries the lock, and whatever it does may take its time.
+  // A connection of its own: it carries the lock, and migrations may take long.
   const client = new pg.Client({ ...pool.options, query_timeout: 0 });
   client.on("error", () => {}); // The statement under way fails too, and says so.
   await client.connect();
@@ -159,7 +159,7 @@ async function countWaiting(client: pg.Client, folder: string): Promise<number> 
   return wanted.filter((name) => !applied.has(name)).length;
 }
 
-/** Of those that wait for each other PostgreSQL ends one, which finds the way free when it tries again. */
+/** PostgreSQL ends one of the transactions in a deadlock; it succeeds when it tries again. */
 const lostRaces: readonly unknown[] = ["40P01", "40001"];
 const mostTries = 4;
 

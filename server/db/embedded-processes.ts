@@ -88,7 +88,7 @@ function readLock(file: string): string | null {
   }
 }
 
-/** Whether a process may be a living one of the server on `directory`; one that is not ours to see may be. */
+/** Whether a process may belong to the server on `directory`; true where we may not inspect it. */
 function isServerOf(pid: number, directory: string): boolean {
   try {
     const state = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "")[0];

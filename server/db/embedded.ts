@@ -189,7 +189,7 @@ function refuseOtherVersion(binaries: PostgresBinaries, directory: string): void
   );
 }
 
-/** What PostgreSQL says while another one, or what is left of it, has not let go of the directory. */
+/** What PostgreSQL says while another server, or its leftovers, hold the directory. */
 const heldByAnother = /lock file .* already exists|shared memory block .* is still in use/;
 const letGoWithin = 15_000;
 

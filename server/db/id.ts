@@ -21,7 +21,7 @@ export function newId(): string {
   return id;
 }
 
-/** An id in the same form that is always the same for the same words: what is meant once is named once. */
+/** An id in the same form that is the same for the same words, so that one occasion has one id. */
 export function idFor(...words: readonly string[]): string {
   const bytes = hash("sha256", words.join("\n"), "buffer").subarray(0, length);
   return Array.from(bytes, (byte) => alphabet[byte & 31]).join("");

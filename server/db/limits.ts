@@ -37,7 +37,7 @@ export async function countUse(db: Db, key: string, { most, window, message }: L
   throw new Refusal("too-many-requests", message, { retryAfterSeconds });
 }
 
-/** Takes one use back: it was none that counts. */
+/** Gives one use back that should not count. */
 export async function returnUse(db: Db, key: string): Promise<void> {
   await db
     .update(limits)

@@ -61,7 +61,7 @@ export async function listTrashedBefore(db: Db, before: Date): Promise<string[]>
   return rows.map(({ key }) => key);
 }
 
-/** These files have a row again, or are gone: whatever was counted of them begins anew. */
+/** Forgets the counts of files that have a row again, or are gone. */
 export async function forgetUnnamed(db: Db, keys: readonly string[]): Promise<void> {
   for (let from = 0; from < keys.length; from += 1000) {
     await db.delete(unnamedFiles).where(inArray(unnamedFiles.key, keys.slice(from, from + 1000)));

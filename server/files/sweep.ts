@@ -39,7 +39,7 @@ export interface Inventory {
 }
 
 export async function takeInventory({ db, storage }: Store): Promise<Inventory> {
-  // Rows first: the file of each was stored before the row was written, so one that the list lacks is not on its way.
+  // Rows first: each file is stored before its row is written, so a file that the list lacks is missing, not late.
   const named = await listNamedFiles(db);
   const missing = new Set(named);
   const known = new Set(named);
@@ -116,7 +116,7 @@ async function emptyTrash(ctx: Context, keys: readonly string[]): Promise<void> 
   if (removed.length > 0) ctx.log.warn({ files: removed }, "files left the trash for good");
 }
 
-/** Whether the academy gives names like this one; whatever else lies in a folder is not ours to touch. */
+/** Whether the academy gives names like this one; other files in a folder are not touched. */
 function isOurs(key: string): boolean {
   return /^[a-z]+\/[0-9a-z]{20}$/.test(key);
 }

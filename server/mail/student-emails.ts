@@ -57,20 +57,20 @@ export const sendLetterJob = defineJob(
   { lane: "mail" },
 );
 
-/** A kind whose facts are not known by type: the one who posted them knew. */
+/** A kind whose facts have no static type here; `postEmail` checked them. */
 interface AnyStudentEmail {
   readonly kind: string;
   readonly write: (reader: Reader, facts: never) => WrittenEmail;
   readonly prepare?: (ctx: MailContext, facts: never, now: Date) => Promise<object>;
 }
 
-/** The job that sends what was posted. */
+/** Sends what `postEmail` posted. */
 export type SendEmail = (ctx: MailContext, posted: PostedEmail) => Promise<void>;
 
 /**
  * Sends emails of these kinds. Each is noted afterwards and not sent again; should this process die in between, the
- * email that goes out twice carries the same Message-ID, by which mail systems know it for one.
- * @param findAddressee null for somebody who cannot be written to any more.
+ * email that goes out twice carries the same Message-ID, by which mail systems recognise it.
+ * @param findAddressee null for a student without a reachable address.
  */
 export function emailSender(
   kinds: Readonly<Record<string, AnyStudentEmail>>,

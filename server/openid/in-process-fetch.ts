@@ -24,7 +24,7 @@ export function injectFetch(app: FastifyInstance): typeof fetch {
   };
 }
 
-/** As `injectFetch`, for whatever is made before the server that answers. */
+/** As `injectFetch`, for callers that are made before the server that answers. */
 export function injectFetchLater(): { readonly fetch: typeof fetch; answerBy(app: FastifyInstance): void } {
   let answered: typeof fetch = async () => {
     throw new Error("the server is not built yet");

@@ -81,7 +81,7 @@ export interface FinishedSignIn {
   readonly isAuthenticationTold: boolean;
 }
 
-/** The callback or what the provider said is not to be trusted. The reason is a code for the log, without secrets. */
+/** The callback or the provider's answer cannot be trusted. The reason is a code for the log, without secrets. */
 export class SignInFailed extends Error {
   override name = "SignInFailed";
   readonly reason: string;

@@ -28,7 +28,7 @@ interface OpenIdOptions {
   readonly accountUrl?: string;
   /** Reaches an issuer in the same process. */
   readonly fetch?: typeof fetch;
-  /** Its times are those of `clock`, which the sandbox may have moved; else only how far they lie apart counts. */
+  /** Its times are those of `clock`, which the sandbox may have moved; else only their distance counts. */
   readonly sharesClock?: boolean;
   readonly clock: Clock;
 }
@@ -150,7 +150,7 @@ class RelyingParty implements OpenId {
       const { knownAs, sharesClock, clock } = this.options;
       return {
         identity: { issuer: knownAs ?? issuer, subject: sub },
-        // Another clock's instant says nothing here; what has ended has ended by now.
+        // The provider's clock may differ from ours, so the end counts from now.
         endedAt: sharesClock ? new Date(iat * SECOND) : clock.now(),
         keptSid,
       };
@@ -192,7 +192,7 @@ class RelyingParty implements OpenId {
   }
 }
 
-/** A nonce would make an ID token of it, which anybody who signed in could send here. */
+/** A token with a nonce is an ID token, which anybody who signed in could send here. */
 const LogoutClaims = z.object({
   sub: z.string().min(1).max(255).optional(),
   sid: z.string().min(1).max(255).optional(),
@@ -214,7 +214,7 @@ function authenticationTime(claims: client.IDToken, now: Date, sharesClock: bool
   return new Date(Math.min(now.getTime() - (claims.iat - claims.auth_time) * SECOND, now.getTime()));
 }
 
-/** Asks the provider for its addresses; resolves to what makes the library's configuration for one sign-in. */
+/** Asks the provider for its addresses; resolves to a function that makes the library's configuration for one sign-in. */
 async function discover(options: OpenIdOptions): Promise<() => client.Configuration> {
   const { clientId } = options;
   const issuer = new URL(options.issuer);
@@ -274,7 +274,7 @@ function textOf(claim: unknown): string | null {
   return typeof claim === "string" && claim.trim() ? claim.trim().slice(0, 320) : null;
 }
 
-/** Ends in time, and turns what the library throws into our two errors. */
+/** Limits the time, and turns the library's errors into our two. */
 async function answering<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await within(LONGEST_WAIT, work());

@@ -15,7 +15,7 @@ export interface Packed {
   readonly sha256: string;
 }
 
-/** What to pack whose size is known before it is read. */
+/** An entry to pack; its size is known before it is read. */
 export interface Unpacked {
   readonly size: number;
   readonly stream: AsyncIterable<Uint8Array>;
@@ -80,7 +80,7 @@ export async function syncDirectory(path: string): Promise<void> {
 /** A file of an archive that is being read. */
 export interface Entry {
   readonly name: string;
-  /** To be read before the next entry is asked for; what is not read is skipped. */
+  /** Read it before you ask for the next entry; unread content is skipped. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 

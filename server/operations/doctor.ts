@@ -30,7 +30,7 @@ import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./unfinished-rest
 interface Finding {
   readonly name: string;
   readonly problem: boolean;
-  /** What is so, and for a problem what to do. */
+  /** The finding, and for a problem what to do. */
   readonly detail: string;
 }
 
@@ -240,7 +240,7 @@ async function* examineAllBooks(config: Config, db: Db): AsyncGenerator<Finding>
   yield { name: "Books", problem: false, detail };
 }
 
-/** The gateway, and what time it is for the academy: a demo's is the sandbox's, which answers while it runs. */
+/** The gateway and the academy's time: in a demo those of the sandbox, which answers while it runs. */
 async function reachGateway({ gateway, sandboxUrl, publicUrl }: Config): Promise<Parameters<typeof examineBooks>[1]> {
   const log = openLog("silent");
   if (gateway.environment !== "demo") return { gateway: authorizeNet({ ...gateway, log }), now: new Date() };

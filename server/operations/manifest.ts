@@ -3,7 +3,7 @@ import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { ArchiveDamaged, readArchive } from "./archive.ts";
 
-/** The last file of a backup: what it holds, and how to know that it is still that. */
+/** The last file of a backup: its contents, with checksums that prove them unchanged. */
 export const Manifest = z.object({
   /** Of the layout of the backup itself; another one is another release's. */
   format: z.literal(1),
@@ -14,7 +14,7 @@ export const Manifest = z.object({
   postgres: z.string(),
   /** What the schema had been through, oldest first. */
   migrations: z.array(z.string()),
-  /** Each behind those it refers to. */
+  /** Each after the tables that it refers to. */
   tables: z.array(z.object({ name: z.string(), rows: z.int(), fingerprint: z.string() })),
   /** Every file of the archive before this one, in its order. */
   files: z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() })),

@@ -27,7 +27,7 @@ export interface ResettableSandbox {
 /**
  * Empties a demo academy, so that its next start seeds it anew: rows and schema, uploaded files, the sandbox. Keys and
  * backups in DATA_DIR stay. What an interrupted reset left is removed by the next one.
- * @param isAgreed is told what would go, a line for each part, and asked; nothing is touched before.
+ * @param isAgreed asks the operator, with a line for each part that would be removed; nothing is changed before.
  * @returns whether it was agreed to.
  * @throws OperationRefused in production, and while an academy runs on the database; WrongDatabase for production's;
  *   DataDirError while an academy holds DATA_DIR; DatabaseUnavailable.

@@ -126,7 +126,7 @@ function otherBackup(where: string, path: string | null): OperationRefused {
   );
 }
 
-/** Files that are not of this backup are somebody's; the leftovers of an interrupted restore are in the backup. */
+/** Refuses a store with files that the backup lacks: they are another academy's. The backup has those of an interrupted restore. */
 async function refuseOtherFiles(storage: Storage, mark: Mark | null, manifest: Manifest, where: string): Promise<void> {
   const advice =
     "Restore into an empty store; if the files are this academy's, restore with --adopt-files, which keeps them.";
@@ -168,7 +168,7 @@ async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null
 
 /**
  * Inserts all rows in one transaction, which is committed when everything beside them is there too.
- * @returns whose the store is by these rows; null when they are older than that.
+ * @returns the owner of the file store by these rows; null in a backup of an older release.
  */
 async function restoreRows(connection: Connection, work: Work): Promise<Mark | null> {
   const { path, manifest, backup, isRepeated, begin, rest } = work;

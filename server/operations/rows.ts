@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/** A table with the columns that are written; what PostgreSQL computes from them comes back by itself. */
+/** A table with its written columns; PostgreSQL computes the generated ones again. */
 export interface Table {
   /** With its schema, quoted where needed: it goes into statements as it is. */
   readonly name: string;
@@ -13,7 +13,7 @@ export interface Contents {
   readonly fingerprint: string;
 }
 
-/** Rows of a part, and about as many characters: what is held in memory at a time. */
+/** The most rows, and about the most characters, of a part: it is held in memory at once. */
 const rowsAtOnce = 1000;
 const partLength = 1024 * 1024;
 
@@ -32,7 +32,7 @@ export async function describeDatabase(client: pg.ClientBase): Promise<{ version
   return rows[0];
 }
 
-/** Every table of the database but those of PostgreSQL and of the migrations, each behind those it refers to. */
+/** Every table of the database but those of PostgreSQL and of the migrations, each after the tables that it refers to. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { oid: string; refersTo: string[] }>(`
     select c.oid::text, quote_ident(n.nspname) || '.' || quote_ident(c.relname) as name,

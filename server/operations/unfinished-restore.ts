@@ -26,7 +26,7 @@ const Begun = z.object({
 });
 export type Begun = z.infer<typeof Begun>;
 
-/** A restore into DATA_DIR is under way from now on, whatever happens to this process. */
+/** Marks DATA_DIR as one with an unfinished restore, also if this process dies. */
 export async function beginRestore(dataDir: string, begun: Begun): Promise<void> {
   const file = noteIn(dataDir);
   await writeFile(`${file}.unfinished`, JSON.stringify(begun), { mode: 0o600, flush: true });
@@ -55,7 +55,7 @@ export function refuseUnfinishedRestore(dataDir: string): void {
 
 const setting = "restore-unfinished";
 
-/** The backup whose rows are on their way into a database; null when none are. */
+/** The backup whose rows are being restored into a database; null when there is none. */
 export async function findBegunRows(client: pg.ClientBase | pg.Pool): Promise<string | null> {
   const { rows: found } = await client.query("select to_regclass('public.settings') as it");
   if (!found[0]?.it) return null;

@@ -39,7 +39,7 @@ const sentences: Readonly<Record<Mode, string>> = {
   demo: "The database is a production academy's, and a demo would open it to everybody: set MODE=production, or another DATABASE_URL or DATA_DIR.",
 };
 
-/** Whose database it is; null for one that no academy of this release has used and no demo has seeded. */
+/** The mode of the academy that owns the database; null when none has used it. */
 async function modeOf(pool: Queried): Promise<Mode | null> {
   if (await has(pool, "settings")) {
     const { rows } = await pool.query<{ name: string; value: unknown }>(

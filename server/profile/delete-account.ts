@@ -20,7 +20,7 @@ import { scheduleRemoval } from "./profile-image.ts";
  * Erases a person. Afterwards nothing renews and no card is kept, nothing of ours says who they were, every session has
  * ended, and their sign-in account is deleted, at once or by a job that goes on until it is. Purchases, payments and
  * grants stay for the books, as nobody's.
- * @param note what is written down with it, in the same transaction.
+ * @param note writes the audit entry in the same transaction.
  * @throws Refusal payment-in-progress, payment-unavailable while no card can be deleted at the gateway,
  *   last-administrator, not-found when the account is deleted already.
  */
@@ -30,7 +30,7 @@ export async function deleteAccount(
   note: (tx: Db, now: Date) => Promise<void> = async () => {},
 ): Promise<void> {
   await requireAnotherAdministrator(ctx, ctx.db, user);
-  // Before anything is erased: once the person is gone nobody could tell whom to stop charging.
+  // Before anything is erased: afterwards the gateway's numbers to stop charging would be gone.
   await endSubscriptionsOf(ctx, user.id, "the account was deleted").catch(refuseWhileGatewayIsAway);
 
   const now = ctx.clock.now();

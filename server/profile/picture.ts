@@ -8,7 +8,7 @@ const mostPixels = 50_000_000;
 /** What decoding one picture may take, in bytes, roughly. */
 const memory = 100_000_000;
 
-/** The readers for rasters that browsers show as well, and no others: none that follows links, runs or lays out. */
+/** The decoders of the raster formats that browsers show: no format that follows links, runs code or lays out text. */
 const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}Buffer`);
 
 /**
@@ -60,7 +60,7 @@ function square(image: Sharp, { width, height }: OutputInfo): Promise<Buffer> {
     .toBuffer();
 }
 
-/** How much of the picture its format obliges to hold at once; what is read line by line costs next to nothing. */
+/** How much of the picture its format needs in memory at once; formats read line by line need next to nothing. */
 function bytesForPixel({ format, isProgressive, pages = 1 }: Metadata): number {
   if (format === "heif") return 20;
   return isProgressive || pages > 1 || format === "gif" || format === "tiff" ? 6 : 2;

@@ -32,7 +32,7 @@ export async function saveProfileImage(ctx: Context, user: User, { path }: Whole
   const picture = await makePicture(path);
   await requireOwnStore(ctx);
   const name = newId();
-  // Before the file exists: if nobody shows it by then, nobody ever will.
+  // Scheduled before the file exists: a file that no profile shows when the job runs is never shown.
   await scheduleSweep(ctx, name, after(now, 10 * MINUTE));
   await ctx.storage.put(keyOf(name), picture);
   return showImage(ctx, user, addressOf(name));

@@ -34,7 +34,7 @@ export interface ProgressNote {
   readonly userId: string;
   readonly lessonId: string;
   readonly moduleId: string;
-  /** Null leaves what is there. */
+  /** Null keeps the stored value. */
   readonly isCompleted: boolean | null;
   readonly claim: Claim | null;
   /** Seconds. */

@@ -25,7 +25,7 @@ export const courseProgress = snakeCase.table(
     watched: stretches().notNull().default(sql`'{}'`),
     /** Seconds: the length of `watched`. */
     watchTime: numeric({ precision: 10, scale: 2, mode: "number" }).notNull().default(0),
-    /** Only what time has passed since then can be believed of the next note. */
+    /** The next note can claim no more watching than the time since then. */
     creditSince: instant().notNull(),
     /** Seconds into the lesson, where playing resumes. */
     position: numeric({ precision: 10, scale: 2, mode: "number" }).notNull().default(0),

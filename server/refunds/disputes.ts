@@ -15,7 +15,7 @@ export interface Loss {
   readonly kind: "void" | "refund";
   /** Null: all of the charge. */
   readonly amountCents: number | null;
-  /** The gateway's number of what returned it. */
+  /** The gateway's number of the transaction that returned it. */
   readonly transactionId: string | null;
   readonly cause: LossCause;
   readonly reason: string;

@@ -12,7 +12,7 @@ import { findRefund, lockRefund } from "./queries.ts";
 import { endPurchase, tellOfReturn } from "./returned-money.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-/** Records what became of a refund, with everything that follows, in one transaction. Safe to repeat. */
+/** Records the outcome of a refund and everything that follows from it, in one transaction. Safe to repeat. */
 export async function recordReturn(
   ctx: Context,
   refundId: string,

@@ -181,7 +181,7 @@ async function requireNothingOpen(tx: Db, { userId, purchaseId }: AttemptRow): P
   if (await hasOpenRefund(tx, purchaseId)) throw inProgress();
 }
 
-/** Sends what is to go back, unless a refund that was given up turns out to have been made. */
+/** Sends a refund, unless one that was given up turns out to have been made. */
 async function sendReturn(
   ctx: Context,
   refund: RefundRow,
@@ -217,7 +217,7 @@ async function withRefunded(db: Db, charges: readonly AttemptRow[]): Promise<Ref
 }
 
 /**
- * Sends a refund that counts as made and did not arrive once more. The new one stands in its place as soon as it is sent;
+ * Sends a refund again that counts as made and did not arrive. The new one replaces it as soon as it is sent;
  * refused, the old one counts again. The access stays as it is.
  * @throws Refusal conflict, payment-in-progress, payment-unavailable.
  */
@@ -249,7 +249,7 @@ export async function refundAgain(
         .values({
           ...{ purchaseId, attemptId, userId, kind, amount, endsAccess, reason, actor },
           reference: newId(),
-          // Its own: under the old one the gateway has what failed.
+          // A new one: under the old invoice the gateway has the failed refund.
           invoiceNumber: newId(),
           state: "sent",
           sentAt: now,

@@ -35,7 +35,7 @@ export async function tellOfReturn(
 }
 
 /**
- * The money of a purchase is gone again: it no longer counts as paid, nothing renews, and what it opened ends now. In a
+ * Ends a purchase whose money went back: it no longer counts as paid, nothing renews, and its access ends now. In a
  * transaction that holds the student.
  */
 export async function endPurchase(

@@ -21,7 +21,7 @@ export interface ChargeState {
 }
 
 /**
- * What pays back `amountCents` of a charge: a void takes all of it back while it has not settled, a refund what has.
+ * How to pay back `amountCents` of a charge: a void takes all of it back before it settles, a refund any part afterwards.
  * @throws Refusal conflict for what was refunded before, is more than is left, is a part of what has not settled, or is
  *   outside the policy without a reason.
  */

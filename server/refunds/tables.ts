@@ -26,7 +26,7 @@ export const refunds = snakeCase.table(
     amount: cents().notNull(),
     endsAccess: boolean().notNull(),
     reference: text().notNull(),
-    /** Kept by the next try while nobody knows what became of one, so that the gateway knows it for a duplicate. */
+    /** The next try keeps it while the outcome of this one is unknown, so that the gateway recognises a duplicate. */
     invoiceNumber: text(),
     state: text().$type<RefundState>().notNull(),
     /** Why the money did not go back; `duplicate`: the gateway says that it has the refund already. */
@@ -35,11 +35,11 @@ export const refunds = snakeCase.table(
     /** The administrator's user id. */
     actor: text().notNull(),
     reason: text(),
-    /** Why the outcome is what it is. */
+    /** The cause of the outcome. */
     note: text(),
     sentAt: instant().notNull(),
     resolvedAt: instant(),
-    /** When the gateway was last asked what became of it. */
+    /** When the gateway was last asked about it. */
     checkedAt: instant(),
   },
   (table) => [

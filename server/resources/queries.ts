@@ -10,7 +10,7 @@ export interface ResourceFilter {
   readonly lessonId?: string | undefined;
 }
 
-/** The form of our ids; PostgreSQL would choke on some of what else comes in an address. */
+/** The form of our ids; PostgreSQL refuses some other texts that an address may hold. */
 const isId = (text: string) => /^[0-9a-z]{20}$/.test(text);
 
 /** What students may see: it is active, and its module and lesson are released. */

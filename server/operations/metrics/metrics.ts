@@ -19,7 +19,7 @@ import { readJobDelays } from "./queries.ts";
 export interface Load {
   readonly admission: Admission;
   readonly connections: Connections;
-  /** By what their connections are for. */
+  /** By the purpose of their connections. */
   readonly pools: Readonly<Record<string, PoolFigures>>;
 }
 
@@ -75,7 +75,7 @@ function measureRequests(scope: FastifyInstance, register: Registry): void {
   });
   scope.addHook("onResponse", (request, reply, done) => {
     answers.inc({ status: `${Math.floor(reply.statusCode / 100)}xx` });
-    // What nobody routes has no name of ours: every name would be a series for ever.
+    // Unknown addresses share one label, because each label is a series for ever.
     const route = request.routeOptions.url ?? "none";
     durations.observe({ method: request.method, route }, reply.elapsedTime / SECOND);
     done();

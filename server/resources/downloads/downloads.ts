@@ -22,7 +22,7 @@ export async function downloadableResource(ctx: Context, viewer: User, id: strin
 }
 
 /**
- * Takes down whether the file of a resource was there when somebody wanted it, so that lists are true at once.
+ * Records whether the file of a resource was there for a download, so that lists tell the truth at once.
  * @throws Refusal unavailable when it was not.
  */
 export async function noteFile(ctx: Context, resource: ResourceRow, isThere: boolean): Promise<void> {
