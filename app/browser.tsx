@@ -18,7 +18,7 @@ const tree = (
     <Root queryClient={queryClient} />
   </Router>
 );
-// A prerendered page has its markup already; the shell of any other page is empty. It can be read while it is taken over,
+// A prerendered page has its markup already; the shell of any other page is empty. It can be read while it is hydrated,
 // so that is done in slices, and whatever the reader does goes first.
 if (element.firstElementChild) startTransition(() => void hydrateRoot(element, tree));
 else createRoot(element).render(tree);

@@ -3,7 +3,7 @@ import { lazy, StrictMode, Suspense, useEffect } from "react";
 import { pageView, pixelId } from "./analytics/analytics.ts";
 import { mayBeSignedIn } from "./identity/current-user.ts";
 import { ArrivedAtAddress } from "./navigation/navigation.tsx";
-import { usePlace } from "./navigation/router.tsx";
+import { useLocation } from "./navigation/router.tsx";
 import { findPage, notFoundPage, type Page } from "./routes.ts";
 import { useHydrated } from "./ui/browser-state.ts";
 import { ErrorBoundary } from "./ui/feedback/error-boundary.tsx";
@@ -15,7 +15,7 @@ const UnconfirmedAddress = lazy(() => import("./identity/unconfirmed-address.tsx
 
 /** The frame around every page, in the browser and in the prerenderer; each gives it a router of its own. */
 export function Root({ queryClient }: { queryClient: QueryClient }) {
-  const { pathname } = usePlace();
+  const { pathname } = useLocation();
   const page = findPage(pathname) ?? notFoundPage;
   const Content = page.component;
   usePageView(page, pathname);
@@ -38,7 +38,7 @@ export function Root({ queryClient }: { queryClient: QueryClient }) {
   );
 }
 
-/** By itself: an update of the frame before the page is taken over would have React throw the page's HTML away. */
+/** By itself: an update of the frame before the page is hydrated would have React throw the page's HTML away. */
 function MeasuringOutlet() {
   const isHydrated = useHydrated();
   if (!isHydrated || pixelId() === undefined) return null;

@@ -69,7 +69,7 @@ function keepPresses(): void {
     const button = (event.target as Element).closest("button");
     if (!button) return;
     event.preventDefault();
-    // A page that is being taken over would answer by what it knew when it was built, and once more afterwards.
+    // A page that is being hydrated would answer by what it knew when it was built, and once more afterwards.
     event.stopPropagation();
     pressed.push(button);
   };
@@ -82,7 +82,7 @@ function keepPresses(): void {
     }
   };
   document.addEventListener("click", keep, true);
-  // Not while the page is still saying so: parts that are taken over later are, by the press, as soon as it is done.
+  // Not while the page is still saying so: parts that are hydrated later are hydrated by the press, as soon as it is done.
   document.addEventListener("academy:taken-over", () => setTimeout(pressAgain), { once: true });
 }
 

@@ -1,4 +1,4 @@
-import { navigate, usePlace } from "../navigation/router.tsx";
+import { navigate, useLocation } from "../navigation/router.tsx";
 
 type Changes = Readonly<Record<string, string | number | null>>;
 
@@ -11,7 +11,7 @@ interface AddressState {
 
 /** The query of the address as the state of the page: going back, reloading and sending the link all keep it. */
 export function useAddress(): AddressState {
-  const { pathname, search } = usePlace();
+  const { pathname, search } = useLocation();
   const query = new URLSearchParams(search);
   return {
     read: (name) => query.get(name) ?? "",

@@ -5,7 +5,7 @@ import { logoutUrl } from "#contract/identity/identity.ts";
 import { href } from "../addresses.ts";
 import { AdministratorsOnly } from "../identity/administrators-only.tsx";
 import { PageLink } from "../navigation/navigation.tsx";
-import { usePlace } from "../navigation/router.tsx";
+import { useLocation } from "../navigation/router.tsx";
 import { Wordmark } from "../ui/brand/wordmark.tsx";
 import { Button, buttonStyle } from "../ui/controls/button.tsx";
 import { PageFrame } from "../ui/page-frame.tsx";
@@ -97,7 +97,7 @@ function Refresh() {
 }
 
 function Areas({ accountUrl }: { accountUrl: string | null }) {
-  const { pathname } = usePlace();
+  const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: where the list is wider than the screen, each page shows its own entry
   useEffect(() => {

@@ -18,7 +18,7 @@ import { UsersTab } from "./users/users-tab.tsx";
 const tabs = ["users", "purchases", "messages"] as const;
 type TabName = (typeof tabs)[number];
 
-/** What an owner looks at first: the numbers, the people, the purchases, the messages. */
+/** The first page of an owner: the numbers, the people, the purchases, the messages. */
 export default function Admin() {
   return (
     <AdminPage

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { loginUrl } from "#contract/identity/identity.ts";
-import { usePlace } from "../navigation/router.tsx";
+import { useLocation } from "../navigation/router.tsx";
 
 /** Sends visitors to sign in, from where they come back to this address. */
 export function useSignInFirst(isVisitor: boolean): void {
-  const { pathname, search } = usePlace();
+  const { pathname, search } = useLocation();
   const returnTo = pathname + search;
   useEffect(() => {
     if (isVisitor) window.location.replace(loginUrl(returnTo));

@@ -5,7 +5,7 @@ import { loginUrl } from "#contract/identity/identity.ts";
 import { href } from "../addresses.ts";
 import { completeRegistration } from "../analytics/analytics.ts";
 import { PageLink } from "../navigation/navigation.tsx";
-import { usePlace } from "../navigation/router.tsx";
+import { useLocation } from "../navigation/router.tsx";
 import { type ChosenPlan, planInQuery, savedPlan, savePlan } from "../purchases/plans/chosen-plan.ts";
 import { builtInPlans, plansQuery } from "../purchases/plans/plans.ts";
 import { billingNotes, formatPrice } from "../purchases/price.ts";
@@ -85,7 +85,7 @@ export default function SignUp() {
 
 /** The plan that the address names, else the one kept from an earlier visit; known in the browser only. */
 function useChosenPlan(): ChosenPlan | null {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const isHydrated = useHydrated();
   if (!isHydrated) return null;
   const query = new URLSearchParams(search);

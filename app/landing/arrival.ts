@@ -3,7 +3,7 @@ import { loginUrl } from "#contract/identity/identity.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
 import { href } from "../addresses.ts";
 import { jumpTo } from "../navigation/navigation.tsx";
-import { navigate, usePlace } from "../navigation/router.tsx";
+import { navigate, useLocation } from "../navigation/router.tsx";
 import { planInQuery, savePlan } from "../purchases/plans/chosen-plan.ts";
 import { useHydrated } from "../ui/browser-state.ts";
 
@@ -13,7 +13,7 @@ import { useHydrated } from "../ui/browser-state.ts";
  * from where it comes back to the checkout.
  */
 export function useArrival(): Tier | null {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const hydrated = useHydrated();
   const query = new URLSearchParams(search);
   const marked = tiers.find((tier) => tier === query.get("plan")) ?? null;

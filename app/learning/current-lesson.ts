@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Lesson, Module } from "#contract/catalogue.ts";
-import { navigate, usePlace } from "../navigation/router.tsx";
+import { navigate, useLocation } from "../navigation/router.tsx";
 import { lessonToContinue, type Records } from "./progress/numbers.ts";
 
 export interface CurrentLesson {
@@ -18,7 +18,7 @@ export function useCurrentLesson(modules: readonly Module[], records: Records): 
 
 /** The lesson that the address names, or null. */
 export function useNamedLesson(modules: readonly Module[]): CurrentLesson | null {
-  const { search } = usePlace();
+  const { search } = useLocation();
   return findLesson(modules, new URLSearchParams(search).get("lesson"));
 }
 
@@ -55,7 +55,7 @@ interface Start {
  * one stopped.
  */
 export function useStart(lessonId: string): Start {
-  const { pathname, search } = usePlace();
+  const { pathname, search } = useLocation();
   const named = secondsIn(search);
   const [start, setStart] = useState<Start>({ lessonId, at: named, visit: 0 });
   useEffect(() => {

@@ -32,7 +32,7 @@ export function ModuleCards({ modules, records, currentLessonId }: ModuleCardsPr
 
 interface ModuleCardProps extends Omit<ModuleCardsProps, "modules"> {
   module: Module;
-  /** Stands in the place of the lessons. */
+  /** Shown instead of the lessons. */
   children?: ReactNode;
 }
 
@@ -130,19 +130,19 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
       </span>
     </>
   );
-  const look = "grid min-h-12 grid-cols-[1.25rem_1fr_auto] items-center gap-3 px-1 py-2";
+  const lineStyle = "grid min-h-12 grid-cols-[1.25rem_1fr_auto] items-center gap-3 px-1 py-2";
   return (
     <li className="border-line border-b last:border-b-0">
       {lesson.isUnlocked && !lesson.comingSoon ? (
         <PageLink
           to={lessonQuery(lesson.id)}
           aria-current={isCurrent || undefined}
-          className={cx(look, "hover:bg-sunken", isCurrent && "bg-sunken")}
+          className={cx(lineStyle, "hover:bg-sunken", isCurrent && "bg-sunken")}
         >
           {line}
         </PageLink>
       ) : (
-        <div className={cx(look, "text-ink-soft")}>{line}</div>
+        <div className={cx(lineStyle, "text-ink-soft")}>{line}</div>
       )}
     </li>
   );

@@ -5,7 +5,7 @@ export function formatWatchHours(seconds: number): string {
   return tenths === 0 ? "<0.1 h" : `${tenths / 10} h`;
 }
 
-/** A place in a video: 9.8 → "0:09", 3725 → "1:02:05". */
+/** A position in a video: 9.8 → "0:09", 3725 → "1:02:05". */
 export function formatSecond(seconds: number): string {
   const whole = Math.floor(seconds);
   const two = (part: number) => String(part).padStart(2, "0");

@@ -1,6 +1,6 @@
 import { type ComponentProps, type MouseEvent, useEffect, useRef } from "react";
 import { findPage } from "../routes.ts";
-import { navigate, usePlace } from "./router.tsx";
+import { navigate, useLocation } from "./router.tsx";
 
 /**
  * Whether going from one path to an address needs a new document: checkout pages have a content security policy of
@@ -23,7 +23,7 @@ export function mayShowVideosOfOthers(): boolean {
 
 /** A link to a page of the academy, to another query of the same page, or to an address of its server (`/api/login`). */
 export function PageLink({ to, ...rest }: { to: string } & Omit<ComponentProps<"a">, "href" | "onClick">) {
-  const { pathname } = usePlace();
+  const { pathname } = useLocation();
   function follow(event: MouseEvent): void {
     // New tabs and windows are the browser's own.
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
@@ -36,7 +36,7 @@ export function PageLink({ to, ...rest }: { to: string } & Omit<ComponentProps<"
 
 /** Gives `goTo(address)`, the same as following a `PageLink`. */
 export function useGoTo(): (address: string) => void {
-  const { pathname } = usePlace();
+  const { pathname } = useLocation();
   return (address) => {
     if (needsDocument(pathname, address)) window.location.assign(address);
     else navigate(address);
@@ -59,7 +59,7 @@ export function jumpTo(section: HTMLElement): void {
  * runs for the first time.
  */
 export function ArrivedAtAddress() {
-  const { hash, key, isFollowed } = usePlace();
+  const { hash, key, isFollowed } = useLocation();
   const hasArrived = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` is new when the same address is followed again
   useEffect(() => {

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useLayoutEffect, useState, u
 import { useHydrated } from "../ui/browser-state.ts";
 
 /** Where the browser is, as the pages see it. */
-export interface Place {
+export interface PageLocation {
   pathname: string;
   /** With its question mark, or empty. */
   search: string;
@@ -14,15 +14,15 @@ export interface Place {
   isFollowed: boolean;
 }
 
-const PlaceContext = createContext<Place | null>(null);
+const LocationContext = createContext<PageLocation | null>(null);
 
-/** Gives every page below it the place, and follows the browser. In the prerenderer the place is `path` and stays it. */
+/** Gives every page below it the location, and follows the browser. In the prerenderer it is always `path`. */
 export function Router({ path, children }: { path?: string; children: ReactNode }) {
-  const [place, setPlace] = useState(() => (path === undefined ? placeNow(false) : placeAt(path)));
+  const [location, setLocation] = useState(() => (path === undefined ? locationNow(false) : locationAt(path)));
   const [isTurning, startTransition] = useTransition();
   useLayoutEffect(() => {
     // As a transition: the page at hand stays until the next one's code is there.
-    const show = (isFollowed: boolean) => startTransition(() => setPlace(placeNow(isFollowed)));
+    const show = (isFollowed: boolean) => startTransition(() => setLocation(locationNow(isFollowed)));
     const showAnother = () => show(false);
     followers.add(show);
     window.addEventListener("popstate", showAnother);
@@ -32,37 +32,39 @@ export function Router({ path, children }: { path?: string; children: ReactNode 
     };
   }, []);
   return (
-    <PlaceContext value={place}>
+    <LocationContext value={location}>
       {children}
       {isTurning && <i className="turning" />}
-    </PlaceContext>
+    </LocationContext>
   );
 }
 
 /**
- * For what depends on the address beyond its path: until the page is taken over, the place is that of the prerendered
+ * For what depends on the address beyond its path: until the page is hydrated, the location is that of the prerendered
  * HTML, which knows of no query.
  */
 export function AsPrerendered({ children }: { children: ReactNode }) {
-  const place = usePlace();
+  const location = useLocation();
   const isHydrated = useHydrated();
   // Where nothing is beyond the path it stays the same object, and nothing renders anew.
-  const isPlain = place.search === "" && place.hash === "";
+  const isPlain = location.search === "" && location.hash === "";
   return (
-    <PlaceContext value={isHydrated || isPlain ? place : { ...place, search: "", hash: "" }}>{children}</PlaceContext>
+    <LocationContext value={isHydrated || isPlain ? location : { ...location, search: "", hash: "" }}>
+      {children}
+    </LocationContext>
   );
 }
 
 /** Where the browser is; the component renders anew when that changes. */
-export function usePlace(): Place {
-  const place = useContext(PlaceContext);
-  if (!place) throw new Error("There is no Router around this component");
-  return place;
+export function useLocation(): PageLocation {
+  const location = useContext(LocationContext);
+  if (!location) throw new Error("There is no Router around this component");
+  return location;
 }
 
 const followers = new Set<(isFollowed: boolean) => void>();
 
-/** Goes to an address of this document's own pages; with `replace`, going back skips the place at hand. */
+/** Goes to an address of this document's own pages; with `replace`, going back skips the current location. */
 export function navigate(address: string, { replace = false } = {}): void {
   if (replace) window.history.replaceState(null, "", address);
   else window.history.pushState(null, "", address);
@@ -71,12 +73,12 @@ export function navigate(address: string, { replace = false } = {}): void {
 
 let lastKey = 0;
 
-function placeNow(isFollowed: boolean): Place {
+function locationNow(isFollowed: boolean): PageLocation {
   const { pathname, search, hash } = window.location;
   lastKey += 1;
   return { pathname, search, hash, key: lastKey, isFollowed };
 }
 
-function placeAt(pathname: string): Place {
+function locationAt(pathname: string): PageLocation {
   return { pathname, search: "", hash: "", key: 0, isFollowed: false };
 }

@@ -7,7 +7,7 @@ import { resourcesQuery } from "./resource-queries.ts";
 
 /** What there is to download with the lesson on screen; nothing where there is nothing. */
 export function LessonResources({ lessonId }: { lessonId: string }) {
-  // Answers may be there before this part of the page is taken over.
+  // Answers may be there before this part of the page is hydrated.
   const isHydrated = useHydrated();
   const { user } = useCurrentUser();
   const { data, isError } = useQuery({ ...resourcesQuery, enabled: Boolean(user && !isBlocked(user)) });

@@ -4,7 +4,7 @@ import { loginUrl, logoutUrl } from "#contract/identity/identity.ts";
 import { href } from "../addresses.ts";
 import { useCurrentUser } from "../identity/current-user.ts";
 import { PageLink } from "../navigation/navigation.tsx";
-import { usePlace } from "../navigation/router.tsx";
+import { useLocation } from "../navigation/router.tsx";
 import { Wordmark } from "../ui/brand/wordmark.tsx";
 import { useScrolledPast } from "../ui/browser-state.ts";
 import { buttonStyle } from "../ui/controls/button.tsx";
@@ -121,7 +121,7 @@ export function SiteBar() {
 /** Following a link, Escape and a press outside close the menu. */
 function useMenuThatCloses() {
   const menu = useRef<HTMLDetailsElement>(null);
-  const { key } = usePlace();
+  const { key } = useLocation();
   const shownKey = useRef(key);
   useEffect(() => {
     // A menu that was opened before the page was taken over stays as it is.
@@ -154,7 +154,7 @@ function useMenuThatCloses() {
 }
 
 function BarItem({ label, to, look }: BarLink) {
-  const { pathname } = usePlace();
+  const { pathname } = useLocation();
   const plain =
     "inline-flex min-h-11 items-center px-3 font-semibold decoration-2 underline-offset-8 hover:underline aria-[current]:underline";
   return (

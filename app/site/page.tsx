@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from "react";
-import { usePlace } from "../navigation/router.tsx";
+import { useLocation } from "../navigation/router.tsx";
 import { PageFrame } from "../ui/page-frame.tsx";
 import { SiteBar } from "./bar.tsx";
 import { SiteFooter } from "./footer.tsx";
@@ -30,7 +30,7 @@ export function SitePage({ title, description, className = "pt-20", children }: 
 
 /** The build names each page's address in its head; browsers share that one, so it follows the reader to other pages. */
 function useCanonicalAddress(): void {
-  const { pathname } = usePlace();
+  const { pathname } = useLocation();
   useEffect(() => {
     const link = document.querySelector<HTMLLinkElement>("link[rel=canonical]");
     if (link) link.href = new URL(pathname, link.href).href;

@@ -2,10 +2,13 @@ import { cx } from "class-variance-authority";
 
 /** A person's picture, or the initials of `name`. Decoration: say the name beside it. */
 export function Avatar({ name, imageUrl, className }: { name: string; imageUrl: string | null; className?: string }) {
-  const look = cx("size-10 shrink-0 rounded-full border-[1.5px] border-ink", className);
-  if (imageUrl) return <img src={imageUrl} alt="" className={cx(look, "object-cover")} />;
+  const circleStyle = cx("size-10 shrink-0 rounded-full border-[1.5px] border-ink", className);
+  if (imageUrl) return <img src={imageUrl} alt="" className={cx(circleStyle, "object-cover")} />;
   return (
-    <span aria-hidden="true" className={cx(look, "narrow grid place-items-center bg-kraft text-kraft-ink text-lg")}>
+    <span
+      aria-hidden="true"
+      className={cx(circleStyle, "narrow grid place-items-center bg-kraft text-kraft-ink text-lg")}
+    >
       {initialsOf(name)}
     </span>
   );

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** False in prerendered markup and while it is being taken over, true afterwards: for what only the browser knows. */
+/** False in prerendered markup and while it is being hydrated, true afterwards: for what only the browser knows. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

@@ -49,7 +49,7 @@ export function lessonsOf({ lessons }: AcademyContent, moduleId: string): Academ
   return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
 }
 
-/** What its editor writes of a module or a lesson: not its place, which the outline moves. */
+/** What its editor writes of a module or a lesson: not its position, which the outline moves. */
 export function textOf<Content extends { position: number }>(item: Versions<Content>): Omit<Content, "position"> {
   const { position: _, ...text } = latest(item);
   return text;

@@ -35,10 +35,10 @@ export function Outline({ content }: { content: AcademyContent }) {
                   <Movers kind="module" items={content.modules} at={at} title={title} move={move} />
                 </Row>
                 <ol className="ml-4 border-line border-l pl-2">
-                  {lessons.map((lesson, place) => (
+                  {lessons.map((lesson, index) => (
                     <li key={lesson.id}>
                       <Row edit={`lesson.${lesson.id}`} title={latest(lesson).title} marks={marksOf(lesson)}>
-                        <Movers kind="lesson" items={lessons} at={place} title={latest(lesson).title} move={move} />
+                        <Movers kind="lesson" items={lessons} at={index} title={latest(lesson).title} move={move} />
                       </Row>
                     </li>
                   ))}

@@ -68,11 +68,11 @@ interface MessageListProps {
 
 function MessageList({ messages, openId, isStale }: MessageListProps) {
   const { write } = useAddress();
-  const look = useLook();
+  const opening = useOpening();
 
   function open({ id, state }: AdminContact): void {
     write({ message: id });
-    if (state === "new") look.mutate(id);
+    if (state === "new") opening.mutate(id);
   }
 
   return (
@@ -100,8 +100,8 @@ function MessageList({ messages, openId, isStale }: MessageListProps) {
   );
 }
 
-/** A new message is open once somebody looks at it. That it could not be noted is no reason to disturb the reader. */
-function useLook() {
+/** A new message is open once an administrator opens it. That it could not be noted is no reason to disturb the reader. */
+function useOpening() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (contactId: string) => api(markContact, { body: { contactId, state: "open" } }),

@@ -2,7 +2,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { usePlans } from "../../purchases/plans/plans.ts";
 import { formatPrice } from "../../purchases/price.ts";
 import { Field, Input, Select, Textarea } from "../../ui/controls/field.tsx";
-import type { Place } from "./places.ts";
+import type { ModuleChoice } from "./modules.ts";
 
 /** What is said of a resource, as the fields hold it; empty is not chosen, and for the lesson the module as a whole. */
 export interface DetailValues {
@@ -23,7 +23,7 @@ export function isComplete({ moduleId, title, requiredTier }: DetailValues): boo
 export type DetailFaults = Partial<Record<keyof DetailValues, string>>;
 
 interface DetailFieldsProps {
-  modules: readonly Place[];
+  modules: readonly ModuleChoice[];
   values: DetailValues;
   faults?: DetailFaults;
   isDisabled?: boolean;

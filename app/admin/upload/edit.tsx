@@ -8,11 +8,11 @@ import { resourcesQuery } from "../../resources/resource-queries.ts";
 import { toast } from "../../ui/feedback/toast.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
 import { DetailFields, type DetailValues, isComplete } from "./details.tsx";
-import type { Place } from "./places.ts";
+import type { ModuleChoice } from "./modules.ts";
 
 interface UploadEditProps {
   resource: Resource;
-  modules: readonly Place[];
+  modules: readonly ModuleChoice[];
   onClose: () => void;
 }
 

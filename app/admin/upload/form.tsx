@@ -10,12 +10,12 @@ import { toast } from "../../ui/feedback/toast.tsx";
 import { Panel } from "../panel.tsx";
 import { type DetailFaults, DetailFields, type DetailValues, isComplete, noDetails } from "./details.tsx";
 import { UploadFiles } from "./files.tsx";
-import type { Place } from "./places.ts";
+import type { ModuleChoice } from "./modules.ts";
 
 type Faults = DetailFaults & { files?: string };
 
 /** New resources. What was chosen and typed stays until the server has stored all of it. */
-export function UploadForm({ modules }: { modules: readonly Place[] }) {
+export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
   const queryClient = useQueryClient();
   const { data: limits } = useQuery(uploadLimitsQuery);
   const [files, setFiles] = useState<File[]>([]);

@@ -19,10 +19,10 @@ import { ListLoading } from "../paging.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { TierBadge } from "../words.tsx";
 import { UploadEdit } from "./edit.tsx";
-import type { Place } from "./places.ts";
+import type { ModuleChoice } from "./modules.ts";
 
 /** What there is, found by title, module and tier; the choice stands in the address. */
-export function UploadedResources({ modules }: { modules: readonly Place[] }) {
+export function UploadedResources({ modules }: { modules: readonly ModuleChoice[] }) {
   const { read, write } = useAddress();
   const { data, isPending, refetch } = useQuery(resourcesQuery);
   const plans = usePlans();
@@ -86,7 +86,7 @@ function FetchFailed({ retry }: { retry: () => unknown }) {
   );
 }
 
-function ResourceRow({ resource, modules }: { resource: Resource; modules: readonly Place[] }) {
+function ResourceRow({ resource, modules }: { resource: Resource; modules: readonly ModuleChoice[] }) {
   const [asking, setAsking] = useResumable<"edit" | "delete" | null>(`resource ${resource.id}`, null);
   const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive, isAvailable } = resource;
   const { download, isStarting } = useDownload();
@@ -95,7 +95,7 @@ function ResourceRow({ resource, modules }: { resource: Resource; modules: reado
     <li className="grid gap-x-6 gap-y-3 border-line border-b py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
       <div className="grid min-w-0 gap-1">
         <h3 className="font-bold leading-snug wrap-anywhere">{title}</h3>
-        <p className="text-ink-soft text-sm">{placeOf(resource, modules)}</p>
+        <p className="text-ink-soft text-sm">{belongsTo(resource, modules)}</p>
         {description && <p className="max-w-[62ch] text-sm wrap-anywhere">{description}</p>}
         <p className="printed text-ink-soft wrap-anywhere">
           {fileName}, {formatSize(fileSize)}, {downloadCount === 1 ? "1 download" : `${downloadCount} downloads`}
@@ -137,11 +137,11 @@ function ResourceRow({ resource, modules }: { resource: Resource; modules: reado
   );
 }
 
-function placeOf({ moduleId, lessonId }: Resource, modules: readonly Place[]): string {
+function belongsTo({ moduleId, lessonId }: Resource, modules: readonly ModuleChoice[]): string {
   const module = modules.find(({ id }) => id === moduleId);
   const lesson = module?.lessons.find(({ id }) => id === lessonId);
-  const place = module ? `${module.position}. ${module.title}` : moduleId;
-  return lesson ? `${place}: ${lesson.title}` : place;
+  const moduleName = module ? `${module.position}. ${module.title}` : moduleId;
+  return lesson ? `${moduleName}: ${lesson.title}` : moduleName;
 }
 
 function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () => void }) {

@@ -7,7 +7,7 @@ import { contentQuery } from "../admin-queries.ts";
 import { ListFailed, ListLoading } from "../paging.tsx";
 import { UploadForm } from "./form.tsx";
 import { UploadedResources } from "./list.tsx";
-import { placesOf } from "./places.ts";
+import { moduleChoicesOf } from "./modules.ts";
 
 /** The downloads of the course: new ones come in, existing ones are found, changed and removed. */
 export default function UploadPage() {
@@ -31,7 +31,7 @@ function Content() {
   const { data: content, isPending, refetch } = useQuery(contentQuery);
   if (isPending) return <ListLoading what="course" />;
   if (!content) return <ListFailed what="course" retry={refetch} />;
-  const modules = placesOf(content);
+  const modules = moduleChoicesOf(content);
   return (
     <div className="grid items-start gap-x-8 gap-y-10 xl:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">
       <UploadForm modules={modules} />

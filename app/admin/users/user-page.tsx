@@ -3,7 +3,7 @@ import type { UserDetail } from "#contract/admin/users.ts";
 import { href } from "../../addresses.ts";
 import { ApiError } from "../../api.ts";
 import { PageLink, useGoTo } from "../../navigation/navigation.tsx";
-import { usePlace } from "../../navigation/router.tsx";
+import { useLocation } from "../../navigation/router.tsx";
 import { partsOf } from "../../routes.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -22,7 +22,7 @@ import { UserActions } from "./user-actions.tsx";
 
 /** Everything about one user, and what may be done with them. */
 export default function UserPage() {
-  const { pathname } = usePlace();
+  const { pathname } = useLocation();
   const userId = partsOf("/admin/users/{id}", pathname)?.id ?? "";
   // Asked for below, where it is known that an administrator looks.
   const { data } = useQuery({ ...userQuery(userId), enabled: false });

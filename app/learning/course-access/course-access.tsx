@@ -5,7 +5,7 @@ import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
 import { href } from "../../addresses.ts";
 import { useCurrentUser } from "../../identity/current-user.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { navigate, usePlace } from "../../navigation/router.tsx";
+import { navigate, useLocation } from "../../navigation/router.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
@@ -40,7 +40,7 @@ const redirectAfterMilliseconds = 1000;
 
 /** Says to visitors that one signs in first, and sends them there; they come back to this address. */
 function useLoginRequired(isVisitor: boolean): void {
-  const { pathname, search } = usePlace();
+  const { pathname, search } = useLocation();
   const returnTo = pathname + search;
   useEffect(() => {
     if (!isVisitor) return;
@@ -56,7 +56,7 @@ function useLoginRequired(isVisitor: boolean): void {
 
 /** Greets anybody who comes from a payment that opened the course, once: the address forgets it. */
 function useWelcome(): void {
-  const { search } = usePlace();
+  const { search } = useLocation();
   const isWelcome = new URLSearchParams(search).get("welcome") === "true";
   useEffect(() => {
     if (!isWelcome) return;

@@ -18,7 +18,7 @@ interface CourseContentProps {
   tier: Tier | null;
 }
 
-/** The lesson at hand with everything around it. Each part is taken over by itself where the page came as HTML. */
+/** The lesson at hand with everything around it. Each part is hydrated by itself where the page came as HTML. */
 export function CourseContent({ title, modules, progress, tier }: CourseContentProps) {
   const current = useCurrentLesson(modules, progress.records);
   const numbers = progressOf(modules, progress.records);

@@ -52,7 +52,7 @@ export default function DemoDashboard() {
   );
 }
 
-/** By itself: who is there is known while parts of the course may still have to be taken over. */
+/** By itself: the visitor is known before all parts of the course are hydrated. */
 function PreviewActions() {
   const { user, isPending } = useCurrentUser();
   return (

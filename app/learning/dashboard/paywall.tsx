@@ -37,14 +37,14 @@ export function Paywall({ children }: { children: (access: CourseAccess) => Reac
   );
 }
 
-const lookEveryMilliseconds = 3000;
+const pollMilliseconds = 3000;
 
-/** Whether the newest payment is not settled; while it is not, it is looked after, and the course opens by itself. */
+/** Whether the newest payment is not settled; while it is not, the page polls it, and the course opens by itself. */
 function usePaymentBeingConfirmed(): boolean {
   const queryClient = useQueryClient();
   const { data } = useQuery({
     ...purchasesQuery,
-    refetchInterval: ({ state }) => (state.data && pendingPurchase(state.data) ? lookEveryMilliseconds : false),
+    refetchInterval: ({ state }) => (state.data && pendingPurchase(state.data) ? pollMilliseconds : false),
   });
   const isPending = data !== undefined && pendingPurchase(data) !== null;
   useEffect(() => {
@@ -108,7 +108,7 @@ function recommendedCheckout(plans: readonly PlanOnSale[], queryClient: QueryCli
 
 function PlanToBuy({ plan }: { plan: PlanOnSale }) {
   const { priceId } = plan;
-  const look = plan.popular ? { className: "on-tag" } : {};
+  const highlight = plan.popular ? { className: "on-tag" } : {};
   return (
     <PriceTag loud={plan.popular} className="w-full">
       <h2 className="wide text-heading">{plan.name}</h2>
@@ -118,12 +118,12 @@ function PlanToBuy({ plan }: { plan: PlanOnSale }) {
       {priceId ? (
         <PageLink
           to={href.checkout({ ...plan, priceId })}
-          className={buttonStyle({ size: "large", wide: true, ...look })}
+          className={buttonStyle({ size: "large", wide: true, ...highlight })}
         >
           {plan.buttonLabel}
         </PageLink>
       ) : (
-        <Button size="large" wide onClick={sayNotForSale} {...look}>
+        <Button size="large" wide onClick={sayNotForSale} {...highlight}>
           {plan.buttonLabel}
         </Button>
       )}

@@ -10,14 +10,14 @@ interface LessonCoverProps {
 /** The picture of a lesson as the button that plays it: the player, which is large, comes with the press. */
 export function LessonCover({ lesson: { id, title, thumbnail }, className, onPlay }: LessonCoverProps) {
   const address = `/api/lessons/${id}`;
-  const look = cx("bg-rail", className);
+  const frameStyle = cx("bg-rail", className);
   return (
     <>
       <button
         type="button"
         aria-label={`Play: ${title}`}
         onClick={onPlay}
-        className={cx("group relative noscript:hidden", look)}
+        className={cx("group relative noscript:hidden", frameStyle)}
       >
         {thumbnail && <img src={thumbnail} alt="" className="size-full object-cover" />}
         <svg
@@ -31,7 +31,7 @@ export function LessonCover({ lesson: { id, title, thumbnail }, className, onPla
       {/* Browsers that run scripts read nothing in here, and need not be sent it. */}
       <noscript>
         {import.meta.env.SSR && (
-          <video controls preload="none" poster={`${address}/poster`} aria-label={title} className={look}>
+          <video controls preload="none" poster={`${address}/poster`} aria-label={title} className={frameStyle}>
             <source src={`${address}/video`} type="video/mp4" />
             <track kind="captions" src={`${address}/captions`} srcLang="en" label="English" />
           </video>

@@ -3,7 +3,7 @@ import { cx } from "class-variance-authority";
 import { useEffect, useRef } from "react";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { usePlace } from "../../navigation/router.tsx";
+import { useLocation } from "../../navigation/router.tsx";
 import { LessonResources } from "../../resources/lesson-resources.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
@@ -18,7 +18,7 @@ interface LessonPanelProps {
   current: CurrentLesson;
   modules: readonly Module[];
   progress: CourseProgress;
-  /** It stands in its module's card, in the place of the list. */
+  /** It stands in its module's card, instead of the list. */
   isInCard?: boolean;
 }
 
@@ -97,7 +97,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
 
 /** To the page without a lesson of choice. */
 function BackToLessons() {
-  const { pathname } = usePlace();
+  const { pathname } = useLocation();
   return (
     <PageLink to={pathname} className={buttonStyle({ variant: "quiet" })}>
       <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 fill-none stroke-2 stroke-current">
@@ -119,7 +119,7 @@ function usePrefetch(next: Lesson | null): void {
 /** Anybody who chooses a lesson, further down or on another page, finds it on screen, and the keyboard with it. */
 function useBroughtIntoView(lessonId: string) {
   const panel = useRef<HTMLElement>(null);
-  const { search, isFollowed } = usePlace();
+  const { search, isFollowed } = useLocation();
   const isNamed = new URLSearchParams(search).get("lesson") === lessonId;
   const shown = useRef(isFollowed && isNamed ? null : lessonId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only an address that was followed brings a lesson here

@@ -6,7 +6,7 @@ import { mayShowVideosOfOthers } from "../../navigation/navigation.tsx";
 import { useHydrated } from "../../ui/browser-state.ts";
 import { Button } from "../../ui/controls/button.tsx";
 import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import type { Media, Place } from "../../ui/player/media.ts";
+import type { Media, PlaybackPosition } from "../../ui/player/media.ts";
 import { playbackQuery } from "../course-queries.ts";
 import type { ProgressNote } from "../progress/notes.ts";
 import { type LessonRecord, resumeAt } from "../progress/numbers.ts";
@@ -46,15 +46,15 @@ export function LessonPlayer({ startsPlaying = false, ...props }: LessonPlayerPr
   }
   const isPressed = startsPlaying || state === "pressed";
   const player = <OpenPlayer {...props} startsPlaying={isPressed} />;
-  return isPressed ? <InPlaceOfButton>{player}</InPlaceOfButton> : player;
+  return isPressed ? <FocusedPlayer>{player}</FocusedPlayer> : player;
 }
 
 /** Takes the keyboard over from the button that was pressed, which is gone. */
-function InPlaceOfButton({ children }: { children: ReactNode }) {
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.focus(), []);
+function FocusedPlayer({ children }: { children: ReactNode }) {
+  const frame = useRef<HTMLDivElement>(null);
+  useEffect(() => frame.current?.focus(), []);
   return (
-    <div ref={place} tabIndex={-1}>
+    <div ref={frame} tabIndex={-1}>
       {children}
     </div>
   );
@@ -62,11 +62,11 @@ function InPlaceOfButton({ children }: { children: ReactNode }) {
 
 function OpenPlayer({ lesson, record, startAt, startsPlaying = false, onNote, onPlay }: LessonPlayerProps) {
   const playback = useQuery(playbackQuery(lesson.id));
-  const [place, setPlace] = useState<Place>(() => ({
+  const [position, setPosition] = useState<PlaybackPosition>(() => ({
     at: startAt ?? resumeAt(record, lesson.duration),
     isPlaying: startsPlaying,
   }));
-  const { isBroken, onError, retry } = useRenewal(playback.data, playback.refetch, setPlace);
+  const { isBroken, onError, retry } = useRenewal(playback.data, playback.refetch, setPosition);
   const watching = useWatching(onNote);
   const isElsewhere = useDocumentFor(playback.data);
   // While the address is on its way, so that the two do not wait for each other.
@@ -94,7 +94,7 @@ function OpenPlayer({ lesson, record, startAt, startsPlaying = false, onNote, on
         src={url}
         poster={posterUrl}
         captions={captionsUrl}
-        place={place}
+        position={position}
         {...watching}
         onPlay={(media) => {
           watching.onPlay(media);
@@ -121,12 +121,16 @@ function OnItsWay({ lesson: { thumbnail } }: Pick<LessonPlayerProps, "lesson">) 
 const renewalLasts = 60_000;
 
 /** What to do when the video fails: a signed address is renewed at the same second, anything else is told. */
-function useRenewal(playback: Playback | undefined, refetch: () => Promise<unknown>, setPlace: (place: Place) => void) {
+function useRenewal(
+  playback: Playback | undefined,
+  refetch: () => Promise<unknown>,
+  setPosition: (position: PlaybackPosition) => void,
+) {
   const [isBroken, setIsBroken] = useState(false);
   const renewedAt = useRef(Number.NEGATIVE_INFINITY);
 
   async function onError(media: Media): Promise<void> {
-    setPlace({ at: media.currentTime, isPlaying: !media.paused });
+    setPosition({ at: media.currentTime, isPlaying: !media.paused });
     const maySucceed = isSigned(playback) && performance.now() - renewedAt.current > renewalLasts;
     renewedAt.current = performance.now();
     if (maySucceed) await refetch();

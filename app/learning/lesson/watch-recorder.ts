@@ -8,7 +8,7 @@ const highestSpeed = 2;
 /** Seconds that a player may be ahead of its clock, since events come late and in bursts. */
 const tolerance = 0.5;
 
-/** What the recorder looks at in a player: any `<video>`, and the elements of other services that are like one. */
+/** What the recorder reads from a player: any `<video>`, and the elements of other services that are like one. */
 export interface PlayerState {
   readonly currentTime: number;
   readonly paused: boolean;
@@ -18,7 +18,7 @@ export interface PlayerState {
 export interface WatchRecorder {
   /**
    * The player said something: that it plays, moved on, pauses, seeks, has ended. Call it for each of these events, with
-   * the player itself: it is looked at again when the recorder is stopped.
+   * the player itself: it is read again when the recorder is stopped.
    */
   saw: (player: PlayerState) => void;
   /** Playing was interrupted: notes what is new. */

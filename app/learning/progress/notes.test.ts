@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sendWatchNotes } from "#contract/progress.ts";
 import { mergeNotes, type ProgressNote, toWatchNote, withCompletion, withNote, withRecord } from "./notes.ts";
 
-const place = { lessonId: "lesson-1-1", moduleId: "module-1", duration: 40 };
+const lesson = { lessonId: "lesson-1-1", moduleId: "module-1", duration: 40 };
 const note = (to: number, more: Partial<ProgressNote> = {}): ProgressNote => ({
   watched: [{ from: 0, to }],
   position: to,
@@ -26,21 +26,21 @@ test("two notes become one with all that was watched and the later position, whi
 });
 
 test("the first note of a lesson begins its record", () => {
-  expect(withNote([], place, note(4))).toMatchObject([
+  expect(withNote([], lesson, note(4))).toMatchObject([
     { lessonId: "lesson-1-1", moduleId: "module-1", isCompleted: false, watchTime: 4, coverage: 0.1, position: 4 },
   ]);
 });
 
 test("nine tenths complete a lesson by themselves, once: who marks it as not completed is left in peace", () => {
-  const watched = withNote([], place, note(36));
+  const watched = withNote([], lesson, note(36));
   expect(watched).toMatchObject([{ isCompleted: true, completedAt: expect.any(String) }]);
-  const undone = withCompletion(watched, place, false);
+  const undone = withCompletion(watched, lesson, false);
   expect(undone).toMatchObject([{ isCompleted: false, completedAt: null, watchTime: 36 }]);
-  expect(withNote(undone, place, note(38))).toMatchObject([{ isCompleted: false, watchTime: 38 }]);
+  expect(withNote(undone, lesson, note(38))).toMatchObject([{ isCompleted: false, watchTime: 38 }]);
 });
 
 test("what the server says replaces what the page thought, and an older answer does not", () => {
-  const [before] = withNote([], place, note(12));
+  const [before] = withNote([], lesson, note(12));
   if (!before) throw new Error("no record");
   const answer = { ...before, watchTime: 10, updatedAt: "2026-11-21T10:00:10.000Z" };
   expect(withRecord([before], answer)).toEqual([answer]);
@@ -49,8 +49,8 @@ test("what the server says replaces what the page thought, and an older answer d
 });
 
 test("other lessons stay as they are", () => {
-  const [other] = withNote([], { ...place, lessonId: "lesson-2-1" }, note(1));
-  expect(other && withNote([other], place, note(2))).toContain(other);
+  const [other] = withNote([], { ...lesson, lessonId: "lesson-2-1" }, note(1));
+  expect(other && withNote([other], lesson, note(2))).toContain(other);
 });
 
 test("a note goes out by the server's clock, as the contract wants it, however much was skipped around", () => {

@@ -10,7 +10,7 @@ export interface ProgressNote {
   at: number;
 }
 
-interface Place {
+interface NotedLesson {
   lessonId: string;
   moduleId: string;
   /** Seconds. */
@@ -41,22 +41,27 @@ export function toWatchNote(lessonId: string, { watched, position, at }: Progres
  * The list of progress with a note added to its lesson's record. It is what this page knows by itself, until the server
  * says how the record stands: at least what was watched here, and completed when that came to be nine tenths.
  */
-export function withNote(list: readonly LessonProgress[], place: Place, note: ProgressNote): LessonProgress[] {
-  const { record, rest } = take(list, place);
-  const watchTime = Math.max(record.watchTime, Math.min(place.duration, watchedSeconds(note.watched)));
-  const completes = !isWatchedThrough(record.watchTime, place.duration) && isWatchedThrough(watchTime, place.duration);
+export function withNote(list: readonly LessonProgress[], lesson: NotedLesson, note: ProgressNote): LessonProgress[] {
+  const { record, rest } = take(list, lesson);
+  const watchTime = Math.max(record.watchTime, Math.min(lesson.duration, watchedSeconds(note.watched)));
+  const completes =
+    !isWatchedThrough(record.watchTime, lesson.duration) && isWatchedThrough(watchTime, lesson.duration);
   const noted = {
     ...record,
     watchTime,
-    coverage: place.duration > 0 ? watchTime / place.duration : 0,
-    position: Math.min(place.duration, note.position),
+    coverage: lesson.duration > 0 ? watchTime / lesson.duration : 0,
+    position: Math.min(lesson.duration, note.position),
   };
   return [...rest, completes ? completed(noted, true) : noted];
 }
 
 /** The list of progress with a lesson marked, before the server has answered. */
-export function withCompletion(list: readonly LessonProgress[], place: Place, isCompleted: boolean): LessonProgress[] {
-  const { record, rest } = take(list, place);
+export function withCompletion(
+  list: readonly LessonProgress[],
+  lesson: NotedLesson,
+  isCompleted: boolean,
+): LessonProgress[] {
+  const { record, rest } = take(list, lesson);
   return [...rest, completed(record, isCompleted)];
 }
 
@@ -73,7 +78,7 @@ function completed(record: LessonProgress, isCompleted: boolean): LessonProgress
 }
 
 /** The lesson's record, which begins empty, and the others. */
-function take(list: readonly LessonProgress[], { lessonId, moduleId }: Place) {
+function take(list: readonly LessonProgress[], { lessonId, moduleId }: NotedLesson) {
   const record = list.find((other) => other.lessonId === lessonId) ?? {
     lessonId,
     moduleId,

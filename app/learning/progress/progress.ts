@@ -33,7 +33,7 @@ export function useSavedProgress(modules: readonly Module[], list: readonly Less
       api(saveProgress, { params: { lessonId: lesson.id }, body: { isCompleted } }),
     onMutate: ({ lesson, isCompleted }) => {
       marking.set(lesson.id, isCompleted);
-      change(queryClient, (list) => withCompletion(list, placeOf(modules, lesson), isCompleted));
+      change(queryClient, (list) => withCompletion(list, notedLesson(modules, lesson), isCompleted));
     },
     onSuccess: (record) => {
       marking.delete(record.lessonId);
@@ -41,7 +41,7 @@ export function useSavedProgress(modules: readonly Module[], list: readonly Less
     },
     onError: (error, { lesson, isCompleted }) => {
       marking.delete(lesson.id);
-      change(queryClient, (list) => withCompletion(list, placeOf(modules, lesson), !isCompleted));
+      change(queryClient, (list) => withCompletion(list, notedLesson(modules, lesson), !isCompleted));
       toastFailure("Not saved", error, "The lesson could not be marked. Please try again.");
     },
   });
@@ -49,7 +49,7 @@ export function useSavedProgress(modules: readonly Module[], list: readonly Less
   return {
     records: useMemo(() => recordsOf(list), [list]),
     note: (lesson, note) => {
-      change(queryClient, (list) => withNote(list, placeOf(modules, lesson), note));
+      change(queryClient, (list) => withNote(list, notedLesson(modules, lesson), note));
       saver.note(lesson.id, note);
     },
     setCompleted: (lesson, isCompleted) => completion.mutate({ lesson, isCompleted }),
@@ -62,9 +62,9 @@ export function usePreviewProgress(modules: readonly Module[]): CourseProgress {
   const [list, setList] = useState<LessonProgress[]>([]);
   return {
     records: useMemo(() => recordsOf(list), [list]),
-    note: (lesson, note) => setList((before) => withNote(before, placeOf(modules, lesson), note)),
+    note: (lesson, note) => setList((before) => withNote(before, notedLesson(modules, lesson), note)),
     setCompleted: (lesson, isCompleted) =>
-      setList((before) => withCompletion(before, placeOf(modules, lesson), isCompleted)),
+      setList((before) => withCompletion(before, notedLesson(modules, lesson), isCompleted)),
     hasUnsaved: false,
   };
 }
@@ -124,7 +124,7 @@ function recordsOf(list: readonly LessonProgress[]): Records {
   return new Map(list.map((record) => [record.lessonId, record]));
 }
 
-function placeOf(modules: readonly Module[], { id, duration }: Lesson) {
+function notedLesson(modules: readonly Module[], { id, duration }: Lesson) {
   const module = modules.find(({ lessons }) => lessons.some((lesson) => lesson.id === id));
   return { lessonId: id, moduleId: module?.id ?? "", duration };
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import type { Module } from "#contract/catalogue.ts";
-import { usePlace } from "../../navigation/router.tsx";
+import { useLocation } from "../../navigation/router.tsx";
 import { Input } from "../../ui/controls/field.tsx";
 import { SearchResults } from "./results.tsx";
 
@@ -11,7 +11,7 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
   const field = useFocusBySlash();
   const panel = useRef<HTMLDivElement>(null);
   const words = useSettled(typed.trim());
-  const { key } = usePlace();
+  const { key } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a hit that was followed closes the search
   useEffect(() => setIsOpen(false), [key]);
 

@@ -4,7 +4,7 @@ import { exportData } from "#contract/profile.ts";
 import { saveFile } from "../../api.ts";
 import { toastFailure } from "../../identity/failure-toast.ts";
 import { isSignInAgain } from "../../identity/sign-in-again.ts";
-import { usePlace } from "../../navigation/router.tsx";
+import { useLocation } from "../../navigation/router.tsx";
 import { Card } from "../../ui/card.tsx";
 import { Button } from "../../ui/controls/button.tsx";
 import { toast } from "../../ui/feedback/toast.tsx";
@@ -14,7 +14,7 @@ import { SignInAgain } from "./sign-in-again.tsx";
 /** Taking one's data along, and leaving. `onDeleted` is called when the account is gone. */
 export function MyData({ email, onDeleted }: { email: string; onDeleted: () => void }) {
   const section = useRef<HTMLElement>(null);
-  const { hash } = usePlace();
+  const { hash } = useLocation();
   const [mustSignIn, setMustSignIn] = useState(false);
   // Anybody who comes back from signing in again: the browser looked for this place before it was there.
   useEffect(() => {

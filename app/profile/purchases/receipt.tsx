@@ -5,7 +5,7 @@ import { ApiError, api } from "../../api.ts";
 import { useCurrentUser } from "../../identity/current-user.ts";
 import { useSignInFirst } from "../../identity/sign-in-first.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { usePlace } from "../../navigation/router.tsx";
+import { useLocation } from "../../navigation/router.tsx";
 import { partsOf } from "../../routes.ts";
 import { SitePage } from "../../site/page.tsx";
 import { Button, buttonStyle } from "../../ui/controls/button.tsx";
@@ -15,7 +15,7 @@ import { ReceiptSheet } from "./receipt-sheet.tsx";
 
 /** One payment's receipt, to read, print or save. */
 export default function ReceiptPage() {
-  const { pathname } = usePlace();
+  const { pathname } = useLocation();
   const id = partsOf("/receipts/{id}", pathname)?.id ?? "";
   const { user } = useCurrentUser();
   useSignInFirst(user === null);

@@ -47,7 +47,7 @@ export function loadCardScript(url: string, signal: AbortSignal): Promise<void> 
   return new Promise((resolve, reject) => {
     const script = scriptFrom(url);
     const startedAt = Date.now();
-    const timer = setInterval(look, pollMilliseconds);
+    const timer = setInterval(poll, pollMilliseconds);
     const settle = (end: () => void) => {
       clearInterval(timer);
       script.removeEventListener("error", fail);
@@ -56,13 +56,13 @@ export function loadCardScript(url: string, signal: AbortSignal): Promise<void> 
     function fail(): void {
       settle(() => reject(new Error("The payment script did not become ready")));
     }
-    function look(): void {
+    function poll(): void {
       if (signal.aborted) settle(() => reject(signal.reason));
       else if (isCardScriptReady()) settle(resolve);
       else if (Date.now() - startedAt >= giveUpMilliseconds) fail();
     }
     script.addEventListener("error", fail);
-    look();
+    poll();
   });
 }
 

@@ -1,6 +1,6 @@
 import { type CardScript, configurationFailure, loadFailure } from "./use-card-script.ts";
 
-/** Why the button cannot be pressed, in the place where one looks. */
+/** Why the button cannot be pressed, shown beside it. */
 export function ScriptState({ script }: { script: CardScript }) {
   if (script.state === "ready") return null;
   if (script.state === "loading") {

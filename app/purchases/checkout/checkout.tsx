@@ -6,7 +6,7 @@ import { href } from "../../addresses.ts";
 import { addToCart, initiateCheckout, viewContent } from "../../analytics/analytics.ts";
 import { useCurrentUser } from "../../identity/current-user.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { usePlace } from "../../navigation/router.tsx";
+import { useLocation } from "../../navigation/router.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
@@ -23,7 +23,7 @@ const title = "Checkout";
 
 /** Who is there and what is bought; the card form only when both are known. */
 export default function Checkout() {
-  const { pathname, search } = usePlace();
+  const { pathname, search } = useLocation();
   const { user, isPending } = useCurrentUser();
   const chosen = planInQuery(new URLSearchParams(search));
   return (

@@ -48,9 +48,9 @@ export type PaymentStage =
 /** The purchase that is waited for: one by its id, or the first that was not `known` before. */
 type AwaitedPurchase = { purchaseId: string } | { known: ReadonlySet<string> };
 
-const lookEveryMilliseconds = 3000;
+const pollMilliseconds = 3000;
 /** Looks at the purchases without a trace of the payment, after which it cannot have reached the server. */
-const looksBeforeGivingUp = 10;
+const pollsBeforeGivingUp = 10;
 const failureTitle = "Payment Failed";
 const fallback = "Payment processing failed";
 
@@ -150,18 +150,18 @@ export function usePayment(selection: Selection, purchases: readonly Purchase[])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the loop belongs to what is waited for; its functions are new at each rendering
   useEffect(() => {
     if (!awaited) return;
-    let looks = 0;
-    const look = async () => {
+    let polls = 0;
+    const poll = async () => {
       const now = await listNow().catch(() => null);
       if (!now || isOver) return;
       const found = now.find(({ id }) =>
         "purchaseId" in awaited ? id === awaited.purchaseId : !awaited.known.has(id),
       );
       if (found) follow(found);
-      else if (++looks >= looksBeforeGivingUp) fail("Your payment did not reach us. Please try again.");
+      else if (++polls >= pollsBeforeGivingUp) fail("Your payment did not reach us. Please try again.");
     };
     let isOver = false;
-    const timer = setInterval(look, lookEveryMilliseconds);
+    const timer = setInterval(poll, pollMilliseconds);
     return () => {
       isOver = true;
       clearInterval(timer);

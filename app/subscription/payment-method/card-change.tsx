@@ -20,12 +20,12 @@ interface CardChangeProps {
   name: { firstName: string | null; lastName: string | null };
   send: (card: NewCard) => Promise<CardChangeResult>;
   /** Looks what is due by now; null when that cannot be asked any more. */
-  lookDue: () => Promise<Due | null>;
+  findDue: () => Promise<Due | null>;
 }
 
 /** What is owed and what is kept beside the card form, and in their place what became of it. */
-export function CardChange({ owed, name, send, lookDue }: CardChangeProps) {
-  const { stage, change } = useCardChange({ due: dueOf(owed), send, lookDue });
+export function CardChange({ owed, name, send, findDue }: CardChangeProps) {
+  const { stage, change } = useCardChange({ due: dueOf(owed), send, findDue });
   if (stage.at === "confirming") return <Confirming isWatched={stage.isWatched} />;
   if (stage.at === "done") return <Done planName={owed.planName} {...stage} />;
   return (

@@ -6,7 +6,7 @@ import { href } from "../../addresses.ts";
 import { ApiError, api, messageOf } from "../../api.ts";
 import { useCurrentUser } from "../../identity/current-user.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
-import { usePlace } from "../../navigation/router.tsx";
+import { useLocation } from "../../navigation/router.tsx";
 import { CheckoutFrame, CheckoutLoading } from "../../purchases/checkout/checkout-frame.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
@@ -32,7 +32,7 @@ export default function PaymentMethod() {
 
 /** The token in the address, which is taken out of it at once: no history, no screenshot and no copied address has it. */
 function useLinkToken(): string | null {
-  const { hash } = usePlace();
+  const { hash } = useLocation();
   const [token, setToken] = useState(() => tokenIn(hash));
   useEffect(() => {
     const found = tokenIn(hash);
@@ -61,7 +61,7 @@ function ByLink({ token }: { token: string }) {
       owed={link}
       name={{ firstName: link.firstName, lastName: null }}
       send={(card) => api(changeCardByLink, { body: { token, ...card } })}
-      lookDue={() =>
+      findDue={() =>
         queryClient.fetchQuery({ ...query, staleTime: 0 }).then(
           dueOf,
           // A link works once: that it is refused now says nothing about the payment.
@@ -114,7 +114,7 @@ function OwnSubscription({ name }: { name: { firstName: string | null; lastName:
       owed={subscription}
       name={name}
       send={(card) => api(changeCard, { body: card })}
-      lookDue={() => queryClient.fetchQuery({ ...subscriptionQuery, staleTime: 0 }).then(dueNow)}
+      findDue={() => queryClient.fetchQuery({ ...subscriptionQuery, staleTime: 0 }).then(dueNow)}
     />
   );
 }

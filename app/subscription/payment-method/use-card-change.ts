@@ -38,7 +38,7 @@ interface CardChangeOptions {
   due: Due;
   send: (card: NewCard) => Promise<CardChange>;
   /** Looks what is due by now; null when that cannot be asked any more. */
-  lookDue: () => Promise<Due | null>;
+  findDue: () => Promise<Due | null>;
 }
 
 /** What a failure is called: where nothing is due, the card was only to be kept. */
@@ -46,9 +46,9 @@ export function failureTitle(amountDue: number): string {
   return amountDue > 0 ? "Payment Failed" : "Card not saved";
 }
 
-const lookEveryMilliseconds = 3000;
+const pollMilliseconds = 3000;
 /** Looks without a trace of a lost payment, after which it cannot have reached the academy. */
-const looksBeforeGivingUp = 10;
+const pollsBeforeGivingUp = 10;
 const fallback = "Your card could not be saved. Please try again.";
 
 /**
@@ -56,7 +56,7 @@ const fallback = "Your card could not be saved. Please try again.";
  * "confirming", which looks after the payment by itself, or in "done". A payment that was being confirmed when the page
  * opened is looked after first.
  */
-export function useCardChange({ due: { amount: amountDue, isConfirming }, send, lookDue }: CardChangeOptions) {
+export function useCardChange({ due: { amount: amountDue, isConfirming }, send, findDue }: CardChangeOptions) {
   const isBusy = useRef(false);
   const [stage, setStage] = useState<CardChangeStage>(
     isConfirming ? { at: "confirming", isLost: false, isWatched: true } : { at: "form", failure: null },
@@ -106,21 +106,21 @@ export function useCardChange({ due: { amount: amountDue, isConfirming }, send, 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the loop belongs to the stage; its functions are new at each rendering
   useEffect(() => {
     if (!confirming) return;
-    let looks = 0;
-    const look = async () => {
-      const due = await lookDue().catch(() => undefined);
-      // Nothing is known while the academy does not answer; the next look asks again.
+    let polls = 0;
+    const poll = async () => {
+      const due = await findDue().catch(() => undefined);
+      // Nothing is known while the academy does not answer; the next poll asks again.
       if (due === undefined || isOver) return;
       if (due === null) setStage({ ...confirming, isWatched: false });
       else if (due.amount === 0) finish(amountDue.toFixed(2), "Your payment is confirmed. The course is open.");
       else if (!due.isConfirming && !confirming.isLost) fail("The payment did not go through. You can try again.");
       // A second try cannot charge twice: the server takes one payment for each period.
-      else if (!due.isConfirming && ++looks >= looksBeforeGivingUp) {
+      else if (!due.isConfirming && ++polls >= pollsBeforeGivingUp) {
         fail("Your payment did not reach us. Please try again.");
       }
     };
     let isOver = false;
-    const timer = setInterval(look, lookEveryMilliseconds);
+    const timer = setInterval(poll, pollMilliseconds);
     return () => {
       isOver = true;
       clearInterval(timer);

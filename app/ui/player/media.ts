@@ -25,18 +25,18 @@ export interface MediaHandlers {
 }
 
 /** Where a video goes on that was interrupted. */
-export interface Place {
+export interface PlaybackPosition {
   /** Seconds. */
   at: number;
   isPlaying: boolean;
 }
 
 /**
- * Ties handlers to the media and puts it at its place once its length is known. Listeners of the element itself, since
+ * Ties handlers to the media and puts it at its position once its length is known. Listeners of the element itself, since
  * the elements of the video services are no elements that React knows.
  */
-export function useMediaEvents(media: Media | null, place: Place, handlers: MediaHandlers): void {
-  const [begin] = useState(place);
+export function useMediaEvents(media: Media | null, position: PlaybackPosition, handlers: MediaHandlers): void {
+  const [begin] = useState(position);
   const [current] = useState({ handlers });
   useEffect(() => {
     current.handlers = handlers;

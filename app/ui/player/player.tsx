@@ -2,7 +2,7 @@ import { MediaController, MediaLoadingIndicator } from "media-chrome/react";
 import { lazy, Suspense, useState } from "react";
 import { PlayerBar } from "./bar.tsx";
 import { PlayerFrame } from "./frame.tsx";
-import { type Media, type MediaHandlers, type Place, useMediaEvents } from "./media.ts";
+import { type Media, type MediaHandlers, type PlaybackPosition, useMediaEvents } from "./media.ts";
 import { PlayerVideo } from "./video.tsx";
 
 const PlayerYouTube = lazy(() => import("./youtube.tsx"));
@@ -18,16 +18,16 @@ interface PlayerProps extends MediaHandlers {
   /** The address of a WebVTT file. */
   captions: string | null;
   /** Where it begins, once its length is known. */
-  place: Place;
+  position: PlaybackPosition;
 }
 
 /**
  * A video with one bar of controls: keyboard, captions, speed, picture in picture, full screen. It starts by itself
  * only where it was interrupted. The default export, because pages load it only when there is something to play.
  */
-export default function Player({ label, kind, src, poster, captions, place, ...handlers }: PlayerProps) {
+export default function Player({ label, kind, src, poster, captions, position, ...handlers }: PlayerProps) {
   const [media, setMedia] = useState<Media | null>(null);
-  useMediaEvents(media, place, handlers);
+  useMediaEvents(media, position, handlers);
   if (kind === "frame") return <PlayerFrame ref={setMedia} label={label} src={src} />;
   return (
     // Once it is on the page, when the library has given it a name of its own.

@@ -1,15 +1,15 @@
 import type { AcademyContent } from "#contract/admin/content.ts";
 
 /** A module that resources can belong to, with its lessons: published, whether or not students see it already. */
-export interface Place {
+export interface ModuleChoice {
   id: string;
   position: number;
   title: string;
   lessons: readonly { id: string; title: string }[];
 }
 
-/** The places of the course, in its order. */
-export function placesOf({ modules, lessons }: AcademyContent): Place[] {
+/** The modules of the course, in its order. */
+export function moduleChoicesOf({ modules, lessons }: AcademyContent): ModuleChoice[] {
   return modules
     .flatMap(({ id, published: module }) => {
       if (!module) return [];
