@@ -217,7 +217,7 @@ function sendHeaders(app: FastifyInstance, headers: Readonly<Record<string, stri
   });
 }
 
-/** What the API says is for one person and one moment; no cache may keep it. */
+/** The API answers one person at one instant; no cache may keep its answers. */
 function neverStore(scope: FastifyInstance): void {
   scope.addHook("onRequest", (_request, reply, done) => {
     reply.header("cache-control", "no-store");

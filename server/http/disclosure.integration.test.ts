@@ -116,7 +116,7 @@ test("no answer that a student may read holds what is somebody else's, or what i
   }
   expect(secrets.length).toBeGreaterThan(50);
   expect(secrets.filter((secret) => told.has(secret))).toEqual([]);
-  // What is theirs they are told: the walk went through the doors.
+  // Their own records they are told, which shows that the requests were accepted.
   expect([...told]).toEqual(expect.arrayContaining(["basic@academy.test", receiptId, "lesson-1-2"]));
   const closed = (path: string) => /^\/api\/(admin\/|authorize-net\/test|upload|download|profile-images)/.test(path);
   const open = endpoints.filter(({ method, path }) => method === "GET" && !closed(path)).map(({ path }) => path);

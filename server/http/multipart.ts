@@ -97,7 +97,7 @@ const mostDiscarded = 256 * 1024;
 /**
  * An answer that is given before the request was read to its end would be lost if the connection were cut at once, and
  * reading everything would do the work that was refused. So the answer says that the connection ends, a little is read
- * and thrown away, and a moment later it does end.
+ * and thrown away, and shortly afterwards it ends.
  */
 function discardRest({ raw: request }: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request;

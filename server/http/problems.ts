@@ -125,6 +125,6 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "unreadable-image": "Unreadable image",
   infected: "Malware found",
   unavailable: "Unavailable",
-  "storage-full": "No room for files",
+  "storage-full": "No space for files",
   internal: "Internal error",
 };

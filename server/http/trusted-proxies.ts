@@ -16,7 +16,7 @@ const widest = { v4: 8, v6: 7 };
 
 /**
  * Reads TRUST_PROXY: a number of hops, or addresses and networks with commas between them. Null when it names no proxies:
- * anything else, and whatever would believe strangers.
+ * anything else, and a network so large that strangers would be believed.
  */
 export function readTrustedProxies(text: string): ProxyTrust | null {
   if (/^\d+$/.test(text)) {
@@ -45,7 +45,7 @@ function addNetwork(networks: BlockList, network: string): boolean {
   if (!isIPv6(address)) return false;
   const prefix = Number(bits ?? 128);
   const canonical = canonicalAddress(address) ?? "";
-  // What wraps IPv4 is an IPv4 network, and a network around all that do would be everybody.
+  // An IPv4-mapped network counts as its IPv4 network; one shorter than /96 would hold every IPv4 address.
   if (isIPv4(canonical)) return prefix >= 96 && addNetwork(networks, `${canonical}/${prefix - 96}`);
   if (prefix < widest.v6 || prefix > 128) return false;
   networks.addSubnet(address, prefix, "ipv6");

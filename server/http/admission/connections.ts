@@ -4,13 +4,13 @@ import { Crowd, type CrowdLimits } from "./crowd.ts";
 
 export interface Connections {
   count(): number;
-  /** Closed or refused to make room, so far. */
+  /** Connections closed or refused because of the limits, so far. */
   ended(): number;
 }
 
 /**
- * Limits the connections that this server holds open, of each peer and of all. A new one takes the room of the one that
- * has been idle longest, of the same peer before anybody else's; when none is idle, the new one is closed.
+ * Limits the connections that this server holds open, of each peer and of all. A new one replaces the one that
+ * has been idle longest, of the same peer before others; when none is idle, the new one is closed.
  * @param peerOf whom a connection counts for; null for a proxy, behind which everybody is.
  */
 export function limitConnections(

@@ -10,7 +10,7 @@ export interface CrowdLimits {
  * because of those that do not.
  */
 export class Crowd<Member> {
-  /** Ended to make room, so far. */
+  /** Ended because of the limits, so far. */
   ended = 0;
   private readonly clients = new Map<string, Set<Member>>();
   private readonly members = new Map<Member, string | null>();

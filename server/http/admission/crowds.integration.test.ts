@@ -100,7 +100,7 @@ test("half bodies behind a proxy count for those who sent them, and end nobody e
   await expectService(behindProxy);
 });
 
-test("idle connections of one address leave room for everybody, and take none of a proxy's [I13]", async () => {
+test("idle connections of one address keep nobody out, and cost a proxy none of its own [I13]", async () => {
   await openMany(2300, () => "");
   await until(async () => (await figure("academy_connections")) <= 2001);
   expect(await figure('academy_refused_total{limit="connections"}')).toBeGreaterThanOrEqual(299);

@@ -8,7 +8,7 @@ import { type Admission, admitRequests } from "./requests.ts";
 
 const limits = { underWay: { each: 2, all: 3 }, unfinished: { each: 2, all: 3 } };
 
-/** A server whose answers to /slow are given by `answer`; a client is whoever the header `from` says. */
+/** A server whose answers to /slow are given by `answer`; the header `from` names the client. */
 async function openServer() {
   const waiting: (() => void)[] = [];
   const app: FastifyInstance = Fastify({ serverFactory: (handler) => createServer(handler) });
@@ -53,7 +53,7 @@ async function openServer() {
   };
 }
 
-test("who comes while enough is under way is refused at once, but for probes and payments, and taken in when there is room [I14]", async () => {
+test("a request beyond the limit is refused at once, but for probes and payments, and the next one after an answer is served [I14]", async () => {
   const { get, waiting, admission } = await openServer();
   const leaving = new AbortController();
   const slow = [
@@ -74,7 +74,7 @@ test("who comes while enough is under way is refused at once, but for probes and
   for (const path of ["/healthz", "/api/authorize-net/accept-payment"])
     expect((await get(path, "ada")).status, path).toBe(200);
 
-  // One client goes away, the others are answered: both make room.
+  // One client goes away, the others are answered: neither counts any more.
   leaving.abort();
   await gone;
   await expect.poll(async () => (await get("/quick", "edith")).status).toBe(200);

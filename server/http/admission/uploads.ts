@@ -10,7 +10,7 @@ export interface UploadTurns {
 
 /**
  * Takes in one upload of a person at a time, and `most` of them together, before a byte of a body is read. Counted in
- * this process, whose memory and disk they take: beside another node a person may have one upload at each.
+ * this process, whose memory and disk they take: with several nodes a person may have one upload at each.
  */
 export function limitUploads(scope: FastifyInstance, { most, personOf }: UploadTurns): void {
   const uploading = new Set<string>();
