@@ -8,8 +8,8 @@ import { listAuditAbout } from "#server/admin/audit.ts";
 import { adminResourceRoutes } from "#server/admin/resource-routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
-import { contactRoutes } from "#server/contact/routes.ts";
-import { identityRoutes, logoutRoutes, signInRoutes } from "#server/identity/routes.ts";
+import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
+import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
 import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/identity/sessions/sessions.ts";
 import { lessonRoutes } from "#server/lessons/routes.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
@@ -39,6 +39,7 @@ import { redirectAliases } from "./http/alias.ts";
 import { describeApi } from "./http/api-document.ts";
 import { clientAt, clientOf, type ProxyTrust } from "./http/client.ts";
 import { answerClientErrors } from "./http/client-errors.ts";
+import { acceptForms } from "./http/forms.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { acceptCleanJson } from "./http/json.ts";
 import { requireKnownHost } from "./http/known-hosts.ts";
@@ -116,6 +117,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   securityTxtRoute(app, ctx);
   pages?.addRoutes(app);
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
+  await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));
   await app.register(async (students) => answerStudents(students, ctx));
   await app.register(async (administrators) => answerAdministrators(administrators, ctx));
   await app.register(async (gateway) => answerGateway(gateway, ctx));
@@ -138,6 +140,15 @@ async function answerEveryone(
   paymentConfigRoutes(everyone, ctx);
   cardLinkRoutes(everyone, ctx);
   everyone.get("/api/openapi.json", { schema: { hide: true } }, async () => everyone.swagger());
+}
+
+/** Forms of the public pages that a browser sends by itself; their scripts use the calls above. */
+async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: string | null): Promise<void> {
+  neverStore(forms);
+  requireSameOrigin(forms, ctx.site.publicUrl);
+  acceptForms(forms);
+  contactFormRoute(forms, ctx, stylesheet);
+  signUpFormRoute(forms, stylesheet);
 }
 
 async function answerStudents(students: FastifyInstance, ctx: PaymentContext): Promise<void> {

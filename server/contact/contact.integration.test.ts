@@ -69,6 +69,23 @@ test("no header is injected, and nothing is sent to the address in the form [C03
   expect((await academy.mails()).filter((one) => one.to.includes("victim@example.test"))).toEqual([]);
 });
 
+test("a form that the browser sends by itself is kept and answered with a page, as is one that cannot be", async () => {
+  await using quiet = await openAcademyInProcess();
+  const visitor = quiet.visitor();
+  const sent = await visitor.navigate("/contact", { ...form({ message: "Sent without a script" }), website: "" });
+  expect(sent.status).toBe(200);
+  expect(sent.html).toContain("Your message has been sent successfully.");
+  await until(async () => (await mailsAbout("Sent without a script", quiet)).length > 0);
+  const refused = await visitor.navigate("/contact", form({ email: "nobody" }));
+  expect(refused.status).toBe(400);
+  expect(refused.html).toContain("The message was not sent");
+  const elsewhere = await visitor.send("POST", "/contact", "name=x", {
+    "content-type": "application/x-www-form-urlencoded",
+    origin: "https://elsewhere.example",
+  });
+  expect(elsewhere.status).toBe(403);
+});
+
 test("a flood stops at ten an hour from one address, and the form opens again [C01]", async () => {
   await using quiet = await openAcademyInProcess();
   const answers = await Promise.all(

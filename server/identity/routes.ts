@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { getCurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
+import { getCurrentUser, loginUrl, sendConfirmationMail } from "#contract/identity/identity.ts";
 import {
   endOtherSessions as endOtherSessionsCall,
   endSession as endSessionCall,
   listSessions as listSessionsCall,
 } from "#contract/identity/sessions.ts";
+import { Tier, tierLabels } from "#contract/tiers.ts";
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import { plainPage, plainPagePolicy } from "#server/http/plain-page.ts";
+import { sendPlainPage } from "#server/http/forms.ts";
 import { serve } from "#server/http/serve.ts";
 import { type FinishedSignIn, type PendingSignIn, ProviderUnavailable, SignInFailed } from "#server/openid/openid.ts";
 import { safeReturnTo } from "./return-to.ts";
@@ -81,11 +82,25 @@ async function leave(ctx: Context, reply: FastifyReply, returnTo: string, again:
 
 function refuse(reply: FastifyReply, { code, message }: Refusal, stylesheet: string | null): FastifyReply {
   const link = { href: "/api/login", text: "Try again" };
-  return reply
-    .code(statusOf[code])
-    .type("text/html; charset=utf-8")
-    .header("content-security-policy", plainPagePolicy)
-    .send(plainPage({ title: "Sign-in did not work", message, link }, stylesheet));
+  return sendPlainPage(reply, statusOf[code], { title: "Sign-in did not work", message, link }, stylesheet);
+}
+
+const ChosenPlan = z.object({ tier: Tier, priceId: z.string().min(1), price: z.string().min(1) });
+
+/**
+ * The sign-up page's form, sent before the page's scripts could take it: a page with the way on, as browsers follow no
+ * redirect from a form to a provider elsewhere.
+ */
+export function signUpFormRoute(scope: FastifyInstance, stylesheet: string | null): void {
+  scope.post("/signup", { schema: { hide: true } }, async (request, reply) => {
+    const { data: plan } = ChosenPlan.safeParse(request.query);
+    const returnTo = plan ? `/checkout?${new URLSearchParams({ ...plan, name: tierLabels[plan.tier] })}` : afterSignIn;
+    const message = plan
+      ? `Create your account and sign in; the checkout of ${tierLabels[plan.tier]} comes next.`
+      : "Create your account and sign in; your dashboard comes next.";
+    const link = { href: loginUrl(returnTo), text: "Continue to sign-in" };
+    return sendPlainPage(reply, 200, { title: "Create your account", message, link }, stylesheet);
+  });
 }
 
 /** Requests that a provider sends without a browser: its signature counts, not the sender. */
