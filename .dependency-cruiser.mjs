@@ -51,14 +51,15 @@ const lentToNeighbours = [
 export const domains = lineOfDomains.flat();
 const line = [...edges, ...lineOfDomains];
 const any = (names) => `(?:${names.join("|")})`;
-const ours = "^(?:app|bench|content|contract|e2e|issuer|sandbox|scripts|server|test)/";
-const product = "^(?:app|content|contract|issuer|sandbox|server)/";
+const ours = "^(?:app|bench|content|contract|e2e|issuer|sandbox|scripts|server|site|test)/";
+const product = "^(?:app|content|contract|issuer|sandbox|server|site)/";
 
 /** Whom each folder may know. */
 const borders = [
   { folder: "contract", knows: [] },
   { folder: "content", knows: [] },
   { folder: "app", knows: ["^contract/", "^content/"] },
+  { folder: "site", knows: ["^contract/", "^content/", "^app/"] },
   { folder: "server", knows: ["^contract/", "^content/"], except: "^server/neighbours\\.ts$" },
   { folder: "issuer", knows: ["^contract/", "^content/", ...lentToNeighbours] },
   { folder: "sandbox", knows: ["^contract/", "^content/", ...lentToNeighbours] },
@@ -104,7 +105,7 @@ export default {
     {
       name: "pages-run-in-a-browser",
       severity: "error",
-      from: { path: "^app/", pathNot: "^app/prerender\\.tsx$" },
+      from: { path: "^(app|site)/", pathNot: "^site/dev\\.ts$" },
       to: { dependencyTypes: ["core"] },
     },
     ...line.flatMap((step, at) =>
@@ -169,7 +170,7 @@ export default {
       severity: "error",
       from: {
         path: "^(server|issuer|contract|content|scripts)/",
-        pathNot: "^scripts/(build\\.ts$|page-weight\\.ts$|make/|pages/(?!freshness))",
+        pathNot: "^scripts/(build\\.ts$|make/|pages/(?!freshness))",
       },
       to: { dependencyTypes: ["npm-dev"], dependencyTypesNot: ["type-only"] },
     },
@@ -190,7 +191,7 @@ export default {
       name: "no-circle-of-folders",
       severity: "error",
       scope: "folder",
-      from: { path: "^(app|sandbox)/.+|^(content|contract|issuer|server)", pathNot: circlesOfToday },
+      from: { path: "^(app|sandbox|site)/.+|^(content|contract|issuer|server)", pathNot: circlesOfToday },
       to: { circular: true, path: "^(app|sandbox|server)/.+|^(issuer|server)" },
     },
     {

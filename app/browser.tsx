@@ -1,24 +1,17 @@
-import type { QueryKey } from "@tanstack/react-query";
-import { startTransition } from "react";
-import { createRoot, hydrateRoot } from "react-dom/client";
+import { createRoot } from "react-dom/client";
 import { Router } from "./navigation/router.tsx";
+import { onPageKey, onPageOf } from "./purchases/plans/on-page.ts";
 import { createQueryClient } from "./query.ts";
 import { Root } from "./root.tsx";
+import { needsDocument } from "./routes.ts";
 
 const queryClient = createQueryClient();
-const data = document.getElementById("query-data")?.textContent;
-if (data) {
-  for (const [key, value] of JSON.parse(data) as [QueryKey, unknown][]) queryClient.setQueryData(key, value);
-}
+queryClient.setQueryData(onPageKey, onPageOf(document));
 
 const element = document.getElementById("root");
 if (!element) throw new Error("The page has no #root");
-const tree = (
-  <Router>
+createRoot(element).render(
+  <Router needsDocument={needsDocument}>
     <Root queryClient={queryClient} />
-  </Router>
+  </Router>,
 );
-// A prerendered page has its markup already; the shell of any other page is empty. It can be read while it is hydrated,
-// so that is done in slices, and whatever the reader does goes first.
-if (element.firstElementChild) startTransition(() => void hydrateRoot(element, tree));
-else createRoot(element).render(tree);

@@ -4,8 +4,7 @@ import { pageView, pixelId } from "./analytics/analytics.ts";
 import { mayBeSignedIn } from "./identity/current-user.ts";
 import { ArrivedAtAddress } from "./navigation/navigation.tsx";
 import { useLocation } from "./navigation/router.tsx";
-import { findPage, notFoundPage, type Page } from "./routes.ts";
-import { useHydrated } from "./ui/browser-state.ts";
+import { findPage, type Page } from "./routes.ts";
 import { ErrorBoundary } from "./ui/feedback/error-boundary.tsx";
 import { ToastOutlet } from "./ui/feedback/toast.tsx";
 import { PageLoading } from "./ui/page-frame.tsx";
@@ -13,10 +12,11 @@ import { PageLoading } from "./ui/page-frame.tsx";
 const Measuring = lazy(() => import("./analytics/measuring.tsx"));
 const UnconfirmedAddress = lazy(() => import("./identity/unconfirmed-address.tsx"));
 
-/** The frame around every page, in the browser and in the prerenderer; each gives it a router of its own. */
+/** The frame around every page of the application. */
 export function Root({ queryClient }: { queryClient: QueryClient }) {
   const { pathname } = useLocation();
-  const page = findPage(pathname) ?? notFoundPage;
+  const page = findPage(pathname);
+  if (!page) throw new Error(`The application has no page ${pathname}`);
   const Content = page.component;
   usePageView(page, pathname);
   return (
@@ -27,50 +27,22 @@ export function Root({ queryClient }: { queryClient: QueryClient }) {
           <ErrorBoundary key={pathname}>
             <ArrivedAtAddress />
             <Content />
-            <TakenOver />
+            <Live />
           </ErrorBoundary>
         </Suspense>
-        <UnconfirmedAddressOutlet />
-        <MeasuringOutlet />
+        <Suspense>{mayBeSignedIn() && <UnconfirmedAddress />}</Suspense>
+        <Suspense>{pixelId() !== undefined && <Measuring />}</Suspense>
         <ToastOutlet />
       </QueryClientProvider>
     </StrictMode>
   );
 }
 
-/** By itself: an update of the frame before the page is hydrated would have React throw the page's HTML away. */
-function MeasuringOutlet() {
-  const isHydrated = useHydrated();
-  if (!isHydrated || pixelId() === undefined) return null;
-  return (
-    <Suspense>
-      <Measuring />
-    </Suspense>
-  );
-}
-
-/** By itself for the same reason; visitors, who have no address with us, do not fetch it. */
-function UnconfirmedAddressOutlet() {
-  const isHydrated = useHydrated();
-  if (!isHydrated || !mayBeSignedIn()) return null;
-  return (
-    <Suspense>
-      <UnconfirmedAddress />
-    </Suspense>
-  );
-}
-
-/**
- * Says that the page answers now, and knows what only the browser knows: the first script has kept what was pressed until
- * then.
- */
-function TakenOver() {
-  const isHydrated = useHydrated();
+/** Says that the page answers now. */
+function Live() {
   useEffect(() => {
-    if (!isHydrated) return;
     document.documentElement.dataset.live = "";
-    document.dispatchEvent(new Event("academy:taken-over"));
-  }, [isHydrated]);
+  }, []);
   return null;
 }
 

@@ -62,9 +62,13 @@ export async function signInAs(page: Page, email: string, returnTo = "/dashboard
   await page.goto(returnTo);
 }
 
-/** The page's scripts have taken it over: until then links and folds work as documents do, and keys reach nobody. */
+/**
+ * The page's scripts answer, and islands that come by themselves are hydrated: until then links and folds work as documents
+ * do, and keys reach nobody.
+ */
 export async function expectLive(page: Page): Promise<void> {
   await expect(page.locator("html[data-live]")).toHaveCount(1);
+  await expect(page.locator("astro-island[ssr][opts*=idle]")).toHaveCount(0);
 }
 
 /** Fills the card form of the checkout; `zip` 46282 is the gateway's published trigger for a decline. */

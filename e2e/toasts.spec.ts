@@ -94,7 +94,7 @@ test("a toast goes by a swipe of 50 pixels to the right, by its cross and by Esc
 });
 
 test("a failure is told even when what draws toasts cannot be fetched", async ({ page }) => {
-  await page.route("**/assets/toaster-*", (route) => route.abort());
+  await page.route("**/assets/toaster*", (route) => route.abort());
   await openFailingPage(page);
   await page.getByRole("button", { name: "Create account" }).click();
   const plain = page.getByRole("alert").filter({ hasText: failure });

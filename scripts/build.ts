@@ -2,20 +2,23 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
 import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build } from "vite";
+import { build as buildPublicPages } from "astro";
+import { build as buildApplication } from "vite";
 import { compressTree } from "./pages/compress.ts";
 import { noteBuild } from "./pages/freshness.ts";
-import { writePages } from "./pages/prerender.ts";
+import { writePages } from "./pages/write-pages.ts";
 import { showProgress } from "./progress.mjs";
 import { writeBillOfMaterials } from "./sbom.ts";
 
-// React chooses its production code by this, also in the bundle that prerenders.
+// React chooses its production code by this, also in the bundle that renders pages.
 process.env.NODE_ENV = "production";
+// Astro would report each build to its makers.
+process.env.ASTRO_TELEMETRY_DISABLED = "1";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const configFile = `${root}vite.config.ts`;
 const built = `${root}dist/client`;
-let step = "1 of 4, bundling for browsers";
+let step = "1 of 4, bundling the public pages";
 const progress = showProgress("Building the pages", () => step);
 const noteBuilt = noteBuild();
 
@@ -28,26 +31,21 @@ const renderers = `${root}dist/renderers`;
 await mkdir(renderers, { recursive: true });
 const renderer = await mkdtemp(`${renderers}/`);
 
-await build({
-  configFile,
+// First, as it empties the folder.
+await buildPublicPages({
+  root,
   logLevel: "warn",
-  build: {
-    outDir: client,
-    emptyOutDir: true,
-    manifest: "manifest.json",
-    rolldownOptions: {
-      input: ["index.html", "browser.tsx", "ui/styles/issuer.css"].map((file) => `${root}app/${file}`),
-    },
-  },
+  outDir: site,
+  build: { client: `${client}/`, server: `${renderer}/` },
+  // A server without development packages loads it.
+  vite: { ssr: { noExternal: true } },
 });
-step = "2 of 4, bundling for the server";
-await build({
+step = "2 of 4, bundling the application";
+await buildApplication({
   configFile,
   logLevel: "warn",
   publicDir: false,
-  // A server sets no NODE_ENV, by which React would choose its slower code.
-  define: { "process.env.NODE_ENV": JSON.stringify("production") },
-  build: { outDir: renderer, emptyOutDir: true, ssr: `${root}app/prerender.tsx`, minify: false },
+  build: { outDir: client, emptyOutDir: false },
 });
 step = "3 of 4, writing HTML";
 const count = await writePages({ client, renderer });

@@ -14,7 +14,7 @@ const checks = {
   architecture: [
     {
       name: "architecture",
-      args: [bin("depcruise"), "app", "content", "contract", "issuer", "sandbox", "scripts", "server"],
+      args: [bin("depcruise"), "app", "content", "contract", "issuer", "sandbox", "scripts", "server", "site"],
     },
   ],
   "dead-code": [

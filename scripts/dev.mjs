@@ -1,17 +1,32 @@
-// npm run dev: the server, which starts again when a file changes, and Vite in front of it, which reloads the pages.
+// npm run dev: the server, which starts again when a file changes, and Astro in front of it, which reloads the pages.
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createServer } from "node:net";
 import { handOver } from "./child.mjs";
 import { bringPages } from "./pages/freshness.ts";
 import { fromRoot } from "./root.mjs";
 
-const pages = "http://localhost:5173";
-const env = { ...process.env, PUBLIC_URL: process.env.PUBLIC_URL || pages };
-// Stale pages will do: the server only wants some, and Vite serves those that are worked on.
+const port = process.env.PORT || "3000";
+const behind = String(await freePort());
+const publicUrl = process.env.PUBLIC_URL || `http://localhost:${port}`;
+// Stale pages will do: the server is asked for the headers of pages, and Astro for what is worked on.
 const failed = existsSync(fromRoot("dist/client")) ? 0 : await bringPages();
-if (!failed) console.log(`The pages, reloading: ${pages}`);
 process.exitCode =
   failed ||
   (await handOver([
-    [process.execPath, ["--watch", "--watch-preserve-output", "server/main.ts"], { env }],
-    [process.execPath, ["node_modules/.bin/vite", "--clearScreen", "false", "--logLevel", "warn"], {}],
+    [
+      process.execPath,
+      ["--watch", "--watch-preserve-output", "server/main.ts"],
+      { env: { ...process.env, PORT: behind, PUBLIC_URL: publicUrl } },
+    ],
+    [process.execPath, ["scripts/pages/serve.ts", port, behind], {}],
   ]));
+
+/** A port of this machine that nobody listens on now. */
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address();
+  server.close();
+  return port;
+}

@@ -180,7 +180,7 @@ function watchFiles(ctx: Context, { dataDir, storage, databaseUrl }: Config, lif
 
 async function loadPages(ctx: Context, config: Config) {
   const build = await findBuild(builtPages);
-  const headers = securityHeaders(config, build.firstScript, ctx.gateway.browser.origins);
+  const headers = securityHeaders(config, ctx.gateway.browser.origins);
   if (!config.metaPixelId) ctx.log.warn("META_PIXEL_ID is absent: no visit is measured");
   const pages = await Pages.load(build, {
     headers,

@@ -126,7 +126,7 @@ test("every answer carries the security headers, and only the checkout lets the 
     expect(headers.has("x-powered-by")).toBe(false);
   }
   const policy = (await student.send("GET", "/")).headers.get("content-security-policy");
-  expect(policy).toMatch(/script-src 'self' 'sha256-[\w+/=]+';/);
+  expect(policy).toMatch(/script-src 'self'(?: 'sha256-[\w+/=]+')+;/);
   expect(policy).toContain("frame-ancestors 'none'");
 });
 

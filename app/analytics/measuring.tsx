@@ -1,13 +1,11 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { measuring } from "#content/measuring.ts";
 import { href } from "../addresses.ts";
-import { PageLink } from "../navigation/navigation.tsx";
 import { Button } from "../ui/controls/button.tsx";
 import { pixelId } from "./analytics.ts";
 import { forgetAnnouncements, useAnnouncements } from "./announcements.ts";
 import { answerConsent, type Consent, useConsent } from "./consent.ts";
 import { holdBack } from "./held-back.ts";
-import { reconsidered } from "./privacy-choices.tsx";
 
 const MetaPixel = lazy(() => import("./meta-pixel.ts"));
 
@@ -16,9 +14,12 @@ export default function Measuring() {
   const consent = useConsent();
   const [isReconsidered, setIsReconsidered] = useState(false);
   useEffect(() => {
-    const askAgain = () => setIsReconsidered(true);
-    window.addEventListener(reconsidered, askAgain);
-    return () => window.removeEventListener(reconsidered, askAgain);
+    const askAgain = ({ target }: MouseEvent) => {
+      if ((target as Element).closest("[data-privacy-choices]")) setIsReconsidered(true);
+    };
+    window.addEventListener("click", askAgain);
+    document.documentElement.toggleAttribute("data-measured", Boolean(pixelId()));
+    return () => window.removeEventListener("click", askAgain);
   }, []);
   const id = pixelId();
   function decide(answer: Consent): void {
@@ -66,9 +67,9 @@ function Question({ onAnswer }: { onAnswer: (answer: Consent) => void }) {
           </h2>
           <p className="max-w-[80ch] text-ink-soft text-sm">
             {measuring.explanation}{" "}
-            <PageLink to={`${href.privacyPolicy()}#measurement`} className="underline underline-offset-4">
+            <a href={`${href.privacyPolicy()}#measurement`} className="underline underline-offset-4">
               {measuring.more}
-            </PageLink>
+            </a>
           </p>
         </div>
         <div className="grid grid-cols-2 gap-3">

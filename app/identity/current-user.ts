@@ -4,9 +4,9 @@ import { api, speakFor } from "../api.ts";
 import { nullWhenSignedOut } from "../query.ts";
 import { useHydrated } from "../ui/browser-state.ts";
 
-/** The server marks a document that it gave to a browser with a session cookie; Vite's own server does not. */
+/** The server marks a document that it gave to a browser with a session cookie. */
 export function mayBeSignedIn(): boolean {
-  return import.meta.env.DEV || document.documentElement.hasAttribute("data-session");
+  return document.documentElement.hasAttribute("data-session");
 }
 
 /** The signed-in person, or null for a visitor, who is not worth a request; asked again after five minutes. */
@@ -22,7 +22,7 @@ export const currentUserQuery = queryOptions({
 
 /**
  * `user` is undefined until the server has answered, and stays so when it cannot be asked; null for a visitor. The answer
- * may be there before a part of the page is hydrated, which must then still match the prerendered HTML.
+ * may be there before a part of the page is hydrated, which must then still match the HTML that came.
  */
 export function useCurrentUser(): { user: CurrentUser | null | undefined; isPending: boolean; error: Error | null } {
   const isHydrated = useHydrated();

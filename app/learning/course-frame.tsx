@@ -25,22 +25,27 @@ export function CourseFrame({ title, description, actions, children }: CourseFra
     <PageFrame
       title={`${title} | Academy`}
       description={description}
-      header={
-        <header className="border-edge border-b-2 bg-surface">
-          <div className="mx-auto flex min-h-18 w-full max-w-7xl flex-wrap items-center gap-x-2 gap-y-2 sm:gap-x-6 px-(--margin) py-3">
-            <PageLink to={href.home()} aria-label="Academy, home" className="mr-auto">
-              <Wordmark compact />
-            </PageLink>
-            {actions ?? <Coming />}
-          </div>
-        </header>
-      }
+      header={<CourseBar>{actions ?? <Coming />}</CourseBar>}
     >
       <div className="mx-auto w-full max-w-7xl px-(--margin) pt-6 pb-20 sm:pt-8">
         <DeclinedBanner />
         {children}
       </div>
     </PageFrame>
+  );
+}
+
+/** The bar above the course: wordmark, and what is given to it at the right. */
+export function CourseBar({ children }: { children?: ReactNode }) {
+  return (
+    <header className="border-edge border-b-2 bg-surface">
+      <div className="mx-auto flex min-h-18 w-full max-w-7xl flex-wrap items-center gap-x-2 gap-y-2 sm:gap-x-6 px-(--margin) py-3">
+        <a href={href.home()} aria-label="Academy, home" className="mr-auto">
+          <Wordmark compact />
+        </a>
+        {children}
+      </div>
+    </header>
   );
 }
 

@@ -1,29 +1,17 @@
 import { type ComponentProps, type MouseEvent, useEffect, useRef } from "react";
-import { findPage } from "../routes.ts";
 import { navigate, useLocation } from "./router.tsx";
-
-/**
- * Whether going from one path to an address needs a new document: checkout pages have a content security policy of
- * their own, which a document keeps for life, and what is not a page of ours is the server's to answer.
- * @internal
- */
-export function needsDocument(fromPath: string, address: string): boolean {
-  const target = findPage(new URL(address, `http://here${fromPath}`).pathname);
-  return !target || target.checkout || (findPage(fromPath)?.checkout ?? false);
-}
 
 /**
  * Whether this document may show videos from other sites: it keeps, for life, the content security policy of the page
  * that it was loaded as, and only pages with lessons let such videos in.
  */
 export function mayShowVideosOfOthers(): boolean {
-  const [loaded] = performance.getEntriesByType("navigation");
-  return Boolean(loaded && findPage(new URL(loaded.name).pathname)?.lessons);
+  return document.documentElement.hasAttribute("data-lessons");
 }
 
 /** A link to a page of the academy, to another query of the same page, or to an address of its server (`/api/login`). */
 export function PageLink({ to, ...rest }: { to: string } & Omit<ComponentProps<"a">, "href" | "onClick">) {
-  const { pathname } = useLocation();
+  const { pathname, needsDocument } = useLocation();
   function follow(event: MouseEvent): void {
     // New tabs and windows are the browser's own.
     const isPlain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
@@ -36,21 +24,11 @@ export function PageLink({ to, ...rest }: { to: string } & Omit<ComponentProps<"
 
 /** Gives `goTo(address)`, the same as following a `PageLink`. */
 export function useGoTo(): (address: string) => void {
-  const { pathname } = useLocation();
+  const { pathname, needsDocument } = useLocation();
   return (address) => {
     if (needsDocument(pathname, address)) window.location.assign(address);
     else navigate(address);
   };
-}
-
-/**
- * Scrolls to a section, past others that may not be laid out yet (`when-near`): its place is known when all are. The mark
- * is for the first script, which goes there again when fonts have moved the place.
- */
-export function jumpTo(section: HTMLElement): void {
-  document.documentElement.dataset.whole = "";
-  section.dataset.arrived = "";
-  section.scrollIntoView();
 }
 
 /**
@@ -65,10 +43,10 @@ export function ArrivedAtAddress() {
   useEffect(() => {
     const isNewPage = !hasArrived.current;
     hasArrived.current = true;
-    // Going back, and the first page: the browser restores the place itself.
+    // Going back, and the first page: the browser restores the position itself.
     if (!isFollowed) return;
     const section = hash ? document.getElementById(hash.slice(1)) : null;
-    if (section) jumpTo(section);
+    if (section) section.scrollIntoView();
     else if (isNewPage) window.scrollTo({ top: 0, behavior: "instant" });
     if (isNewPage && !section) document.getElementById("main")?.focus({ preventScroll: true });
   }, [hash, key, isFollowed]);

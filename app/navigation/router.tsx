@@ -1,5 +1,4 @@
 import { createContext, type ReactNode, useContext, useLayoutEffect, useState, useTransition } from "react";
-import { useHydrated } from "../ui/browser-state.ts";
 
 /** Where the browser is, as the pages see it. */
 export interface PageLocation {
@@ -14,49 +13,46 @@ export interface PageLocation {
   isFollowed: boolean;
 }
 
-const LocationContext = createContext<PageLocation | null>(null);
+/** Whether going from one path to an address needs a new document. */
+export type NeedsDocument = (fromPath: string, address: string) => boolean;
 
-/** Gives every page below it the location, and follows the browser. In the prerenderer it is always `path`. */
-export function Router({ path, children }: { path?: string; children: ReactNode }) {
+const LocationContext = createContext<(PageLocation & { needsDocument: NeedsDocument }) | null>(null);
+
+interface RouterProps {
+  /** Which addresses are not of this document; else every other path than the one at hand. */
+  needsDocument?: NeedsDocument;
+  /** Where what is below came as HTML, which knows of no query. */
+  path?: string;
+  children: ReactNode;
+}
+
+/** Gives everything below it the location, and follows the browser. */
+export function Router({ needsDocument = isAnotherPath, path, children }: RouterProps) {
   const [location, setLocation] = useState(() => (path === undefined ? locationNow(false) : locationAt(path)));
   const [isTurning, startTransition] = useTransition();
+  const cameAsHtml = path !== undefined;
   useLayoutEffect(() => {
     // As a transition: the page at hand stays until the next one's code is there.
     const show = (isFollowed: boolean) => startTransition(() => setLocation(locationNow(isFollowed)));
     const showAnother = () => show(false);
+    if (cameAsHtml) setLocation(locationNow(false));
     followers.add(show);
     window.addEventListener("popstate", showAnother);
     return () => {
       followers.delete(show);
       window.removeEventListener("popstate", showAnother);
     };
-  }, []);
+  }, [cameAsHtml]);
   return (
-    <LocationContext value={location}>
+    <LocationContext value={{ ...location, needsDocument }}>
       {children}
       {isTurning && <i className="turning" />}
     </LocationContext>
   );
 }
 
-/**
- * For what depends on the address beyond its path: until the page is hydrated, the location is that of the prerendered
- * HTML, which knows of no query.
- */
-export function AsPrerendered({ children }: { children: ReactNode }) {
-  const location = useLocation();
-  const isHydrated = useHydrated();
-  // Where nothing is beyond the path it stays the same object, and nothing renders anew.
-  const isPlain = location.search === "" && location.hash === "";
-  return (
-    <LocationContext value={isHydrated || isPlain ? location : { ...location, search: "", hash: "" }}>
-      {children}
-    </LocationContext>
-  );
-}
-
 /** Where the browser is; the component renders anew when that changes. */
-export function useLocation(): PageLocation {
+export function useLocation(): PageLocation & { needsDocument: NeedsDocument } {
   const location = useContext(LocationContext);
   if (!location) throw new Error("There is no Router around this component");
   return location;
@@ -64,7 +60,7 @@ export function useLocation(): PageLocation {
 
 const followers = new Set<(isFollowed: boolean) => void>();
 
-/** Goes to an address of this document's own pages; with `replace`, going back skips the current location. */
+/** Goes to an address of this document's own pages; with `replace`, going back skips the location at hand. */
 export function navigate(address: string, { replace = false } = {}): void {
   if (replace) window.history.replaceState(null, "", address);
   else window.history.pushState(null, "", address);
@@ -81,4 +77,8 @@ function locationNow(isFollowed: boolean): PageLocation {
 
 function locationAt(pathname: string): PageLocation {
   return { pathname, search: "", hash: "", key: 0, isFollowed: false };
+}
+
+function isAnotherPath(fromPath: string, address: string): boolean {
+  return new URL(address, `http://here${fromPath}`).pathname !== fromPath;
 }

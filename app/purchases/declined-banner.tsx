@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { href } from "../addresses.ts";
 import { useCurrentUser } from "../identity/current-user.ts";
-import { PageLink } from "../navigation/navigation.tsx";
 import { formatDay } from "../profile/day.ts";
 import { subscriptionQuery } from "../subscription/subscription-query.ts";
 import { purchasesQuery } from "./purchases-query.ts";
@@ -20,9 +19,9 @@ export function DeclinedBanner() {
       <strong className="text-danger">Your last payment did not go through.</strong>
       {nextPaymentAt && ` We try again on ${formatDay(nextPaymentAt)}.`}
       {accessUntil && ` The course stays open until ${formatDay(accessUntil)}.`}{" "}
-      <PageLink to={href.paymentMethod()} className="font-bold underline underline-offset-4">
+      <a href={href.paymentMethod()} className="font-bold underline underline-offset-4">
         Update your card
-      </PageLink>
+      </a>
     </p>
   );
 }

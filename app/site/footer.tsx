@@ -1,14 +1,10 @@
-import { lazy } from "react";
 import { footer } from "#content/site.ts";
 import { href } from "../addresses.ts";
 import { PrivacyChoices } from "../analytics/privacy-choices.tsx";
-import { PageLink } from "../navigation/navigation.tsx";
 import { Wordmark } from "../ui/brand/wordmark.tsx";
 import { buttonStyle } from "../ui/controls/button.tsx";
-import { Still } from "../ui/still.tsx";
+import { SmallPrint } from "./small-print.tsx";
 import { SupportLink } from "./support.tsx";
-
-const SmallPrint = lazy(() => import("./small-print.tsx"));
 
 const links = [
   { label: "Course", to: href.section("course") },
@@ -37,9 +33,9 @@ export function SiteFooter() {
           <ul className="grid grid-cols-2 gap-x-(--gutter) md:-mt-2">
             {links.map((link) => (
               <li key={link.label}>
-                <PageLink to={link.to} className="inline-flex min-h-10 items-center font-semibold hover:underline">
+                <a href={link.to} className="inline-flex min-h-10 items-center font-semibold hover:underline">
                   {link.label}
-                </PageLink>
+                </a>
               </li>
             ))}
           </ul>
@@ -54,12 +50,12 @@ export function SiteFooter() {
           </h2>
           <p className="text-rail-soft">Write to us. We typically answer within 24 hours.</p>
           <SupportLink className="printed break-all text-base text-tag underline decoration-2 underline-offset-6" />
-          <PageLink to={href.contact()} className={buttonStyle({ variant: "tag", size: "small", className: "mt-3" })}>
+          <a href={href.contact()} className={buttonStyle({ variant: "tag", size: "small", className: "mt-3" })}>
             Contact us
-          </PageLink>
+          </a>
         </section>
       </div>
-      <Still part={SmallPrint} />
+      <SmallPrint />
       <div className="shelf-grid items-center gap-y-4">
         <hr className="col-span-full mb-4 border-rail-soft/40" />
         <span className="col-span-full lg:col-span-4">
@@ -68,16 +64,16 @@ export function SiteFooter() {
         <ul className="col-span-full flex flex-wrap gap-x-6 text-sm md:col-span-6 lg:col-span-4">
           {policies.map((link) => (
             <li key={link.label}>
-              <PageLink to={link.to} className={policyStyle}>
+              <a href={link.to} className={policyStyle}>
                 {link.label}
-              </PageLink>
+              </a>
             </li>
           ))}
-          <li className="empty:hidden">
+          <li className="if-measured">
             <PrivacyChoices className={policyStyle} />
           </li>
         </ul>
-        {/* The year may have turned since the page was prerendered. */}
+        {/* The year may have turned since the page was built. */}
         <p suppressHydrationWarning className="printed col-span-full text-rail-soft md:col-span-6 lg:col-span-4">
           {footer.copyright.replace("{year}", String(new Date().getFullYear()))}
         </p>

@@ -1,7 +1,7 @@
 import { resultsDisclaimer, smallPrint } from "#content/small-print.ts";
 
 /** What is said at the foot of every page and leads nowhere. */
-export default function SmallPrint() {
+export function SmallPrint() {
   return (
     <div className="shelf-grid gap-y-6 text-fine text-rail-soft">
       <div className="col-span-full md:col-span-6 lg:col-span-8">

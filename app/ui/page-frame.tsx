@@ -19,12 +19,7 @@ export function PageFrame({ title, description, header, footer, className, child
     <>
       <title>{title}</title>
       <meta name="description" content={description} />
-      <a
-        href="#main"
-        className="fixed top-2 left-2 z-100 -translate-y-20 rounded-sm bg-tag px-4 py-3 font-bold text-tag-ink focus-visible:translate-y-0"
-      >
-        Skip to the content
-      </a>
+      <SkipLink />
       <div className="flex min-h-dvh flex-col">
         {header}
         <main id="main" tabIndex={-1} className={cx("grow", className)}>
@@ -33,6 +28,17 @@ export function PageFrame({ title, description, header, footer, className, child
         {footer}
       </div>
     </>
+  );
+}
+
+export function SkipLink() {
+  return (
+    <a
+      href="#main"
+      className="fixed top-2 left-2 z-100 -translate-y-20 rounded-sm bg-tag px-4 py-3 font-bold text-tag-ink focus-visible:translate-y-0"
+    >
+      Skip to the content
+    </a>
   );
 }
 

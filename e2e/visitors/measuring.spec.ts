@@ -96,7 +96,7 @@ test("nothing is loaded before a yes, a no is remembered, and the answer can be 
   expect(await reportsOn(page)).toEqual([]);
   await page.getByRole("navigation", { name: "Footer" }).getByRole("link", { name: "Contact" }).click();
   await expect.poll(() => reportsOn(page)).toEqual([["track", "PageView"]]);
-  expect(pages).toEqual(["/"]);
+  expect(pages).toEqual(["/", "/contact"]);
 
   await page.goto("/privacy-policy#measurement");
   await expect.poll(() => reportsOn(page)).toEqual([["track", "PageView"]]);
@@ -105,7 +105,7 @@ test("nothing is loaded before a yes, a no is remembered, and the answer can be 
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Privacy Policy");
   await expect(page.getByRole("button", { name: "Privacy choices" }).first()).toBeVisible();
-  expect(pages).toEqual(["/", "/privacy-policy"]);
+  expect(pages).toEqual(["/", "/contact", "/privacy-policy"]);
   expect([...referrers]).toEqual([`${academy.url}/`]);
   complaints.expectEmpty();
 });

@@ -4,7 +4,7 @@ import { expect, signInAs, test } from "../academy.ts";
 /** What the pages must say word for word: by address and selector, whole texts in their order. */
 const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "/": {
-    "nav[aria-label=Main] a": [
+    "nav.for-visitors[aria-label=Main] a": [
       "Course",
       "Instructor",
       "Reviews",

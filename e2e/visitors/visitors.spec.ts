@@ -80,18 +80,29 @@ test("who is signed in may be known before the page is hydrated: its HTML is kep
   complaints.expectEmpty();
 });
 
-test("going back and forward shows the pages without a new document", async ({ page }) => {
+test("going back and forward shows the public pages", async ({ page }) => {
   await page.goto("/");
-  await expectLive(page);
-  await page.evaluate(() => document.body.setAttribute("data-same", ""));
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Sign Up" }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
   await expect(page).toHaveTitle(/^Create your account/);
-  await expect(page.locator("#main")).toBeFocused();
   await page.goBack();
   await expect(page.locator("#pricing")).toHaveCount(1);
   await page.goForward();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
+});
+
+test("going back and forward shows the pages of the application without a new document", async ({ page }) => {
+  await signInAs(page, "vip@academy.test");
+  await expectLive(page);
+  await page.evaluate(() => document.body.setAttribute("data-same", ""));
+  await page.getByRole("navigation", { name: "Account" }).getByRole("link", { name: "Profile" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Profile");
+  await expect(page).toHaveTitle(/^My Profile/);
+  await expect(page.locator("#main")).toBeFocused();
+  await page.goBack();
+  await expect(page.getByRole("tab", { name: "Course Content" })).toBeVisible();
+  await page.goForward();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Profile");
   await expect(page.locator("body[data-same]")).toHaveCount(1);
 });
 

@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Everything the pages are made of. */
 const sources = [
   "app",
+  "site",
+  "astro.config.ts",
   "contract",
   "content",
   "issuer/pages",

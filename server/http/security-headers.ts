@@ -11,20 +11,16 @@ const pixelOrigins = {
 /**
  * The headers that tell browsers what our pages may do. The card form talks to the gateway and loads its script; no
  * other page may, and the card page loads nothing else. Pages with lessons may load what the lessons' videos need.
- * `firstScript` names the one script that stands in the pages themselves. Where a pixel is configured, its script may run
- * on pages without a card.
+ * The scripts that stand in a page itself are named by their hashes. Where a pixel is configured, its script may run on
+ * pages without a card.
  */
-export function securityHeaders(
-  site: Omit<PageSite, "supportEmail">,
-  firstScript: string,
-  gatewayOrigins: readonly string[],
-): PageHeaders {
-  const policy = (...allowed: Partial<VideoOrigins>[]) => {
+export function securityHeaders(site: Omit<PageSite, "supportEmail">, gatewayOrigins: readonly string[]): PageHeaders {
+  const policy = (inlineScripts: readonly string[], ...allowed: Partial<VideoOrigins>[]) => {
     const origins = (kind: keyof VideoOrigins) => allowed.flatMap((one) => one[kind] ?? []);
     const frames = origins("frame");
     return [
       "default-src 'self'",
-      ["script-src 'self'", firstScript, ...origins("script")].join(" "),
+      ["script-src 'self'", ...inlineScripts, ...origins("script")].join(" "),
       // The player's controls carry their styles inside their shadow roots, which the policy counts as inline.
       "style-src 'self' 'unsafe-inline'",
       ["img-src 'self' data:", ...origins("img")].join(" "),
@@ -50,8 +46,10 @@ export function securityHeaders(
         "strict-transport-security": "max-age=31536000; includeSubDomains",
       }),
     },
-    page: { "content-security-policy": policy(pixel) },
-    checkout: { "content-security-policy": policy({ script: gatewayOrigins, connect: gatewayOrigins }) },
-    lessons: (videoOrigins) => ({ "content-security-policy": policy(videoOrigins, pixel) }),
+    page: (inlineScripts) => ({ "content-security-policy": policy(inlineScripts, pixel) }),
+    checkout: { "content-security-policy": policy([], { script: gatewayOrigins, connect: gatewayOrigins }) },
+    lessons: (inlineScripts, videoOrigins) => ({
+      "content-security-policy": policy(inlineScripts, videoOrigins, pixel),
+    }),
   };
 }

@@ -19,7 +19,9 @@ export function LessonCover({ lesson: { id, title, thumbnail }, className, onPla
         onClick={onPlay}
         className={cx("group relative noscript:hidden", frameStyle)}
       >
-        {thumbnail && <img src={thumbnail} alt="" className="size-full object-cover" />}
+        {thumbnail && (
+          <img ref={show} data-src={thumbnail} alt="" className="size-full object-cover" suppressHydrationWarning />
+        )}
         <svg
           aria-hidden="true"
           viewBox="0 0 24 24"
@@ -39,4 +41,9 @@ export function LessonCover({ lesson: { id, title, thumbnail }, className, onPla
       </noscript>
     </>
   );
+}
+
+/** In a page that came as HTML its script does so after the first paint, which pictures would keep waiting. */
+function show(picture: HTMLImageElement | null): void {
+  if (picture?.dataset.src) picture.src = picture.dataset.src;
 }

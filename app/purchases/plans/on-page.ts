@@ -6,7 +6,12 @@ export type OnPage = Pick<PageFacts, "plans" | "offer">;
 
 export const onPageKey = ["on-page"] as const;
 
-/** Undefined on Vite's own page, which no server of ours sends. */
+/** As the document carries it; undefined where a part of the page was given it instead. */
+export function onPageOf(document: Document): OnPage | undefined {
+  const data = document.getElementById("on-page")?.textContent;
+  return data ? (JSON.parse(data) as OnPage) : undefined;
+}
+
 export function onPage(queryClient: QueryClient): OnPage | undefined {
   return queryClient.getQueryData<OnPage>(onPageKey);
 }

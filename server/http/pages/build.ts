@@ -2,7 +2,13 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 
-const PageFiles = z.object({ path: z.string(), file: z.string(), fileWithSession: z.string() });
+const PageFiles = z.object({
+  path: z.string(),
+  file: z.string(),
+  fileWithSession: z.string(),
+  /** As a content security policy names the scripts that stand in the page. */
+  inlineScripts: z.array(z.string()),
+});
 
 /**
  * What the build says about the pages it made: which address gets which file, and which one when the browser comes with
@@ -12,7 +18,6 @@ const Manifest = z.object({
   pages: z.array(PageFiles.extend({ checkout: z.boolean(), lessons: z.boolean() })),
   notFound: PageFiles,
   styles: z.object({ issuer: z.string().nullable() }),
-  firstScript: z.string(),
   facts: z.unknown(),
   renderer: z.string(),
 });

@@ -102,12 +102,12 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
   const renderer = join(dist, "renderers/one");
   await mkdir(root);
   await mkdir(renderer, { recursive: true });
-  await writeFile(join(renderer, "frames.json"), '"<html>"');
+  await writeFile(join(renderer, "shells.json"), '"<html>"');
   await writeFile(
-    join(renderer, "prerender.js"),
-    `export const renderPage = async (path, facts, frames) => {
+    join(renderer, "entry.mjs"),
+    `export const renderPage = async (path, facts, shells) => {
       if (facts.price === 0) throw new Error("nothing is free");
-      return frames + path + " costs " + facts.price + " at https://academy.invalid";
+      return shells + path + " costs " + facts.price + " at https://academy.invalid";
     };`,
   );
   for (const folder of ["assets", "with-session"]) await mkdir(join(root, folder));
@@ -123,14 +123,13 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
     pages: pathsAndFiles,
     notFound: { path: "/404", ...pair("404.html") },
     styles: { issuer: null },
-    firstScript: "",
     facts: builtFacts,
     renderer: "one",
   };
   await writeFile(join(root, "pages.json"), JSON.stringify(list));
 
   const pages = await Pages.load(await findBuild(root), {
-    headers: { all: {}, page: {}, checkout: {}, lessons: () => ({}) },
+    headers: { all: {}, page: () => ({}), checkout: {}, lessons: () => ({}) },
     sessionCookie: "sid",
     site,
     factsNow: async () => ({ facts: factsNow(), videoOrigins }),
@@ -149,5 +148,5 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
 }
 
 function pair(file: string) {
-  return { file, fileWithSession: `with-session/${file}` };
+  return { file, fileWithSession: `with-session/${file}`, inlineScripts: [] };
 }

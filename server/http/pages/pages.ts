@@ -22,12 +22,15 @@ interface Files {
 
 interface Page {
   readonly path: string;
-  /** Headers of its own. */
+  /** Headers of its own; for a page with lessons they follow from what is published. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly inlineScripts: readonly string[];
   /** The card is typed here. */
   readonly checkout: boolean;
   /** Lessons play here: what it may load follows from what is published. */
   readonly lessons: boolean;
+  /** The headers of a page with lessons, and the addresses that they name. */
+  allowed: { readonly videoOrigins: VideoOrigins; readonly headers: Readonly<Record<string, string>> } | null;
   readonly built: Files;
   /** Its HTML as it was last rendered, and the facts that it says. */
   rendered: { readonly facts: object; readonly files: Promise<Files> } | null;
@@ -39,18 +42,18 @@ export interface FactsNow {
   readonly videoOrigins: VideoOrigins;
 }
 
-/** What app/prerender.tsx exports, once bundled. */
+/** What site/render.ts exports, once built. */
 interface Renderer {
-  renderPage(path: string, facts: object, frames: unknown): Promise<string>;
+  renderPage(path: string, facts: object, shells: unknown): Promise<string>;
 }
 
 export interface PageHeaders {
   /** For every answer. */
   readonly all: Readonly<Record<string, string>>;
-  readonly page: Readonly<Record<string, string>>;
+  readonly page: (inlineScripts: readonly string[]) => Readonly<Record<string, string>>;
   readonly checkout: Readonly<Record<string, string>>;
   /** For the pages on which videos from these addresses play. */
-  readonly lessons: (videoOrigins: VideoOrigins) => Readonly<Record<string, string>>;
+  readonly lessons: (inlineScripts: readonly string[], videoOrigins: VideoOrigins) => Readonly<Record<string, string>>;
 }
 
 /** What pages say of the academy that serves them. */
@@ -83,10 +86,9 @@ export class Pages {
   private readonly notFound: Page;
   private readonly builtFacts: string;
   private readonly sessionMark: string;
-  private frames: Promise<unknown> | undefined;
+  private shells: Promise<unknown> | undefined;
   /** Whether the last facts are those of the build; compared once for each. */
   private compared: { readonly facts: object; readonly areBuilt: boolean } | undefined;
-  private lessonHeaders: { readonly videoOrigins: VideoOrigins; readonly headers: Record<string, string> } | undefined;
 
   private constructor(
     build: Build,
@@ -136,7 +138,7 @@ export class Pages {
     try {
       const { facts, videoOrigins } = await this.options.factsNow();
       const files = await this.filesOf(page, facts);
-      if (page.lessons) reply.headers(this.lessonHeadersFor(videoOrigins));
+      if (page.lessons) reply.headers(this.lessonHeaders(page, videoOrigins));
       const hasSession = request.headers.cookie?.includes(this.sessionMark);
       return sendFile(request, reply, hasSession ? files.withSession : files.plain);
     } catch (error) {
@@ -165,10 +167,10 @@ export class Pages {
 
   private async render(page: Page, facts: object): Promise<Files> {
     const folder = join(this.build.root, "../renderers", this.build.renderer);
-    this.frames ??= readFile(join(folder, "frames.json"), "utf8").then(JSON.parse);
+    this.shells ??= readFile(join(folder, "shells.json"), "utf8").then(JSON.parse);
     // Only now: an academy that has published nothing yet needs none of the memory that the renderer takes.
-    const { renderPage }: Renderer = await import(pathToFileURL(join(folder, "prerender.js")).href);
-    const html = await renderPage(page.path, facts, await this.frames);
+    const { renderPage }: Renderer = await import(pathToFileURL(join(folder, "entry.mjs")).href);
+    const html = await renderPage(page.path, facts, await this.shells);
     const fileOf = (text: string) => {
       const bytes = fillMarks(Buffer.from(text), this.options.site, page.checkout);
       return memoryFile("rendered.html", bytes, compressOnDemand(bytes), page.headers);
@@ -176,11 +178,12 @@ export class Pages {
     return { plain: fileOf(html), withSession: fileOf(html.replace("<html ", "<html data-session ")) };
   }
 
-  private lessonHeadersFor(videoOrigins: VideoOrigins): Readonly<Record<string, string>> {
-    if (this.lessonHeaders?.videoOrigins !== videoOrigins) {
-      this.lessonHeaders = { videoOrigins, headers: { ...this.options.headers.lessons(videoOrigins) } };
+  private lessonHeaders(page: Page, videoOrigins: VideoOrigins): Readonly<Record<string, string>> {
+    if (page.allowed?.videoOrigins !== videoOrigins) {
+      const headers = { ...this.options.headers.lessons(page.inlineScripts, videoOrigins) };
+      page.allowed = { videoOrigins, headers };
     }
-    return this.lessonHeaders.headers;
+    return page.allowed.headers;
   }
 }
 
@@ -196,13 +199,14 @@ async function loadAssets(root: string, site: Options["site"]): Promise<Map<stri
 
 async function loadPage(
   root: string,
-  { path, file, fileWithSession, checkout, lessons }: Build["pages"][number],
+  { path, file, fileWithSession, inlineScripts, checkout, lessons }: Build["pages"][number],
   { headers: all, site }: Options,
 ): Promise<Page> {
-  const headers = checkout ? all.checkout : lessons ? {} : all.page;
+  const headers = checkout ? all.checkout : lessons ? {} : all.page(inlineScripts);
   const plain = await loadFile(root, file, site, { headers, checkout });
   const withSession = await loadFile(root, fileWithSession, site, { headers, checkout });
-  return { path, headers, checkout, lessons, built: { plain, withSession }, rendered: null };
+  const built = { plain, withSession };
+  return { path, headers, inlineScripts, checkout, lessons, built, rendered: null, allowed: null };
 }
 
 async function loadFile(

@@ -1,0 +1,43 @@
+import react from "@astrojs/react";
+import tailwindcss from "@tailwindcss/vite";
+import { defineConfig, passthroughImageService } from "astro/config";
+import { placeholderOrigin } from "./content/site.ts";
+import { leanContract } from "./scripts/pages/lean-contract.ts";
+import { publicPages } from "./site/integration.ts";
+
+/** The public pages (`site/`); scripts/build.ts says where what is built goes. */
+export default defineConfig({
+  srcDir: "./site",
+  publicDir: "./app/public",
+  // The build asks for every page once, and a server for those whose facts have changed since.
+  output: "server",
+  site: placeholderOrigin,
+  trailingSlash: "never",
+  build: { assets: "assets", inlineStylesheets: "always" },
+  image: { service: passthroughImageService() },
+  devToolbar: { enabled: false },
+  adapter: publicPages(),
+  integrations: [react()],
+  vite: {
+    plugins: [tailwindcss(), leanContract()],
+    build: {
+      target: "es2022",
+      // These know light-dark(). Rewritten for older ones it would be fixed at :root, and no part of a page could ask
+      // for the other scheme.
+      cssTarget: ["chrome123", "edge123", "firefox121", "safari17.5"],
+      // A page's own scripts stand in it, whose hashes its policy names; a data: address would need a line of its own there.
+      chunkSizeWarningLimit: 700,
+      assetsInlineLimit: (file) => /\.(js|mjs)$/.test(file),
+    },
+    environments: {
+      client: {
+        build: {
+          rolldownOptions: {
+            // What most islands need is one file: fewer requests, and it compresses better than its parts.
+            output: { codeSplitting: { groups: [{ name: "islands", minShareCount: 3 }] } },
+          },
+        },
+      },
+    },
+  },
+});

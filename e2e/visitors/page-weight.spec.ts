@@ -1,0 +1,62 @@
+import { expect, expectLive, test } from "../academy.ts";
+
+const publicPages = [
+  "/",
+  "/signup",
+  "/demo-dashboard",
+  "/contact",
+  "/privacy-policy",
+  "/terms-of-service",
+  "/sitemap",
+  "/no/such/page",
+];
+
+/** Bytes of HTML by brotli, styles included: half of what a server may send in its first two round trips. */
+const budget = 16_000;
+/** These are longer, and one of them carries the course as data. */
+const budgets: Record<string, number> = { "/": 24_500, "/demo-dashboard": 19_500 };
+
+test("the HTML of every public page, styles included, stays within its budget", async ({ academy }) => {
+  for (const path of publicPages) {
+    const size = async () => {
+      const { headers } = await fetch(academy.url + path, { method: "HEAD", headers: { "accept-encoding": "br" } });
+      return Number(headers.get("content-length"));
+    };
+    // The first answer is compressed in a hurry, the next ones as well as can be.
+    await expect.poll(size, path).toBeLessThanOrEqual(budgets[path] ?? budget);
+  }
+});
+
+for (const width of [1440, 390]) {
+  test(`nothing on a public page moves when fonts, pictures and scripts come (${width} pixels)`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    for (const path of publicPages) {
+      // The fonts come late, when everything else has been painted.
+      const mayCome = Promise.withResolvers<void>();
+      await page.route("**/*.woff2", async (route) => {
+        await mayCome.promise;
+        await route.continue();
+      });
+      await page.goto(path, { waitUntil: "domcontentloaded" });
+      await expectLive(page);
+      mayCome.resolve();
+      await page.waitForFunction(() =>
+        [...document.fonts].some(({ family, status }) => family.includes("Archivo Variable") && status === "loaded"),
+      );
+      await page.waitForLoadState("networkidle");
+      const shifts = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+      expect(
+        shifts.reduce((sum, shift) => sum + shift, 0),
+        path,
+      ).toBeLessThanOrEqual(0.01);
+      await page.unroute("**/*.woff2");
+    }
+  });
+}

@@ -1,0 +1,23 @@
+import { placeholderOrigin } from "#content/site.ts";
+
+/** For search engines: every page that is the same for everyone. */
+export function sitemapOf(paths: readonly string[]): string {
+  const entries = paths.map((path) => `  <url><loc>${placeholderOrigin}${path}</loc></url>`);
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join("\n")}
+</urlset>
+`;
+}
+
+/** For crawlers: nothing that answers one person alone. */
+export function robotsOf(hiddenPaths: readonly string[]): string {
+  const hidden = ["/api/", "/issuer/", "/sandbox", ...hiddenPaths].map(
+    (path) => `Disallow: ${path.replace(/\{.*/, "")}`,
+  );
+  return `User-agent: *
+${hidden.join("\n")}
+
+Sitemap: ${placeholderOrigin}/sitemap.xml
+`;
+}

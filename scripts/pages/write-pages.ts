@@ -1,0 +1,150 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { PageFacts } from "#contract/page-facts.ts";
+import type { Shell } from "#site/render.ts";
+import { builtInFacts } from "./built-in-facts.ts";
+import { robotsOf, sitemapOf } from "./crawlers.ts";
+
+/** A page of the application, as app/routes.ts lists it. */
+interface Page {
+  path: string;
+  file: string;
+  checkout?: true;
+  lessons?: true;
+}
+
+/** What site/render.ts exports, once built. */
+interface Renderer {
+  renderPage(path: string, facts: PageFacts, shells: Record<string, Shell>): Promise<string>;
+}
+
+type Manifest = Record<string, { file: string; imports?: string[]; assets?: string[] }>;
+
+/**
+ * The same page twice: the second is marked (`data-session`) for browsers that come with a session's cookie, so that the
+ * pages of visitors need not ask who is signed in.
+ */
+interface PageFiles {
+  path: string;
+  file: string;
+  fileWithSession: string;
+  /** What a content security policy calls the scripts that stand in the page. */
+  inlineScripts: string[];
+}
+
+/** What dist/client/pages.json says; the server answers pages by it and decides nothing about them itself. */
+interface PageList {
+  pages: (PageFiles & { checkout: boolean; lessons: boolean })[];
+  /** For any other path, sent with status 404. */
+  notFound: PageFiles;
+  /** Style sheets for pages that are not made here. */
+  styles: { issuer: string };
+  /** What the pages say of plans, offer and catalogue: when that is published anew, the renderer makes them again. */
+  facts: PageFacts;
+  /** Below dist/renderers. */
+  renderer: string;
+}
+
+const publicFolder = fileURLToPath(new URL("../../site/pages", import.meta.url));
+
+/**
+ * Writes the HTML files of each page, the list of them, what the renderer needs to make them again, and what crawlers ask
+ * for. Needs both bundles in place; returns the number of pages.
+ */
+export async function writePages({ client, renderer }: { client: string; renderer: string }): Promise<number> {
+  const { renderPage }: Renderer = await import(join(renderer, "entry.mjs"));
+  const { pages }: { pages: readonly Page[] } = await import(new URL("../../app/routes.ts", import.meta.url).href);
+  const manifest = JSON.parse(await readFile(join(client, "manifest.json"), "utf8")) as Manifest;
+  const facts = builtInFacts();
+  const shells = Object.fromEntries(pages.map((page) => [page.path, shellOf(manifest, page)]));
+  const publicPaths = await listPublicPaths();
+
+  async function writePage(path: string): Promise<{ html: string; files: PageFiles }> {
+    const html = await renderPage(path, facts, shells);
+    const file = path === "/" ? "index.html" : `${path.slice(1)}.html`;
+    const fileWithSession = `with-session/${file}`;
+    await write(join(client, file), html);
+    await write(join(client, fileWithSession), html.replace("<html ", "<html data-session "));
+    return { html, files: { path, file, fileWithSession, inlineScripts: hashesOf(html) } };
+  }
+
+  const list: PageList = {
+    pages: [],
+    notFound: (await writePage("/404")).files,
+    styles: { issuer: `/${chunk(manifest, "ui/styles/issuer.css").file}` },
+    facts,
+    renderer: basename(renderer),
+  };
+  const checkouts = pages.filter(({ checkout }) => checkout).map(({ path }) => path);
+  for (const path of [...publicPaths, ...pages.map(({ path }) => path)]) {
+    const { html, files } = await writePage(path);
+    const lessons = /<html[^>]* data-lessons/.test(html);
+    list.pages.push({ ...files, checkout: checkouts.includes(path), lessons });
+  }
+  await writeFile(join(renderer, "shells.json"), JSON.stringify(shells));
+  await writeFile(join(client, "sitemap.xml"), sitemapOf(publicPaths));
+  await writeFile(join(client, "robots.txt"), robotsOf(pages.map(({ path }) => path)));
+  await writeFile(join(client, "pages.json"), `${JSON.stringify(list, null, 2)}\n`);
+  await rm(join(client, "manifest.json"));
+  return list.pages.length + 1;
+}
+
+/** The public pages are those of site/pages. */
+async function listPublicPaths(): Promise<string[]> {
+  const names = (await readdir(publicFolder)).map((name) => basename(name, ".astro"));
+  const paths = names.filter((name) => name !== "404" && !name.startsWith("[")).map((name) => `/${name}`);
+  return paths.map((path) => (path === "/index" ? "/" : path)).sort();
+}
+
+async function write(file: string, html: string): Promise<void> {
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, html);
+}
+
+/** Of the scripts that stand in the page; data blocks are no scripts. */
+function hashesOf(html: string): string[] {
+  const scripts = [...html.matchAll(/<script(?:\s+type="module")?>(.*?)<\/script>/gs)];
+  return [...new Set(scripts.map(([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`))];
+}
+
+/** The page loads nothing that it finds out about by something else. */
+function shellOf(manifest: Manifest, page: Page): Shell {
+  const { file: entry } = chunk(manifest, "browser.tsx");
+  const files = importsOf(manifest, "browser.tsx", importsOf(manifest, page.file));
+  files.delete(entry);
+  const preload = (file: string) => `<link rel="modulepreload" href="/${file}">`;
+  const stylesheet = `<link rel="stylesheet" href="/${chunk(manifest, "ui/styles/theme.css").file}">`;
+  const script = `<script type="module" src="/${entry}"></script>`;
+  const head = [stylesheet, fontsOf(manifest), ...[...files].map(preload), script].join("");
+  return { head, lessons: page.lessons ?? false };
+}
+
+function chunk(manifest: Manifest, source: string): Manifest[string] {
+  const found = manifest[source];
+  if (!found) throw new Error(`The build made nothing from app/${source}; is it named rightly in app/routes.ts?`);
+  return found;
+}
+
+/** The basic fonts, which are otherwise found out about when the style sheet is there. */
+function fontsOf(manifest: Manifest): string {
+  const { assets = [] } = chunk(manifest, "ui/styles/theme.css");
+  const fonts = assets.filter((asset) => /-basic-[^/]+\.woff2$/.test(asset));
+  if (fonts.length !== 2) throw new Error("The basic fonts are not among the style sheet's files");
+  return fonts.map((font) => `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`).join("");
+}
+
+/** The files of a module, each behind those that it imports. */
+function importsOf(
+  manifest: Manifest,
+  source: string,
+  found = new Set<string>(),
+  seen = new Set<string>(),
+): Set<string> {
+  if (seen.has(source)) return found;
+  seen.add(source);
+  const { file, imports = [] } = chunk(manifest, source);
+  for (const imported of imports) importsOf(manifest, imported, found, seen);
+  return found.add(file);
+}

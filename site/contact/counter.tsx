@@ -1,0 +1,88 @@
+import { cx } from "class-variance-authority";
+import type { ReactNode } from "react";
+import { SupportLink, WithSupportLinks } from "#app/site/support.tsx";
+import { Card } from "#app/ui/card.tsx";
+import { buttonStyle } from "#app/ui/controls/button.tsx";
+import { businessHours, contactInformation, refundPolicy, responseTimes, supportPhone } from "#content/contact.ts";
+
+interface SignProps {
+  className: string;
+}
+
+/** The signs at the service desk: the refund policy here, then where to find us, when, and how fast. */
+export function RefundPolicy({ className }: SignProps) {
+  return (
+    <Card
+      tone="dark"
+      padding="large"
+      className={cx("grid items-start gap-x-(--gutter) gap-y-4 lg:grid-cols-3", className)}
+    >
+      <h2 className="font-bold text-heading lg:row-start-1">{refundPolicy.title}</h2>
+      <p className="narrow text-price text-tag lg:row-span-2 lg:row-start-2">{refundPolicy.headline}</p>
+      <p className="max-w-[54ch] text-lg leading-relaxed lg:col-span-2 lg:row-span-2">{refundPolicy.text}</p>
+      <p className="max-w-[54ch] text-rail-soft lg:col-span-2">
+        <WithSupportLinks text={refundPolicy.how} />
+      </p>
+    </Card>
+  );
+}
+
+export function ContactInformation({ className }: SignProps) {
+  return (
+    <Card padding="large" className={className}>
+      <h2 className="font-bold text-heading">{contactInformation.title}</h2>
+      <dl className="mt-4">
+        <Row about="Email">
+          <SupportLink />
+        </Row>
+        <Row about="Phone">{supportPhone.shown}</Row>
+        <Row about="Office">{contactInformation.officeHours}</Row>
+      </dl>
+      <a
+        href={`tel:${supportPhone.number}`}
+        className={buttonStyle({ variant: "outline", wide: true, className: "mt-5" })}
+      >
+        Call us
+      </a>
+    </Card>
+  );
+}
+
+export function BusinessHours({ className }: SignProps) {
+  return (
+    <Card padding="large" className={className}>
+      <h2 className="font-bold text-heading">{businessHours.title}</h2>
+      <dl className="mt-4">
+        {businessHours.days.map(({ days, hours }) => (
+          <Row key={days} about={days}>
+            {hours}
+          </Row>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+export function ResponseTimes({ className }: SignProps) {
+  return (
+    <Card padding="large" className={className}>
+      <h2 className="font-bold text-heading">{responseTimes.title}</h2>
+      <dl className="mt-4">
+        {responseTimes.times.map(({ about, within }) => (
+          <Row key={about} about={about}>
+            {within}
+          </Row>
+        ))}
+      </dl>
+    </Card>
+  );
+}
+
+function Row({ about, children }: { about: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-6 border-line border-b py-3 last:border-b-0">
+      <dt className="text-ink-soft">{about}</dt>
+      <dd className="font-semibold">{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import type { APIContext, MiddlewareNext } from "astro";
+import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
+
+/** What Vite's React plugin wants to have run before any component: it exchanges them while one works. */
+const refresh = `<script type="module">import { injectIntoGlobalHook } from "/@react-refresh";injectIntoGlobalHook(window);window.$RefreshReg$ = () => {};window.$RefreshSig$ = () => (type) => type;</script>`;
+
+/** The style sheet and the scripts of the application, as they are in the sources. */
+const sources = `<link rel="stylesheet" href="/app/ui/styles/theme.css">${refresh}<script type="module" src="/app/browser.tsx"></script>`;
+
+/**
+ * Answers as the academy does: with what is published now, its marks on the document, its status and its headers. Its
+ * policy names the scripts that stand in the page as it is in the sources.
+ */
+export async function answerAsAcademy({ locals, request, url }: APIContext, next: MiddlewareNext): Promise<Response> {
+  const ask = (path: string) =>
+    fetch(`${url.origin}/@academy${path}`, { headers: { cookie: request.headers.get("cookie") ?? "" } });
+  const built = await ask(url.pathname).catch(() => null);
+  if (!built || built.status >= 500) {
+    return new Response("The academy is starting.", { status: 503, headers: { refresh: "1" } });
+  }
+  const read = async (path: string) => (await ask(path)).json();
+  const [plans, offer, catalogue] = await Promise.all(
+    ["/api/course-pricing", "/api/offer", "/api/catalogue"].map(read),
+  );
+  const builtHtml = await built.text();
+  const [documentTag = ""] = /<html[^>]*>/.exec(builtHtml) ?? [];
+  locals.facts = { plans, offer, catalogue };
+  locals.shell = builtHtml.includes('<div id="root">')
+    ? { head: sources, lessons: documentTag.includes("data-lessons") }
+    : null;
+
+  const response = await next();
+  const [, support = ""] = / data-support="([^"]*)"/.exec(documentTag) ?? [];
+  const html = (await response.text())
+    .replace(/<html[^>]*>/, () => documentTag)
+    .replaceAll(placeholderOrigin, url.origin)
+    .replaceAll(placeholderSupportEmail, support);
+  const headers = new Headers(response.headers);
+  for (const [name, value] of built.headers) {
+    if (/^(content-security-policy|.*-policy|x-content-type-options)$/.test(name)) headers.set(name, value);
+  }
+  headers.set("content-security-policy", policyFor(html, built.headers.get("content-security-policy") ?? ""));
+  return new Response(html, { status: built.status, headers });
+}
+
+function policyFor(html: string, policy: string): string {
+  const scripts = [...html.matchAll(/<script(?![^>]*\ssrc=)(?![^>]*application\/)[^>]*>(.*?)<\/script>/gs)];
+  const hashes = scripts.map(([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`);
+  return policy
+    .replaceAll(/ 'sha256-[^']*'/g, "")
+    .replace("script-src 'self'", ["script-src 'self'", ...hashes].join(" "));
+}

@@ -1,0 +1,10 @@
+/// <reference types="astro/client" />
+
+declare namespace App {
+  interface Locals {
+    /** What administrators have published, as the page at hand says it. */
+    facts: import("#contract/page-facts.ts").PageFacts;
+    /** Of a page of the application; null on public pages. */
+    shell: import("./render.ts").Shell | null;
+  }
+}

@@ -1,0 +1,22 @@
+import type { AstroIntegration } from "astro";
+
+/** Makes of the public pages one function that renders them (`site/render.ts`), and adds the directives of our own. */
+export function publicPages(): AstroIntegration {
+  const name = "public-pages";
+  return {
+    name,
+    hooks: {
+      "astro:config:setup": ({ addClientDirective }) => {
+        addClientDirective({ name: "press", entrypoint: "./site/directives/press.ts" });
+        addClientDirective({ name: "marked", entrypoint: "./site/directives/marked.ts" });
+      },
+      "astro:config:done": ({ setAdapter }) =>
+        setAdapter({
+          name,
+          entrypointResolution: "auto",
+          serverEntrypoint: new URL("./render.ts", import.meta.url),
+          supportedAstroFeatures: { serverOutput: "stable", sharpImageService: "unsupported" },
+        }),
+    },
+  };
+}

@@ -1,0 +1,11 @@
+import { DeclinedBanner as Banner } from "#app/purchases/declined-banner.tsx";
+import { Island } from "./island.tsx";
+
+/** For documents of somebody who may be signed in. */
+export function DeclinedBanner() {
+  return (
+    <Island>
+      <Banner />
+    </Island>
+  );
+}

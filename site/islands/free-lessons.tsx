@@ -1,0 +1,23 @@
+import { useState } from "react";
+import { FreeLessonCard } from "../landing/hero/free-lesson-card.tsx";
+import type { FreeLesson } from "../landing/hero/free-lessons.ts";
+import { Island } from "./island.tsx";
+
+/** Lessons that play where they are offered; one at a time, as nobody listens to two. */
+export function FreeLessons({ lessons }: { lessons: readonly FreeLesson[] }) {
+  const [chosenId, setChosenId] = useState("");
+  return (
+    <Island>
+      <div className="grid gap-x-(--gutter) gap-y-8 sm:grid-cols-2">
+        {lessons.map((lesson) => (
+          <FreeLessonCard
+            key={lesson.id}
+            lesson={lesson}
+            isChosen={lesson.id === chosenId}
+            onChoose={() => setChosenId(lesson.id)}
+          />
+        ))}
+      </div>
+    </Island>
+  );
+}

@@ -1,0 +1,21 @@
+import { lazy, Suspense, useEffect } from "react";
+import { pageView } from "#app/analytics/analytics.ts";
+import { useHydrated } from "#app/ui/browser-state.ts";
+import { Island } from "./island.tsx";
+
+const Question = lazy(() => import("#app/analytics/measuring.tsx"));
+
+/** Announces the page, and asks whether the visit may be measured. For documents that name a pixel. */
+export function Measuring() {
+  const isHydrated = useHydrated();
+  useEffect(() => pageView(window.location.pathname), []);
+  return (
+    <Island>
+      {isHydrated && (
+        <Suspense>
+          <Question />
+        </Suspense>
+      )}
+    </Island>
+  );
+}

@@ -1,0 +1,16 @@
+import { href } from "#app/addresses.ts";
+import { Router } from "#app/navigation/router.tsx";
+import type { Module } from "#contract/catalogue.ts";
+import { Preview as Course } from "../preview/preview.tsx";
+import { Island } from "./island.tsx";
+
+/** The course; its tab and its lesson stand in the address. */
+export function Preview({ modules }: { modules: readonly Module[] }) {
+  return (
+    <Island>
+      <Router path={href.demoDashboard()}>
+        <Course modules={modules} />
+      </Router>
+    </Island>
+  );
+}

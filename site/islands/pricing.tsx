@@ -1,0 +1,17 @@
+import type { ReactNode } from "react";
+import type { OnPage } from "#app/purchases/plans/on-page.ts";
+import { useHydrated } from "#app/ui/browser-state.ts";
+import { tiers } from "#contract/tiers.ts";
+import { Pricing as Plans } from "../landing/pricing/pricing.tsx";
+import { Island } from "./island.tsx";
+
+/** The plans; the one that the address asks for (`?plan=`) is marked. */
+export function Pricing({ onPage, children }: { onPage: OnPage; children?: ReactNode }) {
+  const isHydrated = useHydrated();
+  const wanted = isHydrated ? new URLSearchParams(window.location.search).get("plan") : null;
+  return (
+    <Island onPage={onPage}>
+      <Plans markedTier={tiers.find((tier) => tier === wanted) ?? null}>{children}</Plans>
+    </Island>
+  );
+}

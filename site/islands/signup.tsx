@@ -1,0 +1,10 @@
+import { SignUp as Page } from "../signup/signup.tsx";
+import { Island } from "./island.tsx";
+
+export function SignUp() {
+  return (
+    <Island>
+      <Page />
+    </Island>
+  );
+}

@@ -1,0 +1,18 @@
+import { href } from "#app/addresses.ts";
+import { buttonStyle } from "#app/ui/controls/button.tsx";
+
+/** Floats over the page once it is scrolled (`site/scripts/landing.ts`). */
+export function EnrollButton() {
+  return (
+    <a
+      href={href.section("pricing")}
+      className={buttonStyle({
+        variant: "tag",
+        size: "medium",
+        className: "enroll !fixed right-5 bottom-[calc(var(--foot-bar)+1.25rem)] z-40 shadow-raised",
+      })}
+    >
+      Enroll Now
+    </a>
+  );
+}

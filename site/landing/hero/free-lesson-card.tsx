@@ -1,0 +1,36 @@
+import { lazy, Suspense } from "react";
+import { LessonCover } from "#app/learning/lesson/lesson-cover.tsx";
+import { Skeleton } from "#app/ui/feedback/skeleton.tsx";
+import type { FreeLesson } from "./free-lessons.ts";
+
+const FreeLessonPlayer = lazy(() => import("./free-lesson-player.tsx"));
+
+interface FreeLessonCardProps {
+  lesson: FreeLesson;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+/** A lesson on the shelf. Its picture is a button; the player, which is large, comes with the press. */
+export function FreeLessonCard({ lesson, isChosen, onChoose }: FreeLessonCardProps) {
+  const frame = "aspect-video w-full overflow-hidden rounded-t-md border-2 border-edge bg-rail";
+  return (
+    <article className="flex flex-col">
+      {isChosen ? (
+        <div className={frame}>
+          <Suspense fallback={<Skeleton className="size-full" />}>
+            <FreeLessonPlayer lesson={lesson} />
+          </Suspense>
+        </div>
+      ) : (
+        <LessonCover lesson={lesson} className={frame} onPlay={onChoose} />
+      )}
+      <div className="shelf-edge">
+        <h3 className="font-bold leading-tight">{lesson.title}</h3>
+        <p className="narrow shrink-0 text-3xl leading-none" title="Free of charge">
+          $0.00
+        </p>
+      </div>
+    </article>
+  );
+}

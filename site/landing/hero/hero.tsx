@@ -1,0 +1,58 @@
+import type { ReactNode } from "react";
+import { href } from "#app/addresses.ts";
+import { formatPrice } from "#app/purchases/price.ts";
+import { buttonStyle } from "#app/ui/controls/button.tsx";
+import { hero } from "#content/landing/landing.ts";
+import type { Plan } from "#contract/catalogue.ts";
+import { BoxRow } from "../pictures/box-row.tsx";
+import { TrustStrip } from "../sections/trust-strip.tsx";
+import { Headline } from "./headline.tsx";
+
+/** Headline, the way in, and a shelf with lessons that play at once, which is given to it. */
+export function Hero({ plans, children }: { plans: readonly Plan[]; children?: ReactNode }) {
+  return (
+    <section id="hero" aria-labelledby="hero-title" className="pt-24 sm:pt-28">
+      <div className="shelf-grid gap-y-9 lg:gap-y-11">
+        <div className="col-span-full">
+          <Headline />
+        </div>
+        <div className="col-span-full flex flex-col gap-6 lg:col-span-4">
+          <p className="text-lead">{hero.subline}</p>
+          <div className="flex flex-wrap gap-3 max-xs:flex-col max-sm:*:grow">
+            <a href={href.section("pricing")} className={buttonStyle({ size: "large", variant: "tag" })}>
+              {hero.primaryAction}
+            </a>
+            <a href="/#free-lessons" className={buttonStyle({ size: "large", variant: "outline" })}>
+              {hero.secondaryAction}
+            </a>
+          </div>
+          <LowestPrice plans={plans} />
+          <div className="mt-auto hidden lg:block">
+            <BoxRow />
+          </div>
+        </div>
+        <section id="free-lessons" aria-labelledby="free-lessons-title" className="col-span-full lg:col-span-8">
+          <div className="mb-5 flex flex-wrap items-baseline gap-x-4 gap-y-1">
+            <h2 id="free-lessons-title" className="font-bold text-heading">
+              {hero.freeVideosTitle}
+            </h2>
+            <p className="text-ink-soft">{hero.freeVideosNote}</p>
+          </div>
+          {children}
+        </section>
+      </div>
+      <TrustStrip />
+    </section>
+  );
+}
+
+/** What it costs at the least, where one decides whether to read on. */
+function LowestPrice({ plans }: { plans: readonly Plan[] }) {
+  const monthly = plans.find(({ billing }) => billing === "monthly");
+  return (
+    <p className="text-ink-soft text-sm">
+      {monthly && <strong className="text-ink">From {formatPrice(monthly.price)} every 30 days. </strong>}
+      {hero.assurance}
+    </p>
+  );
+}

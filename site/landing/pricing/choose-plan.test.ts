@@ -1,0 +1,49 @@
+import { expect, test } from "vitest";
+import { onPageKey } from "#app/purchases/plans/on-page.ts";
+import { builtInPlans, type PlanOnSale } from "#app/purchases/plans/plans.ts";
+import { createQueryClient } from "#app/query.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
+import { builtInFacts } from "../../../scripts/pages/built-in-facts.ts";
+import { nextStep } from "./choose-plan.ts";
+
+const queryClient = createQueryClient();
+queryClient.setQueryData(onPageKey, builtInFacts());
+const [, premium] = builtInPlans(queryClient) as [PlanOnSale, PlanOnSale, PlanOnSale];
+const annual: PlanOnSale = { ...premium, priceId: "premium_annual" };
+const student = { id: "u1", email: "toby@academy.test" } as CurrentUser;
+
+test("a visitor goes to sign-up with tier, price id and price", () => {
+  expect(nextStep(annual, null)).toEqual({
+    step: "sign-up",
+    address: "/signup?tier=premium&priceId=premium_annual&price=397",
+  });
+});
+
+test("a visitor can sign up for a plan that has no price id yet", () => {
+  expect(nextStep({ ...annual, priceId: null }, null)).toEqual({
+    step: "sign-up",
+    address: "/signup?tier=premium&price=397",
+  });
+});
+
+test("a student cannot pay for a plan without a price id", () => {
+  expect(nextStep({ ...annual, priceId: null }, student)).toEqual({ step: "not-for-sale" });
+});
+
+test("a student goes to the checkout with the plan in the address", () => {
+  expect(nextStep(annual, student)).toEqual({
+    step: "checkout",
+    address: "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397",
+    priceId: "premium_annual",
+  });
+});
+
+test("the built-in plans show doubled prices and carry no price id", () => {
+  expect(
+    builtInPlans(queryClient).map(({ tier, price, originalPrice, priceId }) => [tier, price, originalPrice, priceId]),
+  ).toEqual([
+    ["basic", 49, 98, null],
+    ["premium", 397, 794, null],
+    ["vip", 1497, 2994, null],
+  ]);
+});

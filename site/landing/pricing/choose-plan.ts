@@ -1,0 +1,72 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { href } from "#app/addresses.ts";
+import { currentUserQuery } from "#app/identity/current-user.ts";
+import { savePlan } from "#app/purchases/plans/chosen-plan.ts";
+import { builtInPlans, type PlanOnSale, plansQuery } from "#app/purchases/plans/plans.ts";
+import { toast } from "#app/ui/feedback/toast.tsx";
+import type { CurrentUser } from "#contract/identity/identity.ts";
+import type { Tier } from "#contract/tiers.ts";
+
+export type NextStep =
+  | { step: "sign-up"; address: string }
+  | { step: "not-for-sale" }
+  | { step: "checkout"; address: string; priceId: string };
+
+/** Where the button of a plan leads: visitors sign up first, and a plan without a price id cannot be paid. @internal */
+export function nextStep(plan: PlanOnSale, user: CurrentUser | null): NextStep {
+  if (!user) return { step: "sign-up", address: href.signup(plan) };
+  if (plan.priceId === null) return { step: "not-for-sale" };
+  return { step: "checkout", address: href.checkout({ ...plan, priceId: plan.priceId }), priceId: plan.priceId };
+}
+
+/**
+ * The action behind the pricing buttons. It waits for the plans and for who is signed in, so that an early press
+ * leads to the same place as a late one. `pendingTier` is the plan being looked up.
+ */
+export function useChoosePlan(): {
+  choosePlan: (tier: Tier) => Promise<void>;
+  pendingTier: Tier | null;
+  /** What the last press led to, when it led nowhere; it stays beside its button. */
+  failure: { tier: Tier; reason: string } | null;
+} {
+  const queryClient = useQueryClient();
+  const [pendingTier, setPendingTier] = useState<Tier | null>(null);
+  const [failure, setFailure] = useState<{ tier: Tier; reason: string } | null>(null);
+
+  async function choosePlan(tier: Tier): Promise<void> {
+    setPendingTier(tier);
+    setFailure(null);
+    try {
+      const [plans, user] = await Promise.all([
+        queryClient.ensureQueryData(plansQuery).catch(() => builtInPlans(queryClient)),
+        queryClient.fetchQuery(currentUserQuery),
+      ]);
+      const plan = plans.find((candidate) => candidate.tier === tier);
+      if (!plan) throw new Error(`No plan is on sale for ${tier}`);
+      follow(plan, nextStep(plan, user));
+    } catch {
+      fail(tier, "Error", "Failed to start checkout. Please try again.");
+    } finally {
+      setPendingTier(null);
+    }
+  }
+
+  function follow(plan: PlanOnSale, next: NextStep): void {
+    if (next.step === "not-for-sale") {
+      fail(plan.tier, "Payment Setup Required", "Payment processing is being configured. Please try again shortly.");
+      return;
+    }
+    if (next.step === "checkout") {
+      savePlan({ tier: plan.tier, priceId: next.priceId, price: String(plan.price), name: plan.name });
+    }
+    window.location.assign(next.address);
+  }
+
+  function fail(tier: Tier, title: string, reason: string): void {
+    setFailure({ tier, reason });
+    toast({ title, description: reason, destructive: true });
+  }
+
+  return { choosePlan, pendingTier, failure };
+}

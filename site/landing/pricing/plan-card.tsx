@@ -1,0 +1,100 @@
+import { cx } from "class-variance-authority";
+import type { FormEvent } from "react";
+import { href } from "#app/addresses.ts";
+import type { PlanOnSale } from "#app/purchases/plans/plans.ts";
+import { formatPrice } from "#app/purchases/price.ts";
+import { Badge } from "#app/ui/badge.tsx";
+import { PriceTag } from "#app/ui/brand/price-tag.tsx";
+import { Button } from "#app/ui/controls/button.tsx";
+import type { Offer } from "#contract/offer.ts";
+
+const terms = {
+  monthly: { unit: "every 30 days", note: "Renews every 30 days until you cancel" },
+  annual: { unit: "a year", note: "One-time payment for 365 days, no renewal" },
+  lifetime: { unit: "once", note: "One-time payment, no end date" },
+} as const;
+
+interface PlanCardProps {
+  plan: PlanOnSale;
+  /** With it the struck-out price and the badges are shown. */
+  offer: Offer | null;
+  /** The plan that the address asked for. */
+  isMarked: boolean;
+  isPending: boolean;
+  /** Why the last press led nowhere. */
+  failure: string | null;
+  onChoose: () => void;
+}
+
+/** A plan as a swing tag on its string. */
+export function PlanCard({ plan, offer, isMarked, isPending, failure, onChoose }: PlanCardProps) {
+  const { unit, note } = terms[plan.billing];
+  const choose = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isPending) onChoose();
+  };
+  const badge = offer?.badges[plan.tier];
+  return (
+    <article aria-labelledby={`plan-${plan.tier}`} className={cx("hanging flex w-full", plan.popular && "popular")}>
+      <PriceTag loud={plan.popular} marked={isMarked} className="w-full">
+        <div className="flex flex-wrap items-center gap-2 lg:min-h-8">
+          {plan.popular && (
+            <Badge tone="ink" className="on-tag">
+              Most Popular
+            </Badge>
+          )}
+          {badge && <Badge tone="stamp">{badge}</Badge>}
+          {isMarked && <Badge tone="ink">Your choice</Badge>}
+        </div>
+        <h3 id={`plan-${plan.tier}`} className="wide mt-4 text-heading">
+          {plan.name}
+        </h3>
+        <p className="mt-3 flex items-start gap-3">
+          <span className="narrow text-price">{formatPrice(plan.price)}</span>
+          <span className="grid gap-1 pt-2">
+            {offer && (
+              <s className="narrow text-heading opacity-75">
+                <span className="sr-only">Original price </span>
+                {formatPrice(plan.originalPrice)}
+              </s>
+            )}
+            <span className="font-semibold leading-none">{unit}</span>
+          </span>
+        </p>
+        <p className="printed mt-2">{note}</p>
+        <p className="mt-5 border-current/25 border-t pt-5 leading-snug">{plan.description}</p>
+        <ul className="mt-4 mb-8 grid grow content-start gap-2.5">
+          {plan.features.map((feature) => (
+            <li key={feature} className="grid grid-cols-[1rem_1fr] gap-3 leading-snug">
+              <svg aria-hidden="true" viewBox="0 0 16 16" className="mt-1 size-4 fill-none stroke-[2.5] stroke-current">
+                <path d="m2 8 4 5 8-10" />
+              </svg>
+              {feature}
+            </li>
+          ))}
+        </ul>
+        {/* A form, so that without any script the press leads to the same place. */}
+        <form action={href.signup()} onSubmit={choose}>
+          <input type="hidden" name="tier" value={plan.tier} />
+          {plan.priceId && <input type="hidden" name="priceId" value={plan.priceId} />}
+          <input type="hidden" name="price" value={plan.price} />
+          <Button
+            type="submit"
+            size="large"
+            wide
+            pending={isPending}
+            aria-describedby={failure ? `plan-${plan.tier}-failure` : undefined}
+            className={plan.popular ? "on-tag" : undefined}
+          >
+            {plan.buttonLabel}
+          </Button>
+        </form>
+        {failure && (
+          <p id={`plan-${plan.tier}-failure`} className="mt-3 font-semibold text-danger">
+            {failure}
+          </p>
+        )}
+      </PriceTag>
+    </article>
+  );
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+import { usePlans } from "#app/purchases/plans/plans.ts";
+import { pricingHeading } from "#content/landing/landing.ts";
+import type { Offer } from "#contract/offer.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { SectionHeading } from "../section-heading.tsx";
+import { useChoosePlan } from "./choose-plan.ts";
+import { formatCountdown, useOffer } from "./countdown.ts";
+import { usePublishedOffer } from "./offer.ts";
+import { PlanCard } from "./plan-card.tsx";
+
+/** `children` stand below the plans. */
+export function Pricing({ markedTier, children }: { markedTier: Tier | null; children?: ReactNode }) {
+  const plans = usePlans();
+  const offer = usePublishedOffer();
+  const current = useOffer(offer);
+  const { choosePlan, pendingTier, failure } = useChoosePlan();
+  return (
+    <section
+      id="pricing"
+      aria-labelledby="pricing-title"
+      className="prices block-space when-near bg-rail text-rail-ink"
+    >
+      <div className="shelf-grid items-end gap-y-10">
+        <SectionHeading id="pricing-title" heading={pricingHeading} className="col-span-full lg:col-span-8" />
+        {current && offer && <Countdown offer={offer} left={current.left} />}
+      </div>
+      <div aria-hidden="true" className="mt-12 h-3 bg-rail-soft/40 sm:mt-16" />
+      <ul className="shelf-grid gap-y-4">
+        {plans.map((plan) => (
+          <li key={plan.tier} className="col-span-full flex lg:col-span-4">
+            <PlanCard
+              plan={plan}
+              offer={current && offer}
+              isMarked={plan.tier === markedTier}
+              isPending={plan.tier === pendingTier}
+              failure={failure?.tier === plan.tier ? failure.reason : null}
+              onChoose={() => choosePlan(plan.tier)}
+            />
+          </li>
+        ))}
+      </ul>
+      {children}
+    </section>
+  );
+}
+
+function Countdown({ offer, left }: { offer: Offer; left: number | null }) {
+  return (
+    <div className="col-span-full grid gap-1 lg:col-span-4 lg:justify-items-end lg:text-right">
+      <p className="font-bold text-heading text-tag">{offer.headline}</p>
+      {left !== null && (
+        <>
+          <p className="text-rail-soft">{offer.countdownLabel}</p>
+          <p role="timer" aria-label="Time left" className="printed text-title">
+            {formatCountdown(left)}
+          </p>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+import { Barcode } from "#app/ui/brand/barcode.tsx";
+import { instructor, sectionHeadings, testimonials } from "#content/landing/sections.ts";
+import { SectionHeading } from "../section-heading.tsx";
+
+export function Instructor() {
+  return (
+    <section id="instructor" aria-labelledby="instructor-title" className="block-space when-near bg-sunken">
+      <div className="shelf-grid gap-y-14">
+        <SectionHeading id="instructor-title" heading={sectionHeadings.instructor} className="col-span-full" />
+        <NameBadge />
+        <div className="col-span-full grid content-start gap-5 md:col-span-6 lg:col-start-7">
+          {instructor.bio.map((paragraph) => (
+            <p key={paragraph} className="max-w-[62ch] text-lead">
+              {paragraph}
+            </p>
+          ))}
+        </div>
+        <blockquote className="wide col-span-full grid max-w-[24ch] gap-3 text-title lg:gap-5 lg:text-display">
+          {instructor.quote.split(/(?<=\.) /).map((sentence, at) => (
+            <p key={sentence} className="text-balance">
+              {at === 0 ? sentence : <span className="marker">{sentence}</span>}
+            </p>
+          ))}
+        </blockquote>
+      </div>
+    </section>
+  );
+}
+
+/** What an aisle worker wears, in the place of a portrait. */
+function NameBadge() {
+  const [first, ...others] = instructor.name.split(" ");
+  return (
+    <div className="col-span-full md:col-span-6 lg:col-span-5">
+      <div className="mx-auto max-w-md scheme-light -rotate-2 rounded-lg border-2 border-ink bg-surface text-ink shadow-raised lg:mx-0">
+        <div className="flex items-center justify-center rounded-t-[0.75rem] bg-tag py-4">
+          <span className="h-3 w-20 rounded-full bg-tag-ink" />
+        </div>
+        <div className="px-6 pt-6 pb-7 sm:px-8">
+          <p className="printed text-ink-soft">Your instructor is</p>
+          <p className="narrow mt-2 text-hero">{first}</p>
+          <p className="narrow text-title">{others.join(" ")}</p>
+          <div className="mt-6 flex items-end justify-between gap-6 border-ink border-t-2 pt-4">
+            <p className="text-balance font-semibold leading-tight">{instructor.role}</p>
+            <Barcode value={instructor.name} className="h-9 w-28 shrink-0" />
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Three pages out of notebooks. */
+export function Testimonials() {
+  return (
+    <section id="testimonials" aria-labelledby="testimonials-title" className="block-space when-near">
+      <div className="shelf-grid gap-y-14">
+        <SectionHeading id="testimonials-title" heading={sectionHeadings.testimonials} className="col-span-full" />
+        <ul className="col-span-full grid items-start gap-(--gutter) lg:grid-cols-3">
+          {testimonials.map(({ name, detail, quote }) => (
+            <li key={name} className="lg:even:mt-12 lg:last:mt-4">
+              <figure className="notebook border border-line pt-11 pr-6 pb-6 pl-16 shadow-card">
+                <blockquote className="mb-8 text-[1.0625rem] lg:min-h-32">
+                  <p>{quote}</p>
+                </blockquote>
+                <figcaption>
+                  <span className="block font-bold">{name}</span>
+                  <span className="block text-ink-soft text-sm leading-(--rule)">{detail}</span>
+                </figcaption>
+              </figure>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}

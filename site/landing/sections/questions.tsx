@@ -1,0 +1,29 @@
+import { href } from "#app/addresses.ts";
+import { Accordion, Fold } from "#app/ui/controls/accordion.tsx";
+import { askUs, faq, sectionHeadings } from "#content/landing/sections.ts";
+import { SectionHeading } from "../section-heading.tsx";
+
+export function Questions() {
+  return (
+    <section id="faq" aria-labelledby="faq-title" className="block-space when-near">
+      <div className="shelf-grid gap-y-12">
+        <div className="col-span-full grid content-start gap-6 lg:col-span-5">
+          <SectionHeading id="faq-title" heading={sectionHeadings.faq} />
+          <p>
+            {askUs.question}{" "}
+            <a href={href.contact()} className="font-bold underline decoration-2 underline-offset-6">
+              {askUs.action}
+            </a>
+          </p>
+        </div>
+        <Accordion className="col-span-full lg:col-span-7">
+          {faq.map(({ id, question, answer }) => (
+            <Fold key={id} id={`faq-${id}`} name="faq" title={question}>
+              <p className="max-w-[62ch] text-ink-soft">{answer}</p>
+            </Fold>
+          ))}
+        </Accordion>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,95 @@
+import { PrivacyChoices } from "#app/analytics/privacy-choices.tsx";
+import { WithSupportLinks } from "#app/site/support.tsx";
+import { buttonStyle } from "#app/ui/controls/button.tsx";
+import type { LegalDocument, LegalSection } from "#content/legal.ts";
+
+interface LegalPageProps {
+  document: LegalDocument;
+  /** The page's own address, which its table of contents leads within. */
+  path: string;
+}
+
+/** A legal text with its table of contents; each section has an address of its own. */
+export function LegalPage({ document, path }: LegalPageProps) {
+  const { title, lastUpdated, inShort, sections } = document;
+  return (
+    <div className="shelf-grid items-start gap-y-12">
+      <div className="col-span-full">
+        <h1 className="wide text-display">{title}</h1>
+        <p className="printed mt-6 text-ink-soft">Last updated {lastUpdated}</p>
+      </div>
+      <nav
+        aria-labelledby="contents-title"
+        className="col-span-full border-ink border-t-2 pt-4 lg:sticky lg:top-24 lg:col-span-4"
+      >
+        <h2 id="contents-title" className="font-bold">
+          On this page
+        </h2>
+        <ol className="mt-2 gap-x-6 sm:columns-2 lg:columns-1 [&>li]:break-inside-avoid">
+          {sections.map(({ id, title }, at) => (
+            <li key={id}>
+              <a href={`${path}#${id}`} className="flex min-h-9 items-center gap-3 hover:underline">
+                <span aria-hidden="true" className="printed w-5 text-ink-soft">
+                  {at + 1}
+                </span>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </nav>
+      <article className="col-span-full max-w-[68ch] text-[1.0625rem] leading-relaxed lg:col-span-8 lg:col-start-5">
+        <section aria-labelledby="short-title" className="rounded-md bg-kraft-soft p-6 sm:p-8">
+          <h2 id="short-title" className="font-bold text-heading">
+            In short
+          </h2>
+          <ul className="mt-3 grid list-disc gap-2 pl-5">
+            {inShort.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </section>
+        {sections.map((section, at) => (
+          <Section key={section.id} number={at + 1} section={section} />
+        ))}
+      </article>
+    </div>
+  );
+}
+
+function Section({
+  number,
+  section: { id, title, text, withPrivacyChoices },
+}: {
+  number: number;
+  section: LegalSection;
+}) {
+  return (
+    <section id={id} aria-labelledby={`${id}-title`} className="when-near mt-14 grid gap-4">
+      <h2 id={`${id}-title`} className="wide text-heading">
+        <span aria-hidden="true" className="mr-3 text-ink-soft">
+          {number}
+        </span>
+        {title}
+      </h2>
+      {text.map((block) =>
+        typeof block === "string" ? (
+          <p key={block}>
+            <WithSupportLinks text={block} />
+          </p>
+        ) : (
+          <ul key={block[0]} className="grid list-disc gap-2 pl-5 marker:text-ink-soft">
+            {block.map((item) => (
+              <li key={item}>
+                <WithSupportLinks text={item} />
+              </li>
+            ))}
+          </ul>
+        ),
+      )}
+      {withPrivacyChoices && (
+        <PrivacyChoices className={buttonStyle({ variant: "outline", className: "if-measured justify-self-start" })} />
+      )}
+    </section>
+  );
+}

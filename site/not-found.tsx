@@ -1,0 +1,37 @@
+import { href } from "#app/addresses.ts";
+import { buttonStyle } from "#app/ui/controls/button.tsx";
+import { EmptyShelf } from "./landing/pictures/empty-shelf.tsx";
+
+const exits = [
+  { label: "Plans and prices", to: href.pricing() },
+  { label: "Site map", to: href.siteMap() },
+  { label: "Contact", to: href.contact() },
+];
+
+export function NotFound() {
+  return (
+    <>
+      <div className="shelf-grid">
+        <h1 className="wide col-span-full text-display">404 Page Not Found</h1>
+        <p className="col-span-full mt-5 max-w-[40ch] text-lead">
+          Somebody moved it, sold it, or it was never on this shelf. The address is worth a second look.
+        </p>
+        <div className="col-span-full mt-8 flex flex-wrap items-center gap-x-8 gap-y-3">
+          <a href={href.home()} className={buttonStyle({ size: "large", variant: "tag" })}>
+            Back to the front of the store
+          </a>
+          {exits.map(({ label, to }) => (
+            <a
+              key={to}
+              href={to}
+              className="inline-flex min-h-11 items-center font-semibold underline decoration-2 underline-offset-6"
+            >
+              {label}
+            </a>
+          ))}
+        </div>
+      </div>
+      <EmptyShelf className="mt-12 block h-56 w-full md:h-auto" />
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/* Stands in the landing page: what its address asks for, and the button that floats. */
+
+const query = new URLSearchParams(location.search);
+const read = (name: string) => query.get(name) ?? "";
+const labels: Readonly<Record<string, string>> = {
+  basic: "Monthly Access",
+  premium: "Annual Access",
+  vip: "Lifetime Access",
+};
+const plan = {
+  tier: read("tier"),
+  priceId: read("priceId"),
+  name: read("name") || (labels[read("tier")] ?? ""),
+  price: read("price"),
+};
+
+if (read("signup") === "true" && plan.tier in labels && plan.priceId && plan.price) signUp();
+else if (query.has("plan")) goToPrices();
+
+/** Keeps the plan in this browser, clears the address and sends the browser to sign in, from where it comes to the checkout. */
+function signUp(): void {
+  try {
+    localStorage.setItem("planTier", plan.tier);
+    localStorage.setItem("planPriceId", plan.priceId);
+    localStorage.setItem("planPrice", plan.price);
+    localStorage.setItem("planName", plan.name);
+  } catch {
+    // Storage is switched off: the address of the checkout says it all.
+  }
+  history.replaceState(null, "", "/");
+  const checkout = Object.entries(plan).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
+  location.assign(`/api/login?returnTo=${encodeURIComponent(`/checkout?${checkout.join("&")}`)}`);
+}
+
+/** The mark is for the page's own script, which goes there again when fonts have moved the section. */
+function goToPrices(): void {
+  const pricing = document.querySelector<HTMLElement>("#pricing");
+  document.documentElement.dataset.whole = "";
+  if (pricing) pricing.dataset.arrived = "";
+  pricing?.scrollIntoView();
+}
+
+/** Pixels of scrolling after which the button floats over the page. */
+const appearsAfter = 500;
+
+const kept = document.querySelector<HTMLTemplateElement>("#enroll");
+const button = kept?.content.firstElementChild;
+if (kept && button) {
+  const float = () => {
+    if (scrollY <= appearsAfter) button.remove();
+    else if (!button.isConnected) kept.before(button);
+  };
+  addEventListener("scroll", float, { passive: true });
+  float();
+}
+
+export {};

@@ -1,0 +1,211 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
+import { type FormEvent, useEffect, useState } from "react";
+import { href } from "#app/addresses.ts";
+import { completeRegistration } from "#app/analytics/analytics.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { type ChosenPlan, planInQuery, savedPlan, savePlan } from "#app/purchases/plans/chosen-plan.ts";
+import { builtInPlans, plansQuery } from "#app/purchases/plans/plans.ts";
+import { billingNotes, formatPrice } from "#app/purchases/price.ts";
+import { PriceTag } from "#app/ui/brand/price-tag.tsx";
+import { useHydrated } from "#app/ui/browser-state.ts";
+import { Button, buttonStyle } from "#app/ui/controls/button.tsx";
+import { Spinner } from "#app/ui/feedback/spinner.tsx";
+import { toast } from "#app/ui/feedback/toast.tsx";
+import { loginUrl } from "#contract/identity/identity.ts";
+
+/** Where one comes to after signing in. */
+const nextSteps = (hasPlan: boolean) => [
+  { title: "Your account", text: "An email address and a password. We send a link to confirm the address." },
+  {
+    title: "Your plan",
+    text: hasPlan ? "You come straight back to the checkout of the plan you chose." : "Choose one of three plans.",
+  },
+  { title: "Your first lesson", text: "The course opens as soon as the payment has gone through." },
+];
+
+/** Keeps the chosen plan and sends the browser to the sign-in service, which makes the account. */
+export function SignUp() {
+  const plan = useChosenPlan();
+  const isHydrated = useHydrated();
+  const { user } = useCurrentUser();
+  const { signUp, isStarting, failure } = useSignUp(plan);
+  return (
+    <div className="shelf-grid items-start gap-y-12">
+      <div className="col-span-full lg:col-span-7">
+        <h1 className="wide max-w-[12ch] text-display">Create your account</h1>
+        <p className="mt-5 max-w-[44ch] text-lead text-ink-soft">
+          One account for the lessons, your progress and everything you buy here.
+        </p>
+      </div>
+      <div className="col-span-full md:col-span-8 lg:col-span-5 lg:row-span-2">
+        <PriceTag loud className="w-full">
+          {/* Which plan it is stands in the address, which only the browser knows. */}
+          <div className={cx("grid min-h-40 content-start", !isHydrated && "invisible noscript:visible")}>
+            <ChosenPlanLines plan={plan} />
+          </div>
+          {/* Where no script can take it, it goes to this address, plan included, and from there to sign-in. */}
+          <form method="post" onSubmit={signUp} className="noscript:hidden">
+            <Button type="submit" size="large" wide disabled={isStarting} className="on-tag mt-8 disabled:opacity-100">
+              {isStarting ? (
+                <>
+                  <Spinner /> Creating account…
+                </>
+              ) : (
+                "Create account"
+              )}
+            </Button>
+          </form>
+          {failure && <p className="mt-3 font-semibold text-danger">{failure}</p>}
+          <a
+            href={loginUrl()}
+            className={buttonStyle({ size: "large", wide: true, className: "on-tag mt-8 !hidden noscript:!flex" })}
+          >
+            Continue to sign-in
+          </a>
+          <p className="for-visitors mt-5 text-sm">
+            Already have an account?{" "}
+            <a href={loginUrl(addressAfterSignIn(plan))} className="font-bold underline underline-offset-4">
+              Sign in
+            </a>
+          </p>
+          {user && (
+            <p className="for-students mt-5 text-sm">
+              You are signed in as {user.email}.{" "}
+              <a href={addressAfterSignIn(plan)} className="font-bold underline underline-offset-4">
+                Continue
+              </a>
+            </p>
+          )}
+        </PriceTag>
+      </div>
+      <div className="col-span-full lg:col-span-7">
+        <NextSteps hasPlan={plan !== null} />
+      </div>
+    </div>
+  );
+}
+
+/** The plan that the address names, else the one kept from an earlier visit; known in the browser only. */
+function useChosenPlan(): ChosenPlan | null {
+  const isHydrated = useHydrated();
+  if (!isHydrated) return null;
+  const query = new URLSearchParams(window.location.search);
+  const name = query.get("plan");
+  // This page's address calls the plan's name `plan`.
+  if (name) query.set("name", name);
+  return planInQuery(query) ?? savedPlan();
+}
+
+interface SignUpAction {
+  signUp: (event: FormEvent) => Promise<void>;
+  isStarting: boolean;
+  /** Why the last press led nowhere. */
+  failure: string | null;
+}
+
+function useSignUp(plan: ChosenPlan | null): SignUpAction {
+  const queryClient = useQueryClient();
+  const [isStarting, setIsStarting] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  // Anybody who comes back from the sign-in service finds the page as it was left, button included.
+  useEffect(() => {
+    const again = (event: PageTransitionEvent) => event.persisted && setIsStarting(false);
+    window.addEventListener("pageshow", again);
+    return () => window.removeEventListener("pageshow", again);
+  }, []);
+
+  async function signUp(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    setIsStarting(true);
+    setFailure(null);
+    try {
+      const chosen = plan && (await withPriceId(plan));
+      if (chosen && !savePlan(chosen)) throw new Error("This browser keeps nothing");
+      completeRegistration(chosen && { ...chosen, value: Number(chosen.price) });
+      window.location.assign(loginUrl(chosen ? addressAfterSignIn(chosen) : undefined));
+    } catch {
+      const reason = "Failed to start sign up process. Please try again.";
+      setIsStarting(false);
+      setFailure(reason);
+      toast({ title: "Error", description: reason, destructive: true });
+    }
+  }
+
+  /** A plan chosen before the server's list had arrived carries no price id. */
+  async function withPriceId(plan: ChosenPlan): Promise<ChosenPlan> {
+    if (plan.priceId !== null) return plan;
+    const plans = await queryClient.ensureQueryData(plansQuery).catch(() => builtInPlans(queryClient));
+    return { ...plan, priceId: plans.find(({ tier }) => tier === plan.tier)?.priceId ?? null };
+  }
+
+  return { signUp, isStarting, failure };
+}
+
+function addressAfterSignIn(plan: ChosenPlan | null): string {
+  return plan?.priceId ? href.checkout({ ...plan, priceId: plan.priceId }) : href.dashboard();
+}
+
+function ChosenPlanLines({ plan }: { plan: ChosenPlan | null }) {
+  if (!plan) {
+    return (
+      <>
+        <h2 className="wide text-heading">No plan chosen yet</h2>
+        <p className="mt-3">
+          You can make the account first and choose later.{" "}
+          <a href={href.pricing()} className="font-bold underline underline-offset-4">
+            See the plans
+          </a>
+        </p>
+      </>
+    );
+  }
+  const price = Number(plan.price);
+  return (
+    <>
+      <h2 className="wide text-heading">{plan.name}</h2>
+      <p className="narrow mt-3 text-price">{Number.isFinite(price) ? formatPrice(price) : plan.price}</p>
+      <p className="printed mt-2">{billingNotes[plan.tier]}</p>
+      <PriceNotice plan={plan} />
+    </>
+  );
+}
+
+/** A link can be older than a price. What is charged is always the price of the day, and the checkout would refuse. */
+function PriceNotice({ plan }: { plan: ChosenPlan }) {
+  const current = useQuery(plansQuery).data?.find(({ tier }) => tier === plan.tier);
+  const isUpToDate = current && Number(plan.price) === current.price && [null, current.priceId].includes(plan.priceId);
+  if (!current || isUpToDate) return null;
+  return (
+    <p role="status" className="mt-4 rounded-sm border-2 border-current px-3 py-2 text-sm">
+      This price is out of date. {current.name} costs {formatPrice(current.price)} now.{" "}
+      <a href={href.signup(current)} className="font-bold underline underline-offset-4">
+        Continue with today's price
+      </a>
+    </p>
+  );
+}
+
+function NextSteps({ hasPlan }: { hasPlan: boolean }) {
+  return (
+    <section aria-labelledby="next-title">
+      <h2 id="next-title" className="font-bold text-heading">
+        What comes next
+      </h2>
+      <ol className="mt-4 border-ink border-t-2">
+        {nextSteps(hasPlan).map(({ title, text }, at) => (
+          <li key={title} className="grid grid-cols-[2rem_1fr] gap-x-4 border-line border-b py-5">
+            <span aria-hidden="true" className="narrow text-title leading-7">
+              {at + 1}
+            </span>
+            <div>
+              <h3 className="font-bold text-lg">{title}</h3>
+              <p className="text-ink-soft">{text}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

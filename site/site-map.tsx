@@ -1,0 +1,128 @@
+import type { ReactNode } from "react";
+import { href } from "#app/addresses.ts";
+import { externalResources } from "#content/communities/communities.ts";
+
+interface MapEntry {
+  label: string;
+  to: string;
+  note: string;
+}
+
+const sections: MapEntry[] = [
+  { label: "Free lessons", to: href.section("hero"), note: "Training videos that play without an account" },
+  { label: "Course", to: href.section("course"), note: "Six things you will be able to do" },
+  { label: "Instructor", to: href.section("instructor"), note: "Who teaches it" },
+  { label: "Reviews", to: href.section("testimonials"), note: "Three voices" },
+  { label: "Pricing", to: href.section("pricing"), note: "Monthly, Annual and Lifetime Access" },
+  { label: "Questions", to: href.section("faq"), note: "Seven answers" },
+];
+
+const groups: { title: string; entries: MapEntry[] }[] = [
+  {
+    title: "Start here",
+    entries: [
+      { label: "Contact", to: href.contact(), note: "Support, inquiries, hours and the message form" },
+      { label: "Create your account", to: href.signup(), note: "An email address and a password" },
+      { label: "Free preview", to: href.demoDashboard(), note: "The dashboard as a student sees it" },
+    ],
+  },
+  {
+    title: "For students",
+    entries: [
+      { label: "Dashboard", to: href.dashboard(), note: "Lessons, progress and resources" },
+      { label: "Course access", to: href.courseAccess(), note: "Modules, downloads and community" },
+      { label: "Profile", to: href.profile(), note: "Your details and your plan" },
+      { label: "Membership", to: href.subscription(), note: "What you have, until when, and your card" },
+    ],
+  },
+  {
+    title: "Legal",
+    entries: [
+      { label: "Privacy Policy", to: href.privacyPolicy(), note: "What we keep about you, and why" },
+      { label: "Terms of Service", to: href.termsOfService(), note: "Plans, renewal, cancellation and refunds" },
+    ],
+  },
+];
+
+/** The site map for readers; the one for machines is made by the build. */
+export function SiteMap() {
+  return (
+    <div className="shelf-grid gap-y-16">
+      <div className="col-span-full">
+        <h1 className="wide text-display">Site map</h1>
+        <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">Every aisle, and what stands in it.</p>
+      </div>
+      <Group title="Home" className="lg:col-span-8">
+        <ul className="grid sm:grid-cols-2 sm:gap-x-(--gutter)">
+          <Entry label="Front page" to={href.home()} note="All of it, from the top" />
+          {sections.map((entry) => (
+            <Entry key={entry.to} {...entry} />
+          ))}
+        </ul>
+      </Group>
+      {groups.map(({ title, entries }) => (
+        <Group key={title} title={title} className="lg:col-span-4">
+          <ul>
+            {entries.map((entry) => (
+              <Entry key={entry.to} {...entry} />
+            ))}
+          </ul>
+        </Group>
+      ))}
+      <Group title="Technical information" className="lg:col-span-4">
+        <ul>
+          <Entry label="sitemap.xml" to="/sitemap.xml" note="This list for search engines" />
+          <Entry label="robots.txt" to="/robots.txt" note="What crawlers may read" />
+          <Line note="Retired: these pages of an earlier payment provider no longer exist">
+            <code className="printed text-sm">/stripe-status</code> and{" "}
+            <code className="printed text-sm">/stripe-test</code>
+          </Line>
+        </ul>
+      </Group>
+      <Group title="External resources">
+        <ul className="grid sm:grid-cols-2 sm:gap-x-(--gutter)">
+          {externalResources.map(({ label, detail, url }) => (
+            <Line key={url} note={detail}>
+              <a href={url} rel="noreferrer" className={linkStyle}>
+                {label}
+              </a>
+            </Line>
+          ))}
+        </ul>
+      </Group>
+    </div>
+  );
+}
+
+const linkStyle = "font-bold underline decoration-2 underline-offset-4";
+
+function Group({ title, className = "", children }: { title: string; className?: string; children: ReactNode }) {
+  const id = `${title.toLowerCase().replaceAll(" ", "-")}-title`;
+  return (
+    <section aria-labelledby={id} className={`col-span-full ${className}`}>
+      <h2 id={id} className="wide border-ink border-b-2 pb-3 text-heading">
+        {title}
+      </h2>
+      {children}
+    </section>
+  );
+}
+
+function Entry({ label, to, note }: MapEntry) {
+  return (
+    <Line note={note}>
+      <a href={to} className={linkStyle}>
+        {label}
+      </a>
+    </Line>
+  );
+}
+
+function Line({ note, children }: { note: string; children: ReactNode }) {
+  return (
+    <li className="border-line border-b py-4">
+      <p>{children}</p>
+      <p className="text-ink-soft text-sm">{note}</p>
+    </li>
+  );
+}
