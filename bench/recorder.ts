@@ -1,8 +1,9 @@
 // Loaded into the server before anything else, to learn which statements it makes for which request: they are what the
-// bare servers repeat. What a request caused is known by the asynchronous context that the request begins.
+// bare servers repeat. What a request caused is known by its asynchronous context. That of the connection would not do: a
+// request goes on in it once its body arrived.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe } from "node:diagnostics_channel";
-import type { IncomingMessage } from "node:http";
+import type { FastifyInstance } from "fastify";
 import pg from "pg";
 
 export interface Statement {
@@ -19,9 +20,14 @@ export interface Recorded {
 }
 
 const current = new AsyncLocalStorage<string>();
-subscribe("http.server.request.start", (message) => {
-  const { headers } = (message as { request: IncomingMessage }).request;
-  current.enterWith(String(headers["x-recorded-as"] ?? ""));
+subscribe("fastify.initialization", (message) => {
+  const { fastify } = message as { fastify: FastifyInstance };
+  fastify.addHook("onRegister", (scope) => {
+    scope.addHook("onRequest", (request, _reply, done) => {
+      current.enterWith(String(request.headers["x-recorded-as"] ?? ""));
+      done();
+    });
+  });
 });
 
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown;
