@@ -13,7 +13,7 @@ import {
   type Outcome,
 } from "./gateway/outcomes.ts";
 import { currentTransaction } from "./gateway/transactions/settlement.ts";
-import { eventNameOf, sendNotification } from "./gateway/webhook.ts";
+import { eventNameOf, sendWebhook } from "./gateway/webhook.ts";
 import { ledgerRoutes } from "./ledger-api.ts";
 import { emptyMailbox, listMails } from "./mailbox.ts";
 import type { Store } from "./store.ts";
@@ -87,7 +87,7 @@ function webhookRoute(
   { store, clock, academyOf }: { store: Store; clock: SandboxClock; academyOf: () => string | null },
 ): void {
   app.post("/gateway/webhook", async (request, reply) => {
-    const { transId, event } = notificationOf(request.body);
+    const { transId, event } = webhookOf(request.body);
     const transaction = currentTransaction(store, clock.now(), transId);
     if (!transaction) return reply.code(404).send({ message: `The ledger has no transaction ${transId}.` });
     const academy = academyOf();
@@ -95,17 +95,17 @@ function webhookRoute(
       return reply.code(502).send({ message: "The sandbox does not know where the academy is." });
     }
     try {
-      const notification = { event, transaction, at: clock.now() };
-      return { status: await sendNotification(academy, merchant.signatureKey, notification) };
+      const webhook = { event, transaction, at: clock.now() };
+      return { status: await sendWebhook(academy, merchant.signatureKey, webhook) };
     } catch (error) {
-      request.log.warn(error, "the academy did not take a notification");
+      request.log.warn(error, "the academy did not take a webhook");
       return reply.code(502).send({ message: `The academy at ${academy} did not answer.` });
     }
   });
 }
 
 const Staging = z.strictObject({ outcomes: z.array(z.unknown()).max(1000), customerEmail: z.email().optional() });
-const Notification = z.strictObject({ transId: z.string(), event: z.string() });
+const Webhook = z.strictObject({ transId: z.string(), event: z.string() });
 function stagingOf(body: unknown): { outcomes: Outcome[]; customerEmail: string | null } {
   const asked = Staging.safeParse(jsonOf(body));
   if (!asked.success) {
@@ -121,8 +121,8 @@ function stagingOf(body: unknown): { outcomes: Outcome[]; customerEmail: string 
   return { outcomes, customerEmail: asked.data.customerEmail ?? null };
 }
 
-function notificationOf(body: unknown): { transId: string; event: string } {
-  const asked = Notification.safeParse(jsonOf(body));
+function webhookOf(body: unknown): { transId: string; event: string } {
+  const asked = Webhook.safeParse(jsonOf(body));
   if (!asked.success) throw new BadRequest('The body is {"transId": "...", "event": "..."}.');
   const event = eventNameOf(asked.data.event);
   if (!event) throw new BadRequest(`${JSON.stringify(asked.data.event)} is no event of the gateway.`);

@@ -55,7 +55,7 @@ function followRoute(app: FastifyInstance, clock: SandboxClock, followers: Set<s
   });
 }
 
-/** Notifications go to this machine only, whatever a follower says. */
+/** Webhooks go to this machine only, whatever a follower says. */
 const Follower = z.object({
   academy: z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ }).optional(),
 });

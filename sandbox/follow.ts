@@ -30,7 +30,7 @@ const LONGEST_PAUSE_MS = 5000;
 
 /**
  * Joins the sandbox at this origin and follows its clock: anybody who moves it waits for this process's listeners too. Its
- * notifications come to `academyUrl` from then on.
+ * webhooks come to `academyUrl` from then on.
  * @throws Error with a sentence when no sandbox answers within a few seconds.
  */
 export async function followSandbox(url: string, academyUrl: string): Promise<FollowedSandbox> {

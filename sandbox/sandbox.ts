@@ -25,7 +25,7 @@ const LARGEST_BODY_BYTES = 1024 * 1024;
  * Opens a sandbox on what it remembers.
  * @param options.dataDir its own folder, made if absent; two sandboxes never share one.
  * @param options.url the origin where browsers reach the routes, without a slash at the end.
- * @param options.academyUrl where notifications go; null: nowhere.
+ * @param options.academyUrl where webhooks go; null: nowhere.
  * @param options.stylesheet address of a style sheet that the page loads before its own; null: its own alone.
  * @throws Error with a sentence when another process uses the folder.
  */

@@ -16,7 +16,6 @@ import { resolvePayment } from "#server/payments/resolver.ts";
 import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
 import { deleteAtProvider, deleteAtProviderJob } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage, sweepProfileImageJob } from "#server/profile/profile-image.ts";
-import { applyNotification, applyNotificationJob, forgetNotifications } from "#server/reconciliation/notifications.ts";
 import {
   recheckCharges,
   recheckChargesJob,
@@ -25,6 +24,7 @@ import {
   reconcileThoroughly,
   scheduleReconciliation,
 } from "#server/reconciliation/reconciliation.ts";
+import { applyWebhook, applyWebhookJob, forgetWebhooks } from "#server/reconciliation/webhooks.ts";
 import { resolveRefundJob } from "#server/refunds/refund-outcomes.ts";
 import { resolveRefund } from "#server/refunds/resolver.ts";
 import { deleteFileJob } from "#server/resources/resources.ts";
@@ -62,14 +62,14 @@ async function purge(ctx: PaymentContext): Promise<void> {
   await purgeSessions(ctx);
   await purgeLimits(ctx.db, ctx.clock.now());
   await purgeFailedJobs(ctx.db, after(ctx.clock.now(), -30 * DAY));
-  await forgetNotifications(ctx);
+  await forgetWebhooks(ctx);
   await purgeAnsweredContacts(ctx);
 }
 
 /** Every kind of job with what it does; the built-in issuer's emails are added in `academy.ts`. */
 export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(accessChangedJob, noteAccessChange),
-  handleJob(applyNotificationJob, applyNotification),
+  handleJob(applyWebhookJob, applyWebhook),
   handleJob(checkFilesJob, checkFiles),
   handleJob(deleteAtProviderJob, deleteAtProvider),
   handleJob(deleteFileJob, (ctx: Context, { key }) => deleteOwnFile(ctx, key)),

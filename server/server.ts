@@ -22,7 +22,7 @@ import { profileRoutes } from "#server/profile/routes.ts";
 import { progressRoutes } from "#server/progress/routes.ts";
 import { purchaseRoutes } from "#server/purchases/routes.ts";
 import { receiptRoutes } from "#server/receipts/routes.ts";
-import { notificationRoutes } from "#server/reconciliation/notifications.ts";
+import { webhookRoutes } from "#server/reconciliation/webhooks.ts";
 import { resourceRoutes } from "#server/resources/routes.ts";
 import { cardLinkRoutes, subscriptionRoutes } from "#server/subscriptions/routes.ts";
 import { Refusal } from "./base/refusal.ts";
@@ -178,7 +178,7 @@ async function answerAdministrators(administrators: FastifyInstance, ctx: Paymen
 /** The card gateway, whose signature stands for it. */
 async function answerGateway(gateway: FastifyInstance, ctx: Context): Promise<void> {
   neverStore(gateway);
-  notificationRoutes(gateway, ctx);
+  webhookRoutes(gateway, ctx);
 }
 
 /** The provider of sign-ins, whose tokens are signed. */

@@ -282,7 +282,7 @@ test("details tell the reference of the original request, and the unsettled list
   expect((await gateway({ getTransactionDetailsRequest: missing })).reply().messages.message[0].code).toBe("E00040");
 });
 
-test("a notification is signed over its raw bytes with the key as text", async () => {
+test("a webhook is signed over its raw bytes with the key as text", async () => {
   const received: { signature: unknown; body: string }[] = [];
   const academy = createServer(async (request, response) => {
     const chunks = await request.toArray();

@@ -21,15 +21,15 @@ export function eventNameOf(text: unknown): string | null {
 }
 
 /**
- * Sends one notification about a transaction, signed over the very bytes that are sent.
+ * Sends one webhook about a transaction, signed over the very bytes that are sent.
  * @returns the academy's HTTP status. Throws when it gave none within 10 seconds.
  */
-export async function sendNotification(
+export async function sendWebhook(
   academyUrl: string,
   signatureKey: string,
-  notification: { event: string; transaction: Transaction; at: Date },
+  webhook: { event: string; transaction: Transaction; at: Date },
 ): Promise<number> {
-  const { event, transaction, at } = notification;
+  const { event, transaction, at } = webhook;
   const body = JSON.stringify({
     notificationId: randomUUID(),
     eventType: event,

@@ -243,7 +243,7 @@ test("a held charge waits for a person, and what goes wrong later is told apart"
   ]);
 });
 
-test("a notification of the sandbox is believed, and one with another key is not", async () => {
+test("a webhook of the sandbox is believed, and one with another key is not", async () => {
   const received: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   const academy = createServer(async (request, response) => {
     received.push({
@@ -259,14 +259,14 @@ test("a notification of the sandbox is believed, and one with another key is not
   const { transactionId } = await approved(1);
   await api("POST", "gateway/webhook", { transId: transactionId, event: "payment.refund.created" });
   const [{ headers, body } = { headers: {}, body: Buffer.alloc(0) }] = received;
-  expect(gateway.readNotification(body, headers)).toEqual({
+  expect(gateway.readWebhook(body, headers)).toEqual({
     id: expect.any(String),
     event: "refunded",
     transactionId,
     reference: "attempt-1",
   });
   const stranger = adapterAt(sandbox.gateway.apiUrl, { signatureKey: "another key" }).gateway;
-  expect(stranger.readNotification(body, headers)).toBeNull();
+  expect(stranger.readWebhook(body, headers)).toBeNull();
 });
 
 test("the way to the gateway is tried with a test card that leaves no trace", async () => {

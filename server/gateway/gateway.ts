@@ -53,7 +53,7 @@ export interface Gateway {
   /** What the gateway knows about our account, to compare with the configuration. Throws GatewayUnavailable. */
   merchantDetails(): Promise<MerchantDetails>;
   /** What a webhook's body says, when its signature is the gateway's; null for anything else. */
-  readNotification(rawBody: Buffer, headers: Readonly<Record<string, unknown>>): GatewayNotification | null;
+  readWebhook(rawBody: Buffer, headers: Readonly<Record<string, unknown>>): Webhook | null;
 }
 
 export interface StoredCharge extends Omit<Charge, "card" | "storeCard"> {
@@ -126,8 +126,8 @@ export interface TestCharge {
 }
 
 /** Makes us ask the gateway about a transaction; never believed itself. */
-export interface GatewayNotification {
-  /** The gateway's own id of the notification: the same one may come often. */
+export interface Webhook {
+  /** The gateway's own id of the webhook: the same one may come often. */
   readonly id: string;
   readonly event: "charged" | "authorized" | "refunded" | "voided" | "held" | "approved" | "declined" | "other";
   readonly transactionId: string | null;

@@ -121,7 +121,7 @@ test("killed at any point of a purchase: every approved charge has its purchase,
   }
 });
 
-test("a held payment is decided by a notification that the sandbox run apart sends to the academy that follows it [P10]", async () => {
+test("a held payment is decided by a webhook that the sandbox run apart sends to the academy that follows it [P10]", async () => {
   const buyer = await first.visitor().signUp();
   await first.nextChargesOf(buyer, "hold");
   const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });

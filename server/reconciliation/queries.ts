@@ -9,7 +9,7 @@ import { purchases } from "#server/purchases/tables.ts";
 import { isReturned } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import type { BookedReturn, Booking, RecheckWindow } from "./bookings.ts";
-import { gatewayNotifications, reconciliationRuns } from "./tables.ts";
+import { reconciliationRuns, webhooks } from "./tables.ts";
 
 export type RunRow = typeof reconciliationRuns.$inferSelect;
 
@@ -60,36 +60,36 @@ export async function lastRun(db: Db, { good }: { good: boolean }): Promise<RunR
   return row ?? null;
 }
 
-/** Stores a notification once. `isNew` is false for one that came before. */
-export async function insertNotification(
+/** Stores a webhook once. `isNew` is false for one that came before. */
+export async function insertWebhook(
   db: Db,
-  notification: { id: string; event: string; transactionId: string | null; body: string },
+  webhook: { id: string; event: string; transactionId: string | null; body: string },
   now: Date,
 ): Promise<{ isNew: boolean }> {
   const rows = await db
-    .insert(gatewayNotifications)
-    .values({ ...notification, receivedAt: now })
+    .insert(webhooks)
+    .values({ ...webhook, receivedAt: now })
     .onConflictDoNothing()
-    .returning({ id: gatewayNotifications.id });
+    .returning({ id: webhooks.id });
   if (rows.length > 0) return { isNew: true };
   await db
-    .update(gatewayNotifications)
+    .update(webhooks)
     .set({ isConflicting: true })
-    .where(and(eq(gatewayNotifications.id, notification.id), ne(gatewayNotifications.body, notification.body)));
+    .where(and(eq(webhooks.id, webhook.id), ne(webhooks.body, webhook.body)));
   return { isNew: false };
 }
 
-export async function findNotification(db: Db, id: string): Promise<typeof gatewayNotifications.$inferSelect | null> {
-  const [row] = await db.select().from(gatewayNotifications).where(eq(gatewayNotifications.id, id));
+export async function findWebhook(db: Db, id: string): Promise<typeof webhooks.$inferSelect | null> {
+  const [row] = await db.select().from(webhooks).where(eq(webhooks.id, id));
   return row ?? null;
 }
 
 export async function markApplied(db: Db, id: string, now: Date): Promise<void> {
-  await db.update(gatewayNotifications).set({ appliedAt: now }).where(eq(gatewayNotifications.id, id));
+  await db.update(webhooks).set({ appliedAt: now }).where(eq(webhooks.id, id));
 }
 
-export async function purgeNotifications(db: Db, before: Date): Promise<void> {
-  await db.delete(gatewayNotifications).where(lt(gatewayNotifications.receivedAt, before));
+export async function purgeWebhooks(db: Db, before: Date): Promise<void> {
+  await db.delete(webhooks).where(lt(webhooks.receivedAt, before));
 }
 
 /** The attempts that any of these transactions or invoices may belong to. */

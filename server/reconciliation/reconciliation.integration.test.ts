@@ -326,7 +326,7 @@ test("what the gateway did not sign is refused and has no effect [P15]", async (
   expect(rows).toEqual([]);
 });
 
-test("a signed notification is stored once however often it comes, and makes the academy ask the gateway, and is not believed itself [P16 P18]", async () => {
+test("a signed webhook is stored once however often it comes, and makes the academy ask the gateway, and is not believed itself [P16 P18]", async () => {
   const transactionId = await chargeElsewhere("56.78");
   const body = eventAbout(transactionId);
   const answers = await Promise.all(Array.from({ length: 30 }, () => notify(body, sign(body))));
@@ -344,7 +344,7 @@ test("a signed notification is stored once however often it comes, and makes the
   expect((await notify(lie, lowerCase)).status).toBe(200);
 });
 
-test("a void at the gateway is seen by its notification, whatever came before it [P17]", async () => {
+test("a void at the gateway is seen by its webhook, whatever came before it [P17]", async () => {
   const { purchaseId, transactionId } = await buy();
   await atGateway({
     createTransactionRequest: { transactionRequest: { transactionType: "voidTransaction", refTransId: transactionId } },
@@ -359,7 +359,7 @@ test("a void at the gateway is seen by its notification, whatever came before it
   expect(found).toMatchObject({ kind: "returned-elsewhere" });
 });
 
-test("a held payment that is approved at the gateway opens the course by its notification [P10]", async () => {
+test("a held payment that is approved at the gateway opens the course by its webhook [P10]", async () => {
   const buyer = await academy.visitor().signUp();
   await academy.nextChargesOf(buyer, "hold");
   const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });

@@ -1,8 +1,8 @@
 import { boolean, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
 import { id, instant } from "#server/db/columns.ts";
 
-/** What the gateway told us, as it came: stored before it is answered, applied by a job, kept for a quarter of a year. */
-export const gatewayNotifications = snakeCase.table(
+/** Stored as they came, before they are answered. The table keeps its first name, which the previous release reads. */
+export const webhooks = snakeCase.table(
   "gateway_notifications",
   {
     /** The gateway's own id: however often it sends one, it is one row. */

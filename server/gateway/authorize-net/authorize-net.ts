@@ -5,16 +5,16 @@ import { account } from "./account.ts";
 import { charges, returns } from "./charges.ts";
 import { connect, type Delivery } from "./conversation/connection.ts";
 import { conversation } from "./conversation/conversation.ts";
-import { readNotification } from "./notifications.ts";
 import { reports } from "./reports.ts";
 import { storedCards } from "./stored-cards.ts";
+import { readWebhook } from "./webhooks.ts";
 
 const DEFAULT_TIMEOUTS = { connectMs: 10_000, totalMs: 20_000 };
 
 /**
  * The card gateway at Authorize.Net, or at anything that speaks its protocol at `apiUrl`. Secrets and card tokens go
  * to that address alone: never into a log, an error or an outcome.
- * @param options.signatureKey of the notifications; while it is changed the new and the old one, separated by a comma.
+ * @param options.signatureKey of the webhooks; while it is changed the new and the old one, separated by a comma.
  * @param options.cardOnFile whether to mark first and later charges of a stored card for the card networks; not every
  *   processor takes the marks. By default they are sent.
  */
@@ -46,7 +46,7 @@ export function authorizeNet(options: {
     ...storedCards(talk, log),
     ...reports(talk),
     ...account(talk),
-    readNotification: (rawBody, headers) => readNotification(rawBody, headers, signatureKey),
+    readWebhook: (rawBody, headers) => readWebhook(rawBody, headers, signatureKey),
   };
 }
 

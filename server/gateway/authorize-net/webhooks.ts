@@ -1,22 +1,22 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { GatewayNotification } from "../gateway.ts";
+import type { Webhook } from "../gateway.ts";
 import { transactionIdOf } from "./codes.ts";
 import { objectOf, replyOf, textOf } from "./conversation/replies.ts";
 
 const SIGNATURE_HEADER = "x-anet-signature";
 
 /**
- * What a notification says when it is signed with one of the keys; null for anything else. Header names are in lower
+ * What a webhook says when it is signed with one of the keys; null for anything else. Header names are in lower
  * case.
  */
-export function readNotification(
+export function readWebhook(
   rawBody: Buffer,
   headers: Readonly<Record<string, unknown>>,
   signatureKeys: string,
-): GatewayNotification | null {
+): Webhook | null {
   const header = headers[SIGNATURE_HEADER];
-  const genuine = verifyNotification(rawBody, typeof header === "string" ? header : undefined, signatureKeys);
-  return genuine ? parseNotification(rawBody) : null;
+  const genuine = verifyWebhook(rawBody, typeof header === "string" ? header : undefined, signatureKeys);
+  return genuine ? parseWebhook(rawBody) : null;
 }
 
 /**
@@ -24,7 +24,7 @@ export function readNotification(
  * hexadecimal digits are not decoded. While a new key takes the place of an old one both count, separated by a comma.
  * @internal
  */
-export function verifyNotification(rawBody: Buffer, header: string | undefined, signatureKeys: string): boolean {
+export function verifyWebhook(rawBody: Buffer, header: string | undefined, signatureKeys: string): boolean {
   const given = /^sha512=([0-9a-f]{128})$/i.exec(header?.trim() ?? "")?.[1];
   if (given === undefined) return false;
   const keys = signatureKeys.split(",").flatMap((key) => key.trim() || []);
@@ -33,8 +33,8 @@ export function verifyNotification(rawBody: Buffer, header: string | undefined, 
   );
 }
 
-/** What a notification says, or null when it is none that can be read. @internal */
-export function parseNotification(rawBody: Buffer): GatewayNotification | null {
+/** What a webhook says, or null when it is none that can be read. @internal */
+export function parseWebhook(rawBody: Buffer): Webhook | null {
   const content = replyOf(rawBody.toString("utf8"));
   const id = textOf(content?.notificationId);
   const eventType = textOf(content?.eventType);
@@ -49,7 +49,7 @@ export function parseNotification(rawBody: Buffer): GatewayNotification | null {
   };
 }
 
-const events: ReadonlyMap<string, GatewayNotification["event"]> = new Map([
+const events: ReadonlyMap<string, Webhook["event"]> = new Map([
   ["net.authorize.payment.authorization.created", "authorized"],
   ["net.authorize.payment.authcapture.created", "charged"],
   ["net.authorize.payment.capture.created", "charged"],

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { parseNotification, readNotification, verifyNotification } from "./notifications.ts";
+import { parseWebhook, readWebhook, verifyWebhook } from "./webhooks.ts";
 
 const key =
   "0A1B2C3D4E5F60718293A4B5C6D7E8F90A1B2C3D4E5F60718293A4B5C6D7E8F90A1B2C3D4E5F60718293A4B5C6D7E8F90A1B2C3D4E5F60718293A4B5C6D7E8F9";
@@ -9,10 +9,10 @@ const body = Buffer.from(
 );
 const digest = createHmac("sha512", key).update(body).digest("hex");
 
-test("a notification is the gateway's when its bytes are signed with the key as text, in either case", () => {
-  expect(verifyNotification(body, `sha512=${digest.toUpperCase()}`, key)).toBe(true);
-  expect(verifyNotification(body, `sha512=${digest}`, key)).toBe(true);
-  expect(verifyNotification(body, `SHA512=${digest}`, key)).toBe(true);
+test("a webhook is the gateway's when its bytes are signed with the key as text, in either case", () => {
+  expect(verifyWebhook(body, `sha512=${digest.toUpperCase()}`, key)).toBe(true);
+  expect(verifyWebhook(body, `sha512=${digest}`, key)).toBe(true);
+  expect(verifyWebhook(body, `SHA512=${digest}`, key)).toBe(true);
 });
 
 test("whatever else comes is nobody's", () => {
@@ -29,37 +29,37 @@ test("whatever else comes is nobody's", () => {
     `sha512=${"z".repeat(128)}`,
     `sha512=${decodedKey}`,
   ];
-  for (const header of headers) expect(verifyNotification(body, header, key)).toBe(false);
+  for (const header of headers) expect(verifyWebhook(body, header, key)).toBe(false);
   const signature = `sha512=${digest}`;
-  expect(verifyNotification(Buffer.concat([body, Buffer.from(" ")]), signature, key)).toBe(false);
-  expect(verifyNotification(Buffer.from(JSON.stringify(JSON.parse(body.toString()))), signature, key)).toBe(false);
-  expect(verifyNotification(body, signature, key.toLowerCase())).toBe(false);
+  expect(verifyWebhook(Buffer.concat([body, Buffer.from(" ")]), signature, key)).toBe(false);
+  expect(verifyWebhook(Buffer.from(JSON.stringify(JSON.parse(body.toString()))), signature, key)).toBe(false);
+  expect(verifyWebhook(body, signature, key.toLowerCase())).toBe(false);
   const unsigned = `sha512=${createHmac("sha512", "").update(body).digest("hex")}`;
-  expect(verifyNotification(body, unsigned, "")).toBe(false);
+  expect(verifyWebhook(body, unsigned, "")).toBe(false);
 });
 
 test("while the key is changed both are good, and later the old one is not [I18]", () => {
   const signed = (by: string) => `sha512=${createHmac("sha512", by).update(body).digest("hex")}`;
   const fresh = key.replaceAll("A", "B");
   for (const both of [`${fresh},${key}`, `${key}, ${fresh}`, `${fresh},,${key},`]) {
-    expect(verifyNotification(body, signed(key), both)).toBe(true);
-    expect(verifyNotification(body, signed(fresh), both)).toBe(true);
-    expect(verifyNotification(body, signed(""), both)).toBe(false);
-    expect(verifyNotification(body, signed(both), both)).toBe(false);
+    expect(verifyWebhook(body, signed(key), both)).toBe(true);
+    expect(verifyWebhook(body, signed(fresh), both)).toBe(true);
+    expect(verifyWebhook(body, signed(""), both)).toBe(false);
+    expect(verifyWebhook(body, signed(both), both)).toBe(false);
   }
-  expect(verifyNotification(body, signed(key), fresh)).toBe(false);
+  expect(verifyWebhook(body, signed(key), fresh)).toBe(false);
 });
 
 test("only what is signed is read", () => {
   const headers = { "x-anet-signature": `sha512=${digest}`, host: "localhost" };
-  expect(readNotification(body, headers, key)).toMatchObject({ event: "charged", transactionId: "60020981676" });
-  expect(readNotification(body, {}, key)).toBeNull();
-  expect(readNotification(body, { "x-anet-signature": [headers["x-anet-signature"]] }, key)).toBeNull();
-  expect(readNotification(body, headers, "another key")).toBeNull();
+  expect(readWebhook(body, headers, key)).toMatchObject({ event: "charged", transactionId: "60020981676" });
+  expect(readWebhook(body, {}, key)).toBeNull();
+  expect(readWebhook(body, { "x-anet-signature": [headers["x-anet-signature"]] }, key)).toBeNull();
+  expect(readWebhook(body, headers, "another key")).toBeNull();
 });
 
-test("a notification says what happened to which transaction", () => {
-  expect(parseNotification(body)).toEqual({
+test("a webhook says what happened to which transaction", () => {
+  expect(parseWebhook(body)).toEqual({
     id: "d0e8e7fe-c3e7-4add-a480-27bc5ce28a18",
     event: "charged",
     transactionId: "60020981676",
@@ -79,13 +79,13 @@ test.each([
   ["constructor", "other"],
 ])("%s is %s", (eventType, event) => {
   const content = { notificationId: "1", eventType, payload: { entityName: "transaction", id: 7 } };
-  expect(parseNotification(Buffer.from(JSON.stringify(content)))).toMatchObject({ event, transactionId: "7" });
+  expect(parseWebhook(Buffer.from(JSON.stringify(content)))).toMatchObject({ event, transactionId: "7" });
 });
 
-test("a notification about a customer names no transaction", () => {
+test("a webhook about a customer names no transaction", () => {
   const payload = { entityName: "customerProfile", id: "394", merchantCustomerId: "1" };
   const content = { notificationId: "1", eventType: "net.authorize.customer.created", payload };
-  expect(parseNotification(Buffer.from(JSON.stringify(content)))).toEqual({
+  expect(parseWebhook(Buffer.from(JSON.stringify(content)))).toEqual({
     id: "1",
     event: "other",
     transactionId: null,
@@ -94,6 +94,6 @@ test("a notification about a customer names no transaction", () => {
 });
 
 test.each(["", "{", "[]", "null", '"text"', "{}", '{"notificationId":"1"}', '{"eventType":"x"}'])(
-  "%j is no notification",
-  (text) => expect(parseNotification(Buffer.from(text))).toBeNull(),
+  "%j is no webhook",
+  (text) => expect(parseWebhook(Buffer.from(text))).toBeNull(),
 );

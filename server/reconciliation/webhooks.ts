@@ -5,13 +5,14 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { findNotification, insertNotification, markApplied, purgeNotifications } from "./queries.ts";
+import { findWebhook, insertWebhook, markApplied, purgeWebhooks } from "./queries.ts";
 import { compareTransaction } from "./reconciliation.ts";
 
 const kept = 90 * DAY;
 const largestBody = 64 * 1024;
 
-export const applyNotificationJob = defineJob("apply-notification", z.object({ notificationId: z.string() }), {
+// Stored: jobs that wait carry this name and this field.
+export const applyWebhookJob = defineJob("apply-notification", z.object({ notificationId: z.string() }), {
   lane: "gateway",
 });
 
@@ -19,7 +20,7 @@ export const applyNotificationJob = defineJob("apply-notification", z.object({ n
  * Where the gateway tells us that something happened. The signature is checked over the bytes as they came, before
  * anything is parsed; what is genuine is stored with the job that looks it up, and answered at once.
  */
-export function notificationRoutes(scope: FastifyInstance, ctx: Context): void {
+export function webhookRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: largestBody }, (_request, body, done) =>
     done(null, body),
@@ -27,31 +28,28 @@ export function notificationRoutes(scope: FastifyInstance, ctx: Context): void {
 
   scope.post("/api/authorize-net/webhook", { schema: { hide: true } }, async (request, reply) => {
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    const notification = ctx.gateway.readNotification(body, request.headers);
-    if (!notification) throw new Refusal("bad-signature", "The signature is not the gateway's.");
+    const webhook = ctx.gateway.readWebhook(body, request.headers);
+    if (!webhook) throw new Refusal("bad-signature", "The signature is not the gateway's.");
     const now = ctx.clock.now();
     await ctx.db.transaction(async (tx) => {
-      const { isNew } = await insertNotification(tx, { ...notification, body: body.toString("utf8") }, now);
+      const { isNew } = await insertWebhook(tx, { ...webhook, body: body.toString("utf8") }, now);
       if (!isNew) return;
-      const { id } = notification;
-      await scheduleJob(tx, applyNotificationJob, { data: { notificationId: id }, key: id, runAt: now, now });
+      const { id } = webhook;
+      await scheduleJob(tx, applyWebhookJob, { data: { notificationId: id }, key: id, runAt: now, now });
     });
     return reply.send({ received: true });
   });
 }
 
 /** The job behind a webhook: it makes us ask the gateway about the transaction and is never believed itself. */
-export async function applyNotification(
-  ctx: PaymentContext,
-  { notificationId }: { notificationId: string },
-): Promise<void> {
-  const notification = await findNotification(ctx.db, notificationId);
-  if (!notification || notification.appliedAt) return;
-  if (notification.transactionId) await compareTransaction(ctx, notification.transactionId);
+export async function applyWebhook(ctx: PaymentContext, { notificationId }: { notificationId: string }): Promise<void> {
+  const webhook = await findWebhook(ctx.db, notificationId);
+  if (!webhook || webhook.appliedAt) return;
+  if (webhook.transactionId) await compareTransaction(ctx, webhook.transactionId);
   await markApplied(ctx.db, notificationId, ctx.clock.now());
 }
 
 /** Forgets what the gateway told us more than a quarter of a year ago. */
-export async function forgetNotifications(ctx: Context): Promise<void> {
-  await purgeNotifications(ctx.db, after(ctx.clock.now(), -kept));
+export async function forgetWebhooks(ctx: Context): Promise<void> {
+  await purgeWebhooks(ctx.db, after(ctx.clock.now(), -kept));
 }
