@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import PostalMime, { type Address } from "postal-mime";
+import PostalMime, { type Address, type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import type { Clock } from "#server/base/clock.ts";
 import { keepSetting, readSetting, type Store } from "./store.ts";
@@ -12,6 +12,8 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
+  /** The entry for a calendar that it carries, as it stands in the mail; null: none. */
+  readonly calendar: string | null;
   readonly at: string;
 }
 
@@ -73,7 +75,7 @@ async function keepMail(store: Store, clock: Clock, raw: Buffer, recipients: rea
   const to = named.length > 0 ? named : recipients;
   store
     .prepare(
-      "insert or ignore into mails (recipient, sender, subject, text, html, at, message_id) values (?, ?, ?, ?, ?, ?, ?)",
+      "insert or ignore into mails (recipient, sender, subject, text, html, calendar, at, message_id) values (?, ?, ?, ?, ?, ?, ?, ?)",
     )
     .run(
       to.join(", "),
@@ -81,9 +83,16 @@ async function keepMail(store: Store, clock: Clock, raw: Buffer, recipients: rea
       mail.subject ?? "",
       mail.text ?? "",
       mail.html ?? "",
+      calendarIn(mail),
       clock.now().toISOString(),
       mail.messageId ?? null,
     );
+}
+
+function calendarIn({ attachments }: Email): string | null {
+  const entry = attachments.find(({ mimeType }) => mimeType === "text/calendar");
+  if (!entry) return null;
+  return typeof entry.content === "string" ? entry.content : new TextDecoder().decode(entry.content);
 }
 
 function addressesOf(address: Address): string[] {
@@ -100,6 +109,7 @@ export function listMails(store: Store): Mail[] {
     subject: String(row.subject),
     text: String(row.text),
     html: String(row.html),
+    calendar: row.calendar === null ? null : String(row.calendar),
     at: String(row.at),
   }));
 }

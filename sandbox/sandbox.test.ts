@@ -36,6 +36,7 @@ test("mail arrives over SMTP, newest first, and can be thrown away", async () =>
       subject: "Receipt",
       text: "Paid\n",
       html: "",
+      calendar: null,
       at: expect.any(String),
     },
     expect.objectContaining({

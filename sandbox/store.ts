@@ -190,5 +190,14 @@ create unique index mails_message_id on mails (message_id);
 /** Absent: for the customer who is charged next. */
 const outcomesOfCustomers = "alter table outcomes add column customer_email text;";
 
+/** What a mail carries for a calendar. */
+const calendarsOfMails = "alter table mails add column calendar text;";
+
 /** Each file remembers how many of these it has been through; one that has been published never changes. */
-const steps: readonly string[] = [firstTables, settlementAndCustomers, oneMailPerId, outcomesOfCustomers];
+const steps: readonly string[] = [
+  firstTables,
+  settlementAndCustomers,
+  oneMailPerId,
+  outcomesOfCustomers,
+  calendarsOfMails,
+];

@@ -30,6 +30,7 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  calendar: string | null;
 }
 
 export interface LedgerRow {

@@ -25,6 +25,9 @@ export function readerPart(store: Store, mail: Mail | null): string {
     ? `<iframe title="The mail as its reader sees it" sandbox="allow-popups allow-popups-to-escape-sandbox" src="/sandbox/mails/${mail.id}/html"></iframe>
 <details><summary>Plain text</summary>${text}</details>`
     : text;
+  const calendar = mail.calendar
+    ? `<details><summary>Calendar entry</summary><pre>${escapeHtml(mail.calendar)}</pre></details>`
+    : "";
   return `<article aria-label="Open mail"><h3>${escapeHtml(mail.subject || "(no subject)")}</h3>
-<p class="hint">From ${escapeHtml(mail.from)} to ${escapeHtml(mail.to)}, ${shortTime(mail.at)}</p>${body}</article>`;
+<p class="hint">From ${escapeHtml(mail.from)} to ${escapeHtml(mail.to)}, ${shortTime(mail.at)}</p>${body}${calendar}</article>`;
 }

@@ -6,6 +6,14 @@ export interface Message {
   readonly html: string;
   /** Where an answer goes, when that is not the sender. */
   readonly replyTo?: string;
+  /** An entry that calendars put in, change or take out by themselves (RFC 5546). */
+  readonly calendar?: CalendarPart;
+}
+
+export interface CalendarPart {
+  readonly method: "REQUEST" | "CANCEL";
+  /** iCalendar (RFC 5545). */
+  readonly content: string;
 }
 
 /** Sends mail. Rejects when the server did not accept the message, so that the job tries again. */

@@ -8,11 +8,12 @@ import type { Mail } from "./mail.ts";
 export function smtpMail(url: string, from: string, host: string): Mail {
   let opened: Promise<Transporter> | undefined;
   return {
-    async send(message, id) {
+    async send({ calendar, ...message }, id) {
       opened ??= open(url);
       const transport = await opened;
       try {
-        await transport.sendMail({ from, ...message, messageId: `<${id}@${host}>` });
+        const icalEvent = calendar && { ...calendar, filename: "session.ics" };
+        await transport.sendMail({ from, ...message, messageId: `<${id}@${host}>`, ...(icalEvent && { icalEvent }) });
       } catch (error) {
         // The server's own words name the recipient, and would stand in the log and with the job.
         const { code, responseCode } = error as { code?: string; responseCode?: number };

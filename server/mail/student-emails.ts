@@ -25,21 +25,32 @@ export interface StudentEmail<Facts, Late extends object = object> {
   readonly kind: string;
   /** Pure: the same facts make the same email. */
   readonly write: (reader: Reader, facts: Facts & Late) => WrittenEmail;
-  /** Facts that no job may carry, such as a link that works without sign-in: made when the email is sent. */
-  readonly prepare?: (ctx: MailContext, facts: Facts, now: Date) => Promise<Late>;
+  /**
+   * Facts that no job may carry, such as a link that works without sign-in: made when the email is sent, to the address
+   * `to`. Null: there is nothing to say any more, and no email is sent.
+   */
+  readonly prepare?: (ctx: MailContext, facts: Facts, now: Date, to: string) => Promise<Late | null>;
 }
 
-/** Has an email sent once this transaction commits. `occasion` names its cause: the same kind is sent for it once. */
+/**
+ * Has an email sent once this transaction commits, or at `sendAt`. `occasion` names its cause: the same kind is sent for it
+ * once.
+ */
 export async function postEmail<Facts, Late extends object>(
   tx: Db,
   email: StudentEmail<Facts, Late>,
-  { userId, occasion, facts }: { readonly userId: string; readonly occasion: string; readonly facts: Facts },
+  {
+    userId,
+    occasion,
+    facts,
+    sendAt,
+  }: { readonly userId: string; readonly occasion: string; readonly facts: Facts; readonly sendAt?: Date },
   now: Date,
 ): Promise<void> {
   const { kind } = email;
   const id = idFor(kind, userId, occasion);
   const data: PostedEmail = { id, kind, userId, facts };
-  await scheduleJob(tx, sendEmailJob, { data, key: id, runAt: now, now });
+  await scheduleJob(tx, sendEmailJob, { data, key: id, runAt: sendAt ?? now, now });
 }
 
 const PostedEmail = z.object({ id: z.string(), kind: z.string(), userId: z.string(), facts: z.unknown() });
@@ -61,7 +72,7 @@ export const sendLetterJob = defineJob(
 interface AnyStudentEmail {
   readonly kind: string;
   readonly write: (reader: Reader, facts: never) => WrittenEmail;
-  readonly prepare?: (ctx: MailContext, facts: never, now: Date) => Promise<object>;
+  readonly prepare?: (ctx: MailContext, facts: never, now: Date, to: string) => Promise<object | null>;
 }
 
 /** Sends what `postEmail` posted. */
@@ -85,7 +96,9 @@ export function emailSender(
     const now = ctx.clock.now();
     const { publicUrl, supportEmail } = ctx.site;
     const known = facts as object as never;
-    const all = { ...(known as object), ...(await email.prepare?.(ctx, known, now)) } as never;
+    const late = email.prepare ? await email.prepare(ctx, known, now, addressee.email) : {};
+    if (late === null) return;
+    const all = { ...(known as object), ...late } as never;
     const message = composeEmail(email, { firstName: addressee.firstName, publicUrl, supportEmail }, all);
     await ctx.mail.send({ ...message, to: addressee.email }, id);
     await ctx.db
@@ -101,6 +114,6 @@ export function composeEmail<Facts>(
   reader: Reader,
   facts: Facts,
 ): Omit<Message, "to"> {
-  const { subject, content } = email.write(reader, facts);
-  return { subject, ...renderEmail(content) };
+  const { subject, content, calendar } = email.write(reader, facts);
+  return { subject, ...renderEmail(content), ...(calendar && { calendar }) };
 }

@@ -1,4 +1,5 @@
 import type { EmailContent } from "./layout.ts";
+import type { CalendarPart } from "./mail.ts";
 
 /** Whom an email is for and where it leads. */
 export interface Reader {
@@ -12,6 +13,7 @@ export interface Reader {
 export interface WrittenEmail {
   readonly subject: string;
   readonly content: EmailContent;
+  readonly calendar?: CalendarPart | undefined;
 }
 
 /** Of a card no more than may be shown. */
