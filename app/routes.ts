@@ -71,6 +71,11 @@ export const pages: readonly Page[] = [
     component: lazy(() => import("./admin/content/content.tsx")),
   },
   {
+    path: "/admin/coaching",
+    file: "admin/coaching/coaching.tsx",
+    component: lazy(() => import("./admin/coaching/coaching.tsx")),
+  },
+  {
     path: "/admin-upload",
     file: "admin/upload/upload.tsx",
     component: upload,
@@ -111,6 +116,27 @@ export const pages: readonly Page[] = [
     path: "/membership",
     file: "subscription/subscription.tsx",
     component: lazy(() => import("./subscription/subscription.tsx")),
+  },
+  {
+    path: "/coaching",
+    file: "coaching/coaching.tsx",
+    component: lazy(() => import("./coaching/coaching.tsx")),
+    lessons: true,
+  },
+  {
+    path: "/coaching/{id}",
+    file: "coaching/session.tsx",
+    component: lazy(() => import("./coaching/session.tsx")),
+  },
+  {
+    path: "/coach",
+    file: "coaching/coach/desk.tsx",
+    component: lazy(() => import("./coaching/coach/desk.tsx")),
+  },
+  {
+    path: "/coach/{id}",
+    file: "coaching/coach/session.tsx",
+    component: lazy(() => import("./coaching/coach/session.tsx")),
   },
 ];
 

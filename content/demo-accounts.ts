@@ -60,6 +60,15 @@ export const demoAccounts: readonly DemoAccount[] = [
     administrator: false,
   },
   {
+    subject: "demo-coach",
+    email: "coach@academy.test",
+    firstName: "Dana",
+    lastName: "Weiss",
+    plan: null,
+    state: "active",
+    administrator: false,
+  },
+  {
     subject: "demo-held",
     email: "held@academy.test",
     firstName: "Walter",

@@ -48,6 +48,7 @@ export const privacyPolicy: LegalDocument = {
           "Account: your name and email address, and whether you have confirmed it. Phone, location, a few lines about yourself and a picture only if you add them to your profile.",
           "Purchases: the plan, the amount, the dates, the payment provider’s transaction number, and the card’s brand and last four digits. For a plan that renews, the text you agreed to, with the time and the network address it was agreed from.",
           "Progress: which lessons you opened, how far you watched, and which ones you completed.",
+          "Coaching: the sessions you booked and joined, your time zone, what you wrote to prepare and asked, and what your coach wrote for you.",
           "Messages: what you write in the contact form, with the name and email address you put there.",
           "Technical records: requests and errors, which we need to keep the site running and to stop misuse such as the testing of stolen cards.",
         ],
@@ -135,7 +136,7 @@ export const privacyPolicy: LegalDocument = {
       text: [
         "You may see, correct, take with you and delete what we keep about you, and you may object to a use of it. Your profile page is where you change it, download your data and delete your account yourself. For everything else write to {email} from the address of your account.",
         [
-          "Export: one archive with your account, picture, purchases, payments, progress, downloads, messages and sign-ins, in a form that programs can read.",
+          "Export: one archive with your account, picture, purchases, payments, progress, coaching, downloads, messages and sign-ins, in a form that programs can read.",
           "Deletion: we cancel any renewal first, have the payment provider delete your card, then erase your profile, picture, progress, messages, sessions and sign-in, and remove your name, email address and network address from the purchases we must keep. It cannot be undone, and access to the course ends with it.",
         ],
         "If you think we have handled your data wrongly, you can complain to the data protection authority where you live.",
@@ -192,7 +193,7 @@ export const termsOfService: LegalDocument = {
         [
           "Monthly Access opens modules 1-3 for 30 days at a time.",
           "Annual Access opens modules 1-4 and live coaching for 365 days. It is one payment and does not renew by itself.",
-          "Lifetime Access opens modules 1-5, live and 1-on-1 coaching and all future updates. It is one payment and has no end date: it lasts for as long as we offer the course.",
+          "Lifetime Access opens modules 1-5, live coaching, all future updates, and as much 1-on-1 coaching as its plan says on the day you buy it; your receipt and your coaching page keep that number. It is one payment and has no end date: it lasts for as long as we offer the course.",
         ],
         "Modules marked as coming soon are still in production. They are added to the plans that include them, at no extra cost, when they are released.",
         "Prices are in US dollars and are shown before you pay. What you pay is the price shown at the checkout on that day.",

@@ -8,6 +8,8 @@ export interface BuiltInPlan {
   billing: "monthly" | "annual" | "lifetime";
   description: string;
   features: string[];
+  /** What it promises of 1-on-1 coaching, as it is seeded; pages print it from the plan. No sessions: none. */
+  coaching: { sessions: number; everyDays: number; minutes: number };
   buttonLabel: string;
 }
 
@@ -25,6 +27,7 @@ export const plans: readonly BuiltInPlan[] = [
       "Renews automatically every 30 days",
       "Cancel any time; you keep the days you paid for",
     ],
+    coaching: { sessions: 0, everyDays: 30, minutes: 30 },
     buttonLabel: "Start Monthly",
   },
   {
@@ -40,6 +43,7 @@ export const plans: readonly BuiltInPlan[] = [
       "365 days of access for a one-time payment",
       "No automatic renewal",
     ],
+    coaching: { sessions: 0, everyDays: 30, minutes: 30 },
     buttonLabel: "Get the Year",
   },
   {
@@ -56,6 +60,7 @@ export const plans: readonly BuiltInPlan[] = [
       "All future updates",
       "One-time payment, no end date",
     ],
+    coaching: { sessions: 1, everyDays: 30, minutes: 30 },
     buttonLabel: "Get Lifetime Access",
   },
 ];

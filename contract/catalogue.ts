@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CoachingPromise } from "./coaching/promise.ts";
 import { endpoint } from "./endpoint.ts";
 import { Tier } from "./tiers.ts";
 
@@ -10,7 +11,8 @@ export const Plan = z
     tier: Tier,
     billing: z.enum(["monthly", "annual", "lifetime"]),
     description: z.string(),
-    features: z.array(z.string()),
+    features: z.array(z.string()).describe("The last one says the 1-on-1 coaching, where there is some"),
+    coaching: CoachingPromise,
     originalPrice: z.number().describe("US dollars; double the price, unless the owner set another"),
     popular: z.boolean(),
     buttonLabel: z.string(),

@@ -34,6 +34,7 @@ const studentPages = [
   "/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497",
   "/checkout",
   "/membership",
+  "/coaching",
   "/payment-method",
   "/profile",
 ];
@@ -45,6 +46,7 @@ const administratorPages = [
   "/admin/reconciliation",
   "/admin/learning",
   "/admin/content",
+  "/admin/coaching",
   "/admin-upload",
   "/admin/audit",
   "/payment-test",

@@ -5,6 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { seedCatalogue } from "#server/catalogue/catalogue.ts";
 import { watchPageFacts } from "#server/catalogue/page-facts.ts";
+import { listRecordingVideos } from "#server/coaching/live/recording.ts";
 import { sessionCookieName } from "#server/identity/sessions/sessions.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
 import { injectFetchLater } from "#server/openid/in-process-fetch.ts";
@@ -139,6 +140,7 @@ async function openContext(
     scanner: config.scannerUrl ? clamdScanner(config.scannerUrl) : null,
     uploadLimitBytes: config.uploadLimitBytes,
     video: videoServices(config.video),
+    meetingUrl: config.meetingUrl,
     openId: openIdOf(config, edges, clock),
     clock,
     hashClient: clientHash(secrets),
@@ -186,7 +188,7 @@ async function loadPages(ctx: Context, config: Config) {
     headers,
     sessionCookie: sessionCookieName(config),
     site: config,
-    factsNow: await watchPageFacts(ctx),
+    factsNow: await watchPageFacts(ctx, listRecordingVideos),
   });
   return { pages, headers };
 }

@@ -1,6 +1,10 @@
 import { z } from "zod";
-import { accessChangedJob } from "#server/access/access.ts";
+import { accessChangedJob, accessEndedJob } from "#server/access/access.ts";
 import { recountLearning, recountLearningJob, scheduleLearningCount } from "#server/admin/learning/learning.ts";
+import { cancelUncovered } from "#server/coaching/access-changes.ts";
+import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/bookings.ts";
+import { announceLive, announceLiveJob, endLive, endLiveJob } from "#server/coaching/live/live.ts";
+import { countOffers, countOffersJob, scheduleOfferCount } from "#server/coaching/meter.ts";
 import { mailContact, mailContactJob } from "#server/contact/contact.ts";
 import { purgeAnsweredContacts } from "#server/contact/forget.ts";
 import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts";
@@ -68,11 +72,19 @@ async function purge(ctx: PaymentContext): Promise<void> {
 
 /** Every kind of job with what it does; the built-in issuer's emails are added in `academy.ts`. */
 export const handledJobs: readonly HandledJob<PaymentContext>[] = [
-  handleJob(accessChangedJob, noteAccessChange),
+  handleJob(accessChangedJob, async (ctx, data) => {
+    await noteAccessChange(ctx, data);
+    await cancelUncovered(ctx, data);
+  }),
+  handleJob(accessEndedJob, cancelUncovered),
+  handleJob(announceLiveJob, announceLive),
   handleJob(applyWebhookJob, applyWebhook),
+  handleJob(checkBookingJob, checkBooking),
   handleJob(checkFilesJob, checkFiles),
+  handleJob(countOffersJob, countOffers),
   handleJob(deleteAtProviderJob, deleteAtProvider),
   handleJob(deleteFileJob, (ctx: Context, { key }) => deleteOwnFile(ctx, key)),
+  handleJob(endLiveJob, endLive),
   handleJob(emailAdministratorJob, emailAdministrator),
   handleJob(emailAdministratorsJob, addressAdministrators),
   handleJob(forgetCardJob, forgetCard),
@@ -94,6 +106,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(resolveRefundJob, resolveRefund),
   handleJob(sendEmailJob, sendEmail),
   handleJob(sendLetterJob, sendEmail),
+  handleJob(settleBookingJob, settleBooking),
   handleJob(sweepFilesJob, sweepFiles),
   handleJob(sweepProfileImageJob, sweepProfileImage),
   handleJob(sweepRenewalsJob, sweepRenewals),
@@ -111,5 +124,6 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleFileCheck(ctx.db, now);
   await scheduleSweep(ctx.db, now);
   await scheduleLearningCount(ctx.db, now);
+  await scheduleOfferCount(ctx.db, now, now);
   await scheduleJob(ctx.db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }

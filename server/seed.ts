@@ -20,6 +20,7 @@ import { Refusal } from "./base/refusal.ts";
 import type { Context } from "./context/context.ts";
 import type { Db } from "./db/db.ts";
 import { settings } from "./db/tables.ts";
+import { seedCoaching } from "./seed-coaching.ts";
 import { seedResources } from "./seed-resources.ts";
 
 const marker = "demo-seeded";
@@ -77,16 +78,19 @@ async function isSeeded(ctx: Context): Promise<boolean> {
 
 async function seedPeople(ctx: PaymentContext, gatewayApiUrl: string): Promise<void> {
   let isComplete = true;
+  const people = new Map<string, User>();
   for (const account of demoAccounts) {
     try {
-      await seedPerson(ctx, account, gatewayApiUrl);
+      people.set(account.subject, await seedPerson(ctx, account, gatewayApiUrl));
     } catch (error) {
       if (!(error instanceof Refusal && error.code === "payment-in-progress")) throw error;
       ctx.log.warn({ subject: account.subject }, "a demo payment is still being confirmed");
       isComplete = false;
     }
   }
-  if (!isComplete) return;
+  const [coach, lifetime, annual] = ["demo-coach", "demo-vip", "demo-premium"].map((subject) => people.get(subject));
+  if (!isComplete || !coach || !lifetime || !annual) return;
+  await seedCoaching(ctx, { coach, lifetime, annual });
   const now = ctx.clock.now();
   await ctx.db
     .insert(settings)
@@ -94,9 +98,9 @@ async function seedPeople(ctx: PaymentContext, gatewayApiUrl: string): Promise<v
     .onConflictDoNothing();
 }
 
-async function seedPerson(ctx: PaymentContext, account: DemoAccount, gatewayApiUrl: string): Promise<void> {
+async function seedPerson(ctx: PaymentContext, account: DemoAccount, gatewayApiUrl: string): Promise<User> {
   const now = ctx.clock.now();
-  const began = account.state === "on_hold" ? asOf(ctx, after(now, -45 * DAY)) : ctx;
+  const began = asOf(ctx, after(now, -daysAgo(account) * DAY));
   const person = {
     issuer: builtInIssuer,
     subject: account.subject,
@@ -110,12 +114,19 @@ async function seedPerson(ctx: PaymentContext, account: DemoAccount, gatewayApiU
   // What a killed start left: payments that were under way, and an outcome that no charge took.
   await setNextOutcomes(gatewayApiUrl, []);
   if (await settlePayments(ctx, user)) user = await recordSignIn(began, began.db, person);
-  if (!account.plan || user.accountStatus !== "active") return;
+  if (!account.plan || user.accountStatus !== "active") return user;
   const tier = tierOfPlan[account.plan];
   if (!user.hasPurchasedCourse) await buy(began, user, account, tier, gatewayApiUrl);
-  await watch(began, user, lessonsDone[tier]);
+  await watch(account.state === "on_hold" ? began : ctx, user, lessonsDone[tier]);
   if (account.state === "on_hold") await declineRenewals(ctx, user, now, gatewayApiUrl);
   if (account.state === "suspended") await ctx.db.transaction((tx) => suspendAccount(tx, user.id, sharing, now));
+  return user;
+}
+
+/** How long ago somebody came: long enough for renewals to be declined, or for a coaching session to have been held. */
+function daysAgo({ state, plan }: DemoAccount): number {
+  if (state === "on_hold") return 45;
+  return plan === "vip_lifetime" ? 40 : 0;
 }
 
 const sharing = "Suspended by the administrator for sharing sign-in details.";

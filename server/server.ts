@@ -8,6 +8,7 @@ import { listAuditAbout } from "#server/admin/audit.ts";
 import { adminResourceRoutes } from "#server/admin/resource-routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
+import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/routes.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
 import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/identity/sessions/sessions.ts";
@@ -19,6 +20,7 @@ import { paymentTestRoutes } from "#server/payments/payment-test.ts";
 import { paymentConfigRoutes } from "#server/payments/routes.ts";
 import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
 import { profileRoutes } from "#server/profile/routes.ts";
+import { listProgressOf } from "#server/progress/progress.ts";
 import { progressRoutes } from "#server/progress/routes.ts";
 import { purchaseRoutes } from "#server/purchases/routes.ts";
 import { receiptRoutes } from "#server/receipts/routes.ts";
@@ -139,6 +141,7 @@ async function answerEveryone(
   lessonRoutes(everyone, ctx);
   paymentConfigRoutes(everyone, ctx);
   cardLinkRoutes(everyone, ctx);
+  calendarRoutes(everyone, ctx);
   everyone.get("/api/openapi.json", { schema: { hide: true } }, async () => everyone.swagger());
 }
 
@@ -161,9 +164,11 @@ async function answerStudents(students: FastifyInstance, ctx: PaymentContext): P
   subscriptionRoutes(students, ctx);
   progressRoutes(students, ctx);
   resourceRoutes(students, ctx);
+  coachingRoutes(students, ctx);
   receiptRoutes(students, ctx);
   profileRoutes(students, ctx, listAuditAbout);
   await students.register(async (images) => profileImageRoutes(images, ctx));
+  await students.register(async (coaches) => coachRoutes(coaches, ctx, listProgressOf));
 }
 
 async function answerAdministrators(administrators: FastifyInstance, ctx: PaymentContext): Promise<void> {

@@ -5,7 +5,7 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const roles = ["visitor", "new", "basic", "premium", "vip", "held", "suspended", "admin"] as const;
+const roles = ["visitor", "new", "basic", "premium", "vip", "held", "suspended", "coach", "admin"] as const;
 type Role = (typeof roles)[number];
 type Expected = number | Partial<Record<Role, number>>;
 
@@ -20,9 +20,31 @@ const refusedInput = {
   vip: 400,
   held: 400,
   suspended: 400,
+  coach: 400,
   admin: 400,
 };
-const administrators = { visitor: 401, new: 403, basic: 403, premium: 403, vip: 403, held: 403, suspended: 403 };
+const administrators = {
+  visitor: 401,
+  new: 403,
+  basic: 403,
+  premium: 403,
+  vip: 403,
+  held: 403,
+  suspended: 403,
+  coach: 403,
+};
+const coaches = { visitor: 401, new: 403, basic: 403, premium: 403, vip: 403, held: 403, suspended: 403, admin: 403 };
+const lifetime = {
+  visitor: 401,
+  new: 403,
+  basic: 403,
+  premium: 403,
+  held: 403,
+  suspended: 403,
+  coach: 403,
+  admin: 403,
+};
+const withGroups = { visitor: 401, new: 403, basic: 403, held: 403, suspended: 403, coach: 403, admin: 403 };
 
 /** Visitors are told to sign in, and everybody else is refused with this status. */
 function allRefused(status: number): Expected {
@@ -62,7 +84,17 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/resources": { expect: { visitor: 401, held: 403, suspended: 403 } },
   "GET /api/download/{resourceId}": {
     params: { resourceId: "none" },
-    expect: { visitor: 401, new: 404, basic: 404, premium: 404, vip: 404, held: 403, suspended: 403, admin: 404 },
+    expect: {
+      visitor: 401,
+      new: 404,
+      basic: 404,
+      premium: 404,
+      vip: 404,
+      held: 403,
+      suspended: 403,
+      coach: 404,
+      admin: 404,
+    },
   },
   "GET /api/upload-resource": { expect: administrators },
   "POST /api/upload-resource": { expect: { ...administrators, admin: 415 } },
@@ -72,22 +104,90 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     expect: { ...administrators, admin: 404 },
   },
   "DELETE /api/resources/{id}": { params: { id: "none" }, expect: { ...administrators, admin: 404 } },
+  "GET /api/coaching": { expect: signedIn },
+  "GET /api/coaching/slots": { expect: lifetime },
+  "POST /api/coaching/bookings": { body: {}, expect: refusedInput },
+  "GET /api/coaching/bookings/{id}": { params: { id: "none" }, expect: allRefused(404) },
+  "GET /api/coaching/bookings/{id}.ics": { params: { id: "none" }, expect: allRefused(404) },
+  "POST /api/coaching/bookings/{id}/move": { params: { id: "none" }, body: {}, expect: refusedInput },
+  "POST /api/coaching/bookings/{id}/cancel": { params: { id: "none" }, body: {}, expect: allRefused(404) },
+  "POST /api/coaching/bookings/{id}/join": { params: { id: "none" }, body: {}, expect: { ...lifetime, vip: 404 } },
+  "PUT /api/coaching/time-zone": { body: { timeZone: "Europe/Berlin" }, expect: signedIn },
+  "POST /api/coaching/calendar": { body: {}, expect: signedIn },
+  "DELETE /api/coaching/calendar": { expect: signedIn },
+  "PUT /api/live/{id}/seat": { params: { id: "none" }, body: {}, expect: { ...withGroups, premium: 404, vip: 404 } },
+  "DELETE /api/live/{id}/seat": { params: { id: "none" }, expect: allRefused(404) },
+  "POST /api/live/{id}/join": { params: { id: "none" }, body: {}, expect: { ...withGroups, premium: 404, vip: 404 } },
+  "GET /api/live/{id}/recording": { params: { id: "none" }, expect: { ...withGroups, premium: 404, vip: 404 } },
+  "GET /api/coach": { expect: coaches },
+  "PUT /api/coach/settings": { body: {}, expect: { ...coaches, coach: 400 } },
+  "GET /api/coach/bookings/{id}": { params: { id: "none" }, expect: { ...coaches, coach: 404 } },
+  "POST /api/coach/bookings/{id}/join": { params: { id: "none" }, body: {}, expect: { ...coaches, coach: 404 } },
+  "POST /api/coach/bookings/{id}/cancel": { params: { id: "none" }, body: {}, expect: { ...coaches, coach: 404 } },
+  "POST /api/coach/bookings/{id}/mark": {
+    params: { id: "none" },
+    body: { as: "held" },
+    expect: { ...coaches, coach: 404 },
+  },
+  "PUT /api/coach/bookings/{id}/summary": {
+    params: { id: "none" },
+    body: { summary: "S" },
+    expect: { ...coaches, coach: 404 },
+  },
+  "POST /api/coach/live/{id}/join": { params: { id: "none" }, body: {}, expect: { ...coaches, coach: 404 } },
+  "GET /api/admin/coaching": { expect: administrators },
+  "GET /api/admin/coaching/ahead": { expect: administrators },
+  "GET /api/admin/coaching/students/{id}": { params: { id: "none" }, expect: { ...administrators, admin: 404 } },
+  "POST /api/admin/coaching/coaches": { body: {}, expect: { ...administrators, admin: 400 } },
+  "PUT /api/admin/coaching/coaches/{id}": {
+    params: { id: "none" },
+    body: {},
+    expect: { ...administrators, admin: 400 },
+  },
+  "POST /api/admin/coaching/live": { body: {}, expect: { ...administrators, admin: 400 } },
+  "PUT /api/admin/coaching/live/{id}": { params: { id: "none" }, body: {}, expect: { ...administrators, admin: 400 } },
+  "POST /api/admin/coaching/live/{id}/cancel": {
+    params: { id: "none" },
+    body: { reason: "none" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/coaching/live/{id}/recording": {
+    params: { id: "none" },
+    body: { videoId: "youtube:dQw4w9WgXcQ", seconds: 60, reason: "none" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/coaching/bookings": { body: {}, expect: { ...administrators, admin: 400 } },
+  "POST /api/admin/coaching/bookings/{id}/move": {
+    params: { id: "none" },
+    body: {},
+    expect: { ...administrators, admin: 400 },
+  },
+  "POST /api/admin/coaching/bookings/{id}/cancel": {
+    params: { id: "none" },
+    body: { reason: "none" },
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/coaching/bookings/{id}/return": {
+    params: { id: "none" },
+    body: { reason: "none" },
+    expect: { ...administrators, admin: 404 },
+  },
   "GET /api/course-access": { expect: signedIn },
   "GET /api/user/purchases": { expect: signedIn },
   "GET /api/purchases": { expect: signedIn },
   "GET /api/user/progress": { expect: signedIn },
   "GET /api/lessons/{lessonId}/playback": {
     params: { lessonId: "lesson-1-2" },
-    expect: { visitor: 401, new: 403, held: 403, suspended: 403, admin: 403 },
+    expect: { visitor: 401, new: 403, held: 403, suspended: 403, coach: 403, admin: 403 },
   },
   "POST /api/user/progress": {
     body: { notes: [{ lessonId: "lesson-1-2", position: 1 }] },
-    expect: { visitor: 401, new: 403, held: 403, suspended: 403, admin: 403 },
+    expect: { visitor: 401, new: 403, held: 403, suspended: 403, coach: 403, admin: 403 },
   },
   "PUT /api/user/progress/{lessonId}": {
     params: { lessonId: "lesson-1-2" },
     body: { position: 1 },
-    expect: { visitor: 401, new: 403, held: 403, suspended: 403, admin: 403 },
+    expect: { visitor: 401, new: 403, held: 403, suspended: 403, coach: 403, admin: 403 },
   },
   "GET /api/user/subscription": { expect: signedIn },
   // A body that neither takes: who may call is decided first, and nobody's subscription changes here.

@@ -32,6 +32,36 @@ const card = { brand: "Visa", last4: "1111" };
 const cardLink = "https://academy.test/payment-method#3vJ0n2mS1lq8cUtYkq9wAA";
 const paid = { amountCents: 49_00, card, transactionId: "60200000001", receiptId: "r1" };
 
+const session = {
+  bookingId: "b1",
+  sequence: 0,
+  audience: "student" as const,
+  startsAt: "2027-03-09T19:00:00Z",
+  minutes: 30,
+  coachName: "Dana",
+  coachZone: "Europe/Berlin",
+  studentName: "Casey",
+  studentZone: "America/New_York",
+  cancelledBy: null,
+  state: "booked",
+  isLate: false,
+  isForgiven: false,
+  hasPrep: false,
+};
+const live = {
+  sessionId: "l1",
+  sequence: 0,
+  userId: "u1",
+  audience: "student" as const,
+  title: "Price history, live",
+  about: "Bring a chart.",
+  startsAt: "2027-03-09T19:00:00Z",
+  coachName: "Dana",
+  coachZone: "Europe/Berlin",
+  zone: "America/New_York",
+};
+const bothTimes = ["Tuesday, March 9, 2027, 2:00 PM EST (New York, your time)", "8:00 PM for Dana in Berlin"];
+
 /** One of each kind of email to students, and what its reader must find in it. */
 export const studentSamples: Record<StudentEmailKind, { email: Sample; says: string[] }> = {
   purchased: {
@@ -186,6 +216,60 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   "account-deleted": {
     email: { kind: "account-deleted", facts: { deletedAt: "2027-02-01T10:00:00Z" } },
     says: ["February 1, 2027, 10:00 UTC", "no card is kept", "Records of payments stay"],
+  },
+  "coaching-booked": {
+    email: { kind: "coaching-booked", facts: { ...session, hasPrep: true } },
+    says: ["Coaching with Dana", ...bothTimes, "costs you nothing", "/coaching/b1"],
+  },
+  "coaching-moved": {
+    email: { kind: "coaching-moved", facts: { ...session, before: "2027-03-08T19:00:00Z" } },
+    says: ["is now", ...bothTimes, "It was on Monday, March 8, 2027", "/coaching/b1"],
+  },
+  "coaching-cancelled": {
+    email: {
+      kind: "coaching-cancelled",
+      facts: { ...session, state: "cancelled", cancelledBy: "student", isLate: true, isForgiven: true },
+    },
+    says: ["does not take place", "You cancelled it.", "is forgiven, so it does not count", ...bothTimes],
+  },
+  "coaching-handed-over": {
+    email: {
+      kind: "coaching-handed-over",
+      facts: { ...session, audience: "coach", coachId: "c2", before: "2027-03-08T19:00:00Z" },
+    },
+    says: ["Casey moved the session to another coach", "Monday, March 8, 2027, 8:00 PM", "/coach"],
+  },
+  "coaching-reminder": {
+    email: { kind: "coaching-reminder", facts: { ...session, hours: 24 } },
+    says: ["Coaching with Dana", ...bothTimes, "counts as a session used"],
+  },
+  "coaching-missed": {
+    email: { kind: "coaching-missed", facts: { ...session, state: "missed-by-student", isForgiven: true } },
+    says: ["You were not there", "is forgiven", "If this is not what happened", "/coaching/b1"],
+  },
+  "coaching-summary": {
+    email: { kind: "coaching-summary", facts: { ...session, state: "held" } },
+    says: ["Dana has written down", ...bothTimes, "Read the summary", "/coaching/b1"],
+  },
+  "live-scheduled": {
+    email: { kind: "live-scheduled", facts: live },
+    says: ["The next group session is set", "Price history, live", ...bothTimes, "Bring a chart."],
+  },
+  "live-changed": {
+    email: { kind: "live-changed", facts: { ...live, before: "2027-03-08T19:00:00Z" } },
+    says: ["has changed", ...bothTimes, "It was on Monday, March 8, 2027", "Your seat is kept"],
+  },
+  "live-cancelled": {
+    email: { kind: "live-cancelled", facts: live },
+    says: ["does not take place", ...bothTimes, "when the next one is set"],
+  },
+  "live-reminder": {
+    email: { kind: "live-reminder", facts: { ...live, hours: 1 } },
+    says: ["about to begin", ...bothTimes, "15 minutes before"],
+  },
+  "live-recorded": {
+    email: { kind: "live-recorded", facts: live },
+    says: ["The recording is ready", ...bothTimes, "Watch the recording"],
   },
 };
 

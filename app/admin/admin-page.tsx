@@ -15,6 +15,7 @@ const areas = [
   { label: "Money", to: "/admin/money" },
   { label: "Reconciliation", to: "/admin/reconciliation" },
   { label: "Learning", to: "/admin/learning" },
+  { label: "Coaching", to: "/admin/coaching" },
   { label: "Content", to: "/admin/content" },
   { label: "Resources", to: "/admin-upload" },
   { label: "Audit log", to: "/admin/audit" },

@@ -26,6 +26,7 @@ const visitorLinks: BarLink[] = [
 
 const studentLinks: BarLink[] = [
   { label: "Dashboard", to: href.dashboard() },
+  { label: "Coaching", to: href.coaching() },
   { label: "Profile", to: href.profile() },
   { label: "Logout", to: logoutUrl, look: "outline" },
 ];

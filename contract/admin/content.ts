@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { CoachingPromise } from "../coaching/promise.ts";
 import { endpoint } from "../endpoint.ts";
 import { Offer } from "../offer.ts";
 import { Tier } from "../tiers.ts";
@@ -53,6 +54,7 @@ export const PlanContent = z.strictObject({
   originalPrice: price.nullable().describe("US dollars, struck out; null: the price times the offer's factor"),
   description: line(500),
   features: z.array(line(160)).min(1).max(12),
+  coaching: CoachingPromise.describe("Of who buys from now on; who bought before keeps what was promised then"),
   buttonLabel: line(40),
   popular: z.boolean(),
 });

@@ -179,6 +179,9 @@ export const RefundPreview = z
       .describe("The newest charge whole, or when it is asked for: the access ends and nothing renews. Else it stays"),
     mayEndAccess: z.boolean().describe("Whether it can be asked for: access that this refund would otherwise leave"),
     accessAfter: z.object({ tier: Tier.nullable(), until: z.iso.datetime().nullable() }),
+    sessionsHeld: z
+      .array(z.object({ startsAt: z.iso.datetime(), coachName: z.string() }))
+      .describe("1-on-1 coaching that the student had, newest first"),
   })
   .meta({ id: "RefundPreview" });
 export type RefundPreview = z.infer<typeof RefundPreview>;

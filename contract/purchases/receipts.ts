@@ -26,6 +26,10 @@ export const Receipt = Payment.extend({
   card: z.object({ brand: z.string(), last4: z.string() }).nullable(),
   transactionId: z.string(),
   renewsEvery30Days: z.boolean(),
+  coaching: z
+    .string()
+    .nullable()
+    .describe("In words, the 1-on-1 coaching that the plan promised when it was paid; null for none"),
   coversFrom: z.iso.datetime().nullable().describe("What a renewal goes on from; null for the first payment"),
   refunds: z.array(z.object({ amount: z.string(), at: z.iso.datetime(), transactionId: z.string().nullable() })),
   refundUnderWay: z.boolean(),

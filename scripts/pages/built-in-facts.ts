@@ -1,6 +1,7 @@
 import { catalogue } from "#content/catalogue.ts";
 import { offer } from "#content/offer.ts";
 import { plans } from "#content/plans.ts";
+import { printedFeatures } from "#contract/coaching/promise.ts";
 import { PageFacts } from "#contract/page-facts.ts";
 
 /** What pages show before anybody has published anything: the seed as a visitor sees it. */
@@ -8,6 +9,7 @@ export function builtInFacts(): PageFacts {
   return PageFacts.parse({
     plans: plans.map(({ priceCents, ...plan }) => ({
       ...plan,
+      features: printedFeatures(plan),
       price: priceCents / 100,
       originalPrice: Math.round(priceCents * offer.originalPriceFactor) / 100,
       popular: plan.tier === "premium",

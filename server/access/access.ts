@@ -8,10 +8,21 @@ import { setAccessCache, type User } from "#server/identity/users.ts";
 import { defineJob, listDueJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
-import { type Access, computeAccess, endOf, type Grant, hasOpened, isBlocked, isInForce } from "./rules.ts";
+import {
+  type Access,
+  computeAccess,
+  endOf,
+  type Grant,
+  hasOpened,
+  isBlocked,
+  isInForce,
+  type Stretch,
+  stretchesOf,
+} from "./rules.ts";
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
 export { grantsNotOver } from "./queries.ts";
+export { isBlocked, type Stretch } from "./rules.ts";
 
 /** What the ledger gives a student now, whatever the state of the account. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {
@@ -36,6 +47,25 @@ export async function describeAccess(ctx: Context, user: User): Promise<CourseAc
     until: access.until?.toISOString() ?? null,
     source: access.source,
   };
+}
+
+/** The unbroken stretch of the tier that the ledger gives a student now; null when it gives none. */
+export async function stretchInForce(
+  db: Db,
+  userId: string,
+  now: Date,
+): Promise<(Stretch & { readonly tier: Tier }) | null> {
+  const grants = await listGrants(db, userId);
+  const { tier } = computeAccess(grants, now);
+  if (tier === null) return null;
+  const stretch = stretchesOf(grants, tier).findLast(({ startsAt }) => startsAt <= now);
+  return stretch ? { ...stretch, tier } : null;
+}
+
+/** When each student of a tier was, is or will be on it. */
+export async function listStretches(db: Db, tier: Tier): Promise<Map<string, Stretch[]>> {
+  const byUser = Map.groupBy(await find.listGrantsOfTier(db, tier), ({ userId }) => userId);
+  return new Map([...byUser].map(([userId, grants]) => [userId, stretchesOf(grants, tier)]));
 }
 
 /** The tier that a student may use now; null when there is none, or when the account is blocked. */
@@ -108,7 +138,7 @@ export async function endGrantsOf(
   const ofPurchase = (await listGrants(db, of.userId)).filter(
     (grant) => grant.purchaseId === of.purchaseId && (of.source === undefined || grant.source === of.source),
   );
-  await endGrants(db, ofPurchase, reason, now);
+  await endGrants(db, of.userId, ofPurchase, reason, now);
   await refreshAccessCache(db, of.userId, now);
 }
 
@@ -128,7 +158,7 @@ export async function setTierByAdministrator(
   now: Date,
 ): Promise<void> {
   const higher = (await listGrants(db, gift.userId)).filter((grant) => tierRank(grant.tier) > tierRank(gift.tier));
-  await endGrants(db, higher, "an administrator changed the tier", now);
+  await endGrants(db, gift.userId, higher, "an administrator changed the tier", now);
   const { userId, tier, endsAt, reason, actionId } = gift;
   await recordGrant(
     db,
@@ -142,14 +172,25 @@ export function listGrantsOf(db: Db, userId: string): Promise<Grant[]> {
   return listGrants(db, userId);
 }
 
-async function endGrants(db: Db, ending: readonly Grant[], reason: string, now: Date): Promise<string[]> {
+/** Runs at once when something ended a grant before its time. */
+export const accessEndedJob = defineJob("access-ended", z.object({ userId: z.string() }));
+
+async function endGrants(
+  db: Db,
+  userId: string,
+  ending: readonly Grant[],
+  reason: string,
+  now: Date,
+): Promise<string[]> {
   const ends: string[] = [];
   for (const grant of ending) {
     const end = endOf(grant);
     if (end !== null && end <= now) continue;
     const values = { grantId: grant.id, endsAt: now, reason, createdAt: now };
     const [row] = await db.insert(grantEnds).values(values).returning({ id: grantEnds.id });
-    if (row) ends.push(row.id);
+    if (!row) continue;
+    ends.push(row.id);
+    await scheduleJob(db, accessEndedJob, { data: { userId }, key: `${userId}:${row.id}`, runAt: now, now });
   }
   return ends;
 }
@@ -205,7 +246,7 @@ export async function endGrant(db: Db, grantId: string, reason: string, now: Dat
   const [grant] = await find.findGrant(db, grantId);
   const ending = grant && (await listGrants(db, grant.userId)).find(({ id }) => id === grantId);
   if (!ending) return null;
-  const [end] = await endGrants(db, [ending], reason, now);
+  const [end] = await endGrants(db, grant.userId, [ending], reason, now);
   await refreshAccessCache(db, grant.userId, now);
   return end ?? null;
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, getColumns, gt, inArray, isNull, lt, lte, min, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import type { Tier } from "#contract/tiers.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import type { Grant } from "./rules.ts";
@@ -27,6 +28,17 @@ export function listGrants(db: Db, userId: string): Promise<Grant[]> {
       .orderBy(asc(grants.createdAt), asc(grants.id))
       .prepare(name),
   ).execute({ userId });
+}
+
+/** Every grant of a tier, whoever has it. */
+export function listGrantsOfTier(db: Db, tier: Tier): Promise<(Grant & { userId: string })[]> {
+  const { createdAt: _createdAt, ...columns } = getColumns(grants);
+  return db
+    .select({ ...columns, endedAt: min(grantEnds.endsAt) })
+    .from(grants)
+    .leftJoin(grantEnds, eq(grantEnds.grantId, grants.id))
+    .where(eq(grants.tier, tier))
+    .groupBy(grants.id);
 }
 
 /** One page of users by id, with their cached tier and all their grants. */

@@ -64,6 +64,30 @@ export function computeAccess(grants: readonly Grant[], now: Date): Access {
   return { tier: best.tier, source: best.source, since: best.startsAt, until };
 }
 
+/** From `startsAt` up to, not including, `endsAt`; null: for ever. */
+export interface Stretch {
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+  /** The purchase of the grant that it begins with; null for a gift. */
+  readonly purchaseId: string | null;
+}
+
+/** When a tier was, is or will be in force by these grants: grants of it that overlap or touch are one stretch. */
+export function stretchesOf(grants: readonly Grant[], tier: Tier): Stretch[] {
+  const inOrder = grants
+    .filter((grant) => grant.tier === tier && endTime(grant) > grant.startsAt.getTime())
+    .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime() || a.id.localeCompare(b.id));
+  const stretches: { startsAt: Date; endsAt: Date | null; purchaseId: string | null }[] = [];
+  for (const grant of inOrder) {
+    const last = stretches.at(-1);
+    const end = endOf(grant);
+    if (!last || (last.endsAt !== null && last.endsAt < grant.startsAt)) {
+      stretches.push({ startsAt: grant.startsAt, endsAt: end, purchaseId: grant.purchaseId });
+    } else if (last.endsAt !== null && (end === null || end > last.endsAt)) last.endsAt = end;
+  }
+  return stretches;
+}
+
 /** Whether any grant has opened the course by `now`, for however short a time. */
 export function hasOpened(grants: readonly Grant[], now: Date): boolean {
   return grants.some((grant) => {

@@ -1,6 +1,7 @@
 import { catalogue } from "#content/catalogue.ts";
 import { plans as builtInPlans } from "#content/plans.ts";
 import type { Lesson, Module, Plan } from "#contract/catalogue.ts";
+import { type CoachingPromise, noCoaching, printedFeatures } from "#contract/coaching/promise.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -30,9 +31,15 @@ export async function listPlansOnSale(ctx: Context): Promise<Plan[]> {
   const [plans, offer] = await Promise.all([listActivePlans(ctx.db), currentOffer(ctx.db)]);
   return plans.map((plan) => ({
     ...plan,
+    features: printedFeatures(plan),
     price: plan.price / 100,
     originalPrice: (plan.originalPrice ?? Math.round(plan.price * offer.originalPriceFactor)) / 100,
   }));
+}
+
+/** What the plan of a tier promises of 1-on-1 coaching today. */
+export async function promiseOnSale(db: Db, tier: Tier): Promise<CoachingPromise> {
+  return (await listActivePlans(db)).find((plan) => plan.tier === tier)?.coaching ?? noCoaching;
 }
 
 /** @throws Refusal not-found when no plan of this tier is on sale. */

@@ -65,7 +65,10 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
     ),
     plans: planRows.flatMap(({ id, tier, billing }) => {
       const versions = planDrafts.find((plan) => plan.id === id);
-      return versions ? [{ ...versions, tier, billing }] : [];
+      if (!versions) return [];
+      // The release before this one drafts plans without their coaching.
+      const draft = versions.draft && { ...versions.published, ...versions.draft };
+      return [{ ...versions, draft, tier, billing }];
     }),
     offer,
     drafts: drafts.length,
@@ -129,9 +132,9 @@ async function lessonContent(db: Db, row: LessonRow): Promise<LessonContent> {
 }
 
 function planContent(row: PlanRow): PlanContent {
-  const { name, description, features, buttonLabel, popular } = row;
+  const { name, description, features, coaching, buttonLabel, popular } = row;
   const originalPrice = row.originalPrice === null ? null : row.originalPrice / 100;
-  return { name, price: row.price / 100, originalPrice, description, features, buttonLabel, popular };
+  return { name, price: row.price / 100, originalPrice, description, features, coaching, buttonLabel, popular };
 }
 
 interface Versions<Content> {

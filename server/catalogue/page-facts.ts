@@ -1,6 +1,7 @@
 import { PageFacts } from "#contract/page-facts.ts";
 import { SECOND } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import { describeCatalogue, listPlansOnSale } from "./catalogue.ts";
 import { currentOffer } from "./offer.ts";
@@ -20,18 +21,26 @@ const patience = SECOND;
  * Resolves to a function that resolves to what pages say now, whichever node published it: each call is answered by a
  * read of the database that began after the call, which calls at the same time share. While the database is away the
  * facts of the last read count, as nobody can publish then either.
+ * @param listMoreVideos videos beside those of lessons that pages let in, in one order.
  */
-export async function watchPageFacts(ctx: Context): Promise<() => Promise<PageFactsNow>> {
+export async function watchPageFacts(
+  ctx: Context,
+  listMoreVideos: (db: Db) => Promise<readonly string[]> = async () => [],
+): Promise<() => Promise<PageFactsNow>> {
   // Not within the patience of a page: a start that has nothing to say yet waits for as long as the database takes.
-  let known = { version: await findContentVersion(ctx.db), ...(await readFacts(ctx)) };
+  const findVersion = async () => {
+    const [content, videos] = await Promise.all([findContentVersion(ctx.db), listMoreVideos(ctx.db)]);
+    return [content, ...videos].join(" ");
+  };
+  let known = { version: await findVersion(), ...(await readFacts(ctx, listMoreVideos)) };
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let patientFrom = 0;
 
   async function read(): Promise<void> {
-    const version = await findContentVersion(ctx.db);
+    const version = await findVersion();
     // Read afterwards: what is published meanwhile may be in it, and is then read once more.
-    if (version !== known.version) known = { version, ...(await readFacts(ctx)) };
+    if (version !== known.version) known = { version, ...(await readFacts(ctx, listMoreVideos)) };
     patientFrom = 0;
   }
 
@@ -60,14 +69,15 @@ export async function watchPageFacts(ctx: Context): Promise<() => Promise<PageFa
   };
 }
 
-async function readFacts(ctx: Context) {
-  const [plans, offer, catalogue, videos] = await Promise.all([
+async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<readonly string[]>) {
+  const [plans, offer, catalogue, videos, more] = await Promise.all([
     listPlansOnSale(ctx),
     currentOffer(ctx.db),
     describeCatalogue(ctx, null),
     listWatchableVideos(ctx.db),
+    listMoreVideos(ctx.db),
   ]);
-  const videoOrigins = originsOfVideos(videos);
+  const videoOrigins = originsOfVideos([...videos, ...more]);
   const facts = PageFacts.parse({ plans, offer, catalogue });
   return {
     open: { facts, videoOrigins },

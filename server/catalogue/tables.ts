@@ -1,5 +1,6 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { boolean, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
+import { type CoachingPromise, noCoaching } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { cents, instant, searchable } from "#server/db/columns.ts";
 
@@ -13,6 +14,7 @@ export const plans = snakeCase.table("plans", {
   billing: text().$type<"monthly" | "annual" | "lifetime">().notNull(),
   description: text().notNull(),
   features: text().array().notNull(),
+  coaching: json().$type<CoachingPromise>().notNull().default(noCoaching),
   buttonLabel: text().notNull(),
   popular: boolean().notNull().default(false),
   position: integer().notNull(),

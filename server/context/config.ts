@@ -46,6 +46,8 @@ export interface Config {
   readonly metaPixelId: string | null;
   /** Opens /metrics to scrapers on other machines; null: to this machine alone. */
   readonly metricsToken: string | null;
+  /** Where coaches without a room of their own meet students; `{id}` in it is the room. Null: each needs one. */
+  readonly meetingUrl: string | null;
 }
 
 export type GatewayConfig =
@@ -124,6 +126,9 @@ const Environment = z.object({
   TRUST_PROXY: optional,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "is a log level").default("info"),
   METRICS_TOKEN: z.string().min(20, "needs at least 20 characters").optional(),
+  MEETING_URL: z
+    .url({ protocol: /^https$/, error: "is an https address, such as https://meet.example.com/{id}" })
+    .optional(),
   META_PIXEL_ID: z.string().regex(/^\d*$/, "is a number").optional(),
 });
 type Environment = z.infer<typeof Environment>;
@@ -177,6 +182,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     logLevel: env.LOG_LEVEL,
     metaPixelId: env.META_PIXEL_ID || null,
     metricsToken: env.METRICS_TOKEN ?? null,
+    meetingUrl: env.MEETING_URL ?? null,
   };
 }
 

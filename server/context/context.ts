@@ -32,6 +32,8 @@ export interface Context {
   /** Of one file that an administrator uploads. */
   readonly uploadLimitBytes: number;
   readonly video: Video;
+  /** Where coaches without a room of their own meet students; `{id}` in it is the room. Null: each needs one. */
+  readonly meetingUrl: string | null;
   readonly openId: OpenId;
   readonly clock: Clock;
   /** The client's key as it is kept to count by: only who has the session secret can tell an address from it. */

@@ -190,6 +190,12 @@ export function readStatement<Statement>(db: Db, name: string, build: (db: Db, n
   return statement(readsOf.get(db) ?? db, name, build);
 }
 
+/** Whether a failed query broke the exclusion constraint of this name. */
+export function isExclusionViolation(error: unknown, constraint: string): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof pg.DatabaseError && cause.code === "23P01" && cause.constraint === constraint;
+}
+
 /** Whether a failed query broke the unique constraint or index of this name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const cause = error instanceof Error ? error.cause : undefined;

@@ -74,6 +74,7 @@ export class Student extends StudentRecord {
       cardBrand: null,
       cardLast4: null,
       consent: plan.tier === "basic" ? consent : null,
+      coaching: null,
       completedAt: null,
       createdAt: now,
       paidBy: null,

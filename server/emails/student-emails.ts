@@ -1,3 +1,19 @@
+import {
+  bookedEmail,
+  handedOverEmail,
+  missedEmail,
+  movedEmail,
+  reminderEmail,
+  sessionCancelledEmail,
+  summaryEmail,
+} from "#server/coaching/emails.ts";
+import {
+  liveCancelledEmail,
+  liveChangedEmail,
+  liveRecordedEmail,
+  liveReminderEmail,
+  liveScheduledEmail,
+} from "#server/coaching/live/emails.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
 import { emailSender, type SendEmail } from "#server/mail/student-emails.ts";
 import { accountDeletedEmail } from "#server/profile/emails.ts";
@@ -15,7 +31,7 @@ import {
   suspendedEmail,
 } from "#server/subscriptions/emails.ts";
 
-/** Every email to students about what they bought, by its kind. */
+/** Every email about what students bought, and to coaches about their sessions, by its kind. */
 export const studentEmails = {
   purchased: purchasedEmail,
   renewed: renewedEmail,
@@ -32,6 +48,18 @@ export const studentEmails = {
   expired: expiredEmail,
   suspended: suspendedEmail,
   "account-deleted": accountDeletedEmail,
+  "coaching-booked": bookedEmail,
+  "coaching-moved": movedEmail,
+  "coaching-cancelled": sessionCancelledEmail,
+  "coaching-handed-over": handedOverEmail,
+  "coaching-reminder": reminderEmail,
+  "coaching-missed": missedEmail,
+  "coaching-summary": summaryEmail,
+  "live-scheduled": liveScheduledEmail,
+  "live-changed": liveChangedEmail,
+  "live-cancelled": liveCancelledEmail,
+  "live-reminder": liveReminderEmail,
+  "live-recorded": liveRecordedEmail,
 } as const;
 
 export const sendEmail: SendEmail = emailSender(studentEmails, async (db, userId) => {

@@ -3,8 +3,10 @@ import { access, constants, mkdtemp, readdir, rm, statfs } from "node:fs/promise
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { aheadWords } from "#contract/admin/coaching.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { after, DAY, HOUR, MINUTE, SECOND, systemClock } from "#server/base/clock.ts";
+import { lookAhead } from "#server/coaching/meter.ts";
 import { type Config, readConfig } from "#server/context/config.ts";
 import { type Db, migrationsFolder } from "#server/db/db.ts";
 import { inspectStore, requireTouchable, type StoreState, storeName } from "#server/files/store-state.ts";
@@ -180,6 +182,11 @@ async function* checkContents(
   }
   yield* checkWork(db, isRunning);
   yield* examineAllBooks(config, db);
+  yield inspect("Coaching", async () => {
+    const ahead = await lookAhead(db, new Date());
+    if (ahead.unserved > 0) throw new Error(`${aheadWords(ahead)} Open more hours at /admin/coaching.`);
+    return aheadWords(ahead);
+  });
   yield inspect("Files", () => checkFiles(config, client));
   if (config.oidc === "built-in") yield inspect("Administrators", () => checkAdministrators(client, config));
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { Refusal } from "#server/base/refusal.ts";
+import { forgetCoaching } from "#server/coaching/leaving.ts";
 import { forgetSender } from "#server/contact/forget.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -41,6 +42,7 @@ export async function deleteAccount(
     await forgetBuyer(tx, user.id, now);
     await forgetProgress(tx, user.id);
     await forgetDownloads(tx, user.id);
+    const cancellation = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetSender(tx, email);
     await forgetInJobs(tx, email);
     await endSessionsOf(tx, user.id, now);
@@ -48,7 +50,12 @@ export async function deleteAccount(
     const identities = await forgetUser(tx, user.id, now);
     for (const identity of identities) await scheduleDeletionAtProvider(tx, identity, now, now);
     // The address lives on in the job alone, which goes when the mail has gone.
-    await scheduleJob(tx, mailAccountDeletedJob, { data: { to: email, firstName }, key: user.id, runAt: now, now });
+    await scheduleJob(tx, mailAccountDeletedJob, {
+      data: { to: email, firstName, cancellation },
+      key: user.id,
+      runAt: now,
+      now,
+    });
     await note(tx, now);
     return identities;
   });
@@ -67,18 +74,23 @@ function refuseWhileGatewayIsAway(error: unknown): never {
 
 export const mailAccountDeletedJob = defineJob(
   "mail-account-deleted",
-  z.object({ to: z.string(), firstName: z.string().nullable() }),
+  z.object({
+    to: z.string(),
+    firstName: z.string().nullable(),
+    /** Takes a coaching session out of the person's calendar. */
+    cancellation: z.object({ method: z.enum(["REQUEST", "CANCEL"]), content: z.string() }).nullish(),
+  }),
   { lane: "mail" },
 );
 
 /** The job that tells the person that it is done; the last mail to this address. */
 export async function mailAccountDeleted(
   ctx: Context,
-  { to, firstName }: z.output<typeof mailAccountDeletedJob.schema>,
+  { to, firstName, cancellation }: z.output<typeof mailAccountDeletedJob.schema>,
   jobId: string,
 ): Promise<void> {
   const { publicUrl, supportEmail } = ctx.site;
   const facts = { deletedAt: ctx.clock.now() };
   const message = composeEmail(accountDeletedEmail, { firstName, publicUrl, supportEmail }, facts);
-  await ctx.mail.send({ to, ...message }, jobId);
+  await ctx.mail.send({ to, ...message, ...(cancellation && { calendar: cancellation }) }, jobId);
 }

@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { siteName } from "#content/site.ts";
 import { listGrantsOf } from "#server/access/access.ts";
 import { HOUR } from "#server/base/clock.ts";
+import { listCoachingOf } from "#server/coaching/leaving.ts";
 import { listMessagesFrom } from "#server/contact/contact.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -40,6 +41,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     payments: await listPaymentsOf(ctx, user.id),
     access: await listGrantsOf(ctx.db, user.id),
     progress: await listProgressOf(ctx, user),
+    coaching: await listCoachingOf(ctx.db, user.id),
     downloads: await listDownloadsOf(ctx.db, user.id),
     // Anybody who has not confirmed the address has not shown that these are theirs.
     messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
@@ -70,6 +72,7 @@ function readMe(now: Date): string {
     "payments.json                what was charged, and what went back",
     "access.json                  what opened the course to you, from when until when, and why",
     "progress.json                what you watched of each lesson",
+    "coaching.json                your coaching sessions, what you wrote for them, and their summaries",
     "downloads.json               which files of the course you downloaded, and when",
     "messages.json                what you wrote to us; empty while your address is not confirmed",
     "sessions.json                where you are signed in",

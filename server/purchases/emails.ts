@@ -24,13 +24,15 @@ export interface PurchasedFacts extends PaidCharge {
   readonly nextPaymentAt: Timestamp | null;
   /** The plan that stopped renewing because of this purchase. */
   readonly replacedPlan: string | null;
+  /** In words, what comes with it of 1-on-1 coaching; absent in jobs of the release before. */
+  readonly coaching?: string | null;
 }
 
 /** Confirmation, welcome and receipt in one: what was bought, what it opens, what it cost and when it renews. */
 export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased", write: writePurchased };
 
 function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
-  const { planName, tier, amountCents, accessUntil, nextPaymentAt, replacedPlan } = facts;
+  const { planName, tier, amountCents, accessUntil, nextPaymentAt, replacedPlan, coaching } = facts;
   const renewal = nextPaymentAt
     ? `It renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatMoney(amountCents)}, until you cancel. You can cancel at any time.`
     : "It is paid once and does not renew by itself.";
@@ -42,6 +44,7 @@ function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
         greeting(reader),
         welcomeMessages[tier],
         renewal,
+        ...(coaching ? [`1-on-1 coaching comes with it: ${coaching}. Book it at ${reader.publicUrl}/coaching.`] : []),
         ...(replacedPlan ? [`Your ${replacedPlan} no longer renews: nothing more is charged for it.`] : []),
       ],
       rows: [...receiptRows(facts), ["Open until", accessUntil ? atTime(accessUntil) : "no end date"]],

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { promiseWords } from "#contract/coaching/promise.ts";
 import { nextStart, recordGrant } from "#server/access/access.ts";
 import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
@@ -6,7 +7,7 @@ import type { AttemptRow } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
 import { purchasedEmail } from "./emails.ts";
 import { periodEnd, renews } from "./periods.ts";
-import { findPlanName, lockPurchase } from "./queries.ts";
+import { getPlan, lockPurchase } from "./queries.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
 /**
@@ -46,6 +47,7 @@ async function completePurchase(
   const purchase = await lockPurchase(tx, attempt.purchaseId);
   const startsAt = await nextStart(tx, purchase.userId, purchase.tier, now);
   const endsAt = periodEnd(purchase.tier, startsAt);
+  const { name: planName, coaching } = await getPlan(tx, purchase.planId);
   await tx
     .update(purchases)
     .set({
@@ -53,6 +55,7 @@ async function completePurchase(
       statusMessage: null,
       transactionId: outcome.transactionId,
       completedAt: now,
+      coaching,
     })
     .where(eq(purchases.id, purchase.id));
   const { replacedPlan } = await follow(tx, purchase, { outcome, startsAt, endsAt }, now);
@@ -70,7 +73,7 @@ async function completePurchase(
     now,
   );
   const facts = {
-    planName: await findPlanName(tx, purchase.planId),
+    planName,
     tier: purchase.tier,
     amountCents: attempt.amount,
     paidAt: attempt.sentAt,
@@ -80,6 +83,7 @@ async function completePurchase(
     accessUntil: endsAt,
     nextPaymentAt: renews(purchase.tier) ? endsAt : null,
     replacedPlan,
+    coaching: promiseWords(coaching),
   };
   await postEmail(tx, purchasedEmail, { userId: purchase.userId, occasion: purchase.id, facts }, now);
 }

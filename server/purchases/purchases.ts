@@ -4,8 +4,10 @@ import { purchases } from "./tables.ts";
 
 export {
   findFirstPayment,
+  findLastRefunded,
   findPurchase,
   isPaid,
+  listPromises,
   listPurchasesOfUser,
   lockPurchase,
   paidPurchases,

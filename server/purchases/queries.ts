@@ -1,4 +1,5 @@
-import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
+import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
@@ -61,8 +62,27 @@ export async function lockPurchase(tx: Db, id: string): Promise<PurchaseRow> {
   return row;
 }
 
-/** A plan's name as it is sold now. */
-export async function findPlanName(db: Db, planId: string): Promise<string> {
-  const [plan] = await db.select({ name: plans.name }).from(plans).where(eq(plans.id, planId));
-  return plan?.name ?? planId;
+/** A plan as it is sold now. */
+export async function getPlan(db: Db, planId: string): Promise<typeof plans.$inferSelect> {
+  const [plan] = await db.select().from(plans).where(eq(plans.id, planId));
+  if (!plan) throw new Error(`there is no plan ${planId}`);
+  return plan;
+}
+
+/** When the last purchase was completed that was refunded since; null when none was. */
+export async function findLastRefunded(db: Db, userId: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ completedAt: max(purchases.completedAt) })
+    .from(purchases)
+    .where(and(eq(purchases.userId, userId), eq(purchases.status, "refunded")));
+  return row?.completedAt ?? null;
+}
+
+/** What each of these purchases promised of 1-on-1 coaching; those of before plans said it are left out. */
+export async function listPromises(db: Db, ids: readonly string[]): Promise<Map<string, CoachingPromise>> {
+  const rows = await db
+    .select({ id: purchases.id, coaching: purchases.coaching })
+    .from(purchases)
+    .where(and(inArray(purchases.id, [...ids]), isNotNull(purchases.coaching)));
+  return new Map(rows.flatMap(({ id, coaching }) => (coaching ? [[id, coaching]] : [])));
 }

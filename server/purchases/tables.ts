@@ -1,4 +1,5 @@
 import { index, json, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { cents, id, instant } from "#server/db/columns.ts";
@@ -23,6 +24,8 @@ export const purchases = snakeCase.table(
     lastPaymentAttempt: instant(),
     /** The renewal text that the buyer ticked: version, time, address it came from. */
     consent: json().$type<{ version: string; at: string; address: string }>(),
+    /** What the plan promised of 1-on-1 coaching when it was paid; null: bought before plans said it. */
+    coaching: json().$type<CoachingPromise>(),
     completedAt: instant(),
     createdAt: instant().notNull(),
   },

@@ -93,9 +93,10 @@ function drawFoot(sheet: Sheet, { seller }: Receipt): void {
 }
 
 /** What a charge was for, in a sentence that the page shows too. */
-function describeCharge({ kind, coversFrom, renewsEvery30Days }: Receipt): string {
+function describeCharge({ kind, coversFrom, renewsEvery30Days, coaching }: Receipt): string {
   if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom)}`;
-  return renewsEvery30Days ? "First 30 days. Renews every 30 days until cancelled." : "Paid once, does not renew.";
+  if (renewsEvery30Days) return "First 30 days. Renews every 30 days until cancelled.";
+  return `Paid once, does not renew.${coaching ? ` With 1-on-1 coaching: ${coaching}.` : ""}`;
 }
 
 interface Placed {

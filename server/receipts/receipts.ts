@@ -1,4 +1,5 @@
 import { siteName } from "#content/site.ts";
+import { promiseWords } from "#contract/coaching/promise.ts";
 import { decimalAmount } from "#contract/money.ts";
 import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -36,6 +37,7 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
     card: attempt.last4 ? { brand: attempt.brand ?? "Card", last4: attempt.last4 } : null,
     transactionId: attempt.transactionId ?? "",
     renewsEvery30Days: renews(purchase.tier),
+    coaching: purchase.coaching && promiseWords(purchase.coaching),
     coversFrom: attempt.renewsFrom?.toISOString() ?? null,
     refunds: returned(refunds).map(({ amount, resolvedAt, sentAt, transactionId }) => ({
       amount: decimalAmount(amount),

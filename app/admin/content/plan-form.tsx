@@ -1,6 +1,7 @@
 import { draftPlan, type PlanContent } from "#contract/admin/content.ts";
 import { api } from "../../api.ts";
 import { Checkbox, Field, Input, Textarea } from "../../ui/controls/field.tsx";
+import { Ahead } from "../coaching/ahead.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
 
 export function PlanForm({ id, saved }: { id: string; saved: PlanContent }) {
@@ -55,6 +56,32 @@ export function PlanForm({ id, saved }: { id: string; saved: PlanContent }) {
               onChange={({ target }) => change({ features: target.value.split("\n") })}
             />
           </Field>
+          <fieldset className="grid gap-3">
+            <legend className="mb-2 font-bold text-sm">1-on-1 coaching</legend>
+            <p className="text-fine text-ink-soft">
+              Pages, receipts and the students’ allowance follow it. Who bought before keeps what was promised then.
+            </p>
+            <div className="grid items-end gap-5 sm:grid-cols-3">
+              {(
+                [
+                  ["sessions", "Sessions (0: none)", 0, 31],
+                  ["everyDays", "Every so many days", 1, 365],
+                  ["minutes", "Minutes each", 10, 240],
+                ] as const
+              ).map(([part, label, min, max]) => (
+                <Field key={part} label={label} error={part === "sessions" ? errorOf("coaching") : null}>
+                  <NumberInput
+                    min={min}
+                    max={max}
+                    step={1}
+                    value={value.coaching[part]}
+                    onChange={(number) => change({ coaching: { ...value.coaching, [part]: number } })}
+                  />
+                </Field>
+              ))}
+            </div>
+            {value.coaching.sessions > 0 && <Ahead />}
+          </fieldset>
           <Field label="Words on the button" error={errorOf("buttonLabel")}>
             <Input
               value={value.buttonLabel}

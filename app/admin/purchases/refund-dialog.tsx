@@ -118,6 +118,7 @@ function Preview({ preview }: { preview: RefundPreview }) {
     ["How", preview.kind ? kindWords[preview.kind] : "The gateway cannot say now"],
     ["Policy", policyWords(preview.withinPolicy, policyUntil)],
     ["Access afterwards", accessWords(preview.endsAccess, accessAfter)],
+    ["1-on-1 sessions held", heldWords(preview.sessionsHeld)],
   ] as const;
   return (
     <dl aria-live="polite" className="grid rounded-sm bg-sunken px-4 py-1 text-sm">
@@ -129,6 +130,11 @@ function Preview({ preview }: { preview: RefundPreview }) {
       ))}
     </dl>
   );
+}
+
+function heldWords(held: RefundPreview["sessionsHeld"]): string {
+  if (held.length === 0) return "None";
+  return held.map(({ startsAt, coachName }) => `${formatDay(startsAt)} with ${coachName}`).join("; ");
 }
 
 function policyWords(isWithin: boolean, until: string | null): string {

@@ -78,6 +78,7 @@ function SignedInActions({ user }: { user: CurrentUser }) {
       tier={data?.tier ?? null}
       links={[
         { label: "Dashboard", to: href.dashboard() },
+        { label: "Coaching", to: href.coaching() },
         { label: "Profile", to: href.profile() },
       ]}
     />

@@ -44,6 +44,7 @@ function SignedInActions({ user }: { user: CurrentUser }) {
       tier={data?.tier ?? null}
       links={[
         { label: "Course Access", to: href.courseAccess() },
+        { label: "Coaching", to: href.coaching() },
         { label: "Profile", to: href.profile() },
       ]}
     />

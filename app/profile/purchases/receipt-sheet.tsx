@@ -42,6 +42,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         </dl>
         <dl className="border-ink border-t-2">
           <Line name={<strong>{receipt.planName}</strong>} note={chargeWords(receipt)} amount={receipt.amount} />
+          {receipt.coaching && <Included words={receipt.coaching} />}
           <Line name="Total paid" amount={receipt.amount} strong />
           {refunds.map(({ amount, at }) => (
             <Line key={at} name={`Refunded on ${formatDay(at)}`} amount={`-${amount}`} strong />
@@ -67,6 +68,16 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
     <div className="min-w-0">
       <dt className="printed text-ink-soft">{name}</dt>
       <dd className="mt-1 wrap-anywhere">{children}</dd>
+    </div>
+  );
+}
+
+/** What came with it, without a price of its own. */
+function Included({ words }: { words: string }) {
+  return (
+    <div className="grid gap-x-6 border-line border-b py-4">
+      <dt>1-on-1 coaching</dt>
+      <dd className="text-ink-soft text-sm first-letter:uppercase">{words}</dd>
     </div>
   );
 }

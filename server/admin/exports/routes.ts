@@ -34,6 +34,7 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   serveFile("contacts", ContactListQuery, (query) => exports.exportContacts(ctx, query));
   serveFile("money", MoneyQuery, (query) => exports.exportMoney(ctx, query));
   serveFile("learning", z.strictObject({}), () => exports.exportLearning(ctx));
+  serveFile("coaching", z.strictObject({}), () => exports.exportCoaching(ctx));
   serveFile("audit", AuditListQuery, (query) => exports.exportAudit(ctx, query));
 }
 

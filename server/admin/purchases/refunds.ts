@@ -3,6 +3,7 @@ import { centsOf, decimalAmount } from "#contract/money.ts";
 import { accessOf } from "#server/access/access.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { listHeld } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { recordDispute } from "#server/refunds/disputes.ts";
@@ -39,6 +40,10 @@ export async function describeRefund(
     endsAccess,
     mayEndAccess: preview.endsAccess && !endsAnyway,
     accessAfter: { tier: access.tier, until: access.until?.toISOString() ?? null },
+    sessionsHeld: (await listHeld(ctx.db, await buyerOf(ctx, purchaseId))).map(({ startsAt, coachName }) => ({
+      startsAt: startsAt.toISOString(),
+      coachName,
+    })),
   };
 }
 
@@ -92,9 +97,13 @@ export async function bookDispute(
 
 /** The buyer's access, for a refund that leaves it as it is. */
 async function accessNow(ctx: Context, purchaseId: string) {
+  return accessOf(ctx.db, await buyerOf(ctx, purchaseId), ctx.clock.now());
+}
+
+async function buyerOf(ctx: Context, purchaseId: string): Promise<string> {
   const row = await findPurchaseRow(ctx.db, purchaseId);
   if (!row) throw new Refusal("not-found", "There is no such purchase.");
-  return accessOf(ctx.db, row.purchase.userId, ctx.clock.now());
+  return row.purchase.userId;
 }
 
 function cents(amount: number | undefined): number | undefined {

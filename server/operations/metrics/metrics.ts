@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { after, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import type { PoolFigures } from "#server/db/db.ts";
 import type { Connections } from "#server/http/admission/connections.ts";
@@ -144,6 +145,10 @@ function backlogMetrics() {
   );
   const discrepancies = gauge("academy_discrepancies_open", "Differences from the gateway's books that nobody settled");
   const renewals = gauge("academy_renewals_late", "Renewals that were due an hour ago and not tried");
+  const unserved = gauge(
+    "academy_coaching_unserved",
+    "Students who can book 1-on-1 coaching in the next 30 days, beyond the times that are free",
+  );
   const stopped = new Gauge({
     name: "academy_renewals_stopped",
     help: "Whether renewals wait, and why",
@@ -156,13 +161,14 @@ function backlogMetrics() {
       const { db } = ctx;
       const now = ctx.clock.now();
       const since = after(now, -5 * MINUTE);
-      const [jobs, delays, known, open, late, obstacles] = await Promise.all([
+      const [jobs, delays, known, open, late, obstacles, coaching] = await Promise.all([
         countJobs(db, now),
         readJobDelays(db, now),
         readBacklog(db, { overdueSince: since, unknownSince: since }),
         countUnresolvedPayments(db),
         countLateRenewals(db, after(now, -HOUR)),
         listObstacles(db),
+        lookAhead(db, now),
       ]);
       jobsDue.set(jobs.due);
       jobsFailed.set(jobs.failed);
@@ -172,6 +178,7 @@ function backlogMetrics() {
       unknown.set(known.unknownPayments);
       discrepancies.set(known.openDiscrepancies);
       renewals.set(late);
+      unserved.set(coaching.unserved);
       for (const reason of obstacleReasons) {
         stopped.set({ reason }, obstacles.some((obstacle) => obstacle.reason === reason) ? 1 : 0);
       }

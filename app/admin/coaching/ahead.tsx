@@ -1,0 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
+import { aheadWords, type CoachingAhead } from "#contract/admin/coaching.ts";
+import { coachingAheadQuery } from "./queries.ts";
+
+/** Whether what is sold can be given: beside the plan that promises it. */
+export function Ahead() {
+  const { data } = useQuery(coachingAheadQuery);
+  return data ? <AheadSentence ahead={data} /> : null;
+}
+
+export function AheadSentence({ ahead }: { ahead: CoachingAhead }) {
+  const isShort = ahead.unserved > 0;
+  return (
+    <p className={isShort ? "rounded-sm bg-danger-soft px-4 py-3 font-semibold text-danger" : "text-ink-soft"}>
+      {aheadWords(ahead)}
+    </p>
+  );
+}

@@ -1,0 +1,140 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { exportUrl } from "#contract/admin/admin.ts";
+import type { CoachingAdministration, MeterMonth } from "#contract/admin/coaching.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { type Column, Table } from "../../ui/table.tsx";
+import { AdminPage } from "../admin-page.tsx";
+import { ExportLink } from "../export-link.tsx";
+import { formatCount, formatPeriod } from "../format.ts";
+import { ListFailed, ListLoading } from "../paging.tsx";
+import { Nothing, Panel } from "../panel.tsx";
+import { AheadSentence } from "./ahead.tsx";
+import { Bookings } from "./bookings.tsx";
+import { AddCoachDialog, ChangeCoachDialog } from "./coach-dialogs.tsx";
+import { LivePanel } from "./live-panel.tsx";
+import { coachingAdministrationQuery } from "./queries.ts";
+
+/** What was promised and what was kept of coaching, who gives it, and what is to come. */
+export default function CoachingAdministrationPage() {
+  return (
+    <AdminPage
+      title="Coaching"
+      description="Coaches, group sessions, bookings and the promise, for administrators."
+      lead="What was promised, what was kept, and whether what is sold can be given."
+      actions={<ExportLink url={exportUrl("coaching")} />}
+    >
+      <Everything />
+    </AdminPage>
+  );
+}
+
+function Everything() {
+  const { data, isPending, refetch } = useQuery(coachingAdministrationQuery);
+  if (isPending) return <ListLoading what="coaching" />;
+  if (!data) return <ListFailed what="coaching" retry={refetch} />;
+  return (
+    <div className="grid gap-8">
+      <Meter data={data} />
+      <LivePanel live={data.live} coaches={data.coaches} />
+      <Bookings bookings={data.bookings} coaches={data.coaches} />
+      <Coaches coaches={data.coaches} />
+    </div>
+  );
+}
+
+const meterColumns: Column<MeterMonth>[] = [
+  { key: "month", label: "Month", wide: true, cell: ({ month }) => formatPeriod(`${month}-01`, "month") },
+  ...(
+    [
+      ["owed", "Owed"],
+      ["offered", "Offered"],
+      ["booked", "Booked"],
+      ["held", "Held"],
+      ["missedByUs", "Missed by us"],
+      ["returned", "Returned"],
+      ["expired", "Expired unused"],
+    ] as const
+  ).map(([key, label]) => ({ key, label, end: true, cell: (month: MeterMonth) => formatCount(month[key]) })),
+];
+
+function Meter({ data: { ahead, months } }: { data: CoachingAdministration }) {
+  return (
+    <Panel title="The promise">
+      <div className="grid gap-5">
+        <AheadSentence ahead={ahead} />
+        <Table
+          caption="Sessions promised and kept, by month"
+          columns={meterColumns}
+          rows={months}
+          rowKey={({ month }) => month}
+        />
+        <p className="text-fine text-ink-soft">
+          Owed: sessions of stretches that began in the month. Offered: times that the coaches’ hours gave. Expired:
+          sessions whose stretch ended in the month unused. Months are UTC.
+        </p>
+      </div>
+    </Panel>
+  );
+}
+
+type Coach = CoachingAdministration["coaches"][number];
+
+function Coaches({ coaches }: { coaches: readonly Coach[] }) {
+  const [isAdding, setIsAdding] = useState(false);
+  const [changed, setChanged] = useState<Coach | null>(null);
+  return (
+    <Panel
+      title="Coaches"
+      aside={
+        <Button variant="outline" size="small" onClick={() => setIsAdding(true)}>
+          Add a coach
+        </Button>
+      }
+    >
+      {coaches.length === 0 ? (
+        <Nothing>Nobody coaches yet. Add somebody who has an account.</Nothing>
+      ) : (
+        <ul>
+          {coaches.map((coach) => (
+            <li
+              key={coach.id}
+              className="flex flex-wrap items-center justify-between gap-3 border-line border-b py-3 last:border-b-0"
+            >
+              <p className="min-w-0 text-sm wrap-anywhere">
+                <strong>{coach.settings.displayName}</strong>{" "}
+                <span className="text-ink-soft">
+                  {coach.email}, {coach.settings.timeZone.replaceAll("_", " ")}, {hoursWords(coach)}
+                </span>
+              </p>
+              <span className="flex items-center gap-2">
+                {!coach.isActive && <Badge>Not active</Badge>}
+                <Button
+                  variant="outline"
+                  size="small"
+                  aria-label={`Change ${coach.settings.displayName}`}
+                  onClick={() => setChanged(coach)}
+                >
+                  Change
+                </Button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {isAdding && <AddCoachDialog onClose={() => setIsAdding(false)} />}
+      {changed && <ChangeCoachDialog coach={changed} onClose={() => setChanged(null)} />}
+    </Panel>
+  );
+}
+
+function hoursWords({ settings: { hours } }: Coach): string {
+  const minutes = hours.reduce((sum, { fromTime, toTime }) => sum + minutesOf(toTime) - minutesOf(fromTime), 0);
+  return minutes === 0 ? "no hours" : `${Math.round(minutes / 6) / 10} hours a week`;
+}
+
+function minutesOf(clock: string): number {
+  const [hours = 0, minutes = 0] = clock.split(":").map(Number);
+  return hours * 60 + minutes;
+}

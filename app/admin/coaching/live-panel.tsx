@@ -1,0 +1,259 @@
+import { useState } from "react";
+import {
+  type AdminLive,
+  type CoachingAdministration,
+  cancelLive,
+  changeLive,
+  recordLive,
+  scheduleLive,
+} from "#contract/admin/coaching.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { api } from "../../api.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, Input, Select, Textarea } from "../../ui/controls/field.tsx";
+import { formatTimestamp } from "../format.ts";
+import { Nothing, Panel } from "../panel.tsx";
+import { ReasonDialog } from "../reason-dialog.tsx";
+import { fromLocal, toLocal } from "./local-time.ts";
+
+type Coach = CoachingAdministration["coaches"][number];
+type Asked = { what: "new" } | { what: "change" | "cancel" | "record"; session: AdminLive };
+
+/** The group sessions: to come, over and cancelled. */
+export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coaches: readonly Coach[] }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  return (
+    <Panel
+      title="Group sessions"
+      aside={
+        <Button
+          variant="outline"
+          size="small"
+          disabled={coaches.length === 0}
+          onClick={() => setAsked({ what: "new" })}
+        >
+          Schedule a session
+        </Button>
+      }
+    >
+      {live.length === 0 && <Nothing>No group session in the last 90 days, and none to come.</Nothing>}
+      <ul>
+        {live.map((session) => (
+          <li
+            key={session.id}
+            className="flex flex-wrap items-center justify-between gap-3 border-line border-b py-3 last:border-b-0"
+          >
+            <p className="min-w-0 text-sm wrap-anywhere">
+              <strong className="block">{session.title}</strong>
+              <span className="text-ink-soft">
+                {formatTimestamp(session.startsAt)}, {session.coachName}, from {tierLabels[session.requiredTier]},{" "}
+                {session.coming} coming{session.seats === null ? "" : ` of ${session.seats}`}
+              </span>
+            </p>
+            <span className="flex flex-wrap items-center gap-1">
+              {session.state !== "scheduled" && <Badge>{session.state === "held" ? "Held" : "Cancelled"}</Badge>}
+              {session.state === "scheduled" && (
+                <>
+                  <Button
+                    variant="quiet"
+                    size="small"
+                    aria-label={`Change ${session.title}`}
+                    onClick={() => setAsked({ what: "change", session })}
+                  >
+                    Change
+                  </Button>
+                  <Button
+                    variant="quiet"
+                    size="small"
+                    aria-label={`Cancel ${session.title}`}
+                    onClick={() => setAsked({ what: "cancel", session })}
+                  >
+                    Cancel
+                  </Button>
+                </>
+              )}
+              {session.state === "held" && (
+                <Button
+                  variant="quiet"
+                  size="small"
+                  aria-label={`Recording of ${session.title}`}
+                  onClick={() => setAsked({ what: "record", session })}
+                >
+                  {session.recordingVideoId ? "Change recording" : "Add recording"}
+                </Button>
+              )}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {(asked?.what === "new" || asked?.what === "change") && (
+        <LiveDialog session={asked.what === "change" ? asked.session : null} coaches={coaches} onClose={close} />
+      )}
+      {asked?.what === "cancel" && <CancelDialog session={asked.session} onClose={close} />}
+      {asked?.what === "record" && <RecordDialog session={asked.session} onClose={close} />}
+    </Panel>
+  );
+}
+
+interface LiveDialogProps {
+  /** Null: a new one. */
+  session: AdminLive | null;
+  coaches: readonly Coach[];
+  onClose: () => void;
+}
+
+function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
+  const active = coaches.filter(({ isActive, id }) => isActive || id === session?.coachId);
+  const [value, setValue] = useState({
+    title: session?.title ?? "",
+    about: session?.about ?? "",
+    coachId: session?.coachId ?? active[0]?.id ?? "",
+    startsAt: session ? toLocal(session.startsAt) : "",
+    minutes: session ? (Date.parse(session.endsAt) - Date.parse(session.startsAt)) / 60_000 : 60,
+    requiredTier: session?.requiredTier === "vip" ? ("vip" as const) : ("premium" as const),
+    seats: session?.seats ?? null,
+    meetingUrl: "",
+  });
+  const change = (part: Partial<typeof value>) => setValue({ ...value, ...part });
+  const startsAt = fromLocal(value.startsAt);
+  return (
+    <ReasonDialog
+      title={session ? `Change ${session.title}` : "Schedule a group session"}
+      description={
+        session
+          ? "Whoever has a seat is told of another time or coach."
+          : "Everybody for whom it is gets an email with the date."
+      }
+      confirm={session ? "Save" : "Schedule"}
+      isReasonRequired
+      isIncomplete={!value.title.trim() || !value.about.trim() || !value.coachId || !startsAt}
+      act={(reason = "") => {
+        const { meetingUrl, ...text } = value;
+        const body = { ...text, startsAt: startsAt ?? "", reason };
+        return session
+          ? api(changeLive, { params: { id: session.id }, body: { ...body, ...(meetingUrl && { meetingUrl }) } })
+          : api(scheduleLive, { body: { ...body, meetingUrl: meetingUrl || null } });
+      }}
+      words={{
+        done: session ? "Group session saved" : "Group session scheduled",
+        failed: "Failed to save the session",
+      }}
+      onClose={onClose}
+    >
+      <Field label="Title">
+        <Input maxLength={120} value={value.title} onChange={({ target }) => change({ title: target.value })} />
+      </Field>
+      <Field label="What it is about">
+        <Textarea
+          rows={3}
+          maxLength={1000}
+          value={value.about}
+          onChange={({ target }) => change({ about: target.value })}
+        />
+      </Field>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field label="Begins, in your time">
+          <Input
+            type="datetime-local"
+            value={value.startsAt}
+            onChange={({ target }) => change({ startsAt: target.value })}
+          />
+        </Field>
+        <Field label="Minutes">
+          <Input
+            type="number"
+            min={15}
+            max={480}
+            value={value.minutes}
+            onChange={({ target }) => change({ minutes: Number(target.value) })}
+          />
+        </Field>
+        <Field label="Coach">
+          <Select value={value.coachId} onChange={({ target }) => change({ coachId: target.value })}>
+            {active.map(({ id, settings }) => (
+              <option key={id} value={id}>
+                {settings.displayName}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label="For">
+          <Select
+            value={value.requiredTier}
+            onChange={({ target }) => change({ requiredTier: target.value === "vip" ? "vip" : "premium" })}
+          >
+            <option value="premium">{tierLabels.premium} and up</option>
+            <option value="vip">{tierLabels.vip}</option>
+          </Select>
+        </Field>
+        <Field label="Seats" hint="Empty: as many as come.">
+          <Input
+            type="number"
+            min={1}
+            value={value.seats ?? ""}
+            onChange={({ target }) => change({ seats: target.value ? Number(target.value) : null })}
+          />
+        </Field>
+        <Field
+          label="Room of its own"
+          hint={session?.hasOwnRoom ? "It has one. Empty: it stays." : "Empty: the coach’s."}
+        >
+          <Input
+            type="url"
+            value={value.meetingUrl}
+            onChange={({ target }) => change({ meetingUrl: target.value.trim() })}
+          />
+        </Field>
+      </div>
+    </ReasonDialog>
+  );
+}
+
+function CancelDialog({ session, onClose }: { session: AdminLive; onClose: () => void }) {
+  return (
+    <ReasonDialog
+      title={`Cancel ${session.title}`}
+      description={`${session.coming} have a seat. Each gets an email.`}
+      confirm="Cancel session"
+      isDangerous
+      isReasonRequired
+      act={(reason = "") => api(cancelLive, { params: { id: session.id }, body: { reason } })}
+      words={{ done: "Group session cancelled", failed: "Failed to cancel the session" }}
+      onClose={onClose}
+    />
+  );
+}
+
+function RecordDialog({ session, onClose }: { session: AdminLive; onClose: () => void }) {
+  const [videoId, setVideoId] = useState(session.recordingVideoId ?? "");
+  const [minutes, setMinutes] = useState(60);
+  return (
+    <ReasonDialog
+      title={`Recording of ${session.title}`}
+      description="As lessons name their videos, such as youtube:…, vimeo:…, hls:https://…. Whoever had a seat gets an email."
+      confirm="Save recording"
+      isReasonRequired
+      isIncomplete={!videoId.trim()}
+      act={(reason = "") =>
+        api(recordLive, { params: { id: session.id }, body: { videoId, seconds: minutes * 60, reason } })
+      }
+      words={{ done: "Recording added", failed: "Failed to add the recording" }}
+      onClose={onClose}
+    >
+      <Field label="Video">
+        <Input maxLength={300} value={videoId} onChange={({ target }) => setVideoId(target.value)} />
+      </Field>
+      <Field label="Minutes">
+        <Input
+          type="number"
+          min={1}
+          max={1440}
+          value={minutes}
+          onChange={({ target }) => setMinutes(Number(target.value))}
+        />
+      </Field>
+    </ReasonDialog>
+  );
+}

@@ -1,0 +1,13 @@
+import { queryOptions } from "@tanstack/react-query";
+import { getCoachingAdministration, getCoachingAhead } from "#contract/admin/coaching.ts";
+import { api } from "../../api.ts";
+
+export const coachingAdministrationQuery = queryOptions({
+  queryKey: ["admin", "coaching"],
+  queryFn: ({ signal }) => api(getCoachingAdministration, { signal }),
+});
+
+export const coachingAheadQuery = queryOptions({
+  queryKey: ["admin", "coaching-ahead"],
+  queryFn: ({ signal }) => api(getCoachingAhead, { signal }),
+});

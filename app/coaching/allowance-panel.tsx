@@ -1,0 +1,50 @@
+import type { Allowance } from "#contract/coaching/coaching.ts";
+import { promiseWords } from "#contract/coaching/promise.ts";
+import { timeInZone } from "#contract/coaching/times.ts";
+import { Card } from "../ui/card.tsx";
+
+/** How many sessions are left, until when, and why. */
+export function AllowancePanel({ allowance, zone }: { allowance: Allowance; zone: string }) {
+  const { promise, left, extra, extraUntil, windowEndsAt, used, notBefore } = allowance;
+  const total = left + extra;
+  const now = new Date();
+  return (
+    <Card tone="raised">
+      <section aria-labelledby="allowance-title" className="grid gap-4">
+        <h2 id="allowance-title" className="font-bold text-heading">
+          Sessions left
+        </h2>
+        <p className="flex items-baseline gap-3">
+          <span className="narrow text-price">{total}</span>
+          <span className="text-ink-soft">
+            {extra > 0 ? `${left} of your plan, ${extra} returned` : `of ${promise.sessions} in this stretch`}
+          </span>
+        </p>
+        <ul className="grid gap-2 border-line border-t pt-4 text-sm">
+          <li>Your plan: {promiseWords(promise)}.</li>
+          {used.length > 0 && (
+            <li>
+              Counted now:{" "}
+              {used.map(({ startsAt, state }) => `${timeInZone(startsAt, zone, now)}, ${stateWords[state]}`).join("; ")}
+              .
+            </li>
+          )}
+          {left > 0 && (
+            <li>Use it for a session that begins before {timeInZone(windowEndsAt, zone, now)}: it ends then.</li>
+          )}
+          <li>The next stretch begins on {timeInZone(windowEndsAt, zone, now)}.</li>
+          {extraUntil && <li>What was returned is good until {timeInZone(extraUntil, zone, now)}.</li>}
+          {notBefore && <li>After a refund, your first session can begin from {timeInZone(notBefore, zone, now)}.</li>}
+        </ul>
+      </section>
+    </Card>
+  );
+}
+
+const stateWords = {
+  booked: "booked",
+  cancelled: "cancelled late",
+  held: "held",
+  "missed-by-student": "missed",
+  "missed-by-coach": "missed by us",
+} as const;

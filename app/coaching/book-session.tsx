@@ -1,0 +1,143 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type Allowance, bookSession } from "#contract/coaching/coaching.ts";
+import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
+import { href } from "../addresses.ts";
+import { ApiError, api, messageOf } from "../api.ts";
+import { useGoTo } from "../navigation/navigation.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Field, Textarea } from "../ui/controls/field.tsx";
+import { LoadFailed } from "../ui/feedback/load-failed.tsx";
+import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { slotsQuery, useRefreshCoaching } from "./coaching-queries.ts";
+import { type Slot, SlotPicker } from "./slot-picker.tsx";
+
+/** Chooses a time, says what the student is stuck on, and books. */
+export function BookSession({ zone, allowance }: { zone: string; allowance: Allowance }) {
+  const [prep, setPrep] = useState("");
+  const goTo = useGoTo();
+  const refresh = useRefreshCoaching();
+  const book = useMutation({
+    mutationFn: ({ coachId, startsAt }: Slot) =>
+      api(bookSession, { body: { coachId, startsAt, timeZone: zone, prep: prep.trim() } }),
+    onSuccess: (booking) => {
+      const { name, timeZone } = booking.coach;
+      const words = timeForBoth(booking.startsAt, zone, { name, timeZone }, new Date());
+      toast({ title: `Booked for ${words}`, description: "An email with a calendar entry is on its way." });
+      refresh();
+      goTo(href.coachingSession(booking.id));
+    },
+    onError: refresh,
+  });
+  return (
+    <TimeForm
+      zone={zone}
+      label="Book this session"
+      noTimes={
+        allowance.left + allowance.extra === 0
+          ? `You have used what your plan gives for now. Your next session can begin from ${timeInZone(allowance.windowEndsAt, zone, new Date())}; its times appear here 30 days before.`
+          : "No time is free in the next 30 days. New times appear here as soon as a coach opens them."
+      }
+      isPending={book.isPending}
+      failure={book.error && messageOf(book.error, "The session could not be booked. Please try again.")}
+      onSubmit={(slot) => book.mutate(slot)}
+    >
+      <Field label="What are you stuck on?" hint="Bring the numbers of one product. Only your coach reads this.">
+        <Textarea rows={4} maxLength={1000} value={prep} onChange={({ target }) => setPrep(target.value)} />
+      </Field>
+    </TimeForm>
+  );
+}
+
+interface TimeFormProps {
+  zone: string;
+  label: string;
+  /** Shown where no time can be chosen. */
+  noTimes: string;
+  isPending: boolean;
+  failure: string | null;
+  onSubmit: (slot: Slot) => void;
+  children?: ReactNode;
+}
+
+/** The free times, and beside them what is done with the one that is chosen. */
+export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, children }: TimeFormProps) {
+  const { data: slots, isPending: isLoading, isFetching, error, refetch } = useQuery(slotsQuery);
+  const [chosen, setChosen] = useState<Slot | null>(null);
+  const panel = useRef<HTMLDivElement>(null);
+  if (isLoading) {
+    return (
+      <div role="status" aria-label="Loading free times" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        {[1, 2, 3].map((each) => (
+          <Skeleton key={each} className="h-40" />
+        ))}
+      </div>
+    );
+  }
+  if (!slots) {
+    return (
+      <LoadFailed level={2} title="The free times did not load" isRetrying={isFetching} retry={refetch}>
+        {error instanceof ApiError && error.problem?.message}
+      </LoadFailed>
+    );
+  }
+  const isOffered = (slot: Slot) =>
+    slots.coaches.some(({ id, startsAt }) => id === slot.coachId && startsAt.includes(slot.startsAt));
+  const slot = chosen && isOffered(chosen) ? chosen : null;
+  if (slots.coaches.every(({ startsAt }) => startsAt.length === 0)) {
+    return <p className="max-w-[62ch] border-line border-y py-8">{noTimes}</p>;
+  }
+  const words =
+    slot && timeForBoth(slot.startsAt, zone, { name: slot.coachName, timeZone: slot.coachZone }, new Date());
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (slot && !isPending) onSubmit(slot);
+  }
+  return (
+    <form onSubmit={submit} className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
+      <SlotPicker slots={slots} zone={zone} chosen={slot} onChoose={setChosen} />
+      <div
+        ref={panel}
+        tabIndex={-1}
+        className="grid gap-5 rounded-md border-2 border-edge bg-surface p-5 outline-none lg:sticky lg:top-24"
+      >
+        <p aria-live="polite" className="min-h-18">
+          {words ? (
+            <>
+              <span className="block font-bold">
+                {slots.minutes} minutes with {slot.coachName}
+              </span>
+              {words}
+            </>
+          ) : (
+            <span className="text-ink-soft">Choose a time. Each session lasts {slots.minutes} minutes.</span>
+          )}
+        </p>
+        {children}
+        {failure && (
+          <p role="alert" className="rounded-sm bg-danger-soft px-4 py-3 font-semibold text-danger text-sm">
+            {failure}
+          </p>
+        )}
+        <Button type="submit" variant="tag" size="large" wide disabled={!slot} pending={isPending}>
+          {label}
+        </Button>
+      </div>
+      {words && (
+        <div className="sticky bottom-0 z-10 -mx-(--margin) flex items-center justify-between gap-3 border-edge border-t-2 bg-surface px-(--margin) py-3 lg:hidden">
+          <span className="min-w-0 text-sm">{timeInZone(slot.startsAt, zone, new Date())}</span>
+          <Button
+            size="small"
+            onClick={() => {
+              panel.current?.scrollIntoView({ block: "start" });
+              panel.current?.focus({ preventScroll: true });
+            }}
+          >
+            Continue
+          </Button>
+        </div>
+      )}
+    </form>
+  );
+}

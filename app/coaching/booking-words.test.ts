@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { bookingWords } from "./booking-words.ts";
+
+const cancelled = {
+  state: "cancelled",
+  cancelledBy: "student",
+  isLate: true,
+  isForgiven: false,
+  counts: true,
+} as const;
+
+test("a late cancellation says whether it counts", () => {
+  expect(bookingWords(cancelled)).toBe("You cancelled it within 24 hours, so it counts.");
+  expect(bookingWords({ ...cancelled, isForgiven: true, counts: false })).toContain("is forgiven");
+  expect(bookingWords({ ...cancelled, isLate: false, counts: false })).toBe("You cancelled it. It does not count.");
+});
+
+test("what we did is ours", () => {
+  const ours = { ...cancelled, isLate: false, counts: false };
+  expect(bookingWords({ ...ours, cancelledBy: "coach" })).toContain("and one more");
+  expect(bookingWords({ ...ours, state: "missed-by-coach" })).toContain("We missed it");
+});

@@ -1,0 +1,178 @@
+import { useQuery } from "@tanstack/react-query";
+import { type CoachBooking, type CoachDesk, joinAsCoach, joinLiveAsCoach } from "#contract/coaching/coach.ts";
+import { dayInZone, timeForBoth } from "#contract/coaching/times.ts";
+import { href } from "../../addresses.ts";
+import { ApiError, api } from "../../api.ts";
+import { useCurrentUser } from "../../identity/current-user.ts";
+import { useSignInFirst } from "../../identity/sign-in-first.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { SitePage } from "../../site/page.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { buttonStyle } from "../../ui/controls/button.tsx";
+import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
+import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { JoinButton } from "../join-button.tsx";
+import { deskQuery } from "./coach-queries.ts";
+import { SettingsForm } from "./settings-form.tsx";
+import { stateWords } from "./state-words.ts";
+
+/** The coach's own day: who comes and when, what is to be marked, hours and days off. */
+export default function CoachPage() {
+  const { user } = useCurrentUser();
+  useSignInFirst(user === null);
+  const { data: desk, isPending, error, refetch, isFetching } = useQuery({ ...deskQuery, enabled: Boolean(user) });
+  return (
+    <SitePage
+      title="Your day as a coach"
+      description="Sessions, hours and days off, for coaches."
+      className="min-h-dvh pt-24 pb-20 sm:pt-32"
+    >
+      {desk ? (
+        <Desk desk={desk} />
+      ) : (
+        <div className="px-(--margin) pt-8">
+          {isPending ? (
+            <StateCard level={1} tone="loading" title="Loading your day" />
+          ) : error instanceof ApiError && error.status === 403 ? (
+            <StateCard level={1} title="For coaches">
+              <p>This page is for coaches. If you coach here, ask an administrator to give you the role.</p>
+            </StateCard>
+          ) : (
+            <LoadFailed title="Your day did not load" retry={refetch} isRetrying={isFetching} />
+          )}
+        </div>
+      )}
+    </SitePage>
+  );
+}
+
+function Desk({ desk }: { desk: CoachDesk }) {
+  const { upcoming, past, live, settings, hasRoom, isActive } = desk;
+  const zone = settings.timeZone;
+  const toMark = past.filter(({ mayMark }) => mayMark);
+  const marked = past.filter(({ mayMark }) => !mayMark);
+  return (
+    <div className="shelf-grid items-start gap-y-10">
+      <div className="col-span-full flex flex-wrap items-end justify-between gap-5">
+        <h1 className="wide text-display">Your day</h1>
+        <PageLink to={href.coaching()} className={buttonStyle({ variant: "outline" })}>
+          Coaching as a student
+        </PageLink>
+      </div>
+      <div className="col-span-full grid gap-8 lg:col-span-7">
+        {!hasRoom && (
+          <p role="alert" className="rounded-sm bg-danger-soft px-5 py-4 text-danger">
+            You have no room: nobody can join you. Put its address into your settings.
+          </p>
+        )}
+        {!isActive && (
+          <p className="rounded-sm bg-sunken px-5 py-4">You offer no new sessions. What is booked stays.</p>
+        )}
+        {toMark.length > 0 && <Sessions title="What became of these?" sessions={toMark} zone={zone} empty="" />}
+        <Sessions title="To come" sessions={upcoming} zone={zone} empty="Nobody has booked a session yet." />
+        <LiveSessions live={live} zone={zone} />
+        {marked.length > 0 && <Sessions title="Over" sessions={marked} zone={zone} empty="" />}
+      </div>
+      <div className="col-span-full lg:col-span-5">
+        <SettingsForm key={JSON.stringify(settings)} settings={settings} />
+      </div>
+    </div>
+  );
+}
+
+interface SessionsProps {
+  title: string;
+  sessions: readonly CoachBooking[];
+  zone: string;
+  empty: string;
+}
+
+function Sessions({ title, sessions, zone, empty }: SessionsProps) {
+  return (
+    <section className="grid gap-4">
+      <h2 className="wide text-title">{title}</h2>
+      {sessions.length === 0 && <p className="border-line border-y py-6">{empty}</p>}
+      <ul className="border-line border-t empty:hidden">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center justify-between gap-4 border-line border-b py-4">
+            <div className="min-w-0">
+              <PageLink
+                to={href.coachSession(session.id)}
+                className="font-bold underline underline-offset-4 wrap-anywhere"
+              >
+                {session.studentName}, {dayInZone(session.startsAt, zone)}
+              </PageLink>
+              <p className="text-ink-soft text-sm">
+                {timeForBoth(
+                  session.startsAt,
+                  zone,
+                  { name: session.studentName, timeZone: session.studentZone },
+                  new Date(),
+                )}
+              </p>
+            </div>
+            <div className="flex flex-wrap items-center gap-2">
+              {session.isOutsideHours && <Badge tone="danger">Outside hours</Badge>}
+              {session.hasPrep && session.state === "booked" && <Badge tone="kraft">Prepared</Badge>}
+              {session.state !== "booked" && <Badge>{stateWords[session.state]}</Badge>}
+              {session.state === "held" && !session.hasSummary && <Badge tone="tag">No summary</Badge>}
+              {session.mayJoin && (
+                <JoinButton
+                  what={`the session with ${session.studentName}`}
+                  mayJoin
+                  opensAt={session.startsAt}
+                  zone={zone}
+                  join={() => api(joinAsCoach, { params: { id: session.id }, body: {} })}
+                />
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function LiveSessions({ live, zone }: { live: CoachDesk["live"]; zone: string }) {
+  if (live.length === 0) return null;
+  return (
+    <section className="grid gap-4">
+      <h2 className="wide text-title">Group sessions</h2>
+      <ul className="border-line border-t">
+        {live.map(({ id, title, startsAt, state, coming, questions, mayJoin }) => (
+          <li key={id} className="grid gap-3 border-line border-b py-4">
+            <div className="flex flex-wrap items-center justify-between gap-3">
+              <p className="min-w-0">
+                <strong className="block wrap-anywhere">{title}</strong>
+                <span className="text-ink-soft text-sm">
+                  {timeForBoth(startsAt, zone, { name: "everybody", timeZone: "UTC" }, new Date())}
+                </span>
+              </p>
+              <span className="flex items-center gap-2">
+                <Badge>{state === "scheduled" ? `${coming} coming` : state === "held" ? "Held" : "Cancelled"}</Badge>
+                {mayJoin && (
+                  <JoinButton
+                    what={title}
+                    mayJoin
+                    opensAt={startsAt}
+                    zone={zone}
+                    join={() => api(joinLiveAsCoach, { params: { id }, body: {} })}
+                  />
+                )}
+              </span>
+            </div>
+            {questions.length > 0 && (
+              <ul className="list-disc pl-5 text-sm">
+                {questions.map((question) => (
+                  <li key={question} className="wrap-anywhere">
+                    {question}
+                  </li>
+                ))}
+              </ul>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,236 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type FormEvent, useState } from "react";
+import {
+  type CoachBookingDetail,
+  cancelAsCoach,
+  joinAsCoach,
+  markBooking,
+  writeSummary,
+} from "#contract/coaching/coach.ts";
+import { timeForBoth } from "#contract/coaching/times.ts";
+import { href } from "../../addresses.ts";
+import { ApiError, api } from "../../api.ts";
+import { useCurrentUser } from "../../identity/current-user.ts";
+import { toastFailure } from "../../identity/failure-toast.ts";
+import { useSignInFirst } from "../../identity/sign-in-first.ts";
+import { formatWatchTime } from "../../learning/progress/numbers.ts";
+import { PageLink } from "../../navigation/navigation.tsx";
+import { useLocation } from "../../navigation/router.tsx";
+import { partsOf } from "../../routes.ts";
+import { SitePage } from "../../site/page.tsx";
+import { Badge } from "../../ui/badge.tsx";
+import { Card } from "../../ui/card.tsx";
+import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { Dialog } from "../../ui/controls/dialog.tsx";
+import { Field, Textarea } from "../../ui/controls/field.tsx";
+import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
+import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { toast } from "../../ui/feedback/toast.tsx";
+import { JoinButton } from "../join-button.tsx";
+import { coachBookingQuery, deskQuery } from "./coach-queries.ts";
+import { stateWords } from "./state-words.ts";
+
+/** One session as its coach needs it: the preparation, the progress, what became of it, the summary. */
+export default function CoachSessionPage() {
+  const { pathname } = useLocation();
+  const id = partsOf("/coach/{id}", pathname)?.id ?? "";
+  const { user } = useCurrentUser();
+  useSignInFirst(user === null);
+  const { data, isPending, error, refetch, isFetching } = useQuery({
+    ...coachBookingQuery(id),
+    enabled: Boolean(user),
+  });
+  return (
+    <SitePage
+      title="Session"
+      description="One coaching session, for its coach."
+      className="min-h-dvh px-(--margin) pt-28 pb-20 sm:pt-36"
+    >
+      {data ? (
+        <Session session={data} />
+      ) : isPending ? (
+        <StateCard level={1} tone="loading" title="Loading the session" />
+      ) : error instanceof ApiError && [400, 403, 404].includes(error.status) ? (
+        <StateCard level={1} title="No such session" actions={<BackToDay />}>
+          <p>There is no session of yours at this address.</p>
+        </StateCard>
+      ) : (
+        <LoadFailed title="The session did not load" retry={refetch} isRetrying={isFetching} />
+      )}
+    </SitePage>
+  );
+}
+
+function BackToDay() {
+  return (
+    <PageLink to={href.coach()} className={buttonStyle({ variant: "outline" })}>
+      Your day
+    </PageLink>
+  );
+}
+
+function Session({ session }: { session: CoachBookingDetail }) {
+  const { data: desk } = useQuery(deskQuery);
+  const zone = desk?.settings.timeZone ?? "UTC";
+  const { id, studentName, startsAt, studentZone, state, prep, lesson, progress, sessionsBefore } = session;
+  const isBooked = state === "booked";
+  return (
+    <div className="mx-auto grid w-full max-w-5xl gap-8">
+      <div className="flex flex-wrap items-end justify-between gap-5">
+        <h1 className="wide text-title wrap-anywhere sm:text-display">Session with {studentName}</h1>
+        <BackToDay />
+      </div>
+      <Card tone="raised" padding="large">
+        <div className="grid gap-5">
+          <div className="flex flex-wrap gap-2">
+            <Badge tone={isBooked ? "tag" : "plain"}>{stateWords[state]}</Badge>
+            {session.isOutsideHours && <Badge tone="danger">Outside hours</Badge>}
+          </div>
+          <p className="max-w-[60ch] text-lead">
+            {timeForBoth(startsAt, zone, { name: studentName, timeZone: studentZone }, new Date())}
+          </p>
+          {isBooked && !session.mayMark && (
+            <JoinButton
+              what={`the session with ${studentName}`}
+              mayJoin={session.mayJoin}
+              opensAt={session.opensAt}
+              zone={zone}
+              join={() => api(joinAsCoach, { params: { id }, body: {} })}
+            />
+          )}
+          {session.mayMark && <Mark session={session} />}
+          {session.mayCancel && <Cancel session={session} />}
+        </div>
+      </Card>
+      <div className="grid gap-8 lg:grid-cols-2">
+        <section className="grid content-start gap-3">
+          <h2 className="font-bold text-heading">What {studentName} wrote</h2>
+          <p className={prep ? "whitespace-pre-line wrap-anywhere" : "text-ink-soft"}>
+            {prep ?? "Nothing to prepare."}
+          </p>
+          {lesson && <p className="text-sm">About the lesson “{lesson.title}”.</p>}
+        </section>
+        <section className="grid content-start gap-3">
+          <h2 className="font-bold text-heading">Progress</h2>
+          <ul className="grid gap-1">
+            <li>
+              {progress.lessonsCompleted} lessons completed, {formatWatchTime(progress.watchSeconds)} watched
+            </li>
+            {progress.lastLesson && <li>The last one: {progress.lastLesson}</li>}
+            <li>
+              {sessionsBefore === 0
+                ? "No session was held before."
+                : `${sessionsBefore} ${sessionsBefore === 1 ? "session was" : "sessions were"} held.`}
+            </li>
+          </ul>
+        </section>
+      </div>
+      {session.maySummarize && <Summary key={session.summary} session={session} />}
+    </div>
+  );
+}
+
+/** What the server answers is shown, and the day is fetched anew. */
+function useShown(id: string) {
+  const queryClient = useQueryClient();
+  return (detail: CoachBookingDetail) => {
+    queryClient.setQueryData(coachBookingQuery(id).queryKey, detail);
+    void queryClient.invalidateQueries({ queryKey: deskQuery.queryKey });
+  };
+}
+
+function Mark({ session: { id } }: { session: CoachBookingDetail }) {
+  const show = useShown(id);
+  const mark = useMutation({
+    mutationFn: (as: "held" | "missed-by-student" | "missed-by-coach") =>
+      api(markBooking, { params: { id }, body: { as } }),
+    onSuccess: (detail) => {
+      show(detail);
+      toast({ title: `Marked: ${stateWords[detail.state].toLowerCase()}` });
+    },
+    onError: (error) => toastFailure("Error", error, "It could not be marked. Please try again."),
+  });
+  const button = (as: "held" | "missed-by-student" | "missed-by-coach", label: string) => (
+    <Button
+      variant={as === "held" ? "tag" : "outline"}
+      pending={mark.isPending && mark.variables === as}
+      disabled={mark.isPending && mark.variables !== as}
+      onClick={() => mark.mutate(as)}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <div className="grid gap-3">
+      <p>What became of it? A day after its end it is settled by who joined.</p>
+      <div className="flex flex-wrap gap-3">
+        {button("held", "It was held")}
+        {button("missed-by-student", "The student did not come")}
+        {button("missed-by-coach", "I did not come")}
+      </div>
+    </div>
+  );
+}
+
+function Cancel({ session: { id, studentName } }: { session: CoachBookingDetail }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const show = useShown(id);
+  const cancel = useMutation({
+    mutationFn: () => api(cancelAsCoach, { params: { id }, body: {} }),
+    onSuccess: (detail) => {
+      show(detail);
+      setIsAsking(false);
+      toast({ title: "Session cancelled" });
+    },
+    onError: (error) => toastFailure("Error", error, "The session could not be cancelled. Please try again."),
+  });
+  return (
+    <div>
+      <Button variant="quiet" onClick={() => setIsAsking(true)}>
+        I cannot come
+      </Button>
+      <Dialog
+        open={isAsking}
+        onOpenChange={(open) => cancel.isPending || setIsAsking(open)}
+        title={`Cancel the session with ${studentName}?`}
+        description="The student has it back, and one more session beside it. We write to them."
+      >
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="outline" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>
+            Keep it
+          </Button>
+          <Button variant="danger" pending={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel session
+          </Button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}
+
+function Summary({ session: { id, studentName, summary } }: { session: CoachBookingDetail }) {
+  const [typed, setTyped] = useState(summary ?? "");
+  const show = useShown(id);
+  const save = useMutation({
+    mutationFn: () => api(writeSummary, { params: { id }, body: { summary: typed.trim() } }),
+    onSuccess: (detail) => {
+      show(detail);
+      toast({ title: "Summary saved", description: `${studentName} can read it.` });
+    },
+    onError: (error) => toastFailure("Error", error, "The summary could not be saved. Please try again."),
+  });
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!save.isPending) save.mutate();
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      <Field label="Summary" hint={`What you agreed on. ${studentName} reads it; the first one is announced by email.`}>
+        <Textarea rows={8} maxLength={4000} value={typed} onChange={({ target }) => setTyped(target.value)} />
+      </Field>
+      <Button type="submit" className="justify-self-start" pending={save.isPending}>
+        Save summary
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,205 @@
+import type { CoachSettings } from "#contract/coaching/coach.ts";
+import { Button } from "../../ui/controls/button.tsx";
+import { Field, Input, Select } from "../../ui/controls/field.tsx";
+import { zonesWith } from "../time-zone-choice.tsx";
+
+interface SettingsFieldsProps {
+  value: CoachSettings;
+  onChange: (value: CoachSettings) => void;
+  /** By field, as the server names them. */
+  errors: Readonly<Record<string, readonly string[]>>;
+}
+
+const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** What coaches say of themselves and of their time, on their own page and on the administrator's. */
+export function SettingsFields({ value, onChange, errors }: SettingsFieldsProps) {
+  const { displayName, timeZone, meetingUrl, hours, days } = value;
+  const change = (part: Partial<CoachSettings>) => onChange({ ...value, ...part });
+  const errorOf = (field: string) =>
+    Object.entries(errors).find(([name]) => name === field || name.startsWith(`${field}.`))?.[1][0];
+  return (
+    <>
+      <Field label="Name that students see" error={errorOf("displayName")}>
+        <Input
+          required
+          maxLength={60}
+          value={displayName}
+          onChange={({ target }) => change({ displayName: target.value })}
+        />
+      </Field>
+      <Field label="Time zone" hint="Hours and days off are wall clock there." error={errorOf("timeZone")}>
+        <Select value={timeZone} onChange={({ target }) => change({ timeZone: target.value })}>
+          {zonesWith(timeZone).map((name) => (
+            <option key={name} value={name}>
+              {name.replaceAll("_", " ")}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field
+        label="Room (optional)"
+        hint="An https address, said only to who may join then. {id} becomes a room of its own for each session."
+        error={errorOf("meetingUrl")}
+      >
+        <Input
+          type="url"
+          maxLength={500}
+          value={meetingUrl ?? ""}
+          onChange={({ target }) => change({ meetingUrl: target.value.trim() || null })}
+        />
+      </Field>
+      <fieldset className="grid gap-3">
+        <legend className="mb-2 font-bold text-sm">Every week</legend>
+        {hours.map((each, at) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own
+            key={at}
+            className="grid grid-cols-[minmax(7.5rem,1fr)_7rem_7rem_auto] items-center gap-2 max-sm:grid-cols-[1fr_1fr_auto]"
+          >
+            <div className="max-sm:col-span-full">
+              <Select
+                aria-label={`Weekday of row ${at + 1}`}
+                value={each.weekday}
+                onChange={({ target }) =>
+                  change({ hours: replaced(hours, at, { ...each, weekday: Number(target.value) }) })
+                }
+              >
+                {weekdays.map((name, index) => (
+                  <option key={name} value={index + 1}>
+                    {name}
+                  </option>
+                ))}
+              </Select>
+            </div>
+            <ClockInput
+              label={`From, row ${at + 1}`}
+              value={each.fromTime}
+              onChange={(fromTime) => change({ hours: replaced(hours, at, { ...each, fromTime }) })}
+            />
+            <ClockInput
+              label={`To, row ${at + 1}`}
+              value={each.toTime}
+              onChange={(toTime) => change({ hours: replaced(hours, at, { ...each, toTime }) })}
+            />
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label={`Remove row ${at + 1} of the week`}
+              onClick={() => change({ hours: hours.filter((_, index) => index !== at) })}
+              className="px-3!"
+            >
+              <span aria-hidden="true">×</span>
+            </Button>
+          </div>
+        ))}
+        <Problem text={errorOf("hours")} />
+        <Button
+          variant="outline"
+          size="small"
+          className="justify-self-start"
+          onClick={() => change({ hours: [...hours, { weekday: 1, fromTime: "09:00", toTime: "12:00" }] })}
+        >
+          Add hours
+        </Button>
+      </fieldset>
+      <fieldset className="grid gap-3">
+        <legend className="mb-2 font-bold text-sm">Days off, and days with other hours</legend>
+        {days.map((each, at) => (
+          <div
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own
+            key={at}
+            className="grid grid-cols-[minmax(7.5rem,1fr)_7rem_7rem_auto] items-center gap-2 max-sm:grid-cols-[1fr_1fr_auto]"
+          >
+            <Input
+              type="date"
+              className="max-sm:col-span-full"
+              required
+              aria-label={`Date of row ${at + 1}`}
+              value={each.date}
+              onChange={({ target }) => change({ days: replaced(days, at, { ...each, date: target.value }) })}
+            />
+            {each.fromTime === null || each.toTime === null ? (
+              <Button
+                variant="quiet"
+                size="small"
+                className="col-span-2"
+                aria-label={`Day off, row ${at + 1}: give it hours`}
+                onClick={() => change({ days: replaced(days, at, { ...each, fromTime: "09:00", toTime: "12:00" }) })}
+              >
+                Off: give it hours
+              </Button>
+            ) : (
+              <>
+                <ClockInput
+                  label={`From, day ${at + 1}`}
+                  value={each.fromTime}
+                  onChange={(fromTime) => change({ days: replaced(days, at, { ...each, fromTime }) })}
+                />
+                <ClockInput
+                  label={`To, day ${at + 1}`}
+                  value={each.toTime}
+                  onChange={(toTime) => change({ days: replaced(days, at, { ...each, toTime }) })}
+                />
+              </>
+            )}
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label={`Remove day ${at + 1}`}
+              onClick={() => change({ days: days.filter((_, index) => index !== at) })}
+              className="px-3!"
+            >
+              <span aria-hidden="true">×</span>
+            </Button>
+          </div>
+        ))}
+        <Problem text={errorOf("days")} />
+        <Button
+          variant="outline"
+          size="small"
+          className="justify-self-start"
+          onClick={() =>
+            change({ days: [...days, { date: new Date().toISOString().slice(0, 10), fromTime: null, toTime: null }] })
+          }
+        >
+          Add a day off
+        </Button>
+      </fieldset>
+    </>
+  );
+}
+
+interface ClockInputProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** The browser's clock knows no 24:00: midnight at the end of a day is typed as 00:00 there. */
+function ClockInput({ label, value, onChange }: ClockInputProps) {
+  const isEnd = label.startsWith("To");
+  return (
+    <Input
+      type="time"
+      required
+      aria-label={label}
+      className="px-2.5!"
+      value={value === "24:00" ? "00:00" : value}
+      onChange={({ target }) => onChange(isEnd && target.value === "00:00" ? "24:00" : target.value)}
+    />
+  );
+}
+
+function Problem({ text }: { text: string | undefined }) {
+  if (!text) return null;
+  return (
+    <p role="alert" className="font-semibold text-danger text-fine">
+      {text}
+    </p>
+  );
+}
+
+function replaced<Each>(list: readonly Each[], at: number, value: Each): Each[] {
+  return list.map((each, index) => (index === at ? value : each));
+}

@@ -1,0 +1,194 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import type { CoachingOverview } from "#contract/coaching/coaching.ts";
+import { loginUrl } from "#contract/identity/identity.ts";
+import { href } from "../addresses.ts";
+import { useCurrentUser } from "../identity/current-user.ts";
+import { AccountBlocked } from "../learning/account-blocked.tsx";
+import { courseAccessQuery } from "../learning/course-queries.ts";
+import { UpgradePanel } from "../learning/lesson/upgrade-panel.tsx";
+import { PageLink } from "../navigation/navigation.tsx";
+import { SitePage } from "../site/page.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
+import { LoadFailed } from "../ui/feedback/load-failed.tsx";
+import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { Spinner } from "../ui/feedback/spinner.tsx";
+import { StateCard } from "../ui/feedback/state-card.tsx";
+import { AllowancePanel } from "./allowance-panel.tsx";
+import { BookSession } from "./book-session.tsx";
+import { CalendarPanel } from "./calendar-panel.tsx";
+import { browserZone, coachingQuery, useZoneChange } from "./coaching-queries.ts";
+import { GroupSessions } from "./group-sessions.tsx";
+import { PastSessions } from "./past-sessions.tsx";
+import { TimeZoneChoice } from "./time-zone-choice.tsx";
+import { Upcoming } from "./upcoming.tsx";
+
+/** Everything of coaching: group sessions, 1-on-1 sessions, what is left of the promise. */
+export default function CoachingPage() {
+  const { user, isPending } = useCurrentUser();
+  return (
+    <SitePage
+      title="Coaching"
+      description="Group sessions to join, and 1-on-1 sessions to book with a coach."
+      className="min-h-dvh pt-24 pb-20 sm:pt-32"
+    >
+      {user ? (
+        <SignedIn />
+      ) : isPending ? (
+        <Loading />
+      ) : (
+        <div className="px-(--margin) pt-8">
+          {user === null ? <Visitor /> : <LoadFailed title="Your coaching did not load" />}
+        </div>
+      )}
+    </SitePage>
+  );
+}
+
+function SignedIn() {
+  const { data: overview, isPending, isFetching, refetch } = useQuery(coachingQuery);
+  if (isPending) return <Loading />;
+  if (!overview) {
+    return (
+      <div className="px-(--margin) pt-8">
+        <LoadFailed title="Your coaching did not load" isRetrying={isFetching} retry={refetch} />
+      </div>
+    );
+  }
+  return overview.isBlocked ? <Blocked /> : <Coaching overview={overview} />;
+}
+
+function Coaching({ overview }: { overview: CoachingOverview }) {
+  const zone = overview.timeZone ?? browserZone();
+  useFirstZone(overview.timeZone);
+  const { allowance, upcoming, past, live, recorded } = overview;
+  const hasNoPlan = overview.tier === null;
+  return (
+    <div className="shelf-grid items-start gap-y-10">
+      <Heading isCoach={overview.isCoach} />
+      <div className="col-span-full grid gap-8 lg:col-span-8">
+        {upcoming && <Upcoming booking={upcoming} zone={zone} />}
+        {hasNoPlan ? (
+          <NoPlan />
+        ) : (
+          <GroupSessions
+            live={live}
+            recorded={recorded}
+            lastLiveAt={overview.lastLiveAt}
+            liveTier={overview.liveTier}
+            isUnlocked={overview.tier === "premium" || overview.tier === "vip"}
+            zone={zone}
+          />
+        )}
+      </div>
+      <aside className="col-span-full grid gap-6 lg:col-span-4">
+        {allowance && <AllowancePanel allowance={allowance} zone={zone} />}
+        <TimeZoneChoice zone={zone} />
+        {(allowance || live.length > 0) && <CalendarPanel hasCalendar={overview.hasCalendar} />}
+      </aside>
+      {!hasNoPlan && (
+        <section aria-labelledby="book-title" className="col-span-full grid gap-5">
+          <h2 id="book-title" className="wide text-title">
+            Book a <span className="whitespace-nowrap">1-on-1</span> session
+          </h2>
+          {!allowance ? (
+            <UpgradePanel tier={overview.oneOnOneTier ?? "vip"} what="1-on-1 coaching" />
+          ) : upcoming ? (
+            <p className="max-w-[62ch] text-ink-soft">
+              You have one booked. When it is over, or if you cancel it in time, you can book the next one here.
+            </p>
+          ) : (
+            <BookSession zone={zone} allowance={allowance} />
+          )}
+        </section>
+      )}
+      {past.length > 0 && <PastSessions past={past} zone={zone} />}
+    </div>
+  );
+}
+
+/** The zone of the browser is kept at the first visit; it is changed on the page from then on. */
+function useFirstZone(kept: string | null): void {
+  const { mutate } = useZoneChange();
+  const isAsked = useRef(false);
+  useEffect(() => {
+    if (kept !== null || isAsked.current) return;
+    isAsked.current = true;
+    mutate(browserZone());
+  }, [kept, mutate]);
+}
+
+function Heading({ isCoach = false }: { isCoach?: boolean }) {
+  return (
+    <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
+      <h1 className="wide text-display">Coaching</h1>
+      <div className="flex flex-wrap gap-3">
+        {isCoach && (
+          <PageLink to={href.coach()} className={buttonStyle({ variant: "tag" })}>
+            Your day as a coach
+          </PageLink>
+        )}
+        <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+          Back to the course
+        </PageLink>
+      </div>
+    </div>
+  );
+}
+
+function NoPlan() {
+  return (
+    <section aria-labelledby="no-plan-title" className="grid gap-4 rounded-md bg-kraft-soft p-6 sm:p-8">
+      <h2 id="no-plan-title" className="wide text-title">
+        A coach who looks at your numbers
+      </h2>
+      <p className="max-w-[62ch]">
+        Group sessions come with Annual Access. Lifetime Access adds 1-on-1 sessions that you book yourself.
+      </p>
+      <p>
+        <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag" })}>
+          See the plans
+        </PageLink>
+      </p>
+    </section>
+  );
+}
+
+function Blocked() {
+  const { data: access } = useQuery(courseAccessQuery);
+  return <div className="px-(--margin) pt-8">{access ? <AccountBlocked access={access} /> : <Loading />}</div>;
+}
+
+function Loading() {
+  return (
+    <div className="shelf-grid items-start gap-y-8">
+      <Heading />
+      <p role="status" className="printed col-span-full flex items-center gap-3 text-ink-soft">
+        <Spinner className="text-base" /> Loading your coaching
+      </p>
+      <Skeleton className="col-span-full h-72 lg:col-span-8" />
+      <Skeleton className="col-span-full h-72 lg:col-span-4" />
+    </div>
+  );
+}
+
+function Visitor() {
+  return (
+    <StateCard
+      level={1}
+      title="Please Sign In"
+      actions={
+        <>
+          <a href={loginUrl(href.coaching())} className={buttonStyle()}>
+            Sign In
+          </a>
+          <PageLink to={href.pricing()} className={buttonStyle({ variant: "outline" })}>
+            See the plans
+          </PageLink>
+        </>
+      }
+    >
+      <p>Your coaching is here once you are signed in.</p>
+    </StateCard>
+  );
+}

@@ -1,0 +1,209 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { giveSeatUp, joinLive, type LiveSession, takeSeat } from "#contract/coaching/coaching.ts";
+import { dayInZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { api, messageOf } from "../api.ts";
+import { toastFailure } from "../identity/failure-toast.ts";
+import { UpgradePanel } from "../learning/lesson/upgrade-panel.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Button } from "../ui/controls/button.tsx";
+import { Field, Textarea } from "../ui/controls/field.tsx";
+import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { recordingQuery, useRefreshCoaching } from "./coaching-queries.ts";
+import { JoinButton } from "./join-button.tsx";
+
+/** Watching a recording counts nowhere. */
+const nothing = () => {};
+const unheard = {
+  onPlay: nothing,
+  onPause: nothing,
+  onTimeUpdate: nothing,
+  onSeeking: nothing,
+  onSeeked: nothing,
+  onEnded: nothing,
+  onError: nothing,
+};
+
+const Player = lazy(() => import("../ui/player/player.tsx"));
+
+interface GroupSessionsProps {
+  live: readonly LiveSession[];
+  recorded: readonly LiveSession[];
+  lastLiveAt: string | null;
+  liveTier: Tier;
+  isUnlocked: boolean;
+  zone: string;
+}
+
+/** The dates to come, with a seat to take, and the recordings of those that are over. */
+export function GroupSessions({ live, recorded, lastLiveAt, liveTier, isUnlocked, zone }: GroupSessionsProps) {
+  return (
+    <section aria-labelledby="group-title" className="grid gap-5">
+      <h2 id="group-title" className="wide text-title">
+        Group sessions
+      </h2>
+      {!isUnlocked && <UpgradePanel tier={liveTier} what="Joining a group session" />}
+      {live.length === 0 ? (
+        <p className="max-w-[62ch] border-line border-y py-6">
+          No group session is scheduled yet.{lastLiveAt && ` The last one was on ${dayInZone(lastLiveAt, zone)}.`}
+          {isUnlocked && " We write to you when the next is set."}
+        </p>
+      ) : (
+        <ul className="grid gap-5">
+          {live.map((session) => (
+            <li key={session.id}>
+              <Coming session={session} zone={zone} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {recorded.length > 0 && (
+        <div className="grid gap-3">
+          <h3 className="font-bold text-heading">Over</h3>
+          <ul className="border-line border-t">
+            {recorded.map((session) => (
+              <li key={session.id} className="border-line border-b py-4">
+                <Over session={session} zone={zone} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Coming({ session, zone }: { session: LiveSession; zone: string }) {
+  const { id, title, about, coach, startsAt, isUnlocked, isComing, seatsLeft, mayJoin, opensAt } = session;
+  return (
+    <article
+      aria-labelledby={`live-${id}`}
+      className="grid gap-4 rounded-md border-[1.5px] border-line-strong bg-surface p-5 sm:p-6"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h3 id={`live-${id}`} className="wide text-heading wrap-anywhere">
+          {title}
+        </h3>
+        {isComing ? (
+          <Badge tone="success">You have a seat</Badge>
+        ) : (
+          isUnlocked &&
+          seatsLeft !== null && <Badge tone="plain">{seatsLeft === 0 ? "Full" : `${seatsLeft} seats left`}</Badge>
+        )}
+      </div>
+      <p className="font-semibold">
+        {timeForBoth(startsAt, zone, { name: coach.name, timeZone: coach.timeZone }, new Date())}
+      </p>
+      <p className="max-w-[62ch] wrap-anywhere">{about}</p>
+      {session.maySit && <Seat session={session} />}
+      {isUnlocked && (isComing || mayJoin) && (
+        <JoinButton
+          what={title}
+          {...{ mayJoin, opensAt, zone }}
+          join={() => api(joinLive, { params: { id }, body: {} })}
+        />
+      )}
+    </article>
+  );
+}
+
+function Seat({ session: { id, title, isComing, question } }: { session: LiveSession }) {
+  const [typed, setTyped] = useState(question ?? "");
+  const refresh = useRefreshCoaching();
+  const onError = (error: Error) => toastFailure("Error", error, "That did not work. Please try again.");
+  const take = useMutation({
+    mutationFn: () => api(takeSeat, { params: { id }, body: { question: typed.trim() } }),
+    onSuccess: () => {
+      refresh();
+      toast({ title: isComing ? "Your question is kept" : `You have a seat: ${title}` });
+    },
+    onError,
+  });
+  const giveUp = useMutation({
+    mutationFn: () => api(giveSeatUp, { params: { id } }),
+    onSuccess: () => {
+      refresh();
+      toast({ title: "You gave your seat up" });
+    },
+    onError,
+  });
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!take.isPending) take.mutate();
+      }}
+    >
+      <Field label="A question for the session (optional)" hint="The coach reads it without your name.">
+        <Textarea rows={2} maxLength={300} value={typed} onChange={({ target }) => setTyped(target.value)} />
+      </Field>
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant={isComing ? "outline" : "tag"} pending={take.isPending}>
+          {isComing ? "Keep question" : "Take a seat"}
+        </Button>
+        {isComing && (
+          <Button variant="quiet" pending={giveUp.isPending} onClick={() => giveUp.mutate()}>
+            Give my seat up
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function Over({ session, zone }: { session: LiveSession; zone: string }) {
+  const { id, title, startsAt, hasRecording, isUnlocked } = session;
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <div className="grid gap-4">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="min-w-0">
+          <strong className="block wrap-anywhere">{title}</strong>
+          <span className="text-ink-soft text-sm">{timeInZone(startsAt, zone, new Date())}</span>
+        </p>
+        {hasRecording && isUnlocked ? (
+          <Button
+            variant="outline"
+            size="small"
+            aria-expanded={isOpen}
+            aria-label={`Watch the recording of ${title}`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? "Close" : "Watch the recording"}
+          </Button>
+        ) : (
+          <span className="text-ink-soft text-sm">{hasRecording ? "Recorded" : "Not recorded yet"}</span>
+        )}
+      </div>
+      {isOpen && <Recording id={id} title={title} />}
+    </div>
+  );
+}
+
+function Recording({ id, title }: { id: string; title: string }) {
+  const { data, error } = useQuery(recordingQuery(id));
+  if (error) {
+    return (
+      <p role="alert" className="text-danger">
+        {messageOf(error, "The recording could not be loaded. Please try again.")}
+      </p>
+    );
+  }
+  if (!data) return <Skeleton className="aspect-video w-full" />;
+  return (
+    <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
+      <Player
+        label={`Recording: ${title}`}
+        kind={data.kind}
+        src={data.url}
+        poster={data.posterUrl}
+        captions={data.captionsUrl}
+        position={{ at: 0, isPlaying: false }}
+        {...unheard}
+      />
+    </Suspense>
+  );
+}

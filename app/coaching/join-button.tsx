@@ -1,0 +1,30 @@
+import { useMutation } from "@tanstack/react-query";
+import { timeInZone } from "#contract/coaching/times.ts";
+import { toastFailure } from "../identity/failure-toast.ts";
+import { Button } from "../ui/controls/button.tsx";
+
+interface JoinButtonProps {
+  /** Names what is joined for screen readers. */
+  what: string;
+  mayJoin: boolean;
+  opensAt: string;
+  zone: string;
+  join: () => Promise<{ meetingUrl: string }>;
+}
+
+/** Asks the server where to meet, at the time and no earlier; the address is on no page. */
+export function JoinButton({ what, mayJoin, opensAt, zone, join }: JoinButtonProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: join,
+    onSuccess: ({ meetingUrl }) => window.location.assign(meetingUrl),
+    onError: (error) => toastFailure("You are not in yet", error, "Please try again in a moment."),
+  });
+  if (!mayJoin) {
+    return <p className="text-ink-soft text-sm">Join here from {timeInZone(opensAt, zone, new Date())}.</p>;
+  }
+  return (
+    <Button variant="tag" size="large" pending={isPending} aria-label={`Join ${what}`} onClick={() => mutate()}>
+      Join now
+    </Button>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Booking } from "#contract/coaching/coaching.ts";
+import { timeInZone } from "#contract/coaching/times.ts";
+import { href } from "../addresses.ts";
+import { PageLink } from "../navigation/navigation.tsx";
+import { bookingWords } from "./booking-words.ts";
+
+/** What was held, missed and cancelled, with the coach's summaries. */
+export function PastSessions({ past, zone }: { past: readonly Booking[]; zone: string }) {
+  return (
+    <section aria-labelledby="past-title" className="col-span-full grid gap-5">
+      <h2 id="past-title" className="wide text-title">
+        Your sessions so far
+      </h2>
+      <ul className="border-line border-t">
+        {past.map((booking) => (
+          <li key={booking.id} className="grid gap-3 border-line border-b py-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
+            <div>
+              <PageLink to={href.coachingSession(booking.id)} className="font-bold underline underline-offset-4">
+                {timeInZone(booking.startsAt, zone, new Date())}
+              </PageLink>
+              <p className="mt-1 text-ink-soft text-sm">
+                With {booking.coach.name}. {bookingWords(booking)}
+              </p>
+            </div>
+            {booking.summary ? (
+              <p className="line-clamp-4 max-w-[70ch] whitespace-pre-line wrap-anywhere">{booking.summary}</p>
+            ) : (
+              <p className="text-ink-soft text-sm">{booking.state === "held" && "The summary is not written yet."}</p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

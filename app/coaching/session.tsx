@@ -1,0 +1,322 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import {
+  type Booking,
+  cancelBooking,
+  getBookingCalendar,
+  joinBooking,
+  moveBooking,
+} from "#contract/coaching/coaching.ts";
+import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
+import { sendContactMessage } from "#contract/contact.ts";
+import { href } from "../addresses.ts";
+import { ApiError, api, messageOf, saveFile } from "../api.ts";
+import { useCurrentUser } from "../identity/current-user.ts";
+import { toastFailure } from "../identity/failure-toast.ts";
+import { fullNameOf } from "../identity/full-name.ts";
+import { useSignInFirst } from "../identity/sign-in-first.ts";
+import { PageLink } from "../navigation/navigation.tsx";
+import { useLocation } from "../navigation/router.tsx";
+import { partsOf } from "../routes.ts";
+import { SitePage } from "../site/page.tsx";
+import { Card } from "../ui/card.tsx";
+import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { Dialog } from "../ui/controls/dialog.tsx";
+import { Field, Textarea } from "../ui/controls/field.tsx";
+import { LoadFailed } from "../ui/feedback/load-failed.tsx";
+import { StateCard } from "../ui/feedback/state-card.tsx";
+import { toast } from "../ui/feedback/toast.tsx";
+import { TimeForm } from "./book-session.tsx";
+import { bookingWords } from "./booking-words.ts";
+import { bookingQuery, browserZone, coachingQuery, useRefreshCoaching } from "./coaching-queries.ts";
+import { JoinButton } from "./join-button.tsx";
+
+/** One session: when, the way in, moving, cancelling, the calendar, and the summary afterwards. */
+export default function SessionPage() {
+  const { pathname } = useLocation();
+  const id = partsOf("/coaching/{id}", pathname)?.id ?? "";
+  const { user } = useCurrentUser();
+  useSignInFirst(user === null);
+  const {
+    data: booking,
+    isPending,
+    error,
+    refetch,
+    isFetching,
+  } = useQuery({
+    ...bookingQuery(id),
+    enabled: Boolean(user),
+  });
+  return (
+    <SitePage
+      title="Coaching session"
+      description="One coaching session: when it is, the way in, and the coach's summary."
+      className="min-h-dvh px-(--margin) pt-28 pb-20 sm:pt-36"
+    >
+      {booking ? (
+        <Session booking={booking} />
+      ) : isPending ? (
+        <StateCard level={1} tone="loading" title="Loading your session" />
+      ) : error instanceof ApiError && [400, 404].includes(error.status) ? (
+        <StateCard level={1} title="No such session" actions={<BackToCoaching />}>
+          <p>There is no session of yours at this address.</p>
+        </StateCard>
+      ) : (
+        <LoadFailed title="Your session did not load" retry={refetch} isRetrying={isFetching} />
+      )}
+    </SitePage>
+  );
+}
+
+function BackToCoaching() {
+  return (
+    <PageLink to={href.coaching()} className={buttonStyle({ variant: "outline" })}>
+      All of your coaching
+    </PageLink>
+  );
+}
+
+function Session({ booking }: { booking: Booking }) {
+  const { data: overview } = useQuery(coachingQuery);
+  const zone = overview?.timeZone ?? browserZone();
+  const [isMoving, setIsMoving] = useState(false);
+  const { coach, startsAt, state, prep, summary } = booking;
+  const isBooked = state === "booked";
+  return (
+    <div className="mx-auto grid w-full max-w-6xl gap-8">
+      <div className="flex flex-wrap items-end justify-between gap-5">
+        <h1 className="wide text-title sm:text-display">Session with {coach.name}</h1>
+        <BackToCoaching />
+      </div>
+      <Card tone="raised" padding="large">
+        <div className="grid gap-6">
+          <p className="max-w-[60ch] text-lead">
+            {timeForBoth(startsAt, zone, { name: coach.name, timeZone: coach.timeZone }, new Date())}
+          </p>
+          <p role="status" className="font-semibold">
+            {isBooked
+              ? `Booked for ${timeInZone(startsAt, zone, new Date())}. It counts as one session of your plan.`
+              : bookingWords(booking)}
+          </p>
+          {isBooked && (
+            <Actions booking={booking} zone={zone} isMoving={isMoving} onMove={() => setIsMoving(!isMoving)} />
+          )}
+          {!isBooked && booking.mayContest && <Contest booking={booking} zone={zone} />}
+        </div>
+      </Card>
+      {isBooked && isMoving && <Move booking={booking} zone={zone} onDone={() => setIsMoving(false)} />}
+      <div className="grid gap-8 lg:grid-cols-2">
+        <Words title="What you wrote" text={prep} none="You wrote nothing to prepare." />
+        {state === "held" && (
+          <Words
+            title={`${coach.name}’s summary`}
+            text={summary}
+            none="The summary is not written yet. We write to you when it is."
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Words({ title, text, none }: { title: string; text: string | null; none: string }) {
+  return (
+    <section className="grid content-start gap-3">
+      <h2 className="font-bold text-heading">{title}</h2>
+      <p className={text ? "max-w-[65ch] whitespace-pre-line wrap-anywhere" : "text-ink-soft"}>{text ?? none}</p>
+    </section>
+  );
+}
+
+interface ActionsProps {
+  booking: Booking;
+  zone: string;
+  isMoving: boolean;
+  onMove: () => void;
+}
+
+function Actions({ booking, zone, isMoving, onMove }: ActionsProps) {
+  const { id, coach, mayJoin, opensAt, mayMove, mayCancel, movesLeft, freeUntil } = booking;
+  return (
+    <>
+      <JoinButton
+        what={`your session with ${coach.name}`}
+        {...{ mayJoin, opensAt, zone }}
+        join={() => api(joinBooking, { params: { id }, body: {} })}
+      />
+      <div className="flex flex-wrap gap-3">
+        {mayMove && (
+          <Button variant="outline" aria-expanded={isMoving} onClick={onMove}>
+            Move it
+          </Button>
+        )}
+        {mayCancel && <Cancel booking={booking} zone={zone} />}
+      </div>
+      <p className="max-w-[62ch] text-ink-soft text-sm">
+        {mayMove
+          ? `You can move it ${movesLeft === 1 ? "once more" : "twice"}, and cancel it at no cost, until ${timeInZone(freeUntil, zone, new Date())}.`
+          : "It cannot be moved any more: a session moves until 24 hours before, and twice at most."}
+      </p>
+      <p className="flex flex-wrap gap-x-5 gap-y-2 text-sm">
+        <span>Add it to:</span>
+        <a href={booking.googleUrl} target="_blank" rel="noreferrer" className="underline underline-offset-4">
+          Google Calendar
+        </a>
+        <a href={booking.outlookUrl} target="_blank" rel="noreferrer" className="underline underline-offset-4">
+          Outlook
+        </a>
+        <button
+          type="button"
+          className="underline underline-offset-4"
+          onClick={() =>
+            saveFile(getBookingCalendar.path.replace("{id}", encodeURIComponent(id))).catch((error: unknown) =>
+              toastFailure("Download failed", error, "The file could not be fetched. Please try again."),
+            )
+          }
+        >
+          Another calendar (.ics)
+        </button>
+      </p>
+    </>
+  );
+}
+
+function Cancel({ booking, zone }: { booking: Booking; zone: string }) {
+  const [isAsking, setIsAsking] = useState(false);
+  const refresh = useRefreshCoaching();
+  const cancel = useMutation({
+    mutationFn: () => api(cancelBooking, { params: { id: booking.id }, body: {} }),
+    onSuccess: (cancelled) => {
+      toast({ title: "Session cancelled", description: bookingWords(cancelled) });
+      refresh();
+      setIsAsking(false);
+    },
+    onError: (error) => toastFailure("Error", error, "The session could not be cancelled. Please try again."),
+  });
+  return (
+    <>
+      <Button variant="quiet" onClick={() => setIsAsking(true)}>
+        Cancel it
+      </Button>
+      <Dialog
+        open={isAsking}
+        onOpenChange={(open) => cancel.isPending || setIsAsking(open)}
+        title="Cancel this session?"
+        description={`${timeInZone(booking.startsAt, zone, new Date())}. ${costWords[booking.costOfCancelling]}`}
+      >
+        <div className="flex flex-wrap justify-end gap-3">
+          <Button variant="outline" disabled={cancel.isPending} onClick={() => setIsAsking(false)}>
+            Keep it
+          </Button>
+          <Button variant="danger" pending={cancel.isPending} onClick={() => cancel.mutate()}>
+            Cancel session
+          </Button>
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+const costWords = {
+  nothing: "It costs you nothing: the session is yours to book again.",
+  forgiven: "It begins within 24 hours. The first time in a year is forgiven: it does not count.",
+  counts: "It begins within 24 hours, so it counts as a session used.",
+} as const;
+
+function Move({ booking, zone, onDone }: { booking: Booking; zone: string; onDone: () => void }) {
+  const refresh = useRefreshCoaching();
+  const move = useMutation({
+    mutationFn: (slot: { coachId: string; startsAt: string }) =>
+      api(moveBooking, {
+        params: { id: booking.id },
+        body: { coachId: slot.coachId, startsAt: slot.startsAt, timeZone: zone },
+      }),
+    onSuccess: ({ startsAt }) => {
+      toast({
+        title: `Moved to ${timeInZone(startsAt, zone, new Date())}`,
+        description: "Your calendar follows by email.",
+      });
+      refresh();
+      onDone();
+    },
+    onError: refresh,
+  });
+  return (
+    <section aria-labelledby="move-title" className="grid gap-5">
+      <h2 id="move-title" className="wide text-title">
+        Move it to
+      </h2>
+      <TimeForm
+        zone={zone}
+        label="Move the session"
+        noTimes="No other time is free in the next 30 days."
+        isPending={move.isPending}
+        failure={move.error && messageOf(move.error, "The session could not be moved. Please try again.")}
+        onSubmit={(slot) => move.mutate(slot)}
+      />
+    </section>
+  );
+}
+
+/** Opens a message to the academy about a session that was marked otherwise than it was. */
+function Contest({ booking, zone }: { booking: Booking; zone: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [text, setText] = useState("");
+  const { user } = useCurrentUser();
+  const send = useMutation({
+    mutationFn: () =>
+      api(sendContactMessage, {
+        body: {
+          name: user ? fullNameOf(user) : "A student",
+          email: user?.email ?? "",
+          message: `About my coaching session of ${timeInZone(booking.startsAt, zone)} (${booking.id}), marked “${booking.state}”: ${text.trim()}`,
+        },
+      }),
+    onSuccess: () => {
+      toast({ title: "Message sent", description: "We look into it and write to you." });
+      setIsOpen(false);
+    },
+    onError: (error) => toastFailure("Error", error, "The message could not be sent. Please try again."),
+  });
+  return (
+    <>
+      <p>
+        <Button variant="outline" size="small" onClick={() => setIsOpen(true)}>
+          This is not what happened
+        </Button>
+      </p>
+      <Dialog
+        open={isOpen}
+        onOpenChange={(open) => send.isPending || setIsOpen(open)}
+        title="This is not what happened"
+        description="Tell us in a few words. It goes to the academy as a message, and we answer by email."
+      >
+        <form
+          className="grid gap-5"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (text.trim() && !send.isPending) send.mutate();
+          }}
+        >
+          <Field label="What happened">
+            <Textarea
+              rows={4}
+              required
+              maxLength={2000}
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          </Field>
+          <div className="flex flex-wrap justify-end gap-3">
+            <Button variant="outline" disabled={send.isPending} onClick={() => setIsOpen(false)}>
+              Close
+            </Button>
+            <Button type="submit" pending={send.isPending} disabled={!text.trim()}>
+              Send message
+            </Button>
+          </div>
+        </form>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+import { useState } from "react";
+import { cityOf } from "#contract/coaching/times.ts";
+import { toastFailure } from "../identity/failure-toast.ts";
+import { Button } from "../ui/controls/button.tsx";
+import { Field, Select } from "../ui/controls/field.tsx";
+import { useZoneChange } from "./coaching-queries.ts";
+
+/** In which zone times are said, and how to change it. */
+export function TimeZoneChoice({ zone }: { zone: string }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const change = useZoneChange();
+  return (
+    <section aria-label="Time zone" className="grid gap-3 rounded-md bg-sunken px-5 py-4">
+      <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
+        <span>
+          Times are yours in <strong>{cityOf(zone)}</strong>.
+        </span>
+        <Button variant="quiet" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          Change
+        </Button>
+      </p>
+      {isOpen && (
+        <Field label="Your time zone" hint="What is booked keeps its time; it is only said otherwise.">
+          <Select
+            value={zone}
+            disabled={change.isPending}
+            onChange={({ target }) =>
+              change.mutate(target.value, {
+                onSuccess: () => setIsOpen(false),
+                onError: (error) => toastFailure("Error", error, "The time zone could not be kept. Please try again."),
+              })
+            }
+          >
+            {zonesWith(zone).map((name) => (
+              <option key={name} value={name}>
+                {name.replaceAll("_", " ")}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+    </section>
+  );
+}
+
+/** Every zone that this browser knows, and the one at hand should it be none of them. */
+export function zonesWith(zone: string): string[] {
+  const known = Intl.supportedValuesOf("timeZone");
+  return known.includes(zone) ? known : [zone, ...known];
+}

@@ -1,0 +1,39 @@
+import { type Booking, joinBooking } from "#contract/coaching/coaching.ts";
+import { timeForBoth } from "#contract/coaching/times.ts";
+import { href } from "../addresses.ts";
+import { api } from "../api.ts";
+import { PageLink } from "../navigation/navigation.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Card } from "../ui/card.tsx";
+import { buttonStyle } from "../ui/controls/button.tsx";
+import { JoinButton } from "./join-button.tsx";
+
+/** The session that is booked, first of all on the page. */
+export function Upcoming({ booking, zone }: { booking: Booking; zone: string }) {
+  const { id, coach, startsAt, mayJoin, opensAt } = booking;
+  return (
+    <Card tone="kraft" padding="large">
+      <section aria-labelledby="upcoming-title" className="grid gap-5">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <h2 id="upcoming-title" className="wide text-title">
+            Your session with {coach.name}
+          </h2>
+          <Badge tone="tag">Booked</Badge>
+        </div>
+        <p className="max-w-[52ch] text-lead">
+          {timeForBoth(startsAt, zone, { name: coach.name, timeZone: coach.timeZone }, new Date())}
+        </p>
+        <div className="flex flex-wrap items-center gap-4">
+          <JoinButton
+            what={`your session with ${coach.name}`}
+            {...{ mayJoin, opensAt, zone }}
+            join={() => api(joinBooking, { params: { id }, body: {} })}
+          />
+          <PageLink to={href.coachingSession(id)} className={buttonStyle({ variant: "outline" })}>
+            Move, cancel or add to calendar
+          </PageLink>
+        </div>
+      </section>
+    </Card>
+  );
+}

@@ -1,0 +1,232 @@
+import { z } from "zod";
+import { CoachSettings, MeetingUrl } from "../coaching/coach.ts";
+import { Allowance, BookingState, Instant } from "../coaching/coaching.ts";
+import { endpoint } from "../endpoint.ts";
+import { Tier } from "../tiers.ts";
+import { Done, recordId } from "./admin.ts";
+
+/** Why it is done; kept in the audit log for ever: no names, no addresses. */
+const Reason = z.string().trim().min(3, "Say why").max(500, "At most 500 characters");
+
+export const CoachingAhead = z
+  .object({
+    students: z.int().describe("Who can book in the next 30 days and has nothing booked"),
+    slots: z.int().describe("Free times in these days"),
+    unserved: z.int().describe("Students beyond the free times"),
+  })
+  .meta({ id: "CoachingAhead" });
+export type CoachingAhead = z.infer<typeof CoachingAhead>;
+
+/** "38 students can book 1-on-1 coaching in the next 30 days; 12 slots are open. 26 cannot be served." */
+export function aheadWords({ students, slots, unserved }: CoachingAhead): string {
+  const who = students === 1 ? "1 student can" : `${students} students can`;
+  const open = slots === 1 ? "1 slot is open" : `${slots} slots are open`;
+  const all = unserved === 0 ? "All can be served." : `${unserved} cannot be served.`;
+  return `${who} book 1-on-1 coaching in the next 30 days; ${open}. ${all}`;
+}
+
+export const MeterMonth = z
+  .object({
+    month: z.string().describe("2027-03, UTC"),
+    owed: z.int().describe("Sessions of stretches that began in the month"),
+    offered: z.int().describe("Times that the coaches' hours gave"),
+    booked: z.int().describe("Sessions of the month that were not cancelled"),
+    held: z.int(),
+    missedByUs: z.int(),
+    returned: z.int().describe("Extra sessions given"),
+    expired: z.int().describe("Sessions of stretches that ended in the month and were not used"),
+  })
+  .meta({ id: "CoachingMonth" });
+export type MeterMonth = z.infer<typeof MeterMonth>;
+
+const AdminCoach = z.object({
+  id: z.string(),
+  email: z.string(),
+  isActive: z.boolean(),
+  settings: CoachSettings,
+});
+
+const AdminLive = z.object({
+  id: z.string(),
+  title: z.string(),
+  about: z.string(),
+  coachId: z.string(),
+  coachName: z.string(),
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  requiredTier: Tier,
+  seats: z.int().nullable(),
+  hasOwnRoom: z.boolean(),
+  state: z.enum(["scheduled", "cancelled", "held"]),
+  coming: z.int(),
+  recordingVideoId: z.string().nullable(),
+});
+export type AdminLive = z.infer<typeof AdminLive>;
+
+const AdminBooking = z.object({
+  id: z.string(),
+  userId: z.string(),
+  studentName: z.string(),
+  coachId: z.string(),
+  coachName: z.string(),
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  state: BookingState,
+  isLate: z.boolean(),
+  isForgiven: z.boolean(),
+});
+export type AdminBooking = z.infer<typeof AdminBooking>;
+
+export const CoachingAdministration = z
+  .object({
+    ahead: CoachingAhead,
+    months: z.array(MeterMonth).describe("The last six, the newest first"),
+    coaches: z.array(AdminCoach),
+    live: z.array(AdminLive).describe("To come, and of the last 90 days; newest first"),
+    bookings: z.array(AdminBooking).describe("To come, and of the last 30 days; newest first, 200 at most"),
+  })
+  .meta({ id: "CoachingAdministration" });
+export type CoachingAdministration = z.infer<typeof CoachingAdministration>;
+
+export const getCoachingAdministration = endpoint({
+  method: "GET",
+  path: "/api/admin/coaching",
+  summary: "What was promised and what was kept of coaching, its coaches, group sessions and bookings",
+  reply: CoachingAdministration,
+});
+
+export const getCoachingAhead = endpoint({
+  method: "GET",
+  path: "/api/admin/coaching/ahead",
+  summary: "Whether everybody who can book in the next 30 days finds a time",
+  reply: CoachingAhead,
+});
+
+export const addCoach = endpoint({
+  method: "POST",
+  path: "/api/admin/coaching/coaches",
+  summary: "Makes a user a coach",
+  body: z.strictObject({
+    email: z.email("Not an e-mail address").max(254),
+    displayName: z.string().trim().min(1, "Required").max(60, "At most 60 characters"),
+    timeZone: CoachSettings.shape.timeZone,
+    reason: Reason,
+  }),
+  reply: Done,
+});
+
+export const changeCoach = endpoint({
+  method: "PUT",
+  path: "/api/admin/coaching/coaches/{id}",
+  summary: "Changes a coach's settings, or ends the role; what is booked stays",
+  params: z.object({ id: recordId }),
+  body: z.strictObject({ isActive: z.boolean(), settings: CoachSettings, reason: Reason }),
+  reply: Done,
+});
+
+const LiveText = {
+  title: z.string().trim().min(1, "Required").max(120, "At most 120 characters"),
+  about: z.string().trim().min(1, "Required").max(1000, "At most 1,000 characters"),
+  coachId: recordId,
+  startsAt: Instant,
+  minutes: z.int().min(15).max(480),
+  requiredTier: z.enum(["premium", "vip"]),
+  seats: z.int().min(1).max(10_000).nullable(),
+  meetingUrl: MeetingUrl.nullable(),
+};
+
+export const scheduleLive = endpoint({
+  method: "POST",
+  path: "/api/admin/coaching/live",
+  summary: "Sets a group session, and writes to everybody for whom it is",
+  body: z.strictObject({ ...LiveText, reason: Reason }),
+  reply: Done,
+});
+
+const LiveParams = z.object({ id: recordId });
+
+export const changeLive = endpoint({
+  method: "PUT",
+  path: "/api/admin/coaching/live/{id}",
+  summary: "Changes a group session that is to come; whoever comes is told of another time",
+  params: LiveParams,
+  body: z.strictObject({
+    ...LiveText,
+    meetingUrl: MeetingUrl.nullish().describe("Absent: as it was; it is never read back"),
+    reason: Reason,
+  }),
+  reply: Done,
+});
+
+export const cancelLive = endpoint({
+  method: "POST",
+  path: "/api/admin/coaching/live/{id}/cancel",
+  summary: "Cancels a group session and tells whoever comes",
+  params: LiveParams,
+  body: z.strictObject({ reason: Reason }),
+  reply: Done,
+});
+
+export const recordLive = endpoint({
+  method: "POST",
+  path: "/api/admin/coaching/live/{id}/recording",
+  summary: "Puts the recording of a group session where its students watch it",
+  params: LiveParams,
+  body: z.strictObject({
+    videoId: z.string().trim().min(1, "Required").max(300),
+    seconds: z.int().min(1).max(86_400),
+    reason: Reason,
+  }),
+  reply: Done,
+});
+
+export const bookForStudent = endpoint({
+  method: "POST",
+  path: "/api/admin/coaching/bookings",
+  summary: "Books a session for a student, at any time that is free",
+  body: z.strictObject({
+    userId: recordId,
+    coachId: recordId,
+    startsAt: Instant,
+    timeZone: CoachSettings.shape.timeZone.describe("For a student who never said theirs"),
+    reason: Reason,
+  }),
+  reply: Done,
+});
+
+const BookingParams = z.object({ id: recordId });
+
+export const moveForStudent = endpoint({
+  method: "POST",
+  path: "/api/admin/coaching/bookings/{id}/move",
+  summary: "Moves a student's session, whenever and however often",
+  params: BookingParams,
+  body: z.strictObject({ coachId: recordId, startsAt: Instant, reason: Reason }),
+  reply: Done,
+});
+
+export const cancelForStudent = endpoint({
+  method: "POST",
+  path: "/api/admin/coaching/bookings/{id}/cancel",
+  summary: "Cancels a student's session; it does not count",
+  params: BookingParams,
+  body: z.strictObject({ reason: Reason }),
+  reply: Done,
+});
+
+export const returnSession = endpoint({
+  method: "POST",
+  path: "/api/admin/coaching/bookings/{id}/return",
+  summary: "Gives a student a session back, good for 60 days; once for each session",
+  params: BookingParams,
+  body: z.strictObject({ reason: Reason }),
+  reply: Done,
+});
+
+export const getStudentCoaching = endpoint({
+  method: "GET",
+  path: "/api/admin/coaching/students/{id}",
+  summary: "What a student has left, and every session of theirs",
+  params: z.object({ id: recordId }),
+  reply: z.object({ allowance: Allowance.nullable(), bookings: z.array(AdminBooking) }),
+});

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { recordId } from "../admin/admin.ts";
+import { endpoint } from "../endpoint.ts";
+import { BookingState, Room, Summary } from "./coaching.ts";
+import { TimeZone } from "./time-zone.ts";
+
+/** `09:00`, or `24:00` for the end of a day. */
+const WallClock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$|^24:00$/, "Not a time such as 13:00");
+
+const Hours = z
+  .strictObject({ weekday: z.int().min(1).max(7).describe("Monday is 1"), fromTime: WallClock, toTime: WallClock })
+  .refine(({ fromTime, toTime }) => fromTime < toTime, { error: "Ends before it begins", path: ["toTime"] });
+
+const Day = z
+  .strictObject({ date: z.iso.date(), fromTime: WallClock.nullable(), toTime: WallClock.nullable() })
+  .refine(({ fromTime, toTime }) => (fromTime === null) === (toTime === null), "Both times, or none for a day off")
+  .refine(({ fromTime, toTime }) => fromTime === null || toTime === null || fromTime < toTime, {
+    error: "Ends before it begins",
+    path: ["toTime"],
+  });
+
+export const MeetingUrl = z
+  .url({ protocol: /^https$/, error: "An https address" })
+  .max(500, "At most 500 characters")
+  .describe("Said to nobody before they may join");
+
+/** What coaches say of themselves and of their time. */
+export const CoachSettings = z
+  .strictObject({
+    displayName: z.string().trim().min(1, "Required").max(60, "At most 60 characters"),
+    timeZone: TimeZone,
+    meetingUrl: MeetingUrl.nullable(),
+    hours: z.array(Hours).max(50),
+    days: z.array(Day).max(400),
+  })
+  .meta({ id: "CoachSettings" });
+export type CoachSettings = z.infer<typeof CoachSettings>;
+
+/** A session as its coach sees it: no address, nothing of money. */
+export const CoachBooking = z
+  .object({
+    id: z.string(),
+    studentName: z.string(),
+    studentZone: z.string(),
+    startsAt: z.iso.datetime(),
+    endsAt: z.iso.datetime(),
+    state: BookingState,
+    isOutsideHours: z.boolean().describe("The hours were changed since it was booked"),
+    hasPrep: z.boolean(),
+    hasSummary: z.boolean(),
+    opensAt: z.iso.datetime().describe("From then on it can be joined"),
+    mayJoin: z.boolean(),
+    mayCancel: z.boolean(),
+    mayMark: z.boolean(),
+    maySummarize: z.boolean(),
+  })
+  .meta({ id: "CoachBooking" });
+export type CoachBooking = z.infer<typeof CoachBooking>;
+
+const CoachLiveSession = z.object({
+  id: z.string(),
+  title: z.string(),
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  state: z.enum(["scheduled", "cancelled", "held"]),
+  coming: z.int(),
+  questions: z.array(z.string()).describe("Without who asked"),
+  mayJoin: z.boolean(),
+});
+
+export const CoachDesk = z
+  .object({
+    settings: CoachSettings,
+    hasRoom: z.boolean().describe("Students have somewhere to meet the coach"),
+    isActive: z.boolean(),
+    now: z.iso.datetime(),
+    upcoming: z.array(CoachBooking).describe("The next first"),
+    past: z.array(CoachBooking).describe("Of the last 60 days, newest first"),
+    live: z.array(CoachLiveSession).describe("To come, and of the last 30 days"),
+  })
+  .meta({ id: "CoachDesk" });
+export type CoachDesk = z.infer<typeof CoachDesk>;
+
+export const getCoachDesk = endpoint({
+  method: "GET",
+  path: "/api/coach",
+  summary: "The coach's own hours, days and sessions",
+  reply: CoachDesk,
+});
+
+export const setCoachSettings = endpoint({
+  method: "PUT",
+  path: "/api/coach/settings",
+  summary: "The coach's name, time zone, room, hours and days off; what is booked stays",
+  body: CoachSettings,
+  reply: CoachDesk,
+});
+
+const BookingParams = z.object({ id: recordId });
+
+export const CoachBookingDetail = CoachBooking.extend({
+  prep: z.string().nullable(),
+  lesson: z.object({ id: z.string(), title: z.string() }).nullable().describe("What the student is stuck on"),
+  summary: z.string().nullable(),
+  joinedByStudentAt: z.iso.datetime().nullable(),
+  progress: z.object({
+    lessonsCompleted: z.int(),
+    watchSeconds: z.int(),
+    lastLesson: z.string().nullable().describe("The title of the lesson that was completed last"),
+  }),
+  sessionsBefore: z.int().describe("Held with this student, with any coach"),
+}).meta({ id: "CoachBookingDetail" });
+export type CoachBookingDetail = z.infer<typeof CoachBookingDetail>;
+
+export const getCoachBooking = endpoint({
+  method: "GET",
+  path: "/api/coach/bookings/{id}",
+  summary: "One session of the coach, with the student's preparation and progress",
+  params: BookingParams,
+  reply: CoachBookingDetail,
+});
+
+export const joinAsCoach = endpoint({
+  method: "POST",
+  path: "/api/coach/bookings/{id}/join",
+  summary: "The coach's way into a session",
+  params: BookingParams,
+  body: z.strictObject({}),
+  reply: Room,
+});
+
+export const cancelAsCoach = endpoint({
+  method: "POST",
+  path: "/api/coach/bookings/{id}/cancel",
+  summary: "Cancels a session: the student gets it back, and one more",
+  params: BookingParams,
+  body: z.strictObject({}),
+  reply: CoachBookingDetail,
+});
+
+export const markBooking = endpoint({
+  method: "POST",
+  path: "/api/coach/bookings/{id}/mark",
+  summary: "Says what became of a session that is over",
+  params: BookingParams,
+  body: z.strictObject({ as: z.enum(["held", "missed-by-student", "missed-by-coach"]) }),
+  reply: CoachBookingDetail,
+});
+
+export const writeSummary = endpoint({
+  method: "PUT",
+  path: "/api/coach/bookings/{id}/summary",
+  summary: "Writes the summary that the student reads",
+  params: BookingParams,
+  body: z.strictObject({ summary: Summary }),
+  reply: CoachBookingDetail,
+});
+
+export const joinLiveAsCoach = endpoint({
+  method: "POST",
+  path: "/api/coach/live/{id}/join",
+  summary: "The coach's way into a group session",
+  params: BookingParams,
+  body: z.strictObject({}),
+  reply: Room,
+});

@@ -1,0 +1,66 @@
+/**
+ * An instant as it is said in a time zone: "Tuesday, March 9, 2:00 PM EST (New York)". The year stands in it when it is
+ * not that of `now`.
+ */
+export function timeInZone(instant: Date | string, timeZone: string, now?: Date): string {
+  const date = new Date(instant);
+  const yearOf = (when: Date) => new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone }).format(when);
+  const words = new Intl.DateTimeFormat("en-US", {
+    weekday: "long",
+    month: "long",
+    day: "numeric",
+    ...((!now || yearOf(now) !== yearOf(date)) && { year: "numeric" }),
+    hour: "numeric",
+    minute: "2-digit",
+    timeZone,
+    timeZoneName: "short",
+  });
+  return `${plain(words.format(date)).replace(" at ", ", ")} (${cityOf(timeZone)})`;
+}
+
+/** "Tuesday, March 9, 2027, 2:00 PM EST (New York, your time) · 8:00 PM for Dana in Berlin" */
+export function timeForBoth(
+  instant: Date | string,
+  ownZone: string,
+  other: { readonly name: string; readonly timeZone: string },
+  now?: Date,
+): string {
+  const own = timeInZone(instant, ownZone, now).replace(/\)$/, ", your time)");
+  return `${own} · ${timeForOther(instant, other, ownZone)}`;
+}
+
+/** "8:00 PM" */
+export function clockInZone(instant: Date | string, timeZone: string): string {
+  return plain(
+    new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", timeZone }).format(new Date(instant)),
+  );
+}
+
+/** "Tuesday, March 9" */
+export function dayInZone(instant: Date | string, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-US", { weekday: "long", month: "long", day: "numeric", timeZone }).format(
+    new Date(instant),
+  );
+}
+
+/** "8:00 PM for Dana in Berlin", with the day where it is another one there. */
+function timeForOther(
+  instant: Date | string,
+  other: { readonly name: string; readonly timeZone: string },
+  ownZone: string,
+): string {
+  const isOtherDay = dayInZone(instant, other.timeZone) !== dayInZone(instant, ownZone);
+  const clock = clockInZone(instant, other.timeZone);
+  const time = isOtherDay ? `${dayInZone(instant, other.timeZone)}, ${clock}` : clock;
+  return `${time} for ${other.name} in ${cityOf(other.timeZone)}`;
+}
+
+/** "America/Argentina/Buenos_Aires" → "Buenos Aires" */
+export function cityOf(timeZone: string): string {
+  return (timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " ");
+}
+
+/** Formats put narrow spaces between time and AM, which mail programs and searches do not expect. */
+function plain(text: string): string {
+  return text.replaceAll(/[\u00a0\u202f]/g, " ");
+}

@@ -1,0 +1,252 @@
+import type { z } from "zod";
+import type * as contract from "#contract/admin/coaching.ts";
+import type { AdminBooking, CoachingAdministration } from "#contract/admin/coaching.ts";
+import { act, differences } from "#server/admin/acting.ts";
+import { recordAudit } from "#server/admin/audit.ts";
+import { nameOf } from "#server/admin/names.ts";
+import { after, DAY, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import { bookFor, cancelFor, giveExtra, moveFor } from "#server/coaching/bookings.ts";
+import { findZone } from "#server/coaching/calendars.ts";
+import { writeSettings } from "#server/coaching/coach-desk.ts";
+import { addCoach, getCoachWithSettings, listCoachesWithSettings, setActive } from "#server/coaching/coaches.ts";
+import { cancelLive, changeLive, type LiveText, recordLive, scheduleLive } from "#server/coaching/live/live.ts";
+import { describeMonths, lookAhead } from "#server/coaching/meter.ts";
+import { describeAllowance } from "#server/coaching/overview.ts";
+import { entitlementOf } from "#server/coaching/students.ts";
+import type { Context } from "#server/context/context.ts";
+import { lockUser, type User, userById } from "#server/identity/users.ts";
+import { parseVideoId } from "#server/video/video-id.ts";
+import { type BookingWithPeople, findBookingRow, findUserByEmail, listBookingRows, listLiveRows } from "./queries.ts";
+
+const months = 6;
+const mostBookings = 200;
+const bookingsShownFor = 30 * DAY;
+const liveShownFor = 90 * DAY;
+
+type Body<Endpoint extends { readonly body?: z.ZodType }> = z.output<NonNullable<Endpoint["body"]>>;
+
+/** Everything of coaching on one page: the promise, who keeps it, and what is to come. */
+export async function describeCoachingAdministration(ctx: Context): Promise<CoachingAdministration> {
+  const now = ctx.clock.now();
+  const [ahead, figures, coaches, live, bookings] = await Promise.all([
+    lookAhead(ctx.db, now),
+    describeMonths(ctx.db, months, now),
+    listCoachesWithSettings(ctx.db),
+    listLiveRows(ctx.db, after(now, -liveShownFor)),
+    listBookingRows(ctx.db, after(now, -bookingsShownFor), mostBookings),
+  ]);
+  return {
+    ahead,
+    months: figures,
+    coaches: await Promise.all(
+      coaches.map(async ({ coach, settings }) => ({
+        id: coach.userId,
+        email: (await userById(ctx.db, coach.userId)).email,
+        isActive: coach.isActive,
+        settings,
+      })),
+    ),
+    live: live.map(({ session, coachName, coming }) => {
+      const { id, title, about, coachId, requiredTier, seats, state, recordingVideoId } = session;
+      return {
+        ...{ id, title, about, coachId, coachName, requiredTier, seats, state, recordingVideoId, coming },
+        startsAt: session.startsAt.toISOString(),
+        endsAt: session.endsAt.toISOString(),
+        hasOwnRoom: session.meetingUrl !== null,
+      };
+    }),
+    bookings: bookings.map(presentBooking),
+  };
+}
+
+/** What a student has left, and every session. @throws Refusal not-found. */
+export async function describeStudentCoaching(ctx: Context, userId: string) {
+  const now = ctx.clock.now();
+  const user = await userById(ctx.db, userId);
+  const entitlement = await entitlementOf(ctx.db, user.id, now);
+  const found = await listBookingRows(ctx.db, new Date(0), mostBookings, user.id);
+  return {
+    allowance: entitlement && (await describeAllowance(ctx.db, user.id, entitlement, now)),
+    bookings: found.map(presentBooking),
+  };
+}
+
+function presentBooking({ booking, coachName, student }: BookingWithPeople): AdminBooking {
+  const { id, userId, coachId, state, isLate, isForgiven } = booking;
+  return {
+    ...{ id, userId, coachId, coachName, state, isLate, isForgiven },
+    studentName: nameOf(student),
+    startsAt: booking.startsAt.toISOString(),
+    endsAt: booking.endsAt.toISOString(),
+  };
+}
+
+/** Makes a user a coach. @throws Refusal not-found, conflict. */
+export async function makeCoach(ctx: Context, actor: User, asked: Body<typeof contract.addCoach>): Promise<void> {
+  const user = await findUserByEmail(ctx.db, asked.email);
+  if (!user) {
+    throw new Refusal("not-found", "Nobody has an account with this address. A coach signs up like everybody else.");
+  }
+  const { displayName, timeZone, reason } = asked;
+  await act(ctx, { actor, action: "add coach", subject: user.id, reason }, async (tx, now) => {
+    await addCoach(tx, { userId: user.id, displayName, timeZone }, now);
+    return { after: { displayName, timeZone } };
+  });
+}
+
+/** Changes a coach's settings, or ends or renews the role. @throws Refusal not-found, invalid-input. */
+export async function changeCoach(
+  ctx: Context,
+  actor: User,
+  coachId: string,
+  { isActive, settings, reason }: Body<typeof contract.changeCoach>,
+): Promise<void> {
+  await act(ctx, { actor, action: "change coach", subject: coachId, reason }, async (tx, now) => {
+    const { coach, settings: before } = await getCoachWithSettings(tx, coachId);
+    await writeSettings(tx, coachId, settings, now);
+    await setActive(tx, coachId, isActive, now);
+    return differences(
+      { ...withoutAddress(before), isActive: coach.isActive },
+      { ...withoutAddress(settings), isActive },
+    );
+  });
+}
+
+/** The log is read by more people than may join. */
+function withoutAddress<Kept extends { readonly meetingUrl: string | null }>({ meetingUrl, ...kept }: Kept) {
+  return { ...kept, hasOwnRoom: meetingUrl !== null };
+}
+
+/** Sets a group session. @throws Refusal not-found, invalid-input, slot-taken. */
+export async function setLive(ctx: Context, actor: User, asked: Body<typeof contract.scheduleLive>): Promise<void> {
+  const { reason, ...text } = asked;
+  const session = { ...times(text), meetingUrl: text.meetingUrl };
+  // Its id is not known before it is there.
+  await ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    const { id } = await scheduleLive(tx, session, now);
+    const after = withoutAddress(session);
+    await recordAudit(tx, { actor: actor.id, action: "schedule group session", subject: id, after, reason }, now);
+  });
+}
+
+/** Changes a group session. @throws Refusal not-found, conflict, invalid-input, slot-taken. */
+export async function rewriteLive(
+  ctx: Context,
+  actor: User,
+  id: string,
+  { reason, ...text }: Body<typeof contract.changeLive>,
+): Promise<void> {
+  await act(ctx, { actor, action: "change group session", subject: id, reason }, async (tx, now) => {
+    const rows = await listLiveRows(tx, new Date(0));
+    const meetingUrl =
+      text.meetingUrl === undefined
+        ? (rows.find(({ session }) => session.id === id)?.session.meetingUrl ?? null)
+        : text.meetingUrl;
+    const session: LiveText = { ...times(text), meetingUrl };
+    const before = await changeLive(tx, id, session, now);
+    const { title, about, coachId, startsAt, endsAt, requiredTier, seats } = before;
+    const was = { title, about, coachId, startsAt, endsAt, requiredTier, seats, meetingUrl: before.meetingUrl };
+    return differences(withoutAddress(was), withoutAddress(session));
+  });
+}
+
+function times({
+  startsAt,
+  minutes,
+  ...text
+}: Omit<Body<typeof contract.changeLive>, "reason">): Omit<LiveText, "meetingUrl"> {
+  const begin = new Date(startsAt);
+  const { title, about, coachId, requiredTier, seats } = text;
+  return { title, about, coachId, requiredTier, seats, startsAt: begin, endsAt: after(begin, minutes * MINUTE) };
+}
+
+/** Cancels a group session. @throws Refusal not-found, conflict. */
+export async function callLiveOff(ctx: Context, actor: User, id: string, reason: string): Promise<void> {
+  await act(ctx, { actor, action: "cancel group session", subject: id, reason }, async (tx, now) => {
+    const { state, title } = await cancelLive(tx, id, now);
+    return { before: { state, title }, after: { state: "cancelled", title } };
+  });
+}
+
+/** Adds a recording. @throws Refusal not-found, conflict, invalid-input for a video of no known form. */
+export async function addRecording(
+  ctx: Context,
+  actor: User,
+  id: string,
+  { videoId, seconds, reason }: Body<typeof contract.recordLive>,
+): Promise<void> {
+  if (!parseVideoId(videoId)) {
+    throw new Refusal("invalid-input", "Please check the marked fields.", {
+      errors: { videoId: ["Not a video that can be played"] },
+    });
+  }
+  await act(ctx, { actor, action: "add recording", subject: id, reason }, async (tx, now) => {
+    const before = await recordLive(tx, id, { recordingVideoId: videoId, recordingSeconds: seconds }, now);
+    return { before: { recordingVideoId: before.recordingVideoId }, after: { recordingVideoId: videoId } };
+  });
+}
+
+/** Books on a student's behalf. @throws Refusal as for students, but for the times of notice. */
+export async function bookForStudent(
+  ctx: Context,
+  actor: User,
+  { userId, coachId, startsAt, timeZone, reason }: Body<typeof contract.bookForStudent>,
+): Promise<void> {
+  await act(ctx, { actor, action: "book session", subject: userId, reason }, async (tx, now) => {
+    const own = await findZone(tx, userId);
+    const asked = { coachId, startsAt: new Date(startsAt), timeZone: own ?? timeZone };
+    const { bookingId } = await bookFor(tx, userId, asked, { reason }, now);
+    return { after: { bookingId, coachId, startsAt: asked.startsAt } };
+  });
+}
+
+/** Moves a student's session. @throws Refusal as `bookForStudent`. */
+export async function moveForStudent(
+  ctx: Context,
+  actor: User,
+  bookingId: string,
+  { coachId, startsAt, reason }: Body<typeof contract.moveForStudent>,
+): Promise<void> {
+  const { userId, studentZone: timeZone } = await getBooking(ctx, bookingId);
+  await act(ctx, { actor, action: "move session", subject: userId, reason }, async (tx, now) => {
+    const asked = { coachId, startsAt: new Date(startsAt), timeZone };
+    const before = await moveFor(tx, bookingId, asked, { reason }, now);
+    return {
+      before: { bookingId, coachId: before.coachId, startsAt: before.startsAt },
+      after: { bookingId, coachId, startsAt: asked.startsAt },
+    };
+  });
+}
+
+/** Cancels a student's session at no cost. @throws Refusal not-found, conflict. */
+export async function cancelForStudent(ctx: Context, actor: User, bookingId: string, reason: string): Promise<void> {
+  const { userId, state, startsAt } = await getBooking(ctx, bookingId);
+  await act(ctx, { actor, action: "cancel session", subject: userId, reason }, async (tx, now) => {
+    await lockUser(tx, userId);
+    if (!(await cancelFor(tx, bookingId, "administrator", now))) {
+      throw new Refusal("conflict", "This session is not booked any more.");
+    }
+    return { before: { bookingId, startsAt, state }, after: { bookingId, startsAt, state: "cancelled" } };
+  });
+}
+
+/** Gives a student a session back; once for each. @throws Refusal not-found, conflict. */
+export async function returnSession(ctx: Context, actor: User, bookingId: string, reason: string): Promise<void> {
+  const { userId, state } = await getBooking(ctx, bookingId);
+  await act(ctx, { actor, action: "return session", subject: userId, reason }, async (tx, now) => {
+    await lockUser(tx, userId);
+    if (state === "booked") throw new Refusal("conflict", "This session is still to come. Cancel it instead.");
+    if (!(await giveExtra(tx, userId, reason, `returned:${bookingId}`, now))) {
+      throw new Refusal("conflict", "This session was returned already.");
+    }
+    return { after: { bookingId, extraSessions: 1 } };
+  });
+}
+
+async function getBooking(ctx: Context, id: string) {
+  const booking = await findBookingRow(ctx.db, id);
+  if (!booking) throw new Refusal("not-found", "There is no such session.");
+  return booking;
+}

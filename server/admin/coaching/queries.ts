@@ -1,0 +1,47 @@
+import { and, desc, eq, gt, sql } from "drizzle-orm";
+import { bookings, coaches, liveSeats, liveSessions } from "#server/coaching/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
+
+function withPeople(db: Db) {
+  return db
+    .select({ booking: bookings, coachName: coaches.displayName, student: users })
+    .from(bookings)
+    .innerJoin(coaches, eq(coaches.userId, bookings.coachId))
+    .innerJoin(users, eq(users.id, bookings.userId));
+}
+
+export type BookingWithPeople = Awaited<ReturnType<typeof listBookingRows>>[number];
+
+/** Bookings that begin after an instant, newest first; of one student when it is named. */
+export function listBookingRows(db: Db, since: Date, limit: number, userId?: string) {
+  return withPeople(db)
+    .where(and(gt(bookings.startsAt, since), userId === undefined ? undefined : eq(bookings.userId, userId)))
+    .orderBy(desc(bookings.startsAt), desc(bookings.id))
+    .limit(limit);
+}
+
+export async function findBookingRow(db: Db, id: string) {
+  const [row] = await db.select().from(bookings).where(eq(bookings.id, id));
+  return row ?? null;
+}
+
+/** Live sessions that begin after an instant, newest first, with how many come. */
+export function listLiveRows(db: Db, since: Date) {
+  const coming = sql<number>`(select count(*)::int from ${liveSeats}
+    where ${liveSeats.sessionId} = ${liveSessions.id} and ${liveSeats.state} = 'taken')`;
+  return db
+    .select({ session: liveSessions, coachName: coaches.displayName, coming })
+    .from(liveSessions)
+    .innerJoin(coaches, eq(coaches.userId, liveSessions.coachId))
+    .where(gt(liveSessions.startsAt, since))
+    .orderBy(desc(liveSessions.startsAt), desc(liveSessions.id));
+}
+
+export async function findUserByEmail(db: Db, email: string) {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
+  return user ?? null;
+}

@@ -1,0 +1,68 @@
+import type { FastifyInstance } from "fastify";
+import * as contract from "#contract/admin/coaching.ts";
+import { lookAhead } from "#server/coaching/meter.ts";
+import type { Context } from "#server/context/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
+import * as coaching from "./coaching.ts";
+
+const done = (message: string) => ({ success: true as const, message });
+
+/** What administrators see and do of coaching; each action is in the audit log with its reason. */
+export function coachingAdministrationRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, contract.getCoachingAdministration, () => coaching.describeCoachingAdministration(ctx));
+
+  serve(scope, contract.getCoachingAhead, () => lookAhead(ctx.db, ctx.clock.now()));
+
+  serve(scope, contract.getStudentCoaching, ({ params }) => coaching.describeStudentCoaching(ctx, params.id));
+
+  serve(scope, contract.addCoach, async ({ request, body }) => {
+    await coaching.makeCoach(ctx, studentOf(request), body);
+    return done("Coach added");
+  });
+
+  serve(scope, contract.changeCoach, async ({ request, params, body }) => {
+    await coaching.changeCoach(ctx, studentOf(request), params.id, body);
+    return done("Coach saved");
+  });
+
+  serve(scope, contract.scheduleLive, async ({ request, body }) => {
+    await coaching.setLive(ctx, studentOf(request), body);
+    return done("Group session scheduled");
+  });
+
+  serve(scope, contract.changeLive, async ({ request, params, body }) => {
+    await coaching.rewriteLive(ctx, studentOf(request), params.id, body);
+    return done("Group session saved");
+  });
+
+  serve(scope, contract.cancelLive, async ({ request, params, body }) => {
+    await coaching.callLiveOff(ctx, studentOf(request), params.id, body.reason);
+    return done("Group session cancelled");
+  });
+
+  serve(scope, contract.recordLive, async ({ request, params, body }) => {
+    await coaching.addRecording(ctx, studentOf(request), params.id, body);
+    return done("Recording added");
+  });
+
+  serve(scope, contract.bookForStudent, async ({ request, body }) => {
+    await coaching.bookForStudent(ctx, studentOf(request), body);
+    return done("Session booked");
+  });
+
+  serve(scope, contract.moveForStudent, async ({ request, params, body }) => {
+    await coaching.moveForStudent(ctx, studentOf(request), params.id, body);
+    return done("Session moved");
+  });
+
+  serve(scope, contract.cancelForStudent, async ({ request, params, body }) => {
+    await coaching.cancelForStudent(ctx, studentOf(request), params.id, body.reason);
+    return done("Session cancelled");
+  });
+
+  serve(scope, contract.returnSession, async ({ request, params, body }) => {
+    await coaching.returnSession(ctx, studentOf(request), params.id, body.reason);
+    return done("Session returned");
+  });
+}

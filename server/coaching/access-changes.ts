@@ -1,0 +1,25 @@
+import { accessOf } from "#server/access/access.ts";
+import type { Context } from "#server/context/context.ts";
+import { lockUser } from "#server/identity/users.ts";
+import { cancelFor } from "./bookings.ts";
+import { giveUncoveredUp } from "./live/seats.ts";
+import { listBookingsOf } from "./queries.ts";
+import { entitlementOf } from "./students.ts";
+
+/**
+ * The job that follows when the access of a student began or ended: what is booked and not covered any more is cancelled,
+ * at no cost, and seats that the tier does not open are given up. Safe to repeat.
+ */
+export async function cancelUncovered(ctx: Context, { userId }: { userId: string }): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const now = ctx.clock.now();
+    const entitlement = await entitlementOf(tx, userId, now);
+    for (const { booking } of await listBookingsOf(tx, userId)) {
+      if (booking.state !== "booked" || booking.startsAt <= now) continue;
+      const isCovered = entitlement && (entitlement.until === null || booking.startsAt < entitlement.until);
+      if (!isCovered) await cancelFor(tx, booking.id, "system", now);
+    }
+    await giveUncoveredUp(tx, userId, (await accessOf(tx, userId, now)).tier, now);
+  });
+}

@@ -1,0 +1,104 @@
+import ICAL from "ical.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  bookSession,
+  cancelBooking,
+  closeCalendar,
+  getSlots,
+  moveBooking,
+  openCalendar,
+} from "#contract/coaching/coaching.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: AcademyInProcess;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+const timeZone = "Asia/Kathmandu";
+
+async function lifetimeStudent(): Promise<Visitor> {
+  const student = await academy.visitor().signUp();
+  await student.call(acceptPayment, { body: await student.paymentFor("vip") });
+  return student;
+}
+
+/** What an independent reader makes of an entry. */
+function read(content: string) {
+  const calendar = new ICAL.Component(ICAL.parse(content) as unknown[] as never);
+  const event = calendar.getFirstSubcomponent("vevent");
+  return {
+    method: calendar.getFirstPropertyValue("method"),
+    uid: event?.getFirstPropertyValue("uid"),
+    sequence: event?.getFirstPropertyValue("sequence"),
+    status: event?.getFirstPropertyValue("status"),
+    startsAt: (event?.getFirstPropertyValue("dtstart") as { toJSDate(): Date } | null)?.toJSDate().toISOString(),
+    organizer: event?.getFirstPropertyValue("organizer"),
+    attendees: event?.getAllProperties("attendee").map((attendee) => ({
+      to: attendee.getFirstValue(),
+      partstat: attendee.getParameter("partstat"),
+      rsvp: attendee.getParameter("rsvp"),
+    })),
+  };
+}
+
+test("book, move and cancel are one entry of one calendar, which is empty afterwards [K09]", async () => {
+  const student = await lifetimeStudent();
+  const { coaches } = (await student.call(getSlots)).body;
+  const [coach] = coaches;
+  const times = (coach?.startsAt ?? []).filter((at) => Date.parse(at) > Date.now() + 3 * 86_400_000);
+  const time = (at: number) => ({ coachId: coach?.id ?? "", startsAt: times[at] ?? "", timeZone });
+  const entries = () =>
+    academy
+      .mails()
+      .then((mails) => mails.filter(({ to, calendar }) => to === student.email && calendar).reverse())
+      .then((mails) => mails.map(({ calendar }) => calendar ?? ""));
+  const { body: booking } = await student.call(bookSession, { body: { ...time(0), prep: "secret sums" } });
+  await until(async () => (await entries()).length === 1);
+  await student.call(moveBooking, { params: { id: booking.id }, body: time(1) });
+  await until(async () => (await entries()).length === 2);
+  await student.call(cancelBooking, { params: { id: booking.id }, body: {} });
+  await until(async () => (await entries()).length === 3);
+
+  const calendar = new Map<unknown, unknown>();
+  const said = (await entries()).map(read);
+  for (const entry of said) {
+    if (entry.method === "CANCEL") calendar.delete(entry.uid);
+    else calendar.set(entry.uid, entry.startsAt);
+  }
+  expect(calendar.size).toBe(0);
+  expect(said.map(({ method, sequence, status, startsAt }) => [method, sequence, status, startsAt])).toEqual([
+    ["REQUEST", 0, "CONFIRMED", times[0]],
+    ["REQUEST", 1, "CONFIRMED", times[1]],
+    ["CANCEL", 2, "CANCELLED", times[1]],
+  ]);
+  expect(new Set(said.map(({ uid }) => uid)).size).toBe(1);
+  for (const { organizer, attendees } of said) {
+    expect(organizer).toBe("mailto:support@academy.test");
+    expect(attendees).toEqual([{ to: `MAILTO:${student.email}`, partstat: "ACCEPTED", rsvp: "FALSE" }]);
+  }
+  expect((await entries()).join("\n")).not.toContain("secret sums");
+});
+
+test("a calendar that is subscribed to has the session, no attendee, and ends with its address [K09]", async () => {
+  const student = await lifetimeStudent();
+  const { coaches } = (await student.call(getSlots)).body;
+  const startsAt = coaches[0]?.startsAt.at(-1) ?? "";
+  await student.call(bookSession, { body: { coachId: coaches[0]?.id ?? "", startsAt, timeZone } });
+  const feed = async (url: string) => academy.visitor().send("GET", new URL(url).pathname);
+  const { url } = (await student.call(openCalendar, { body: {} })).body;
+  const answer = await feed(url);
+  expect(answer.headers.get("content-type")).toContain("text/calendar");
+  expect(read(await answer.text())).toMatchObject({ method: "PUBLISH", startsAt, attendees: [] });
+
+  const { url: second } = (await student.call(openCalendar, { body: {} })).body;
+  expect((await feed(url)).status).toBe(404);
+  expect((await feed(second)).status).toBe(200);
+  await student.call(closeCalendar);
+  expect((await feed(second)).status).toBe(404);
+  expect(academy.log.join("\n")).not.toContain(url.split("/").at(-1));
+});

@@ -1,0 +1,88 @@
+import { hash, randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
+import { after, DAY } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import type { User } from "#server/identity/users.ts";
+import { type Entry, publish, uidOf } from "./calendar.ts";
+import { listLiveOf } from "./live/seats.ts";
+import { findBooking, findCalendar, findCoach, listBookingsOf, listSessionsOf } from "./queries.ts";
+import { entryOf, studentNameOf } from "./session-facts.ts";
+import { coachingCalendars } from "./tables.ts";
+
+/** For how long a calendar that is subscribed to shows what is past. */
+const shownFor = 90 * DAY;
+
+/** The time zone in which a person reads times; null before they said so. */
+export async function findZone(db: Db, userId: string): Promise<string | null> {
+  return (await findCalendar(db, userId))?.timeZone ?? null;
+}
+
+export async function keepZone(db: Db, userId: string, timeZone: string, now: Date): Promise<void> {
+  await db
+    .insert(coachingCalendars)
+    .values({ userId, timeZone, updatedAt: now })
+    .onConflictDoUpdate({ target: coachingCalendars.userId, set: { timeZone, updatedAt: now } });
+}
+
+/** An address that a calendar program can subscribe to; only its hash is kept, and the one before stops answering. */
+export async function openCalendar(ctx: Context, user: User): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const now = ctx.clock.now();
+  const set = { tokenHash: hashOf(token), updatedAt: now };
+  await ctx.db
+    .insert(coachingCalendars)
+    .values({ userId: user.id, ...set })
+    .onConflictDoUpdate({ target: coachingCalendars.userId, set });
+  return `${ctx.site.publicUrl}/calendar/${token}.ics`;
+}
+
+export async function closeCalendar(ctx: Context, user: User): Promise<void> {
+  await ctx.db
+    .update(coachingCalendars)
+    .set({ tokenHash: null, updatedAt: ctx.clock.now() })
+    .where(eq(coachingCalendars.userId, user.id));
+}
+
+/** What a calendar program reads: the person's sessions, as a student and as a coach. @throws Refusal not-found. */
+export async function readCalendar(ctx: Context, token: string): Promise<string> {
+  const now = ctx.clock.now();
+  const [row] = await ctx.db
+    .select()
+    .from(coachingCalendars)
+    .where(eq(coachingCalendars.tokenHash, hashOf(token)));
+  if (!row) throw new Refusal("not-found", "There is nothing at this address.");
+  const { publicUrl } = ctx.site;
+  const since = after(now, -shownFor);
+  const mine = (await listBookingsOf(ctx.db, row.userId)).map((found) =>
+    entryOf(publicUrl, found, { audience: "student" }),
+  );
+  const coach = await findCoach(ctx.db, row.userId);
+  const coached = coach
+    ? (await listSessionsOf(ctx.db, row.userId, since)).map(({ booking, student }) =>
+        entryOf(publicUrl, { booking, coach }, { audience: "coach", studentName: studentNameOf(student) }),
+      )
+    : [];
+  const live = (await listLiveOf(ctx.db, row.userId, since)).map(
+    ({ id, sequence, startsAt, endsAt, title }): Entry => ({
+      uid: uidOf("live", id, publicUrl),
+      ...{ sequence, startsAt, endsAt, title },
+      url: `${publicUrl}/coaching`,
+      isCancelled: false,
+    }),
+  );
+  const shown = [...mine, ...coached, ...live].filter(({ isCancelled, endsAt }) => !isCancelled && endsAt > since);
+  return publish(shown, now);
+}
+
+/** One booking as a file for its student's calendar. @throws Refusal not-found. */
+export async function bookingAsFile(ctx: Context, user: User, bookingId: string): Promise<string> {
+  const found = await findBooking(ctx.db, bookingId);
+  if (found?.booking.userId !== user.id) throw new Refusal("not-found", "There is no such session.");
+  return publish([entryOf(ctx.site.publicUrl, found, { audience: "student" })], ctx.clock.now());
+}
+
+function hashOf(token: string): string {
+  return hash("sha256", token);
+}

@@ -1,0 +1,290 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import type { CoachBooking, CoachBookingDetail, CoachDesk, CoachSettings } from "#contract/coaching/coach.ts";
+import type { LessonProgress } from "#contract/progress.ts";
+import { isBlocked } from "#server/access/access.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { findSignedIn } from "#server/identity/sessions/sessions.ts";
+import { lockUser, type User, userById } from "#server/identity/users.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import { cancelFor, closeBooking, opensAt, requireOpenRoom, roomOf } from "./bookings.ts";
+import { summaryEmail } from "./emails.ts";
+import { listQuestions, listSince } from "./live/queries.ts";
+import { getLive } from "./live/seats.ts";
+import { isCoach } from "./overview.ts";
+import {
+  type BookingRow,
+  type BookingWithCoach,
+  type CoachRow,
+  countHeld,
+  findBooking,
+  findCoach,
+  findLessonTitle,
+  listSchedules,
+  listSessionsOf,
+  lockBooking,
+} from "./queries.ts";
+import { joinable } from "./rules.ts";
+import { studentNameOf } from "./session-facts.ts";
+import { isWithinHours, type Schedule } from "./slots.ts";
+import { bookings, coachDays, coaches, coachHours } from "./tables.ts";
+
+const shownFor = 60 * DAY;
+const liveShownFor = 30 * DAY;
+
+/** What a student learned, for the coach; progress belongs to a domain beside this one, so the server hands it in. */
+export type ProgressOf = (ctx: Context, student: User) => Promise<readonly LessonProgress[]>;
+
+/** Protects a scope: 401 for visitors, 403 for anybody who coaches nobody. */
+export function requireCoach(scope: FastifyInstance, ctx: Context): void {
+  scope.addHook("onRequest", async (request, reply) => {
+    const signedIn = await findSignedIn(ctx, request, reply);
+    if (!signedIn) throw new Refusal("not-signed-in", "Please sign in.");
+    const { user } = signedIn;
+    if (isBlocked(user.accountStatus) || !(await isCoach(ctx.db, user.id))) {
+      throw new Refusal("not-allowed", "This page is for coaches.");
+    }
+  });
+}
+
+/** The coach's own hours and sessions. */
+export async function describeDesk(ctx: Context, user: User): Promise<CoachDesk> {
+  const now = ctx.clock.now();
+  const coach = await getCoach(ctx.db, user.id);
+  const [schedules, found, live] = await Promise.all([
+    listSchedules(ctx.db, [coach]),
+    listSessionsOf(ctx.db, user.id, after(now, -shownFor)),
+    listSince(ctx.db, after(now, -liveShownFor), user.id),
+  ]);
+  const schedule = scheduleOf(coach, schedules);
+  const questions = await listQuestions(
+    ctx.db,
+    live.map(({ session }) => session.id),
+  );
+  const present = ({ booking, student }: (typeof found)[number]) =>
+    presentForCoach(booking, studentNameOf(student), schedule, now);
+  const isToCome = ({ booking }: (typeof found)[number]) => booking.state === "booked" && booking.endsAt > now;
+  return {
+    settings: presentSettings(coach, schedule),
+    hasRoom: Boolean(coach.meetingUrl ?? ctx.meetingUrl),
+    isActive: coach.isActive,
+    now: now.toISOString(),
+    upcoming: found.filter(isToCome).map(present),
+    past: found
+      .filter((each) => !isToCome(each))
+      .map(present)
+      .reverse(),
+    live: live.toReversed().map(({ session, coming }) => ({
+      id: session.id,
+      title: session.title,
+      startsAt: session.startsAt.toISOString(),
+      endsAt: session.endsAt.toISOString(),
+      state: session.state,
+      coming,
+      questions: questions.get(session.id) ?? [],
+      mayJoin: session.state === "scheduled" && joinable(session, now) === "now",
+    })),
+  };
+}
+
+/** Replaces a coach's name, zone, room, hours and days. What is booked stays, and is marked when it is outside of them. */
+export async function setCoachSettings(ctx: Context, user: User, settings: CoachSettings): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction((tx) => writeSettings(tx, user.id, settings, now));
+}
+
+/** The same within a transaction. @throws Refusal not-found, invalid-input for hours that overlap. */
+export async function writeSettings(
+  tx: Db,
+  coachId: string,
+  { displayName, timeZone, meetingUrl, hours, days }: CoachSettings,
+  now: Date,
+): Promise<void> {
+  requireApart(hours);
+  if (new Set(days.map(({ date }) => date)).size < days.length) throw twice("days", "A date stands here twice");
+  const [coach] = await tx
+    .update(coaches)
+    .set({ displayName, timeZone, meetingUrl, updatedAt: now })
+    .where(eq(coaches.userId, coachId))
+    .returning({ id: coaches.userId });
+  if (!coach) throw new Refusal("not-found", "There is no such coach.");
+  await tx.delete(coachHours).where(eq(coachHours.coachId, coachId));
+  await tx.delete(coachDays).where(eq(coachDays.coachId, coachId));
+  if (hours.length > 0) await tx.insert(coachHours).values(hours.map((each) => ({ ...each, coachId })));
+  if (days.length > 0) await tx.insert(coachDays).values(days.map((each) => ({ ...each, coachId })));
+}
+
+/** One session with what its student wrote and learned. @throws Refusal not-found. */
+export async function describeForCoach(
+  ctx: Context,
+  user: User,
+  bookingId: string,
+  progressOf: ProgressOf,
+): Promise<CoachBookingDetail> {
+  const now = ctx.clock.now();
+  const { booking, coach } = await ownSession(ctx.db, user, bookingId);
+  const student = await userById(ctx.db, booking.userId);
+  const [schedules, progress, sessionsBefore, lessonTitle] = await Promise.all([
+    listSchedules(ctx.db, [coach]),
+    progressOf(ctx, student),
+    countHeld(ctx.db, booking.userId),
+    booking.lessonId === null ? null : findLessonTitle(ctx.db, booking.lessonId),
+  ]);
+  const completed = progress.filter(({ isCompleted }) => isCompleted);
+  const last = completed.toSorted((a, b) => (b.completedAt ?? "").localeCompare(a.completedAt ?? ""))[0];
+  return {
+    ...presentForCoach(booking, studentNameOf(student), scheduleOf(coach, schedules), now),
+    prep: booking.prep,
+    lesson: booking.lessonId !== null && lessonTitle ? { id: booking.lessonId, title: lessonTitle } : null,
+    summary: booking.summary,
+    joinedByStudentAt: booking.joinedByStudentAt?.toISOString() ?? null,
+    progress: {
+      lessonsCompleted: completed.length,
+      watchSeconds: Math.round(progress.reduce((sum, { watchTime }) => sum + Number(watchTime), 0)),
+      lastLesson: last ? await findLessonTitle(ctx.db, last.lessonId) : null,
+    },
+    sessionsBefore,
+  };
+}
+
+/** The coach's way in. @throws Refusal not-found, conflict, too-late, unavailable. */
+export async function joinAsCoach(ctx: Context, user: User, bookingId: string): Promise<string> {
+  const now = ctx.clock.now();
+  const { booking, coach } = await ownSession(ctx.db, user, bookingId);
+  requireOpenRoom(booking, now);
+  const room = roomOf(ctx, coach.meetingUrl, booking.room);
+  await ctx.db
+    .update(bookings)
+    .set({ joinedByCoachAt: now })
+    .where(and(eq(bookings.id, bookingId), eq(bookings.state, "booked"), isNull(bookings.joinedByCoachAt)));
+  return room;
+}
+
+/** @throws Refusal not-found, conflict, too-late. */
+export async function joinLiveAsCoach(ctx: Context, user: User, sessionId: string): Promise<string> {
+  const { session, coach } = await getLive(ctx.db, sessionId);
+  if (session.coachId !== user.id) throw new Refusal("not-found", "There is no such session.");
+  requireOpenRoom(session, ctx.clock.now());
+  return roomOf(ctx, session.meetingUrl ?? coach.meetingUrl, session.room);
+}
+
+/** The coach cannot come: the student has the session back, and one more. @throws Refusal not-found, too-late, conflict. */
+export async function cancelAsCoach(ctx: Context, user: User, bookingId: string): Promise<void> {
+  await changeSession(ctx, user, bookingId, async (tx, booking, now) => {
+    if (booking.state === "cancelled") return;
+    if (booking.state !== "booked") throw new Refusal("conflict", "This session is over.");
+    if (now >= booking.startsAt) throw new Refusal("too-late", "This session has begun. Mark it when it is over.");
+    await cancelFor(tx, booking.id, "coach", now);
+  });
+}
+
+/** Says what became of a session. The same again changes nothing. @throws Refusal not-found, conflict. */
+export async function markBooking(
+  ctx: Context,
+  user: User,
+  bookingId: string,
+  as: "held" | "missed-by-student" | "missed-by-coach",
+): Promise<void> {
+  await changeSession(ctx, user, bookingId, async (tx, booking, now) => {
+    if (booking.state === as) return;
+    if (booking.state !== "booked")
+      throw new Refusal("conflict", "This session is marked already. Write to the academy.");
+    if (now < booking.endsAt) throw new Refusal("conflict", "A session is marked when it is over.");
+    await closeBooking(tx, booking, as, now);
+  });
+}
+
+/** Writes the summary, and tells the student of the first one. @throws Refusal not-found, conflict. */
+export async function writeSummary(ctx: Context, user: User, bookingId: string, summary: string): Promise<void> {
+  await changeSession(ctx, user, bookingId, async (tx, booking, now) => {
+    if (booking.state === "cancelled" || now < booking.startsAt) {
+      throw new Refusal("conflict", "A summary is written when the session has begun.");
+    }
+    await tx
+      .update(bookings)
+      .set({ summary: summary || null })
+      .where(eq(bookings.id, bookingId));
+    if (!summary) return;
+    const facts = { bookingId, sequence: booking.sequence, audience: "student" as const };
+    await postEmail(tx, summaryEmail, { userId: booking.userId, occasion: bookingId, facts }, now);
+  });
+}
+
+async function changeSession(
+  ctx: Context,
+  user: User,
+  bookingId: string,
+  change: (tx: Db, booking: BookingRow, now: Date) => Promise<void>,
+): Promise<void> {
+  const { booking } = await ownSession(ctx.db, user, bookingId);
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, booking.userId);
+    const locked = await lockBooking(tx, bookingId);
+    // Moved to another coach since.
+    if (locked?.coachId !== user.id) throw noSuchSession();
+    await change(tx, locked, ctx.clock.now());
+  });
+}
+
+async function ownSession(db: Db, user: User, bookingId: string): Promise<BookingWithCoach> {
+  const found = await findBooking(db, bookingId);
+  if (found?.booking.coachId !== user.id) throw noSuchSession();
+  return found;
+}
+
+async function getCoach(db: Db, userId: string): Promise<CoachRow> {
+  const coach = await findCoach(db, userId);
+  if (!coach) throw new Refusal("not-allowed", "This page is for coaches.");
+  return coach;
+}
+
+function scheduleOf({ userId, timeZone }: CoachRow, schedules: ReadonlyMap<string, Schedule>): Schedule {
+  return schedules.get(userId) ?? { timeZone, hours: [], days: [] };
+}
+
+/** A coach's settings as they are kept. */
+export function presentSettings({ displayName, timeZone, meetingUrl }: CoachRow, schedule: Schedule): CoachSettings {
+  return {
+    ...{ displayName, timeZone, meetingUrl },
+    hours: schedule.hours.map(({ weekday, fromTime, toTime }) => ({ weekday, fromTime, toTime })),
+    days: schedule.days.map(({ date, fromTime, toTime }) => ({ date, fromTime, toTime })),
+  };
+}
+
+function presentForCoach(booking: BookingRow, studentName: string, schedule: Schedule, now: Date): CoachBooking {
+  const { id, studentZone, state, startsAt, endsAt } = booking;
+  return {
+    ...{ id, studentName, studentZone, state },
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+    isOutsideHours: state === "booked" && endsAt > now && !isWithinHours(schedule, booking),
+    hasPrep: Boolean(booking.prep),
+    hasSummary: Boolean(booking.summary),
+    mayJoin: state === "booked" && joinable(booking, now) === "now",
+    mayMark: state === "booked" && now >= endsAt,
+    mayCancel: state === "booked" && now < startsAt,
+    maySummarize: state !== "cancelled" && now >= startsAt,
+    opensAt: opensAt(booking).toISOString(),
+  };
+}
+
+/** @throws Refusal invalid-input where two stretches of a day overlap. */
+function requireApart(hours: CoachSettings["hours"]): void {
+  const inOrder = hours.toSorted((a, b) => a.weekday - b.weekday || a.fromTime.localeCompare(b.fromTime));
+  const overlapping = inOrder.some((each, at) => {
+    const next = inOrder[at + 1];
+    return next?.weekday === each.weekday && next.fromTime < each.toTime;
+  });
+  if (overlapping) throw twice("hours", "Two stretches of a day overlap");
+}
+
+function twice(field: string, why: string): Refusal {
+  return new Refusal("invalid-input", "Please check the marked fields.", { errors: { [field]: [why] } });
+}
+
+function noSuchSession(): Refusal {
+  return new Refusal("not-found", "There is no such session.");
+}

@@ -1,0 +1,47 @@
+import { eq } from "drizzle-orm";
+import type { CoachSettings } from "#contract/coaching/coach.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Db } from "#server/db/db.ts";
+import { presentSettings } from "./coach-desk.ts";
+import { type CoachRow, findCoach, listCoaches, listSchedules } from "./queries.ts";
+import { coaches } from "./tables.ts";
+
+/** Every coach with the settings, by name. */
+export async function listCoachesWithSettings(db: Db): Promise<{ coach: CoachRow; settings: CoachSettings }[]> {
+  const rows = await listCoaches(db);
+  const schedules = await listSchedules(db, rows);
+  return rows.flatMap((coach) => {
+    const schedule = schedules.get(coach.userId);
+    return schedule ? [{ coach, settings: presentSettings(coach, schedule) }] : [];
+  });
+}
+
+/** Makes a user a coach, without hours. @throws Refusal conflict for one who is. */
+export async function addCoach(
+  tx: Db,
+  coach: { readonly userId: string; readonly displayName: string; readonly timeZone: string },
+  now: Date,
+): Promise<void> {
+  const added = await tx
+    .insert(coaches)
+    .values({ ...coach, createdAt: now, updatedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: coaches.userId });
+  if (added.length === 0) throw new Refusal("conflict", "This user is a coach already.");
+}
+
+/** Whether a coach offers new sessions; what is booked stays. */
+export async function setActive(tx: Db, coachId: string, isActive: boolean, now: Date): Promise<void> {
+  await tx.update(coaches).set({ isActive, updatedAt: now }).where(eq(coaches.userId, coachId));
+}
+
+/** A coach with the settings of now. @throws Refusal not-found. */
+export async function getCoachWithSettings(
+  db: Db,
+  coachId: string,
+): Promise<{ coach: CoachRow; settings: CoachSettings }> {
+  const coach = await findCoach(db, coachId);
+  const schedule = coach && (await listSchedules(db, [coach])).get(coachId);
+  if (!coach || !schedule) throw new Refusal("not-found", "There is no such coach.");
+  return { coach, settings: presentSettings(coach, schedule) };
+}

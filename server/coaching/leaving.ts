@@ -1,0 +1,76 @@
+import { eq } from "drizzle-orm";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import type { User } from "#server/identity/users.ts";
+import type { CalendarPart } from "#server/mail/mail.ts";
+import { cancelFor } from "./bookings.ts";
+import { invite } from "./calendar.ts";
+import { presentSettings } from "./coach-desk.ts";
+import { listSeatsOf } from "./live/queries.ts";
+import { findCalendar, findCoach, listBookingsOf, listExtrasOf, listSchedules, listSessionsOf } from "./queries.ts";
+import { entryOf } from "./session-facts.ts";
+import { bookings, coachDays, coaches, coachHours, coachingCalendars, liveSeats } from "./tables.ts";
+
+/** Everything that is kept about a person's coaching, as student and as coach; nothing of the other side. */
+export async function listCoachingOf(db: Db, userId: string) {
+  const [found, extras, seats, calendar, coach] = await Promise.all([
+    listBookingsOf(db, userId),
+    listExtrasOf(db, userId),
+    listSeatsOf(db, userId),
+    findCalendar(db, userId),
+    findCoach(db, userId),
+  ]);
+  const schedule = coach && (await listSchedules(db, [coach])).get(userId);
+  return {
+    timeZone: calendar?.timeZone ?? null,
+    hasCalendar: Boolean(calendar?.tokenHash),
+    sessions: found.map(({ booking }) => {
+      const { userId: _user, coachId: _coach, room: _room, isOver: _isOver, ...kept } = booking;
+      return kept;
+    }),
+    extraSessions: extras,
+    groupSessions: seats.map(({ userId: _user, ...kept }) => kept),
+    coach: coach && schedule ? presentSettings(coach, schedule) : null,
+  };
+}
+
+/**
+ * Cancels what a person booked and what was booked with them, frees the times, and erases what they wrote and what was
+ * written for them; times and states stay, as nobody's. Returns what takes their sessions out of their own calendar: the
+ * address is gone when an email would be sent.
+ */
+export async function forgetCoaching(
+  ctx: Context,
+  tx: Db,
+  { id: userId, email }: Pick<User, "id" | "email">,
+  now: Date,
+): Promise<CalendarPart | null> {
+  let cancellation: CalendarPart | null = null;
+  for (const found of await listBookingsOf(tx, userId)) {
+    const { booking } = found;
+    if (booking.state !== "booked" || booking.startsAt <= now) continue;
+    if (!(await cancelFor(tx, booking.id, "system", now))) continue;
+    const entry = entryOf(ctx.site.publicUrl, found, { audience: "student" });
+    const cancelled = { ...entry, sequence: booking.sequence + 1, isCancelled: true };
+    const invitation = { method: "CANCEL" as const, organizer: ctx.site.supportEmail, attendee: email };
+    cancellation ??= await invite(cancelled, invitation, now);
+  }
+  await tx.update(bookings).set({ prep: null, summary: null, lessonId: null }).where(eq(bookings.userId, userId));
+  await tx.update(liveSeats).set({ question: null, state: "given-up" }).where(eq(liveSeats.userId, userId));
+  await tx.delete(coachingCalendars).where(eq(coachingCalendars.userId, userId));
+  if (await findCoach(tx, userId)) await forgetCoach(tx, userId, now);
+  return cancellation;
+}
+
+/** A coach who leaves for good: students have their sessions back, and one more. */
+async function forgetCoach(tx: Db, coachId: string, now: Date): Promise<void> {
+  for (const { booking } of await listSessionsOf(tx, coachId, now)) {
+    if (booking.state === "booked" && booking.startsAt > now) await cancelFor(tx, booking.id, "coach", now);
+  }
+  await tx.delete(coachHours).where(eq(coachHours.coachId, coachId));
+  await tx.delete(coachDays).where(eq(coachDays.coachId, coachId));
+  await tx
+    .update(coaches)
+    .set({ displayName: "A former coach", meetingUrl: null, isActive: false, updatedAt: now })
+    .where(eq(coaches.userId, coachId));
+}

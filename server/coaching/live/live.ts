@@ -1,0 +1,226 @@
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import type { LiveSession } from "#contract/coaching/coaching.ts";
+import { timeInZone } from "#contract/coaching/times.ts";
+import { type Tier, tierOpens } from "#contract/tiers.ts";
+import { tierInUse } from "#server/access/access.ts";
+import { after } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import type { User } from "#server/identity/users.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import type { CoachRow, LiveRow } from "../queries.ts";
+import { listTaken } from "../queries.ts";
+import { joinable, opensBefore } from "../rules.ts";
+import { coaches, liveSessions } from "../tables.ts";
+import {
+  type AboutLive,
+  liveCancelledEmail,
+  liveChangedEmail,
+  liveRecordedEmail,
+  liveScheduledEmail,
+} from "./emails.ts";
+import { findLive, findSeat, type LiveWithCoach, listComers, listOnTier, lockLive, type SeatRow } from "./queries.ts";
+import { getLive, remindOfLive } from "./seats.ts";
+
+/** What an administrator says of a group session. */
+export interface LiveText {
+  readonly title: string;
+  readonly about: string;
+  readonly coachId: string;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly requiredTier: Tier;
+  readonly seats: number | null;
+  readonly meetingUrl: string | null;
+}
+
+/** Sets a group session and writes to everybody whom it is for. Within a transaction. @throws Refusal as `changeLive` */
+export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<LiveRow> {
+  const coach = await takeCoach(tx, text, now);
+  const [session] = await tx
+    .insert(liveSessions)
+    .values({ ...text, room: newId(), createdAt: now })
+    .returning();
+  if (!session) throw new Error("an insert returned no row");
+  await remindOfLive(tx, session, coach.userId, "coach", now);
+  await scheduleJob(tx, announceLiveJob, {
+    data: { sessionId: session.id, afterId: "" },
+    key: session.id,
+    runAt: now,
+    now,
+  });
+  await scheduleEnd(tx, session, now);
+  return session;
+}
+
+/**
+ * Changes a group session that is to come; whoever comes is told when its time or its coach is another. Returns it as it
+ * was. Within a transaction.
+ * @throws Refusal not-found, invalid-input for a time that is past, conflict for a coach who is not free.
+ */
+export async function changeLive(tx: Db, id: string, text: LiveText, now: Date): Promise<LiveRow> {
+  const before = await lockLive(tx, id);
+  if (!before) throw noSuchSession();
+  if (before.state !== "scheduled" || before.endsAt <= now) {
+    throw new Refusal("conflict", "This session is over or cancelled.");
+  }
+  await takeCoach(tx, text, now, id);
+  const isMoved =
+    before.startsAt.getTime() !== text.startsAt.getTime() ||
+    before.endsAt.getTime() !== text.endsAt.getTime() ||
+    before.coachId !== text.coachId;
+  const sequence = before.sequence + (isMoved ? 1 : 0);
+  await tx
+    .update(liveSessions)
+    .set({ ...text, sequence })
+    .where(eq(liveSessions.id, id));
+  if (!isMoved) return before;
+  const session = { ...before, ...text, sequence };
+  for (const [userId, audience] of await everybodyAt(tx, session)) {
+    const facts = { sessionId: id, sequence, userId, audience, before: before.startsAt.toISOString() };
+    await postEmail(tx, liveChangedEmail, { userId, occasion: `${id}:${sequence}`, facts }, now);
+    await remindOfLive(tx, session, userId, audience, now);
+  }
+  await scheduleEnd(tx, session, now);
+  return before;
+}
+
+/** Cancels a group session and tells whoever comes. Returns it as it was. Within a transaction. @throws Refusal */
+export async function cancelLive(tx: Db, id: string, now: Date): Promise<LiveRow> {
+  const before = await lockLive(tx, id);
+  if (!before) throw noSuchSession();
+  if (before.state !== "scheduled") throw new Refusal("conflict", "This session is over or cancelled already.");
+  const sequence = before.sequence + 1;
+  await tx.update(liveSessions).set({ state: "cancelled", sequence }).where(eq(liveSessions.id, id));
+  for (const [userId, audience] of await everybodyAt(tx, before)) {
+    const facts = { sessionId: id, sequence, userId, audience };
+    await postEmail(tx, liveCancelledEmail, { userId, occasion: `${id}:${sequence}`, facts }, now);
+  }
+  return before;
+}
+
+/** Puts the recording of a group session where its students watch it, and tells who had a seat. Within a transaction. */
+export async function recordLive(
+  tx: Db,
+  id: string,
+  video: { readonly recordingVideoId: string; readonly recordingSeconds: number },
+  now: Date,
+): Promise<LiveRow> {
+  const before = await lockLive(tx, id);
+  if (!before) throw noSuchSession();
+  if (before.state === "cancelled" || before.endsAt > now) {
+    throw new Refusal("conflict", "A recording is added once the session is over.");
+  }
+  await tx
+    .update(liveSessions)
+    .set({ ...video, state: "held" })
+    .where(eq(liveSessions.id, id));
+  const { sequence } = before;
+  for (const [userId, audience] of await everybodyAt(tx, before)) {
+    const facts = { sessionId: id, sequence, userId, audience };
+    await postEmail(tx, liveRecordedEmail, { userId, occasion: `${id}:${video.recordingVideoId}`, facts }, now);
+  }
+  return before;
+}
+
+/** Tells everybody for whom a session is that it is set; a page of students at a time. */
+export const announceLiveJob = defineJob("announce-live", z.object({ sessionId: z.string(), afterId: z.string() }));
+const announcedAtOnce = 500;
+
+export async function announceLive(ctx: Context, { sessionId, afterId }: { sessionId: string; afterId: string }) {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    const found = await findLive(tx, sessionId);
+    if (found?.session.state !== "scheduled" || found.session.startsAt <= now) return;
+    const { sequence, requiredTier } = found.session;
+    const students = await listOnTier(tx, requiredTier, afterId, announcedAtOnce);
+    for (const userId of students) {
+      const facts: AboutLive = { sessionId, sequence, userId, audience: "student" };
+      await postEmail(tx, liveScheduledEmail, { userId, occasion: sessionId, facts }, now);
+    }
+    const last = students.at(-1);
+    if (students.length < announcedAtOnce || !last) return;
+    const data = { sessionId, afterId: last };
+    await scheduleJob(tx, announceLiveJob, { data, key: `${sessionId}:${last}`, runAt: now, now });
+  });
+}
+
+/** The job of the end of a session that nobody cancelled. */
+export const endLiveJob = defineJob("end-live", z.object({ sessionId: z.string(), sequence: z.int() }));
+
+export async function endLive(ctx: Context, { sessionId, sequence }: { sessionId: string; sequence: number }) {
+  await ctx.db.transaction(async (tx) => {
+    const session = await lockLive(tx, sessionId);
+    if (session?.state !== "scheduled" || session.sequence !== sequence) return;
+    await tx.update(liveSessions).set({ state: "held" }).where(eq(liveSessions.id, sessionId));
+  });
+}
+
+async function scheduleEnd(tx: Db, { id, sequence, endsAt }: LiveRow, now: Date): Promise<void> {
+  const data = { sessionId: id, sequence };
+  await scheduleJob(tx, endLiveJob, { data, key: `${id}:${sequence}`, runAt: endsAt, now });
+}
+
+/** Who is written to about a session: who comes, and its coach. */
+async function everybodyAt(tx: Db, { id, coachId }: LiveRow): Promise<[string, "student" | "coach"][]> {
+  const comers = (await listComers(tx, id)).filter((userId) => userId !== coachId);
+  return [...comers.map((userId): [string, "student"] => [userId, "student"]), [coachId, "coach"]];
+}
+
+/** Keeps students from booking the coach meanwhile: whoever books holds the same row. */
+async function takeCoach(tx: Db, text: LiveText, now: Date, exceptId?: string): Promise<CoachRow> {
+  const wrong =
+    text.startsAt <= now ? "Is in the past" : text.startsAt > after(now, farthest) ? "Is too far away" : null;
+  if (wrong) throw new Refusal("invalid-input", "Please check the marked fields.", { errors: { startsAt: [wrong] } });
+  const [coach] = await tx.select().from(coaches).where(eq(coaches.userId, text.coachId)).for("update");
+  if (!coach?.isActive) throw new Refusal("not-found", "There is no such coach.");
+  const [taken] = await listTaken(tx, [coach.userId], text, exceptId);
+  if (!taken) return coach;
+  throw new Refusal(
+    "slot-taken",
+    `${coach.displayName} has a session then: ${timeInZone(taken.startsAt, coach.timeZone, now)}.`,
+  );
+}
+
+/** Two years, in milliseconds. */
+const farthest = 2 * 365 * 24 * 3_600_000;
+
+function noSuchSession(): Refusal {
+  return new Refusal("not-found", "There is no such session.");
+}
+
+/** A group session as a student sees it; where they would meet is not in it. */
+export function presentLive(
+  { session, coach, coming }: LiveWithCoach,
+  seat: SeatRow | undefined,
+  viewer: { readonly tier: Tier | null; readonly now: Date },
+): LiveSession {
+  const { id, title, about, requiredTier, state, seats, startsAt, endsAt } = session;
+  const isUnlocked = tierOpens(viewer.tier, requiredTier);
+  const isComing = seat?.state === "taken";
+  return {
+    ...{ id, title, about, requiredTier, state, seats, isUnlocked, isComing },
+    coach: { id: coach.userId, name: coach.displayName, timeZone: coach.timeZone },
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+    seatsLeft: seats === null ? null : Math.max(0, seats - coming),
+    question: isComing ? seat.question : null,
+    opensAt: after(startsAt, -opensBefore).toISOString(),
+    maySit:
+      isUnlocked && state === "scheduled" && startsAt > viewer.now && (isComing || seats === null || coming < seats),
+    mayJoin: isUnlocked && state === "scheduled" && joinable(session, viewer.now) === "now",
+    hasRecording: session.recordingVideoId !== null,
+  };
+}
+
+/** One group session as a student sees it. @throws Refusal not-found. */
+export async function describeLive(ctx: Context, user: User, sessionId: string): Promise<LiveSession> {
+  const found = await getLive(ctx.db, sessionId);
+  const seat = await findSeat(ctx.db, sessionId, user.id);
+  const viewer = { tier: await tierInUse(ctx, user), now: ctx.clock.now() };
+  return presentLive(found, seat ?? undefined, viewer);
+}

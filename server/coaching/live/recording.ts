@@ -1,0 +1,61 @@
+import type { Playback } from "#contract/catalogue.ts";
+import { requireTier, tierInUse } from "#server/access/access.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { User } from "#server/identity/users.ts";
+import { findSample } from "#server/video/samples.ts";
+import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
+import { getLive, lowestLiveTier } from "./seats.ts";
+
+/**
+ * Where the recording of a session plays from, for those whose tier opens it.
+ * @throws Refusal account-blocked, tier-required, not-found, not-yet-available, unavailable.
+ */
+export async function recordingOf(ctx: Context, user: User, sessionId: string): Promise<Playback> {
+  const { source, duration } = await watchable(ctx, user, sessionId);
+  const parts = { lessonId: sessionId, captionsUrl: null, posterUrl: null, duration };
+  switch (source.kind) {
+    case "sample":
+      return { ...parts, kind: "file", url: `/api/live/${sessionId}/video` };
+    case "hls":
+      return { ...parts, kind: "hls", url: source.url, expiresAt: source.expiresAt?.toISOString() ?? null };
+    case "frame":
+      return { ...parts, kind: "frame", url: source.url, expiresAt: source.expiresAt.toISOString() };
+    default:
+      return { ...parts, kind: source.kind, url: source.url };
+  }
+}
+
+export { listRecordingVideos } from "./queries.ts";
+
+/** The file of a recording that ships with the academy. @throws Refusal as `recordingOf` */
+export async function recordingFile(
+  ctx: Context,
+  user: User,
+  sessionId: string,
+): Promise<{ root: string; path: string }> {
+  const { source } = await watchable(ctx, user, sessionId);
+  const file = source.kind === "sample" ? findSample(source.sampleId, "video") : null;
+  if (!file) throw new Refusal("not-found", "There is no such file.");
+  return file;
+}
+
+async function watchable(ctx: Context, user: User, sessionId: string) {
+  const tier = await tierInUse(ctx, user);
+  requireTier(user, tier, lowestLiveTier);
+  const { session } = await getLive(ctx.db, sessionId);
+  requireTier(user, tier, session.requiredTier);
+  if (session.recordingVideoId === null) throw new Refusal("not-yet-available", "There is no recording yet.");
+  const duration = session.recordingSeconds ?? 0;
+  return { source: sourceOf(ctx, session.recordingVideoId, duration), duration };
+}
+
+function sourceOf(ctx: Context, videoId: string, seconds: number): VideoSource {
+  try {
+    return ctx.video.sourceOf(videoId, seconds, ctx.clock.now());
+  } catch (error) {
+    if (!(error instanceof UnplayableVideo)) throw error;
+    ctx.log.error({ reason: error.message }, "a recording cannot be played");
+    throw new Refusal("unavailable", "The recording is not set up yet. Please contact support.");
+  }
+}

@@ -1,0 +1,144 @@
+import { and, eq, gt, ne } from "drizzle-orm";
+import type { Tier } from "#contract/tiers.ts";
+import { tierLabels, tierOpens } from "#contract/tiers.ts";
+import { requireTier, requireUnblocked, tierInUse } from "#server/access/access.ts";
+import { after, HOUR } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import { requireOpenRoom, roomOf } from "../bookings.ts";
+import type { LiveRow } from "../queries.ts";
+import { liveSeats, liveSessions } from "../tables.ts";
+import { liveReminderEmail } from "./emails.ts";
+import { findLive, findSeat, listSeatsOf, lockLive } from "./queries.ts";
+
+/**
+ * Takes a seat, or changes the question of one that is taken.
+ * @throws Refusal not-found, account-blocked, tier-required, too-late once it has begun, conflict when it is full.
+ */
+export async function takeSeat(
+  ctx: Context,
+  user: User,
+  sessionId: string,
+  question: string | undefined,
+): Promise<void> {
+  const session = await openFor(ctx, user, sessionId);
+  const now = ctx.clock.now();
+  if (session.startsAt <= now) throw new Refusal("too-late", "This session has begun. Join it instead.");
+  await ctx.db.transaction((tx) => seat(tx, user.id, sessionId, question, now));
+}
+
+/** Gives a seat up; reminders of it are not sent. */
+export async function giveSeatUp(ctx: Context, user: User, sessionId: string): Promise<void> {
+  await getLive(ctx.db, sessionId);
+  await ctx.db
+    .update(liveSeats)
+    .set({ state: "given-up", question: null })
+    .where(and(eq(liveSeats.sessionId, sessionId), eq(liveSeats.userId, user.id)));
+}
+
+/**
+ * Where the group meets: said from 15 minutes before the start to the end, to those whose tier opens it then. Who has no
+ * seat takes one.
+ * @throws Refusal as `takeSeat`; conflict before it opens.
+ */
+export async function joinLive(ctx: Context, user: User, sessionId: string): Promise<string> {
+  const session = await openFor(ctx, user, sessionId);
+  const now = ctx.clock.now();
+  requireOpenRoom(session, now);
+  const { coach } = await getLive(ctx.db, sessionId);
+  const room = roomOf(ctx, session.meetingUrl ?? coach.meetingUrl, session.room);
+  await ctx.db.transaction(async (tx) => {
+    const taken = await findSeat(tx, sessionId, user.id);
+    if (taken?.state !== "taken") await seat(tx, user.id, sessionId, undefined, now);
+    if (!taken?.joinedAt) {
+      await tx
+        .update(liveSeats)
+        .set({ joinedAt: now })
+        .where(and(eq(liveSeats.sessionId, sessionId), eq(liveSeats.userId, user.id)));
+    }
+  });
+  return room;
+}
+
+/** Reminders for one who comes, of the time that a session has now. */
+export async function remindOfLive(
+  tx: Db,
+  { id, sequence, startsAt }: LiveRow,
+  userId: string,
+  audience: "student" | "coach",
+  now: Date,
+): Promise<void> {
+  for (const hours of [24, 1]) {
+    const sendAt = after(startsAt, -hours * HOUR);
+    if (sendAt <= now) continue;
+    const facts = { sessionId: id, sequence, userId, audience, hours };
+    await postEmail(tx, liveReminderEmail, { userId, occasion: `${id}:${sequence}:${hours}`, facts, sendAt }, now);
+  }
+}
+
+/** The live sessions to which a person comes, and those that they give, but for the cancelled ones. */
+export async function listLiveOf(db: Db, userId: string, since: Date): Promise<LiveRow[]> {
+  const seats = (await listSeatsOf(db, userId)).filter(({ state }) => state === "taken");
+  const sessions = await db
+    .select()
+    .from(liveSessions)
+    .where(and(gt(liveSessions.endsAt, since), ne(liveSessions.state, "cancelled")));
+  return sessions.filter(({ id, coachId }) => coachId === userId || seats.some(({ sessionId }) => sessionId === id));
+}
+
+/** Gives up the seats that the tier of a student does not open any more. Within a transaction. */
+export async function giveUncoveredUp(tx: Db, userId: string, tier: Tier | null, now: Date): Promise<void> {
+  for (const { sessionId } of await listSeatsOf(tx, userId)) {
+    const found = await findLive(tx, sessionId);
+    if (!found || found.session.startsAt <= now || tierOpens(tier, found.session.requiredTier)) continue;
+    await tx
+      .update(liveSeats)
+      .set({ state: "given-up" })
+      .where(and(eq(liveSeats.sessionId, sessionId), eq(liveSeats.userId, userId)));
+  }
+}
+
+/** @throws Refusal not-found. */
+export async function getLive(db: Db, sessionId: string) {
+  const found = await findLive(db, sessionId);
+  if (!found) throw new Refusal("not-found", "There is no such session.");
+  return found;
+}
+
+/** A session that a student's tier opens and that is not cancelled. */
+async function openFor(ctx: Context, user: User, sessionId: string): Promise<LiveRow> {
+  requireUnblocked(user);
+  const tier = await tierInUse(ctx, user);
+  // Before it is looked for: who may not come learns nothing of what there is.
+  if (!tierOpens(tier, lowestLiveTier)) {
+    throw new Refusal("tier-required", `Group sessions open with ${tierLabels[lowestLiveTier]}.`);
+  }
+  const { session } = await getLive(ctx.db, sessionId);
+  requireTier(user, tier, session.requiredTier);
+  if (session.state === "cancelled") throw new Refusal("conflict", "This session is cancelled.");
+  return session;
+}
+
+/** The tier whose plan comes with group sessions. */
+export const lowestLiveTier: Tier = "premium";
+
+async function seat(tx: Db, userId: string, sessionId: string, question: string | undefined, now: Date): Promise<void> {
+  await lockUser(tx, userId);
+  const session = await lockLive(tx, sessionId);
+  if (!session) throw new Refusal("not-found", "There is no such session.");
+  const mine = await findSeat(tx, sessionId, userId);
+  const isNew = mine?.state !== "taken";
+  if (isNew && session.seats !== null) {
+    const taken = await tx.$count(liveSeats, and(eq(liveSeats.sessionId, sessionId), eq(liveSeats.state, "taken")));
+    if (taken >= session.seats) throw new Refusal("conflict", "All seats are taken.");
+  }
+  const set = { state: "taken" as const, ...(question !== undefined && { question: question || null }) };
+  await tx
+    .insert(liveSeats)
+    .values({ sessionId, userId, createdAt: now, ...set })
+    .onConflictDoUpdate({ target: [liveSeats.sessionId, liveSeats.userId], set });
+  if (isNew) await remindOfLive(tx, session, userId, "student", now);
+}

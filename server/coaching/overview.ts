@@ -1,0 +1,199 @@
+import type { Allowance, Booking, CoachingOverview, Slots } from "#contract/coaching/coaching.ts";
+import { isBlocked, tierInUse } from "#server/access/access.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import type { User } from "#server/identity/users.ts";
+import { counts, type Entitlement, leftAt } from "./allowance.ts";
+import { opensAt } from "./bookings.ts";
+import { calendarLinks } from "./calendar.ts";
+import { presentLive } from "./live/live.ts";
+import { listComing, listOver, listSeatsOf } from "./live/queries.ts";
+import { lowestLiveTier } from "./live/seats.ts";
+import {
+  type BookingWithCoach,
+  findBooking,
+  findCalendar,
+  findCoach,
+  hasOpenSessions,
+  listActiveCoaches,
+  listBookingsOf,
+  listExtrasOf,
+  listLapses,
+  listSchedules,
+  listTaken,
+} from "./queries.ts";
+import { bookableRange, contestedWithin, freeUntil, isForgiven, isLate, joinable, mostMoves } from "./rules.ts";
+import { entryOf } from "./session-facts.ts";
+import { freeSessions, sessionsOf } from "./slots.ts";
+import { entitlementOf, lowestTierWithCoaching, requireEntitlement } from "./students.ts";
+
+export { listHeld } from "./queries.ts";
+
+/** How many group sessions that are over a student sees. */
+const mostOver = 12;
+const mostPast = 50;
+
+/** What a student has of coaching, whatever the account's state: each has its page. */
+export async function describeCoaching(ctx: Context, user: User): Promise<CoachingOverview> {
+  const now = ctx.clock.now();
+  const { db } = ctx;
+  const [tier, entitlement, found, lapses, coming, over, seats, calendar, oneOnOneTier, coach] = await Promise.all([
+    tierInUse(ctx, user),
+    entitlementOf(db, user.id, now),
+    listBookingsOf(db, user.id),
+    listLapses(db, user.id),
+    listComing(db, now),
+    listOver(db, now, mostOver),
+    listSeatsOf(db, user.id),
+    findCalendar(db, user.id),
+    lowestTierWithCoaching(db),
+    isCoach(db, user.id),
+  ]);
+  const forgives = isForgiven(lapses, now);
+  const isUpcoming = ({ booking }: BookingWithCoach) => booking.state === "booked" && booking.endsAt > now;
+  const upcoming = found.find(isUpcoming);
+  const present = (each: BookingWithCoach) => presentBooking(ctx, each, { now, forgives });
+  const live = (each: Parameters<typeof presentLive>[0]) =>
+    presentLive(
+      each,
+      seats.find(({ sessionId }) => sessionId === each.session.id),
+      { tier, now },
+    );
+  return {
+    tier,
+    isBlocked: isBlocked(user.accountStatus),
+    oneOnOneTier,
+    liveTier: lowestLiveTier,
+    timeZone: calendar?.timeZone ?? null,
+    allowance: entitlement && (await describeAllowance(db, user.id, entitlement, now)),
+    upcoming: upcoming ? present(upcoming) : null,
+    past: found
+      .filter((each) => each !== upcoming)
+      .slice(0, mostPast)
+      .map(present),
+    live: coming.map(live),
+    recorded: over.map(live),
+    lastLiveAt: over[0]?.session.startsAt.toISOString() ?? null,
+    hasCalendar: Boolean(calendar?.tokenHash),
+    isCoach: coach,
+  };
+}
+
+/** Whether a user has the coach's pages: one who offers sessions, or has some left to give. */
+export async function isCoach(db: Db, userId: string): Promise<boolean> {
+  const coach = await findCoach(db, userId);
+  return coach !== null && (coach.isActive || (await hasOpenSessions(db, userId)));
+}
+
+/** @throws Refusal not-found. */
+export async function describeBooking(ctx: Context, user: User, bookingId: string): Promise<Booking> {
+  const found = await findBooking(ctx.db, bookingId);
+  if (found?.booking.userId !== user.id) throw new Refusal("not-found", "There is no such session.");
+  const now = ctx.clock.now();
+  return presentBooking(ctx, found, { now, forgives: isForgiven(await listLapses(ctx.db, user.id), now) });
+}
+
+/**
+ * Every time that a student may book now, by coach.
+ * @throws Refusal account-blocked, tier-required.
+ */
+export async function listSlots(ctx: Context, user: User): Promise<Slots> {
+  const now = ctx.clock.now();
+  const entitlement = await requireEntitlement(ctx.db, user, now);
+  const range = bookableRange(entitlement, now);
+  const coaches = await listActiveCoaches(ctx.db);
+  const { minutes } = entitlement.promise;
+  const [schedules, taken, mine, extras] = await Promise.all([
+    listSchedules(ctx.db, coaches),
+    listTaken(
+      ctx.db,
+      coaches.map(({ userId }) => userId),
+      { startsAt: range.startsAt, endsAt: after(range.endsAt, DAY) },
+    ),
+    listBookingsOf(ctx.db, user.id),
+    listExtrasOf(ctx.db, user.id),
+  ]);
+  const open = mine.find(({ booking }) => booking.state === "booked" && booking.endsAt > now)?.booking;
+  const counted = mine.map(({ booking }) => booking);
+  // A time that the student could not take is none to choose, also for a move of what is booked.
+  const isAllowed = (at: Date) => {
+    const left = leftAt(entitlement, counted, extras, at, open?.id);
+    return left.own + left.extra > 0;
+  };
+  return {
+    minutes,
+    from: range.startsAt.toISOString(),
+    until: range.endsAt.toISOString(),
+    coaches: coaches.map(({ userId: id, displayName: name, timeZone }) => {
+      const schedule = schedules.get(id);
+      const sessions = schedule ? sessionsOf(schedule, minutes, range) : [];
+      const free = freeSessions(
+        sessions,
+        taken.filter(({ coachId }) => coachId === id),
+      );
+      return {
+        ...{ id, name, timeZone },
+        startsAt: free.filter(({ startsAt }) => isAllowed(startsAt)).map(({ startsAt }) => startsAt.toISOString()),
+      };
+    }),
+  };
+}
+
+/** What is left of the promise at an instant. */
+export async function describeAllowance(
+  db: Db,
+  userId: string,
+  entitlement: Entitlement,
+  now: Date,
+): Promise<Allowance> {
+  const mine = (await listBookingsOf(db, userId)).map(({ booking }) => booking);
+  const extras = await listExtrasOf(db, userId);
+  const { window, own, extra } = leftAt(entitlement, mine, extras, now);
+  const unused = extras.filter(({ bookingId, expiresAt }) => bookingId === null && expiresAt > now);
+  const firstEnd = unused.map(({ expiresAt }) => expiresAt).toSorted((a, b) => a.getTime() - b.getTime())[0];
+  return {
+    promise: entitlement.promise,
+    left: own,
+    extra,
+    extraUntil: firstEnd?.toISOString() ?? null,
+    windowStartsAt: window.startsAt.toISOString(),
+    windowEndsAt: window.endsAt.toISOString(),
+    used: mine
+      .filter((booking) => booking.startsAt >= window.startsAt && booking.startsAt < window.endsAt && counts(booking))
+      .map(({ id, startsAt, state }) => ({ bookingId: id, startsAt: startsAt.toISOString(), state })),
+    notBefore: entitlement.notBefore && entitlement.notBefore > now ? entitlement.notBefore.toISOString() : null,
+    accessUntil: entitlement.until?.toISOString() ?? null,
+  };
+}
+
+function presentBooking(
+  ctx: Context,
+  found: BookingWithCoach,
+  { now, forgives }: { readonly now: Date; readonly forgives: boolean },
+): Booking {
+  const { booking, coach } = found;
+  const { id, state, startsAt, endsAt, closedAt } = booking;
+  const isOpen = state === "booked";
+  const late = isLate(startsAt, now);
+  const movesLeft = Math.max(0, mostMoves - booking.moves);
+  const { studentZone, cancelledBy, sequence, prep, lessonId, summary } = booking;
+  return {
+    ...{ id, state, studentZone, cancelledBy, sequence, prep, lessonId, summary, movesLeft },
+    coach: { id: coach.userId, name: coach.displayName, timeZone: coach.timeZone },
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+    isLate: booking.isLate,
+    isForgiven: booking.isForgiven,
+    counts: counts(booking),
+    freeUntil: after(startsAt, -freeUntil).toISOString(),
+    opensAt: opensAt(booking).toISOString(),
+    mayMove: isOpen && !late && movesLeft > 0,
+    mayCancel: isOpen && now < startsAt,
+    mayJoin: isOpen && joinable(booking, now) === "now",
+    mayContest: closedAt !== null && state !== "cancelled" && now < after(closedAt, contestedWithin),
+    costOfCancelling: !late ? "nothing" : forgives ? "forgiven" : "counts",
+    ...calendarLinks(entryOf(ctx.site.publicUrl, found, { audience: "student" })),
+  };
+}

@@ -1,0 +1,201 @@
+import { and, asc, desc, eq, gt, gte, inArray, lt, ne, or } from "drizzle-orm";
+import { lessons } from "#server/catalogue/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
+import type { ExtraSession } from "./allowance.ts";
+import type { Range, Schedule } from "./slots.ts";
+import { bookings, coachDays, coaches, coachHours, coachingCalendars, extraSessions, liveSessions } from "./tables.ts";
+
+export type CoachRow = typeof coaches.$inferSelect;
+export type BookingRow = typeof bookings.$inferSelect;
+export type LiveRow = typeof liveSessions.$inferSelect;
+
+/** A booking with its coach. */
+export interface BookingWithCoach {
+  readonly booking: BookingRow;
+  readonly coach: CoachRow;
+}
+
+export async function findCoach(db: Db, id: string): Promise<CoachRow | null> {
+  const [row] = await db.select().from(coaches).where(eq(coaches.userId, id));
+  return row ?? null;
+}
+
+export function listCoaches(db: Db): Promise<CoachRow[]> {
+  return db.select().from(coaches).orderBy(asc(coaches.displayName), asc(coaches.userId));
+}
+
+/** The weeks and days of these coaches, by coach. */
+export async function listSchedules(db: Db, of: readonly CoachRow[]): Promise<Map<string, Schedule>> {
+  const ids = of.map(({ userId }) => userId);
+  if (ids.length === 0) return new Map();
+  // One after the other: a transaction has one connection.
+  const hours = await db
+    .select()
+    .from(coachHours)
+    .where(inArray(coachHours.coachId, ids))
+    .orderBy(asc(coachHours.weekday), asc(coachHours.fromTime));
+  const days = await db.select().from(coachDays).where(inArray(coachDays.coachId, ids)).orderBy(asc(coachDays.date));
+  return new Map(
+    of.map(({ userId, timeZone }) => [
+      userId,
+      {
+        timeZone,
+        hours: hours.filter(({ coachId }) => coachId === userId),
+        days: days.filter(({ coachId }) => coachId === userId),
+      },
+    ]),
+  );
+}
+
+/** What takes a coach's time in a range: students and live sessions. */
+export async function listTaken(
+  db: Db,
+  coachIds: readonly string[],
+  { startsAt, endsAt }: Range,
+  exceptId?: string,
+): Promise<(Range & { coachId: string })[]> {
+  if (coachIds.length === 0) return [];
+  // One after the other: a transaction has one connection.
+  const ofStudents = await db
+    .select({ coachId: bookings.coachId, startsAt: bookings.startsAt, endsAt: bookings.endsAt })
+    .from(bookings)
+    .where(
+      and(
+        inArray(bookings.coachId, [...coachIds]),
+        eq(bookings.state, "booked"),
+        lt(bookings.startsAt, endsAt),
+        gt(bookings.endsAt, startsAt),
+        exceptId === undefined ? undefined : ne(bookings.id, exceptId),
+      ),
+    );
+  const live = await db
+    .select({ coachId: liveSessions.coachId, startsAt: liveSessions.startsAt, endsAt: liveSessions.endsAt })
+    .from(liveSessions)
+    .where(
+      and(
+        inArray(liveSessions.coachId, [...coachIds]),
+        eq(liveSessions.state, "scheduled"),
+        lt(liveSessions.startsAt, endsAt),
+        gt(liveSessions.endsAt, startsAt),
+        exceptId === undefined ? undefined : ne(liveSessions.id, exceptId),
+      ),
+    );
+  return [...ofStudents, ...live];
+}
+
+/** A booking, held until the transaction ends. Lock its student first. */
+export async function lockBooking(tx: Db, id: string): Promise<BookingRow | null> {
+  const [row] = await tx.select().from(bookings).where(eq(bookings.id, id)).for("update");
+  return row ?? null;
+}
+
+export async function findBooking(db: Db, id: string): Promise<BookingWithCoach | null> {
+  const [row] = await withCoach(db).where(eq(bookings.id, id));
+  return row ?? null;
+}
+
+/** Newest start first. */
+export function listBookingsOf(db: Db, userId: string): Promise<BookingWithCoach[]> {
+  return withCoach(db).where(eq(bookings.userId, userId)).orderBy(desc(bookings.startsAt), desc(bookings.id));
+}
+
+function withCoach(db: Db) {
+  return db
+    .select({ booking: bookings, coach: coaches })
+    .from(bookings)
+    .innerJoin(coaches, eq(coaches.userId, bookings.coachId));
+}
+
+export function listExtrasOf(db: Db, userId: string): Promise<ExtraSession[]> {
+  const { id, expiresAt, bookingId } = extraSessions;
+  return db.select({ id, expiresAt, bookingId }).from(extraSessions).where(eq(extraSessions.userId, userId));
+}
+
+/** A coach's sessions that end after an instant, with their students' names; the next first. */
+export function listSessionsOf(db: Db, coachId: string, since: Date) {
+  return db
+    .select({
+      booking: bookings,
+      student: { firstName: users.firstName, lastName: users.lastName, accountStatus: users.accountStatus },
+    })
+    .from(bookings)
+    .innerJoin(users, eq(users.id, bookings.userId))
+    .where(and(eq(bookings.coachId, coachId), gt(bookings.endsAt, since)))
+    .orderBy(asc(bookings.startsAt), asc(bookings.id));
+}
+
+/** The sessions that were held with a student, newest first. */
+export function listHeld(db: Db, userId: string): Promise<{ startsAt: Date; coachName: string }[]> {
+  return db
+    .select({ startsAt: bookings.startsAt, coachName: coaches.displayName })
+    .from(bookings)
+    .innerJoin(coaches, eq(coaches.userId, bookings.coachId))
+    .where(and(eq(bookings.userId, userId), eq(bookings.state, "held")))
+    .orderBy(desc(bookings.startsAt));
+}
+
+/** How many sessions were held with a student. */
+export function countHeld(db: Db, userId: string): Promise<number> {
+  return db.$count(bookings, and(eq(bookings.userId, userId), eq(bookings.state, "held")));
+}
+
+/** Late cancellations of a student and sessions that they missed, whichever counted. */
+export function listLapses(db: Db, userId: string): Promise<{ id: string; closedAt: Date | null }[]> {
+  return db
+    .select({ id: bookings.id, closedAt: bookings.closedAt })
+    .from(bookings)
+    .where(
+      and(
+        eq(bookings.userId, userId),
+        or(
+          eq(bookings.state, "missed-by-student"),
+          and(eq(bookings.state, "cancelled"), eq(bookings.isLate, true), eq(bookings.cancelledBy, "student")),
+        ),
+      ),
+    );
+}
+
+/** How a person reads times, and whether a calendar is subscribed to. */
+export async function findCalendar(db: Db, userId: string): Promise<typeof coachingCalendars.$inferSelect | null> {
+  const [row] = await db.select().from(coachingCalendars).where(eq(coachingCalendars.userId, userId));
+  return row ?? null;
+}
+
+export async function findLessonTitle(db: Db, lessonId: string): Promise<string | null> {
+  const [row] = await db.select({ title: lessons.title }).from(lessons).where(eq(lessons.id, lessonId));
+  return row?.title ?? null;
+}
+
+/** Whether a coach has sessions that are booked and not marked. */
+export async function hasOpenSessions(db: Db, coachId: string): Promise<boolean> {
+  const open = and(eq(bookings.coachId, coachId), eq(bookings.state, "booked"));
+  return (await db.$count(bookings, open)) > 0;
+}
+
+/** Every booking that counts for what was promised or kept, and every extra session; of all students, since an instant. */
+export async function listForMeter(db: Db, since: Date) {
+  const { id, userId, startsAt, state, isLate, isForgiven, cancelledBy } = bookings;
+  // One after the other: a transaction has one connection.
+  const booked = await db
+    .select({ id, userId, startsAt, state, isLate, isForgiven, cancelledBy })
+    .from(bookings)
+    .where(gte(bookings.startsAt, since));
+  const extras = await db.select().from(extraSessions);
+  return { booked, extras };
+}
+
+/** The state of every account, by user. */
+export async function listAccountStates(db: Db): Promise<Map<string, string>> {
+  const rows = await db.select({ id: users.id, state: users.accountStatus }).from(users);
+  return new Map(rows.map(({ id, state }) => [id, state]));
+}
+
+/** Those who offer sessions. */
+export function listActiveCoaches(db: Db): Promise<CoachRow[]> {
+  return db
+    .select()
+    .from(coaches)
+    .where(eq(coaches.isActive, true))
+    .orderBy(asc(coaches.displayName), asc(coaches.userId));
+}

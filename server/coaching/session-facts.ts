@@ -1,0 +1,103 @@
+import { isBlocked } from "#server/access/access.ts";
+import { MINUTE } from "#server/base/clock.ts";
+import type { Timestamp } from "#server/base/dates.ts";
+import { deleted, type User, userById } from "#server/identity/users.ts";
+import type { CalendarPart } from "#server/mail/mail.ts";
+import type { MailContext } from "#server/mail/student-emails.ts";
+import { type Entry, invite, uidOf } from "./calendar.ts";
+import { type BookingRow, type BookingWithCoach, findBooking } from "./queries.ts";
+
+/** Which state of a booking an email is about: the row is read again when it is sent, and a later state sends nothing. */
+export interface AboutBooking {
+  readonly bookingId: string;
+  readonly sequence: number;
+  readonly audience: "student" | "coach";
+}
+
+/** A booking as its emails say it, by the row at the time of sending. */
+export interface SessionFacts {
+  readonly startsAt: Timestamp;
+  readonly minutes: number;
+  readonly coachName: string;
+  readonly coachZone: string;
+  /** As the coach knows the student. */
+  readonly studentName: string;
+  readonly studentZone: string;
+  readonly cancelledBy: "student" | "coach" | "administrator" | "system" | null;
+  readonly state: string;
+  readonly isLate: boolean;
+  readonly isForgiven: boolean;
+  readonly hasPrep: boolean;
+  readonly calendar?: CalendarPart | undefined;
+}
+
+/** As a coach knows a student: by the first name, and never by an address. */
+export function studentNameOf({ firstName, accountStatus }: Pick<User, "firstName" | "accountStatus">): string {
+  return accountStatus === deleted ? "a former student" : (firstName ?? "a student");
+}
+
+/** The calendar entry of a booking, for the student or for the coach. */
+export function entryOf(
+  publicUrl: string,
+  { booking, coach }: BookingWithCoach,
+  reader: { readonly audience: "student" } | { readonly audience: "coach"; readonly studentName: string },
+): Entry {
+  const { id, sequence, startsAt, endsAt, state } = booking;
+  const isStudent = reader.audience === "student";
+  return {
+    uid: uidOf("booking", id, publicUrl),
+    sequence,
+    startsAt,
+    endsAt,
+    title: `Coaching with ${isStudent ? coach.displayName : reader.studentName}`,
+    url: `${publicUrl}/${isStudent ? "coaching" : "coach"}/${id}`,
+    isCancelled: state === "cancelled",
+  };
+}
+
+/** A booking as an email says it; null when the email is about a state that is over. */
+export async function findSession(
+  ctx: MailContext,
+  { bookingId, sequence, audience }: AboutBooking,
+  now: Date,
+  wanted: {
+    readonly isCurrent: (booking: BookingRow) => boolean;
+    readonly ignoresSequence?: boolean;
+    readonly needsOpenAccount?: boolean;
+    readonly method?: "REQUEST" | "CANCEL";
+    readonly to?: string;
+    /** The entry is about this start, where that is not the booking's any more. */
+    readonly startsAt?: Date;
+  },
+): Promise<SessionFacts | null> {
+  const found = await findBooking(ctx.db, bookingId);
+  if (!found || !wanted.isCurrent(found.booking)) return null;
+  const { booking, coach } = found;
+  if (booking.sequence !== sequence && !wanted.ignoresSequence) return null;
+  const student = await userById(ctx.db, booking.userId);
+  if (wanted.needsOpenAccount && isBlocked(student.accountStatus)) return null;
+  const studentName = studentNameOf(student);
+  const { method, to, startsAt } = wanted;
+  const entry = entryOf(ctx.site.publicUrl, found, audience === "student" ? { audience } : { audience, studentName });
+  const length = booking.endsAt.getTime() - booking.startsAt.getTime();
+  const said: Entry = {
+    ...entry,
+    ...(startsAt && { startsAt, endsAt: new Date(startsAt.getTime() + length) }),
+    isCancelled: method === "CANCEL",
+  };
+  const organizer = ctx.site.supportEmail;
+  return {
+    startsAt: booking.startsAt,
+    minutes: length / MINUTE,
+    coachName: coach.displayName,
+    coachZone: coach.timeZone,
+    studentName,
+    studentZone: booking.studentZone,
+    cancelledBy: booking.cancelledBy,
+    state: booking.state,
+    isLate: booking.isLate,
+    isForgiven: booking.isForgiven,
+    hasPrep: Boolean(booking.prep),
+    calendar: method && to ? await invite(said, { method, organizer, attendee: to }, now) : undefined,
+  };
+}

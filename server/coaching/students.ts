@@ -1,0 +1,55 @@
+import type { CoachingPromise } from "#contract/coaching/promise.ts";
+import { tierLabels, tierRank } from "#contract/tiers.ts";
+import { requireUnblocked, stretchInForce } from "#server/access/access.ts";
+import { after, HOUR } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import { promiseOnSale } from "#server/catalogue/catalogue.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { countUse } from "#server/db/limits.ts";
+import type { User } from "#server/identity/users.ts";
+import { findLastRefunded, listPromises } from "#server/purchases/purchases.ts";
+import type { Entitlement } from "./allowance.ts";
+import { afterRefund } from "./rules.ts";
+
+const writes = { most: 30, window: HOUR, message: "That was a lot at once. Please try again in an hour." };
+
+/** Counts one change that a student makes, before it happens. @throws Refusal too-many-requests. */
+export function countWrite(ctx: Context, user: User): Promise<void> {
+  return countUse(ctx.db, `coaching ${user.id}`, writes, ctx.clock.now());
+}
+
+/**
+ * What a student has of 1-on-1 coaching by the tier in force, whatever the state of the account; null without any. A
+ * purchase gives what its plan promised when it was paid.
+ */
+export async function entitlementOf(db: Db, userId: string, now: Date): Promise<Entitlement | null> {
+  const stretch = await stretchInForce(db, userId, now);
+  if (!stretch) return null;
+  const { purchaseId, tier, startsAt: since, endsAt: until } = stretch;
+  const recorded = purchaseId === null ? undefined : (await listPromises(db, [purchaseId])).get(purchaseId);
+  const promise = recorded ?? (await promiseOnSale(db, tier));
+  if (promise.sessions === 0) return null;
+  const refundedAt = purchaseId === null ? null : await findLastRefunded(db, userId);
+  const notBefore = refundedAt && refundedAt < since ? after(since, afterRefund) : null;
+  return { promise, since, until, notBefore };
+}
+
+/** @throws Refusal account-blocked, tier-required naming the plan that comes with 1-on-1 coaching. */
+export async function requireEntitlement(db: Db, user: User, now: Date): Promise<Entitlement> {
+  requireUnblocked(user);
+  const entitlement = await entitlementOf(db, user.id, now);
+  if (entitlement) return entitlement;
+  const tier = await lowestTierWithCoaching(db);
+  throw new Refusal("tier-required", `1-on-1 coaching opens with ${tierLabels[tier ?? "vip"]}.`);
+}
+
+/** The lowest tier whose plan comes with 1-on-1 coaching; null when none does. */
+export async function lowestTierWithCoaching(db: Db) {
+  const tiers = ["basic", "premium", "vip"] as const;
+  const promises: CoachingPromise[] = [];
+  for (const tier of tiers) promises.push(await promiseOnSale(db, tier));
+  return (
+    tiers.filter((_, at) => (promises[at]?.sessions ?? 0) > 0).toSorted((a, b) => tierRank(a) - tierRank(b))[0] ?? null
+  );
+}

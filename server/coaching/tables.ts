@@ -1,0 +1,218 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, date, index, integer, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { BookingState, CancelledBy, LiveState } from "#contract/coaching/coaching.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { id, instant } from "#server/db/columns.ts";
+import { users } from "#server/identity/tables.ts";
+
+/** Users who coach. The role is this row; who is not active offers no new sessions. */
+export const coaches = snakeCase.table("coaches", {
+  userId: text()
+    .primaryKey()
+    .references(() => users.id),
+  displayName: text().notNull(),
+  /** IANA; hours and days are wall clock there. */
+  timeZone: text().notNull(),
+  /** Null: the academy's room, MEETING_URL. */
+  meetingUrl: text(),
+  isActive: boolean().notNull().default(true),
+  createdAt: instant().notNull(),
+  updatedAt: instant().notNull(),
+});
+
+/** When a coach sees students, week by week. */
+export const coachHours = snakeCase.table(
+  "coach_hours",
+  {
+    id: id(),
+    coachId: text()
+      .notNull()
+      .references(() => coaches.userId),
+    /** Monday is 1. */
+    weekday: integer().notNull(),
+    /** Wall clock, `13:00`; the end may be `24:00`. */
+    fromTime: text().notNull(),
+    toTime: text().notNull(),
+  },
+  (table) => [
+    index("coach_hours_coach_id").on(table.coachId),
+    check("coach_hours_weekday", sql`${table.weekday} between 1 and 7`),
+    check("coach_hours_order", sql`${table.fromTime} < ${table.toTime}`),
+  ],
+);
+
+/** Dates on which a coach's week does not hold: other hours, or none where both times are null. */
+export const coachDays = snakeCase.table(
+  "coach_days",
+  {
+    coachId: text()
+      .notNull()
+      .references(() => coaches.userId),
+    date: date({ mode: "string" }).notNull(),
+    fromTime: text(),
+    toTime: text(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.coachId, table.date] }),
+    check(
+      "coach_days_order",
+      sql`(${table.fromTime} is null) = (${table.toTime} is null) and coalesce(${table.fromTime} < ${table.toTime}, true)`,
+    ),
+  ],
+);
+
+/**
+ * One student with one coach. The database refuses two that are booked and overlap: the constraint `bookings_no_overlap`,
+ * which the schema language cannot say, stands in a migration of its own.
+ */
+export const bookings = snakeCase.table(
+  "bookings",
+  {
+    id: id(),
+    coachId: text()
+      .notNull()
+      .references(() => coaches.userId),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    startsAt: instant().notNull(),
+    endsAt: instant().notNull(),
+    /** IANA, where the student was when the time was chosen; the emails about it speak in it. */
+    studentZone: text().notNull(),
+    state: text().$type<BookingState>().notNull().default("booked"),
+    /** Its end has passed: the student may book the next one, whether or not the coach has marked this one. */
+    isOver: boolean().notNull().default(false),
+    cancelledBy: text().$type<CancelledBy>(),
+    isLate: boolean().notNull().default(false),
+    isForgiven: boolean().notNull().default(false),
+    moves: integer().notNull().default(0),
+    /** Grows with each change of the calendar entry. */
+    sequence: integer().notNull().default(0),
+    /** What `{id}` of a meeting address becomes; nobody can guess it from what emails and pages show. */
+    room: text().notNull(),
+    prep: text(),
+    lessonId: text(),
+    joinedByStudentAt: instant(),
+    joinedByCoachAt: instant(),
+    summary: text(),
+    /** When it was cancelled, held or missed. */
+    closedAt: instant(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index("bookings_coach_id").on(table.coachId, table.startsAt),
+    index("bookings_user_id").on(table.userId, table.startsAt),
+    uniqueIndex("bookings_one_open").on(table.userId).where(sql`${table.state} = 'booked' and not ${table.isOver}`),
+    check(
+      "bookings_state",
+      sql`${table.state} in ('booked', 'cancelled', 'held', 'missed-by-student', 'missed-by-coach')`,
+    ),
+    check("bookings_order", sql`${table.startsAt} < ${table.endsAt}`),
+  ],
+);
+
+/** Sessions beside the promise: returned by us, each for one reason and once. */
+export const extraSessions = snakeCase.table(
+  "extra_sessions",
+  {
+    id: id(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    reason: text().notNull(),
+    sourceId: text().notNull(),
+    expiresAt: instant().notNull(),
+    /** The booking that uses it. */
+    bookingId: text().references(() => bookings.id),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index("extra_sessions_user_id").on(table.userId),
+    uniqueIndex("extra_sessions_source_id_unique").on(table.sourceId),
+    uniqueIndex("extra_sessions_booking_id_unique").on(table.bookingId),
+  ],
+);
+
+/** A date with a coach for everybody of a tier. */
+export const liveSessions = snakeCase.table(
+  "live_sessions",
+  {
+    id: id(),
+    title: text().notNull(),
+    about: text().notNull(),
+    coachId: text()
+      .notNull()
+      .references(() => coaches.userId),
+    startsAt: instant().notNull(),
+    endsAt: instant().notNull(),
+    requiredTier: text().$type<Tier>().notNull(),
+    /** Null: as many as come. */
+    seats: integer(),
+    /** Null: the coach's, or the academy's. */
+    meetingUrl: text(),
+    room: text().notNull(),
+    state: text().$type<LiveState>().notNull().default("scheduled"),
+    recordingVideoId: text(),
+    recordingSeconds: integer(),
+    sequence: integer().notNull().default(0),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    index("live_sessions_starts_at").on(table.startsAt),
+    index("live_sessions_coach_id").on(table.coachId, table.startsAt),
+    check("live_sessions_state", sql`${table.state} in ('scheduled', 'cancelled', 'held')`),
+    check("live_sessions_order", sql`${table.startsAt} < ${table.endsAt}`),
+  ],
+);
+
+/** Who comes to a live session. */
+export const liveSeats = snakeCase.table(
+  "live_seats",
+  {
+    sessionId: text()
+      .notNull()
+      .references(() => liveSessions.id),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    state: text().$type<"taken" | "given-up">().notNull().default("taken"),
+    joinedAt: instant(),
+    question: text(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.sessionId, table.userId] }),
+    index("live_seats_user_id").on(table.userId),
+    check("live_seats_state", sql`${table.state} in ('taken', 'given-up')`),
+  ],
+);
+
+/** How a person reads times, and the calendar that they subscribed to. */
+export const coachingCalendars = snakeCase.table(
+  "coaching_calendars",
+  {
+    userId: text()
+      .primaryKey()
+      .references(() => users.id),
+    /** IANA. */
+    timeZone: text(),
+    /** SHA-256 of the token in the address, so that a copy of the table reads nobody's calendar. */
+    tokenHash: text(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [uniqueIndex("coaching_calendars_token_hash_unique").on(table.tokenHash)],
+);
+
+/** How many sessions a coach's hours gave on a day that is past: hours change, what was offered does not. */
+export const coachingOffers = snakeCase.table(
+  "coaching_offers",
+  {
+    /** UTC. */
+    date: date({ mode: "string" }).notNull(),
+    coachId: text()
+      .notNull()
+      .references(() => coaches.userId),
+    sessions: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.date, table.coachId] })],
+);

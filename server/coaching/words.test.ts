@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { printedFeatures, promiseWords } from "#contract/coaching/promise.ts";
+import { isTimeZone, TimeZone } from "#contract/coaching/time-zone.ts";
+import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
+
+test("a time is said for both, and with the day where it is another one there", () => {
+  const dana = { name: "Dana", timeZone: "Europe/Berlin" };
+  expect(timeForBoth("2027-03-09T19:00:00Z", "America/New_York", dana, new Date("2027-03-01"))).toBe(
+    "Tuesday, March 9, 2:00 PM EST (New York, your time) · 8:00 PM for Dana in Berlin",
+  );
+  expect(timeForBoth("2027-03-09T23:30:00Z", "America/New_York", dana)).toBe(
+    "Tuesday, March 9, 2027, 6:30 PM EST (New York, your time) · Wednesday, March 10, 12:30 AM for Dana in Berlin",
+  );
+  expect(timeInZone("2027-03-09T19:00:00Z", "America/Argentina/Buenos_Aires")).toContain("(Buenos Aires)");
+});
+
+test("zones are IANA names and nothing else", () => {
+  for (const name of ["Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC", "Asia/Kathmandu"]) {
+    expect(isTimeZone(name), name).toBe(true);
+  }
+  for (const name of ["Mars/Olympus", "+05:00", "", "Europe/", "../etc", "a".repeat(5000)]) {
+    expect(isTimeZone(name), name).toBe(false);
+  }
+  expect(TimeZone.safeParse("E".repeat(5000)).success).toBe(false);
+});
+
+test("a promise is said in one way", () => {
+  expect(promiseWords({ sessions: 1, everyDays: 30, minutes: 30 })).toBe("one session of 30 minutes every 30 days");
+  expect(promiseWords({ sessions: 2, everyDays: 7, minutes: 45 })).toBe("2 sessions of 45 minutes every 7 days");
+  const plan = (sessions: number) => ({ features: ["Lessons"], coaching: { sessions, everyDays: 30, minutes: 30 } });
+  expect(printedFeatures(plan(0))).toEqual(["Lessons"]);
+  expect(printedFeatures(plan(1))).toEqual(["Lessons", "1-on-1 coaching: one session of 30 minutes every 30 days"]);
+});
