@@ -16,7 +16,11 @@ export default defineConfig({
   expect: { timeout: 60_000 },
   reporter: "list",
   use: {
-    launchOptions: { executablePath: await chromiumPath() },
+    launchOptions: {
+      executablePath: await chromiumPath(),
+      // The headless shell would make letters a little wider than browsers that people see, and wrap lines elsewhere.
+      args: ["--font-render-hinting=none"],
+    },
     screenshot: "only-on-failure",
     // Nothing waits for an animation to end, nor draws one.
     contextOptions: { reducedMotion: "reduce" },
