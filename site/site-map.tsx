@@ -31,7 +31,6 @@ const groups: { title: string; entries: MapEntry[] }[] = [
     entries: [
       { label: "Dashboard", to: href.dashboard(), note: "Lessons, progress and resources" },
       { label: "Course access", to: href.courseAccess(), note: "Modules, downloads and community" },
-      { label: "Coaching", to: href.coaching(), note: "Group sessions, and 1-on-1 sessions to book" },
       { label: "Coaching", to: href.coaching(), note: "Group sessions to join, 1-on-1 sessions to book" },
       { label: "Profile", to: href.profile(), note: "Your details and your plan" },
       { label: "Membership", to: href.subscription(), note: "What you have, until when, and your card" },

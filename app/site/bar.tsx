@@ -26,7 +26,6 @@ const visitorLinks: BarLink[] = [
 
 const studentLinks: BarLink[] = [
   { label: "Dashboard", to: href.dashboard() },
-  { label: "Coaching", to: href.coaching() },
   { label: "Profile", to: href.profile() },
   { label: "Logout", to: logoutUrl, look: "outline" },
 ];

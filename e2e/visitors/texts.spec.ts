@@ -37,7 +37,6 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "Renews every 30 days until you cancel",
       "One-time payment for 365 days, no renewal",
       "One-time payment, no end date",
-      "1-on-1 coaching: one session of 30 minutes every 30 days",
     ],
     "#pricing .badge-tag": ["Most Popular", "Save 30%"],
     "#pricing li li": [
@@ -54,6 +53,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "Live coaching sessions with the group",
       "All future updates",
       "One-time payment, no end date",
+      "1-on-1 coaching: one session of 30 minutes every 30 days",
     ],
     "#pricing form button": ["Start Monthly", "Get the Year", "Get Lifetime Access"],
     "#faq summary": [
