@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import type { Clock } from "#server/base/clock.ts";
+import { keyedHash } from "#server/base/keyed-hash.ts";
 import type { Db } from "#server/db/db.ts";
 import { clientOf } from "#server/http/client.ts";
 import type { Mail } from "#server/mail/mail.ts";
@@ -34,7 +35,7 @@ export interface IssuerOptions {
   /** Keeps an order with what the transaction writes; afterwards `sendMail` is called with it until it succeeds. */
   readonly enqueueMail: EnqueueMail;
   readonly clock: Clock;
-  /** Cookie keys: the first signs, all verify. */
+  /** Cookie keys: the first signs, all verify; counts are kept by the last. */
   readonly secrets: readonly string[];
   /** The one relying party. */
   readonly client: {
@@ -85,7 +86,8 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   const reserved = new Set(options.reservedEmails.map((email) => email.toLowerCase()));
   const isReserved = (email: string) => reserved.has(email.trim().toLowerCase());
   const clientId = client.id;
-  const issuer = { db, clock, provider, site, clientId, demoAccounts, logouts, isReserved, enqueueMail, secrets };
+  const hash = keyedHash(secrets);
+  const issuer = { db, clock, hash, provider, site, clientId, demoAccounts, logouts, isReserved, enqueueMail, secrets };
   const prefix = site.path;
   await app.register(async (scope) => pages(scope, issuer, origin), { prefix });
   await app.register(async (scope) => clientRoutes(scope, issuer, client), { prefix });
@@ -159,7 +161,8 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
 }
 
 /** The protocol's own endpoints: everything else under the path. Their bodies stay unread for the provider. */
-async function protocol(scope: FastifyInstance, { db, clock, provider, site }: Issuer): Promise<void> {
+async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
+  const { provider, site } = issuer;
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
   scope.setErrorHandler((error: FastifyError, request, reply) => sendProblem(site, error, request, reply));
@@ -172,7 +175,7 @@ async function protocol(scope: FastifyInstance, { db, clock, provider, site }: I
     handler: async (request, reply) => {
       const { url: path } = request.raw;
       if (path?.slice(site.path.length).split("?", 1)[0] === "/auth") {
-        await countAttempt(db, clock, "interaction-client", clientOf(request).key);
+        await countAttempt(issuer, "interaction-client", clientOf(request).key);
       }
       reply.hijack();
       const raw = request.raw as typeof request.raw & { originalUrl?: string };

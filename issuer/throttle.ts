@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { type Clock, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse, forgetUses, returnUse } from "#server/db/limits.ts";
@@ -31,6 +30,13 @@ const limits = {
 } as const;
 type Kind = keyof typeof limits;
 
+export interface ThrottleScope {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** By a secret, so that nobody finds an address by hashing all of them. */
+  readonly hash: (text: string) => string;
+}
+
 /** Each is shown with how long the person has to wait. */
 const message = "Too many attempts.";
 
@@ -38,22 +44,22 @@ const message = "Too many attempts.";
  * Counts one attempt before it is made, so that many at once cannot slip through.
  * @throws Refusal too-many-requests when the key has none left
  */
-export async function countAttempt(db: Db, clock: Clock, kind: Kind, who: string): Promise<void> {
+export async function countAttempt(scope: ThrottleScope, kind: Kind, who: string): Promise<void> {
   const { attempts: most, window } = limits[kind];
-  await countUse(db, keyOf(kind, who), { most, window, message }, clock.now());
+  await countUse(scope.db, keyOf(scope, kind, who), { most, window, message }, scope.clock.now());
 }
 
 /** Takes an attempt back: it was a right one. */
-export async function returnAttempt(db: Db, kind: Kind, who: string): Promise<void> {
-  await returnUse(db, keyOf(kind, who));
+export async function returnAttempt(scope: ThrottleScope, kind: Kind, who: string): Promise<void> {
+  await returnUse(scope.db, keyOf(scope, kind, who));
 }
 
 /** Forgets all attempts of a key: the person has proved who they are. */
-export async function forgetAttempts(db: Db, kind: Kind, who: string): Promise<void> {
-  await forgetUses(db, keyOf(kind, who));
+export async function forgetAttempts(scope: ThrottleScope, kind: Kind, who: string): Promise<void> {
+  await forgetUses(scope.db, keyOf(scope, kind, who));
 }
 
-/** A hash: no address is kept with the counts. */
-function keyOf(kind: Kind, who: string): string {
-  return createHash("sha256").update(`${kind}\n${who.trim().toLowerCase()}`).digest("base64url");
+/** No address can be told from what is kept with the counts. */
+function keyOf({ hash }: ThrottleScope, kind: Kind, who: string): string {
+  return hash(`${kind}\n${who.trim().toLowerCase()}`);
 }

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
@@ -14,12 +13,12 @@ import { openIdClient } from "#server/openid/relying-party.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { type DataDir, openDataDir } from "#server/process/data-dir.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
+import { keyedHash } from "./base/keyed-hash.ts";
 import { type Config, ConfigError } from "./context/config.ts";
 import type { Context } from "./context/context.ts";
 import { takeStore } from "./files/take-store.ts";
 import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
-import type { Client } from "./http/client.ts";
 import type { Life } from "./http/health.ts";
 import { findBuild } from "./http/pages/build.ts";
 import { Pages } from "./http/pages/pages.ts";
@@ -124,6 +123,7 @@ async function openContext(
   const smtpUrl = config.smtpUrl ?? outside?.smtpUrl;
   if (!gateway || !smtpUrl) throw new ConfigError("Neither a gateway and a mail server nor the sandbox is configured.");
   const { db, reserve } = database;
+  const hash = keyedHash(secrets);
   const clock = outside?.clock ?? systemClock;
   const mail = smtpMail(smtpUrl, config.mailFrom, new URL(config.publicUrl).hostname);
   opened.defer(() => mail.close());
@@ -143,7 +143,7 @@ async function openContext(
     meetingUrl: config.meetingUrl,
     openId: openIdOf(config, edges, clock),
     clock,
-    hashClient: clientHash(secrets),
+    hashClient: ({ key }) => hash(`client ${key}`),
     log,
     paymentHandlers,
   };
@@ -162,12 +162,6 @@ function openIdOf({ oidc, publicUrl }: Config, { client, fetch }: Edges, clock: 
     sharesClock: true,
     fetch,
   });
-}
-
-/** By the oldest secret: while a new one comes in, all nodes know that one, and count the same. */
-function clientHash(secrets: readonly string[]): Context["hashClient"] {
-  const secret = secrets.at(-1) ?? "";
-  return ({ key }: Client) => createHmac("sha256", secret).update(`client ${key}`).digest("base64url");
 }
 
 function watchFiles(ctx: Context, { dataDir, storage, databaseUrl }: Config, life: Life): Promise<() => void> {

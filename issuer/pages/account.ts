@@ -61,7 +61,7 @@ function passwordRoutes(scope: FastifyInstance, issuer: Issuer): void {
 }
 
 function emailRoute(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site, enqueueMail } = issuer;
+  const { db, site, enqueueMail } = issuer;
   scope.post("/account/email", async (request, reply) => {
     const session = await findSession(issuer, request, reply);
     if (!session) return sendPage(reply, site, signInPage(site), 401);
@@ -75,13 +75,13 @@ function emailRoute(scope: FastifyInstance, issuer: Issuer): void {
     if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
       return refuse({ emailPassword: wrong });
     }
-    await countAttempt(db, clock, "taken-client", clientOf(request).key);
+    await countAttempt(issuer, "taken-client", clientOf(request).key);
     const holder = await findAccountByEmail(db, email.data);
     if (holder && holder.subject !== account.subject) {
       return refuse({ email: "An account with this address exists." });
     }
-    await countAttempt(db, clock, "mail-client", clientOf(request).key);
-    await countAttempt(db, clock, "mail-account", email.data);
+    await countAttempt(issuer, "mail-client", clientOf(request).key);
+    await countAttempt(issuer, "mail-account", email.data);
     await enqueueMail(db, { kind: "change-address", to: email.data, subject: account.subject });
     return sendPage(reply, site, {
       title: "Check your mail",

@@ -98,10 +98,10 @@ function newPasswordRoute(scope: FastifyInstance, issuer: Issuer): void {
 }
 
 function newLinkRoute(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site } = issuer;
+  const { site } = issuer;
   scope.post("/confirm-address/again", async (request, reply) => {
     const email = textOf(request, "email").trim();
-    await countAttempt(db, clock, "mail-client", clientOf(request).key);
+    await countAttempt(issuer, "mail-client", clientOf(request).key);
     await orderConfirmation(issuer, email);
     return sendPage(reply, site, {
       title: "Check your mail",
@@ -199,7 +199,7 @@ function home({ homeUrl }: Site): Html {
  * Orders a new confirmation link for an address; it is mailed when an account has the address and waits for it.
  * @throws Refusal too-many-requests
  */
-export async function orderConfirmation({ db, clock, enqueueMail }: Issuer, email: string): Promise<void> {
-  await countAttempt(db, clock, "mail-account", email);
-  await enqueueMail(db, { kind: "confirm-address", to: email });
+export async function orderConfirmation(issuer: Issuer, email: string): Promise<void> {
+  await countAttempt(issuer, "mail-account", email);
+  await issuer.enqueueMail(issuer.db, { kind: "confirm-address", to: email });
 }

@@ -42,12 +42,12 @@ export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): voi
     const { typed, person, errors } = readForm(request);
     if (!person) return sendPage(reply, site, createAccountPage(issuer, uid, typed, errors), 422);
 
-    await countAttempt(db, clock, "taken-client", clientOf(request).key);
+    await countAttempt(issuer, "taken-client", clientOf(request).key);
     if (await findAccountByEmail(db, person.email)) return sendTaken();
-    await countAttempt(db, clock, "sign-up-client", clientOf(request).key);
+    await countAttempt(issuer, "sign-up-client", clientOf(request).key);
     const account = await createAccount(db, clock, person, enqueueMail);
     if (!account) return sendTaken();
-    await returnAttempt(db, "taken-client", clientOf(request).key);
+    await returnAttempt(issuer, "taken-client", clientOf(request).key);
 
     return finish(account);
 

@@ -7,6 +7,7 @@ import type { EnqueueMail } from "../mails.ts";
 import { hasSecondFactor } from "../second-factor/second-factor.ts";
 import { recordSignIn } from "../sign-ins.ts";
 import type { Account } from "../tables.ts";
+import type { ThrottleScope } from "../throttle.ts";
 import { type BrowserScope, rememberDevice } from "./browser.ts";
 import { sendPage } from "./frame.ts";
 
@@ -14,7 +15,7 @@ import { sendPage } from "./frame.ts";
 const proofTime = 10 * 60_000;
 
 /** What the pages work with. */
-export interface Issuer extends BrowserScope {
+export interface Issuer extends BrowserScope, ThrottleScope {
   readonly demoAccounts: readonly DemoAccount[];
   readonly logouts: Logouts;
   /** Whether an address opens nothing before it is confirmed, because of what its owner may do. */

@@ -18,24 +18,23 @@ export async function isRightPassword(
   reply: FastifyReply,
   typed: { readonly email: string; readonly account: Account | null; readonly password: string },
 ): Promise<boolean> {
-  const { db, clock } = issuer;
   const { account, password } = typed;
   const email = account?.email ?? typed.email;
   const device = account && findDevice(issuer, request, reply, account);
   const client = clientOf(request).key;
   if (device) {
-    await countAttempt(db, clock, "sign-in-device", device.id);
+    await countAttempt(issuer, "sign-in-device", device.id);
     const isRight = await isPasswordOf(account, password);
-    if (isRight) await forgetAttempts(db, "sign-in-device", device.id);
+    if (isRight) await forgetAttempts(issuer, "sign-in-device", device.id);
     return isRight;
   }
   // In this order: a client over its own limit uses up none of the attempts that others share.
-  await countAttempt(db, clock, "sign-in-client", client);
-  await countAttempt(db, clock, "sign-in-account-client", `${email}\n${client}`);
-  await countAttempt(db, clock, "sign-in-account", email);
+  await countAttempt(issuer, "sign-in-client", client);
+  await countAttempt(issuer, "sign-in-account-client", `${email}\n${client}`);
+  await countAttempt(issuer, "sign-in-account", email);
   if (!(await isPasswordOf(account, password))) return false;
-  await returnAttempt(db, "sign-in-client", client);
-  await returnAttempt(db, "sign-in-account", email);
-  await forgetAttempts(db, "sign-in-account-client", `${email}\n${client}`);
+  await returnAttempt(issuer, "sign-in-client", client);
+  await returnAttempt(issuer, "sign-in-account", email);
+  await forgetAttempts(issuer, "sign-in-account-client", `${email}\n${client}`);
   return true;
 }

@@ -22,14 +22,14 @@ interface Back {
 }
 
 function askRoutes(scope: FastifyInstance, issuer: Issuer): void {
-  const { db, clock, site, enqueueMail } = issuer;
+  const { db, site, enqueueMail } = issuer;
   const action = `${site.path}/reset-password/ask`;
   const home = { href: site.homeUrl, text: "Back to the academy" };
   const signIn = (uid: string) => ({ href: pathTo(issuer, uid), text: "Back to sign in" });
 
   async function sendLink(email: string, client: string): Promise<void> {
-    await countAttempt(db, clock, "mail-client", client);
-    await countAttempt(db, clock, "mail-account", email);
+    await countAttempt(issuer, "mail-client", client);
+    await countAttempt(issuer, "mail-account", email);
     await enqueueMail(db, { kind: "reset-password", to: email });
   }
 

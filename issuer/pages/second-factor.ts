@@ -58,15 +58,14 @@ ${field({ name: "code", label: "Code", autocomplete: "one-time-code", hint: "Six
 
 /** Tries count before they are made; the account's have a limit for a day too, so that slow guessing fails as well. */
 async function isRightCode(issuer: Issuer, request: FastifyRequest, account: Account): Promise<boolean> {
-  const { db, clock } = issuer;
   const client = clientOf(request).key;
-  await countAttempt(db, clock, "code-client", client);
-  await countAttempt(db, clock, "code-account", account.subject);
-  await countAttempt(db, clock, "code-account-day", account.subject);
+  await countAttempt(issuer, "code-client", client);
+  await countAttempt(issuer, "code-account", account.subject);
+  await countAttempt(issuer, "code-account-day", account.subject);
   if (!(await redeemCode(issuer, account, textOf(request, "code")))) return false;
-  await returnAttempt(db, "code-client", client);
-  await forgetAttempts(db, "code-account", account.subject);
-  await returnAttempt(db, "code-account-day", account.subject);
+  await returnAttempt(issuer, "code-client", client);
+  await forgetAttempts(issuer, "code-account", account.subject);
+  await returnAttempt(issuer, "code-account-day", account.subject);
   return true;
 }
 
@@ -89,7 +88,7 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
   scope.post(`${path}/confirm`, async (request, reply) => {
     const account = (await findSession(issuer, request, reply))?.account;
     if (!account) return sendPage(reply, site, signInPage(site), 401);
-    await countAttempt(issuer.db, issuer.clock, "code-client", clientOf(request).key);
+    await countAttempt(issuer, "code-client", clientOf(request).key);
     const codes = await confirmSecondFactor(issuer, account, textOf(request, "code").replace(/\s/g, ""));
     if (codes) return sendPage(reply, site, recoveryPage(site, codes));
     // Without the key: anybody who has this session alone learns nothing from it.
