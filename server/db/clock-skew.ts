@@ -5,10 +5,7 @@ import type { Db } from "./db.ts";
 /** With a larger difference a node charges nothing, because it would judge what is due by a wrong time. */
 const mostSkew = 1 * MINUTE;
 
-/**
- * By how many milliseconds this machine's clock is ahead of the database's, or behind it when negative; null within a
- * minute. It compares the machines' clocks: the time that the demo's sandbox moves is not in it.
- */
+/** Milliseconds that this machine is ahead of the database; null within a minute. The sandbox's clock is not in it. */
 export async function findClockSkew(db: Db): Promise<number | null> {
   const before = Date.now();
   const answer = await db.execute(sql`select extract(epoch from clock_timestamp()) * 1000 as now`);
@@ -24,7 +21,6 @@ export function skewOf(times: { before: number; after: number; database: number 
   return Math.abs(ahead) > mostSkew ? Math.round(ahead) : null;
 }
 
-/** "this machine's clock is 90 seconds ahead of the database's" */
 export function skewWords(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000);
   return `this machine's clock is ${seconds} seconds ${milliseconds > 0 ? "ahead of" : "behind"} the database's`;

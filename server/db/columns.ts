@@ -2,13 +2,11 @@ import { customType, text, timestamp } from "drizzle-orm/pg-core";
 import { decimalAmount } from "#contract/money.ts";
 import { newId } from "#server/db/id.ts";
 
-/** A primary key: 20 random characters, see `newId`. */
 export const id = () => text().primaryKey().$defaultFn(newId);
 
-/** An instant. It has no default: every time comes from the clock of the context. */
+/** It has no default: every time comes from the clock of the context. */
 export const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
-/** What a text holds, made for searching; PostgreSQL computes it. */
 export const searchable = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 /** US dollars as numeric(10,2) in the database, integer cents in the program. */

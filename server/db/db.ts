@@ -9,7 +9,7 @@ import type { EmptyRelations } from "drizzle-orm/relations";
 import pg from "pg";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
-/** A database or an open transaction of it: query functions take either, always first. */
+/** Query functions take it first: a database or an open transaction. */
 export type Db = PgAsyncDatabase<PgQueryResultHKT, EmptyRelations>;
 
 export const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
@@ -17,10 +17,9 @@ export const migrationsFolder = fileURLToPath(new URL("./migrations", import.met
 /** Any number will do; it must only stay the same, so that nodes of two releases wait for each other. */
 const migrationLock = 7_204_411;
 
-/** What a pool connects to: a server's address, or the embedded server's socket. */
 export type Connection = { readonly connectionString: string } | { host: string; user: string; database: string };
 
-/** How long anybody waits for a connection, for a lock, or for the answer to a short read, in milliseconds. */
+/** Milliseconds. */
 const patience = 4500;
 
 class Pool extends pg.Pool {
@@ -54,11 +53,7 @@ class Pool extends pg.Pool {
 
 type Answering = pg.PoolClient & { readonly readyForQuery: boolean; readonly connection: { readonly stream: Duplex } };
 
-/**
- * Opens a pool. A lost connection is logged by `onError` and replaced at the next query; it never ends the process.
- * Statements are cut off after 15 seconds, waiting for a connection or for a lock after less than 5, and a connection
- * that says nothing for 20 counts as lost.
- */
+/** A lost connection ends nothing: the next query opens one. Statements end after 15 seconds, waits after less than 5. */
 export function openPool(
   connection: Connection,
   onError: (error: Error) => void,
@@ -81,17 +76,12 @@ export function openPool(
   );
 }
 
-/**
- * Opens a pool for short reads that wait for no lock: nothing that waits for one can use it up. A read that has no answer
- * after 4.5 seconds fails.
- */
+/** For short reads that wait for no lock: nothing that waits for one can use it up. They fail after 4.5 seconds. */
 export function openReadPool(connection: Connection, onError: (error: Error) => void): Pool {
   return openPool(connection, onError, 4, { query_timeout: patience });
 }
 
-/** How busy a pool is, for the operator. */
 export interface PoolFigures {
-  /** How many wait for a connection now. */
   waiting(): number;
   onWait(listener: (seconds: number) => void): void;
 }
@@ -105,11 +95,7 @@ export function figuresOf(pool: Pool): PoolFigures {
   };
 }
 
-/**
- * The database behind a pool. Statements and transactions that lost against others (a deadlock, a serialization failure)
- * are made again, so that nothing but the database may change in a transaction.
- * @param reads the pool that `readStatement` takes connections of.
- */
+/** Makes transactions again that lost against others, so nothing but the database may change in one. */
 export function openDb(pool: Pool, reads = pool): Db {
   const db = drizzle({ client: pool, paramsInErrors: false });
   const transaction = db.transaction.bind(db);
@@ -118,12 +104,7 @@ export function openDb(pool: Pool, reads = pool): Db {
   return db;
 }
 
-/**
- * Brings the schema up to date, or as far as the migrations of another folder go. Any number of nodes may call it at once:
- * one works, the others wait and find it done. A role that may not change the schema finds it up to date.
- * @returns how many migrations were applied.
- * @throws DatabaseUnavailable when the role may not apply those that are waiting.
- */
+/** Safe on any number of nodes at once. Returns how many were applied. @throws DatabaseUnavailable without the right. */
 export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<number> {
   // A connection of its own: it carries the lock, and migrations may take long.
   const client = new pg.Client({ ...pool.options, query_timeout: 0 });
@@ -174,10 +155,7 @@ function repeatLostRaces<Result>(work: () => Promise<Result>, tries = 1): Promis
 const readsOf = new WeakMap<Db, Db>();
 const prepared = new WeakMap<Db, Map<string, unknown>>();
 
-/**
- * The statement `name` of this database, built once and prepared by PostgreSQL once for each connection. For the few
- * queries that every request makes; others are built as they are needed.
- */
+/** Built once, and prepared once for each connection: for the few queries that every request makes. */
 export function statement<Statement>(db: Db, name: string, build: (db: Db, name: string) => Statement): Statement {
   const statements = prepared.get(db) ?? new Map<string, unknown>();
   prepared.set(db, statements);
@@ -190,13 +168,11 @@ export function readStatement<Statement>(db: Db, name: string, build: (db: Db, n
   return statement(readsOf.get(db) ?? db, name, build);
 }
 
-/** Whether a failed query broke the exclusion constraint of this name. */
 export function isExclusionViolation(error: unknown, constraint: string): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof pg.DatabaseError && cause.code === "23P01" && cause.constraint === constraint;
 }
 
-/** Whether a failed query broke the unique constraint or index of this name. */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof pg.DatabaseError && cause.code === "23505" && cause.constraint === constraint;

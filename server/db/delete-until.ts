@@ -2,10 +2,7 @@ import { sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Db } from "./db.ts";
 
-/**
- * Deletes the rows of a table that ended at `now` or before, in batches: one statement would hold its locks for as long
- * as a crowd's rows take.
- */
+/** In batches: one statement would hold its locks for as long as a crowd's rows take. */
 export async function deleteUntil(db: Db, table: PgTable, ends: PgColumn, now: Date): Promise<void> {
   for (let deleted = batchSize; deleted === batchSize; ) {
     const batch = sql`select ctid from ${table} where ${ends} <= ${now.toISOString()}::timestamptz limit ${batchSize}`;

@@ -14,7 +14,6 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 
-/** Absolute paths of the programs. */
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
@@ -25,12 +24,7 @@ export interface PostgresBinaries {
 /** Where root keeps copies of what other accounts must be able to run. */
 const publicCopies = "/var/cache/academy";
 
-/**
- * Finds the PostgreSQL that npm installed for this platform.
- * @param forOthers it will run under another account than ours. When the way to it is closed to others, as it is below
- * root's home, it is copied once to where the way is open (60 MB).
- * @throws DatabaseUnavailable when there is none.
- */
+/** @param forOthers copies it once (60 MB) when another account could not reach it. @throws DatabaseUnavailable */
 export function findPostgresBinaries(forOthers: boolean): PostgresBinaries {
   const packageRoot = installedPackage();
   const { version } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { version: string };
@@ -91,7 +85,6 @@ function filesBelow(root: string): string[] {
   return entries.flatMap((entry) => (entry.isSymbolicLink() ? [] : join(entry.parentPath, entry.name)));
 }
 
-/** Whatever the umask of this process, or of the one that installed the packages. */
 function openToOthers(path: string): void {
   const { mode } = statSync(path);
   chmodSync(path, mode | 0o444 | (mode & 0o100 ? 0o111 : 0));

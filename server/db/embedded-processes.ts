@@ -11,11 +11,7 @@ import { DatabaseUnavailable } from "#server/db/unavailable.ts";
  */
 const untilStdinCloses = 'exec 3<&0 </dev/null; ( (read line <&3; kill -INT $$) & ); exec "$0" "$@" 3<&-';
 
-/**
- * Runs a program of PostgreSQL on `directory`, which it knows as its working directory only: the way to it may be
- * closed to the account that PostgreSQL runs under, as root's home is. It has a session of its own, so that a Ctrl-C
- * in the terminal reaches the academy alone.
- */
+/** PostgreSQL's account may not reach `directory` by its path, as below root's home; a session of its own spares it Ctrl-C. */
 export function spawnIn(directory: string, program: string, options: readonly string[]) {
   const owner = statSync(directory);
   const child = spawn("/bin/sh", ["-c", untilStdinCloses, program, "-D", "/proc/self/cwd", ...options], {
@@ -68,10 +64,7 @@ export async function endLeftovers(directory: string): Promise<void> {
   }
 }
 
-/**
- * Removes the lock files of a server that is dead. PostgreSQL itself takes a process that nobody has reaped yet, and one
- * that was given the same number since, for the server. For callers that hold the directory and have ended its leftovers.
- */
+/** PostgreSQL takes a zombie, or a reused process number, for the server. Only for callers that hold the directory. */
 export function clearDeadLocks(directory: string): void {
   for (const name of ["postmaster.pid", ".s.PGSQL.5432.lock"]) {
     const file = join(directory, name);
@@ -88,7 +81,7 @@ function readLock(file: string): string | null {
   }
 }
 
-/** Whether a process may belong to the server on `directory`; true where we may not inspect it. */
+/** True where we may not inspect it. */
 function isServerOf(pid: number, directory: string): boolean {
   try {
     const state = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "")[0];

@@ -18,10 +18,10 @@ import { findPostgresBinaries, type PostgresBinaries } from "#server/db/embedded
 import { clearDeadLocks, end, endLeftovers, exitOf, spawnIn } from "#server/db/embedded-processes.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 
-/** A real PostgreSQL that lives as long as this process: it ends with it, however this process ends. */
+/** It ends with this process, however this process ends. */
 export interface EmbeddedPostgres {
   readonly connection: { readonly host: string; readonly user: string; readonly database: string };
-  /** Tells, in one line for the log, when PostgreSQL ended by itself, could not start again, and serves again. */
+  /** One line for the log. */
   onExit(listener: (message: string) => void): void;
   /** True after it resolves: everything is on disk and no process of PostgreSQL is left. */
   stop(): Promise<void>;
@@ -34,11 +34,7 @@ const longestPause = 10_000;
 /** After a minute of service a crash counts as the first one again. */
 const settled = 60_000;
 
-/**
- * Lean in memory, strict in durability (fsync, synchronous_commit and full_page_writes stay on, as they are by
- * default). No TCP: the socket lies in the data directory, which nobody else may enter. Errors are logged without
- * their details and statements, which hold addresses.
- */
+/** No TCP: the socket lies in a private directory. Errors are logged without details, which hold addresses. */
 const ordinarySettings: Readonly<Record<string, string>> = {
   listen_addresses: "",
   unix_socket_directories: ".",
@@ -61,13 +57,7 @@ const ordinarySettings: Readonly<Record<string, string>> = {
   log_checkpoints: "off",
 };
 
-/**
- * Starts the PostgreSQL that comes with the academy on `dataDir`/postgres, which is made at the first start. The
- * caller holds the lock of `dataDir`, so any PostgreSQL still running there was left behind and is ended.
- * When PostgreSQL dies later, it is started again, with growing pauses, until `stop`.
- * @param settings override those above, for tests.
- * @throws DatabaseUnavailable in one sentence for the operator.
- */
+/** The caller holds the lock of `dataDir`. PostgreSQL is started again when it dies. @throws DatabaseUnavailable */
 export async function startEmbeddedPostgres(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
@@ -91,7 +81,6 @@ export async function startEmbeddedPostgres(
   };
 }
 
-/** A PostgreSQL that is started again whenever it dies, until it is stopped. */
 class Supervised {
   private readonly launch: () => Promise<ChildProcess>;
   private readonly listeners: ((message: string) => void)[] = [];
@@ -118,7 +107,6 @@ class Supervised {
     });
   }
 
-  /** False when it was stopped before. */
   async stop(): Promise<boolean> {
     if (this.stopping.signal.aborted) return false;
     this.stopping.abort();
@@ -193,7 +181,7 @@ function refuseOtherVersion(binaries: PostgresBinaries, directory: string): void
 const heldByAnother = /lock file .* already exists|shared memory block .* is still in use/;
 const letGoWithin = 15_000;
 
-/** Starts the server and resolves when it accepts connections. It waits for one that is just ending. */
+/** It waits for one that is just ending. */
 async function launch(
   binaries: PostgresBinaries,
   directory: string,
@@ -244,7 +232,7 @@ function isReady(directory: string, child: ChildProcess): boolean {
   }
 }
 
-/** The socket's directory under a name that fits into the 107 bytes of a socket's address, valid while we run. */
+/** The 107 bytes of a socket's address may be too few for the real path. */
 export function socketDirectory(directory: string): { path: string; release(): void } {
   if (Buffer.byteLength(join(directory, ".s.PGSQL.5432")) <= 107) return { path: directory, release: () => {} };
   const handle = openSync(directory, "r");

@@ -7,10 +7,7 @@ const length = 20;
 const randomness = Buffer.alloc(256 * length);
 let used = randomness.length;
 
-/**
- * 20 random characters of Crockford's base 32 (100 bits). One form for every id: it cannot be guessed, and it fits the
- * 20 characters that the card gateway allows for references, invoices and customers.
- */
+/** 100 random bits in base 32: nobody can guess it, and it fits the gateway's 20 characters. */
 export function newId(): string {
   if (used === randomness.length) {
     randomFillSync(randomness);
@@ -21,7 +18,7 @@ export function newId(): string {
   return id;
 }
 
-/** An id in the same form that is the same for the same words, so that one occasion has one id. */
+/** The same words give the same id, so that one occasion has one id. */
 export function idFor(...words: readonly string[]): string {
   const bytes = hash("sha256", words.join("\n"), "buffer").subarray(0, length);
   return Array.from(bytes, (byte) => alphabet[byte & 31]).join("");

@@ -5,20 +5,15 @@ import type { Db } from "./db.ts";
 import { deleteUntil } from "./delete-until.ts";
 import { limits } from "./tables.ts";
 
-/** How often something may be done in a window, which begins with the first use. */
+/** The window begins with the first use. */
 export interface Limit {
   readonly most: number;
   /** Milliseconds. */
   readonly window: number;
-  /** What a person reads who has used it up. */
   readonly message: string;
 }
 
-/**
- * Counts one use before it happens, for all nodes together, so that many at once do not slip through.
- * @param key what is counted, and whose it is, such as `export 4k2…`.
- * @throws Refusal too-many-requests when the key had `most` uses in the window.
- */
+/** Counts before it happens, for all nodes, so that no crowd slips through. @throws Refusal too-many-requests. */
 export async function countUse(db: Db, key: string, { most, window, message }: Limit, now: Date): Promise<void> {
   const over = sql`${limits.endsAt} <= ${now.toISOString()}::timestamptz`;
   const [row] = await db
@@ -37,7 +32,6 @@ export async function countUse(db: Db, key: string, { most, window, message }: L
   throw new Refusal("too-many-requests", message, { retryAfterSeconds });
 }
 
-/** Gives one use back that should not count. */
 export async function returnUse(db: Db, key: string): Promise<void> {
   await db
     .update(limits)
@@ -45,12 +39,10 @@ export async function returnUse(db: Db, key: string): Promise<void> {
     .where(eq(limits.key, key));
 }
 
-/** Forgets all uses of a key. */
 export async function forgetUses(db: Db, key: string): Promise<void> {
   await db.delete(limits).where(eq(limits.key, key));
 }
 
-/** Removes the counts whose window is over. */
 export async function purgeLimits(db: Db, now: Date): Promise<void> {
   await deleteUntil(db, limits, limits.endsAt, now);
 }

@@ -3,16 +3,15 @@ import pg from "pg";
 import { skewOf } from "./clock-skew.ts";
 import type { Connection } from "./db.ts";
 
-/** A connection that asks nothing but whether the database answers, and that no other work can keep busy. */
+/** No other work can keep it busy. */
 export interface Probe {
-  /** Within two seconds, whatever the database does. All who ask while it is being asked get the same answer. */
+  /** Within two seconds. All who ask while it is being asked get the same answer. */
   answers(): Promise<boolean>;
-  /** By the last answer: as `findClockSkew`. */
   clockSkew(): number | null;
   close(): void;
 }
 
-/** In milliseconds. */
+/** Milliseconds. */
 const patience = 1500;
 
 export function openProbe(connection: Connection): Probe {

@@ -1,19 +1,15 @@
-/** So many connections in a row that did not even open, and the other side counts as down. */
 const FAILURES_UNTIL_OPEN = 5;
-/** How long it is left alone then, before one request may try again. */
 const COOL_DOWN_MS = 10_000;
 
-/** The time that a trial request gives the connection, so that the one that makes it does not wait long. */
+/** Short, so that the one who makes the trial does not wait long. */
 const TRIAL_CONNECT_MS = 800;
 
-/** How a call ended, as far as it concerns the breaker: "not-sent" is the one failure that counts. */
 interface Ending {
   readonly kind: string;
 }
 
 /**
- * Answers at once with `whenOpen` while the other side is down, instead of letting everybody wait for a connection.
- * It protects this process alone, so it lives in its memory; nothing is true because of it.
+ * While the other side is down, nobody waits for a connection. It protects this process alone.
  * @param now milliseconds that only grow.
  */
 export function circuitBreaker<Request, Result extends Ending>(

@@ -3,13 +3,12 @@ import type { FastifyInstance, FastifySchema } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { z } from "zod";
 
-/** A route's schema as `serve` writes it: Fastify itself knows nothing of `form`. */
 export interface ServedSchema extends FastifySchema {
-  /** The parts of a multipart body, which the route reads and checks by itself as they arrive. */
+  /** The route reads and checks the parts by itself as they arrive. */
   readonly form?: z.ZodType;
 }
 
-/** Has every route that comes after this described in one OpenAPI document, which `app.swagger()` gives. */
+/** For every route that comes after this. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: { openapi: "3.1.0", info: { title: "Academy", version: "1" } },

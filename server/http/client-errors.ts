@@ -3,10 +3,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import { newId } from "#server/db/id.ts";
 import { problemOf } from "./problems.ts";
 
-/**
- * Answers requests that Node's parser gives up on, before there is a request to route: as a problem with the headers of
- * every answer, and then the connection closes. For Fastify's `clientErrorHandler`.
- */
+/** For requests that Node's parser gives up on: a problem with every answer's headers, then the connection closes. */
 export function answerClientErrors(headers: Readonly<Record<string, string>>) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();

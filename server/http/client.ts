@@ -2,23 +2,21 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
 
-/** Whether what this address, so many hops away, says about whom it forwards is believed; the first hop is 0. */
+/** The first hop is 0. */
 export type ProxyTrust = (address: string, hop: number) => boolean;
 
-/** Who sent a request, as far as the network says. */
 export interface Client {
-  /** The network address, for records that must name it. */
   readonly address: string;
-  /** What limits and counts go by: one customer of a network, who has as many IPv6 addresses as they like. */
+  /** One customer of a network has as many IPv6 addresses as they like. */
   readonly key: string;
 }
 
-/** The client of a request: behind trusted proxies the address that the outermost of them saw. */
+/** Behind trusted proxies the address that the outermost of them saw. */
 export function clientOf(request: FastifyRequest): Client {
   return clientAt(request.ip);
 }
 
-/** The client of a request that has not reached the router yet, and how many trusted proxies it came through. */
+/** Before the request reached the router; and through how many trusted proxies it came. */
 export function clientOfRaw(request: IncomingMessage, isTrusted: ProxyTrust): Client & { readonly proxies: number } {
   const addresses = forwardedChain(request);
   const outermost = addresses.findIndex((address, hop) => !isTrusted(address, hop));
@@ -26,7 +24,7 @@ export function clientOfRaw(request: IncomingMessage, isTrusted: ProxyTrust): Cl
   return { ...clientAt(addresses[proxies] ?? ""), proxies };
 }
 
-/** All addresses that a request names, the one that is connected first, each as one way to write it. */
+/** The one that is connected first. */
 export function forwardedChain(request: IncomingMessage): string[] {
   const forwarded = String(request.headers["x-forwarded-for"] ?? "")
     .split(",")
@@ -55,17 +53,14 @@ export function isPrivateAddress(address: string): boolean {
   return isIP(address) !== 0 && privateNetworks.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/**
- * The client behind an address: IPv4 as it is, also where IPv6 wraps it; IPv6 by its /64. What is no address is one
- * client together, so that nobody begins a new count by making something up.
- */
+/** IPv6 by its /64. What is no address is one client together: nobody gets a new count by making something up. */
 export function clientAt(written: string): Client {
   const address = canonicalAddress(written);
   if (address === null) return { address: "unknown", key: "unknown" };
   return { address, key: isIPv4(address) ? address : `${groupsOf(address).slice(0, 4).join(":")}::/64` };
 }
 
-/** One way to write an address; null when it is none. Some proxies add a port, which is no part of it. */
+/** Null when it is none. Some proxies add a port, which is no part of it. */
 export function canonicalAddress(written: string): string | null {
   const withoutPort = written.trim().replace(/^\[([^\]]*)\](:\d+)?$/, "$1");
   const bare = /^[\d.]+:\d+$/.test(withoutPort) ? withoutPort.replace(/:\d+$/, "") : withoutPort.replace(/%.*$/, "");
@@ -77,7 +72,6 @@ export function canonicalAddress(written: string): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
 
-/** The eight groups of an IPv6 address, each without zeros in front. */
 function groupsOf(address: string): string[] {
   // The parser of addresses writes a wrapped IPv4 address in groups too.
   const short = isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;

@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type PlainPage, plainPage, plainPagePolicy } from "./plain-page.ts";
 
-/** Largest form that a browser may send by itself, in bytes. */
+/** Bytes. */
 const bodyLimit = 64_000;
 
-/** Reads forms that a browser sends by itself, before or without the scripts of their page: fields by name. */
 export function acceptForms(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -14,7 +13,6 @@ export function acceptForms(scope: FastifyInstance): void {
   );
 }
 
-/** Answers such a form with a page. @param stylesheet as `plainPage` has it. */
 export function sendPlainPage(
   reply: FastifyReply,
   status: number,

@@ -3,19 +3,15 @@ import { skewWords } from "#server/db/clock-skew.ts";
 import type { Probe } from "#server/db/probe.ts";
 import type { Admission } from "./admission/requests.ts";
 
-/** What this node sees of the file store; `elsewhere`: its own disk never held the files. */
+/** `elsewhere`: its own disk never held the files. */
 export type StoreHealth = "present" | "missing" | "elsewhere" | "unreachable";
 
-/** Where the process is in its life; the probes and nothing else read it. */
 export interface Life {
   stage: "starting" | "serving" | "draining";
   files: StoreHealth;
 }
 
-/**
- * `/healthz`: the process lives. `/readyz`: it serves, turns nobody away, the database answers, its clock and ours agree, and the files are where
- * they were; a store that does not answer for a while is named, and everything else goes on.
- */
+/** `/readyz` names a store that does not answer for a while; everything else goes on. */
 export function healthRoutes(scope: FastifyInstance, life: Life, database: Probe, admission: Admission): void {
   scope.get("/healthz", { schema: { hide: true } }, async (_request, reply) => {
     return reply.header("cache-control", "no-store").send({ status: "alive" });

@@ -6,12 +6,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as it stands in HTML, between tags and in quoted attributes. */
+/** Between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Markup that is safe to send: everything put into it was escaped. */
+/** Everything put into it was escaped. */
 export class Html {
   readonly text: string;
 
@@ -22,7 +22,7 @@ export class Html {
 
 type Value = Html | string | number | false | null | undefined | readonly Value[];
 
-/** Builds markup; values are escaped unless they are markup themselves, and null, undefined and false leave nothing. */
+/** Escapes values unless they are markup; null, undefined and false leave nothing. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(strings.reduce((text, string, at) => text + render(values[at - 1]) + string));
 }
@@ -37,17 +37,14 @@ function render(value: Value): string {
 interface HtmlDocument {
   readonly title: string;
   readonly icon?: string;
-  /** Addresses. */
   readonly stylesheets: readonly string[];
-  /** Rules that stand in the page. */
   readonly style?: string;
-  /** The address of a module. */
   readonly script?: string;
   readonly bodyClass?: string;
   readonly body: Html;
 }
 
-/** A page that a server answers by itself, beside the application's. No search engine lists it. */
+/** No search engine lists it. */
 export function htmlDocument(page: HtmlDocument): string {
   const { title, icon = "/favicon.svg", stylesheets, style, script, bodyClass, body } = page;
   return html`<!doctype html>

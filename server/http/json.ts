@@ -1,10 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Refusal } from "#server/base/refusal.ts";
 
-/**
- * Bodies are JSON and nothing else (415), without the NUL characters that PostgreSQL cannot keep, and without keys that
- * reach for prototypes.
- */
+/** PostgreSQL cannot keep NUL characters; keys must not reach for prototypes. */
 export function acceptCleanJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();

@@ -5,18 +5,13 @@ import { Refusal, statusOf } from "#server/base/refusal.ts";
 import { plainPage, plainPagePolicy } from "./plain-page.ts";
 import { problemOf } from "./problems.ts";
 
-/** Where a server is found: its public address, and what it listens on. */
 export interface Addresses {
   readonly publicUrl: string;
   readonly host: string;
   readonly port: number;
 }
 
-/**
- * Turns away every request whose Host is none of ours: a page of a stranger's name that leads to this machine would
- * otherwise read and press whatever a demo leaves open. It answers by itself, not by an error, which each scope would
- * tell in its own way.
- */
+/** Otherwise a page at a stranger's name that leads to this machine reads and presses whatever a demo leaves open. */
 export function requireKnownHost(app: FastifyInstance, addresses: Addresses): void {
   const known = hostsOf(addresses);
   const { publicUrl } = addresses;

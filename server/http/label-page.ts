@@ -2,16 +2,13 @@ import { type Html, html, htmlDocument } from "./html.ts";
 
 interface LabelPage {
   readonly title: string;
-  /** One line under the heading. */
   readonly lead?: string;
   readonly body: Html;
   readonly homeUrl: string;
-  /** The address of the rules in issuer/pages/pages.css, with the tokens. */
   readonly stylesheet: string;
   readonly script?: string;
 }
 
-/** A whole page: a shipping label whose stub carries the heading, torn along its perforation from what follows. */
 export function labelPage({ title, lead, body, homeUrl, stylesheet, script }: LabelPage): string {
   return htmlDocument({
     title,
@@ -32,7 +29,7 @@ ${lead && html`<p>${lead}</p>`}
   });
 }
 
-/** Bars drawn from the letters of the text: an ornament, nothing scans it. */
+/** An ornament, nothing scans it. */
 function barcode(text: string): Html {
   let x = 0;
   const bars = [...`${text} academy`].flatMap((letter) => {

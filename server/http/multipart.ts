@@ -5,7 +5,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import { limitUploads, type UploadTurns } from "#server/http/admission/uploads.ts";
 
 export interface UploadLimits {
-  /** Bytes of one file. */
+  /** Bytes. */
   readonly fileSize: number;
   readonly files: number;
   readonly fields: number;
@@ -16,14 +16,14 @@ export type Part =
   | { readonly name: string; readonly file: UploadedFile };
 
 export interface UploadedFile {
-  /** As the sender wrote it, path and all. */
+  /** Path and all. */
   readonly name: string;
   readonly content: AsyncIterable<Buffer>;
 }
 
 const longestValue = 16 * 1024;
 
-/** Multipart forms are taken in this scope, within limits, one of a person at a time; see `partsOf`. */
+/** One of a person at a time. */
 export async function acceptMultipart(scope: FastifyInstance, limits: UploadLimits, turns: UploadTurns): Promise<void> {
   limitUploads(scope, turns);
   await scope.register(multipart, {
@@ -46,8 +46,7 @@ export async function acceptMultipart(scope: FastifyInstance, limits: UploadLimi
 }
 
 /**
- * The parts of a multipart request in the order in which they arrive; the content of a file is read before the next part
- * is asked for.
+ * Read a file's content before you ask for the next part.
  * @throws Refusal malformed-request, too-large, unsupported-media-type.
  */
 export async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
@@ -81,7 +80,7 @@ function textOf(value: unknown): string {
   return value;
 }
 
-/** What the parser throws is the sender's doing: a broken form, one of the limits, or a connection that was lost. */
+/** What the parser throws is the sender's doing. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error;
   if ((error as { statusCode?: number }).statusCode === 413) {
@@ -94,11 +93,7 @@ function asRefusal(error: unknown): unknown {
 const patience = 1 * SECOND;
 const mostDiscarded = 256 * 1024;
 
-/**
- * An answer that is given before the request was read to its end would be lost if the connection were cut at once, and
- * reading everything would do the work that was refused. So the answer says that the connection ends, a little is read
- * and thrown away, and shortly afterwards it ends.
- */
+/** Cutting the connection loses the answer; reading all does the refused work. A little is read, then it ends. */
 function discardRest({ raw: request }: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request;
   if (request.complete || socket.destroyed) return;

@@ -3,11 +3,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Pages } from "./pages/pages.ts";
 import { sendProblem } from "./problems.ts";
 
-/**
- * Answers what no route does: a method that the address does not know, a page that is none, or anything else. Called
- * before the routes are added.
- * @param pages null where only the API is served.
- */
+/** Call it before the routes are added. @param pages null where only the API is served. */
 export function answerNotFound(app: FastifyInstance, pages: Pages | null): void {
   const methodsOf = rememberMethods(app);
   app.setNotFoundHandler((request, reply) => {
@@ -23,7 +19,6 @@ export function answerNotFound(app: FastifyInstance, pages: Pages | null): void 
   });
 }
 
-/** Remembers which methods each address answers. Returns the look-up. */
 function rememberMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook("onRoute", ({ url, method }) => {

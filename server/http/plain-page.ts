@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { html, htmlDocument } from "./html.ts";
 import { labelPage } from "./label-page.ts";
 
-/** For pages that can load nothing of ours, such as one at a host that is not ours. */
+/** Such pages may stand at a host that is not ours. */
 const bareStyle = `
 :root { color-scheme: light dark; --canvas: #f6f4ee; --surface: #fffefb; --ink: #17150f; --press: #17150f; --pressed: #fffefb }
 @media (prefers-color-scheme: dark) {
@@ -18,7 +18,6 @@ p:last-child { margin: 0 }
   text-decoration: none }
 `;
 
-/** What a plain page may load and do: its styles, and nothing else. */
 export const plainPagePolicy = [
   "default-src 'none'",
   `style-src 'self' 'sha256-${hash("sha256", bareStyle, "base64")}'`,
@@ -29,18 +28,13 @@ export const plainPagePolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-/** What a page of one sentence says. */
 export interface PlainPage {
   readonly title: string;
   readonly message: string;
   readonly link: { readonly href: string; readonly text: string };
 }
 
-/**
- * A whole HTML page of one sentence and one way on, for the few answers that a browser lands on without the
- * application, such as a sign-in that failed. `stylesheet` is the address of the sign-in pages' styles; null where they
- * were not built or cannot be loaded.
- */
+/** For answers that a browser gets without the application. `stylesheet`: null where it cannot be loaded. */
 export function plainPage({ title, message, link }: PlainPage, stylesheet: string | null): string {
   const button = html`<p><a class="button" href="${link.href}">${link.text}</a></p>`;
   if (stylesheet) return labelPage({ title, lead: message, body: button, homeUrl: "/", stylesheet });

@@ -4,7 +4,7 @@ import type { Problem, RefusalCode } from "#contract/problem.ts";
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
 
-/** Makes every error of this scope problem JSON (RFC 9457), and logs once what is our fault. */
+/** RFC 9457. Logs once what is our fault. */
 export function answerErrorsAsProblems(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toRefusal(error);
@@ -20,7 +20,6 @@ export function answerErrorsAsProblems(scope: FastifyInstance): void {
 
 const logged = new WeakSet<FastifyRequest>();
 
-/** Whether the log has a line about this request already, because of how it failed. */
 export function wasLogged(request: FastifyRequest): boolean {
   return logged.has(request);
 }

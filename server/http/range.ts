@@ -1,9 +1,6 @@
 import type { ByteRange } from "#server/storage/storage.ts";
 
-/**
- * What a `Range` header asks of a file of `size` bytes: one range, or null for the whole (no header, several ranges, or
- * one that is not understood, as HTTP wants it), or "unsatisfiable".
- */
+/** Null for the whole: no header, several ranges, or one that is not understood, as HTTP wants it. */
 export function rangeOf(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) return null;

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import { wasLogged } from "./problems.ts";
 
-/** Paths of players' reports, which come every few seconds, and of playing with the sandbox. */
+/** Every few seconds from each player. */
 const frequent = /^\/(sandbox\/|api\/user\/progress\b)/;
 
-/** Logs requests that change something or fail; the others, which would drown them, where the log is verbose. */
+/** Others would drown those that change something or fail; a verbose log has them. */
 export function logRequests(app: FastifyInstance): void {
   const isVerbose = ["trace", "debug"].includes(app.log.level);
   app.addHook("onResponse", (request, reply, done) => {

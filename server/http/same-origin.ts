@@ -3,10 +3,7 @@ import { Refusal } from "#server/base/refusal.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/**
- * Refuses every changing request of this scope that a page of ours did not send: the cookie alone proves nothing about
- * who wrote the request. Browsers send `Origin` with all of them; what has none, or another one, is turned away.
- */
+/** The cookie alone proves nothing about who wrote a request; browsers send `Origin` with all that change something. */
 export function requireSameOrigin(scope: FastifyInstance, publicUrl: string): void {
   scope.addHook("onRequest", (request, _reply, done) => {
     const site = request.headers["sec-fetch-site"];

@@ -1,19 +1,13 @@
 import type { VideoOrigins } from "#server/video/video.ts";
 import type { PageHeaders, PageSite } from "./pages/pages.ts";
 
-/** Of the Meta pixel: where its script comes from, and where it reports to. */
 const pixelOrigins = {
   script: ["https://connect.facebook.net"],
   connect: ["https://www.facebook.com"],
   img: ["https://www.facebook.com"],
 };
 
-/**
- * The headers that tell browsers what our pages may do. The card form talks to the gateway and loads its script; no
- * other page may, and the card page loads nothing else. Pages with lessons may load what the lessons' videos need.
- * The scripts that stand in a page itself are named by their hashes. Where a pixel is configured, its script may run on
- * pages without a card.
- */
+/** Only the card form talks to the gateway. Lessons load what videos need; the pixel runs on pages without a card. */
 export function securityHeaders(site: Omit<PageSite, "supportEmail">, gatewayOrigins: readonly string[]): PageHeaders {
   const policy = (inlineScripts: readonly string[], ...allowed: Partial<VideoOrigins>[]) => {
     const origins = (kind: keyof VideoOrigins) => allowed.flatMap((one) => one[kind] ?? []);

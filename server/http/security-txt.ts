@@ -1,10 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { after, type Clock, DAY } from "#server/base/clock.ts";
 
-/** RFC 9116 advises less than a year; it is counted from each answer, so that the file is good as long as it is there. */
+/** RFC 9116 advises less than a year; counted from each answer. */
 const lifetime = 180 * DAY;
 
-/** `/.well-known/security.txt`: where anybody who finds a weakness reports it. */
 export function securityTxtRoute(
   scope: FastifyInstance,
   { clock, site }: { readonly clock: Clock; readonly site: { readonly supportEmail: string } },

@@ -6,7 +6,6 @@ import type { ServedSchema } from "./api-document.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The scope of administrators asks for a fresh sign-in before the handler runs. */
     needsFreshSignIn?: boolean;
   }
 }
@@ -16,7 +15,7 @@ interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends 
   readonly query: z.output<Query>;
   readonly body: z.output<Body>;
   readonly request: FastifyRequest;
-  /** For headers and for the status of one of the endpoint's other replies. */
+  /** For headers and for the status of another reply. */
   readonly reply: FastifyReply;
 }
 
@@ -25,10 +24,7 @@ const problem = {
   content: { "application/problem+json": { schema: Problem } },
 };
 
-/**
- * Answers an endpoint of the contract: what comes in has passed its schemas, what goes out is filtered by them, and the
- * API document lists it.
- */
+/** Outgoing fields are filtered by the schemas, too. */
 export function serve<
   Params extends z.ZodType,
   Query extends z.ZodType,

@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { canonicalAddress, type ProxyTrust } from "./client.ts";
 
-/** No proxy: the client is the peer of the connection. */
+/** The client is the peer of the connection. */
 export const trustNobody: ProxyTrust = () => false;
 
 const named: Readonly<Record<string, readonly string[]>> = {
@@ -14,10 +14,7 @@ const mostHops = 10;
 /** Larger networks hold more strangers than proxies. */
 const widest = { v4: 8, v6: 7 };
 
-/**
- * Reads TRUST_PROXY: a number of hops, or addresses and networks with commas between them. Null when it names no proxies:
- * anything else, and a network so large that strangers would be believed.
- */
+/** Null for anything else, and for a network so large that strangers would be believed. */
 export function readTrustedProxies(text: string): ProxyTrust | null {
   if (/^\d+$/.test(text)) {
     const hops = Number(text);

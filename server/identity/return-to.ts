@@ -1,12 +1,8 @@
 const LONGEST = 2048;
 
-/** Stands for our own origin while a path is resolved; nothing of it leaves. */
 const here = "http://here.invalid";
 
-/**
- * The path, query and fragment within this site that `text` names, else `fallback`. What comes back is always one path
- * of this origin, however a browser may read it.
- */
+/** What comes back is always one path of this origin, however a browser may read it. */
 export function safeReturnTo(text: unknown, fallback: string): string {
   if (typeof text !== "string" || text.length > LONGEST || !isPath(text)) return fallback;
   // Dot segments are resolved first: `/..//elsewhere.example` would become an address of another host.
@@ -16,7 +12,7 @@ export function safeReturnTo(text: unknown, fallback: string): string {
   return isPath(path) ? path : fallback;
 }
 
-/** Begins with exactly one slash, also after decoding, and holds nothing that browsers drop or take for a slash. */
+/** Holds, also after decoding, nothing that browsers drop or take for a slash. */
 function isPath(text: string): boolean {
   const [path = ""] = text.split(/[?#]/);
   return text.startsWith("/") && isPlain(text) && isPlain(decoded(path));

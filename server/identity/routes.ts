@@ -28,13 +28,12 @@ import {
 } from "./sessions/sessions.ts";
 import { isAdministrator, listIdentitiesOf, presentUser, recordSignIn } from "./users.ts";
 
-/** Where a provider says that sign-ins have ended, by OpenID Connect Back-Channel Logout. */
+/** OpenID Connect Back-Channel Logout. */
 export const logoutPath = "/api/auth/backchannel-logout";
 
 const afterSignIn = "/dashboard";
 const pendingSeconds = 600;
 
-/** Sign-in and sign-out: navigations of the browser, open to everyone. */
 export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
   const start = async (request: FastifyRequest, reply: FastifyReply) => {
     const { returnTo, again } = request.query as { returnTo?: unknown; again?: unknown };
@@ -70,7 +69,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   });
 }
 
-/** Sends the browser to the provider, with a cookie that tells this sign-in from others when it comes back. */
+/** A cookie tells this sign-in from others when the browser comes back. */
 async function leave(ctx: Context, reply: FastifyReply, returnTo: string, again: boolean): Promise<FastifyReply> {
   const { url, pending } = await ctx.openId.start(returnTo, { again });
   reply.setCookie(pendingCookieName(pending.state), JSON.stringify(pending), {
@@ -87,10 +86,7 @@ function refuse(reply: FastifyReply, { code, message }: Refusal, stylesheet: str
 
 const ChosenPlan = z.object({ tier: Tier, priceId: z.string().min(1), price: z.string().min(1) });
 
-/**
- * The sign-up page's form, sent before the page's scripts could take it: a page with the way on, as browsers follow no
- * redirect from a form to a provider elsewhere.
- */
+/** Sent before the page's scripts ran; a link, as browsers follow no redirect from a form to another site. */
 export function signUpFormRoute(scope: FastifyInstance, stylesheet: string | null): void {
   scope.post("/signup", { schema: { hide: true } }, async (request, reply) => {
     const { data: plan } = ChosenPlan.safeParse(request.query);
@@ -103,7 +99,7 @@ export function signUpFormRoute(scope: FastifyInstance, stylesheet: string | nul
   });
 }
 
-/** Requests that a provider sends without a browser: its signature counts, not the sender. */
+/** The provider's signature counts, not the sender. */
 export function logoutRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -123,7 +119,6 @@ export function logoutRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** The signed-in person's own record and sessions. */
 export function identityRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getCurrentUser, async ({ request }) => presentUser(ctx, studentOf(request)));
   serve(scope, listSessionsCall, ({ request }) => listSessionsOf(ctx, signedInOf(request)));
@@ -175,7 +170,7 @@ function pendingCookieName(state: string): string {
   return `academy-sign-in-${state.slice(0, 16)}`;
 }
 
-/** What this browser kept when it left for the provider. It serves one callback. */
+/** It serves one callback. */
 function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply): PendingSignIn {
   const { state } = request.query as { state?: unknown };
   if (typeof state !== "string") throw new SignInFailed("state-missing");
@@ -191,11 +186,7 @@ function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply)
   return pending.data;
 }
 
-/**
- * Opens the session of a finished sign-in; null when the person has to prove once more who they are: they were signed
- * out from elsewhere and come back because the provider remembers this browser, or an administrator's address was
- * confirmed since they proved it.
- */
+/** Null when they must prove again who they are: signed out elsewhere, or an administrator's address confirmed since. */
 async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedSignIn, isAgain: boolean) {
   const { person, authenticatedAt } = finished;
   return ctx.db.transaction(async (tx) => {

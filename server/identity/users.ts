@@ -9,22 +9,21 @@ import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import type { Identity, Person } from "#server/openid/openid.ts";
 import { identities, users } from "./tables.ts";
 
-/** What the people of the built-in issuer are kept under: its address changes with PUBLIC_URL, they stay who they are. */
+/** The issuer's address changes with PUBLIC_URL; its people stay who they are. */
 export const builtInIssuer = "built-in";
 
 export type User = typeof users.$inferSelect;
 
-/** The account status of somebody who was erased. */
 export const deleted = "deleted";
 
 const suspended = "suspended";
 
-/** Whether the user has an address that mail reaches: an erased user, or one whose address its owner claimed, has none. */
+/** Erased users, and those whose address its owner claimed, have none. */
 export function isReachable(user: User): boolean {
   return !user.email.endsWith(".invalid");
 }
 
-/** An administrator has a verified address that the operator named, and is not suspended. Decided here alone. */
+/** Decided here alone. */
 export function isAdministrator(ctx: Context, user: User): boolean {
   const isNamed = user.emailVerified && ctx.administratorEmails.includes(user.email.toLowerCase());
   return isNamed && user.accountStatus !== suspended;
@@ -32,7 +31,6 @@ export function isAdministrator(ctx: Context, user: User): boolean {
 
 const PurchasedTier = Tier.nullable();
 
-/** What a person may see of their own record. */
 export function presentUser(ctx: Context, user: User): CurrentUser {
   return {
     ...user,
@@ -46,11 +44,7 @@ export function presentUser(ctx: Context, user: User): CurrentUser {
 /** Compared before lower-casing, which turns some other characters into ASCII letters, and so one address into another. */
 const Address = z.email().max(254).toLowerCase();
 
-/**
- * The user behind a person whom the provider vouches for, made at the first sign-in. Known by issuer and subject: an
- * address that belongs to somebody else is never a way into their account.
- * @throws Refusal email-taken, sign-in-failed when the provider names no usable address.
- */
+/** Known by issuer and subject: nobody enters by another's address. @throws Refusal email-taken, sign-in-failed. */
 export async function recordSignIn(ctx: Context, tx: Db, person: Person): Promise<User> {
   const email = Address.safeParse(person.email);
   if (!email.success) {
@@ -88,10 +82,7 @@ export async function recordSignIn(ctx: Context, tx: Db, person: Person): Promis
   return made;
 }
 
-/**
- * Takes an address from the user who has it and never confirmed it, for the one who has. That user keeps their id, their
- * sign-in and what they bought, under an address that reaches nobody, until their provider names another one.
- */
+/** For the one who confirmed it. The other keeps id, sign-in and purchases under an address that reaches nobody. */
 async function freeAddress(tx: Db, email: string, exceptUserId: string | null, now: Date): Promise<void> {
   await tx
     .update(users)
@@ -105,7 +96,6 @@ async function freeAddress(tx: Db, email: string, exceptUserId: string | null, n
     );
 }
 
-/** Who somebody is at their providers. */
 export async function listIdentitiesOf(db: Db, userId: string): Promise<Identity[]> {
   return db
     .select({ issuer: identities.issuer, subject: identities.subject })
@@ -122,7 +112,7 @@ export async function findUserByIdentity(db: Db, person: Identity): Promise<User
   return row?.user ?? null;
 }
 
-/** Keeps a changed address and its confirmation; names and picture are the person's to edit here. */
+/** Names and picture are the person's to edit here. */
 async function recordReturn(tx: Db, user: User, person: Person, now: Date): Promise<User> {
   await tx
     .update(identities)
@@ -148,7 +138,7 @@ async function recordReturn(tx: Db, user: User, person: Person, now: Date): Prom
   }
 }
 
-/** Stores the tier that lists and badges show; the grant ledger alone decides about access. */
+/** For lists and badges; the grant ledger alone decides about access. */
 export async function setAccessCache(
   db: Db,
   userId: string,
@@ -161,14 +151,14 @@ export async function setAccessCache(
     .where(eq(users.id, userId));
 }
 
-/** Locks a user's row until the transaction ends, so that decisions about one student are made one after the other. */
+/** Decisions about one student are made one after the other. */
 export async function lockUser(tx: Db, userId: string): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
   if (!user) throw new Refusal("not-signed-in", "Please sign in.");
   return user;
 }
 
-/** Sets the state of an account, with the reason that its owner is shown. */
+/** Its owner is shown the reason. */
 export async function setAccountStatus(
   db: Db,
   userId: string,
@@ -189,7 +179,6 @@ export async function userById(db: Db, userId: string): Promise<User> {
   return user;
 }
 
-/** Replaces what a person says of themselves. */
 export async function changeProfile(
   db: Db,
   userId: string,
@@ -205,7 +194,7 @@ export async function changeProfile(
   return user;
 }
 
-/** Sets or removes the profile picture. Returns the address of the one before. */
+/** Returns the address of the one before. */
 export async function changeProfileImage(
   tx: Db,
   userId: string,
@@ -218,17 +207,12 @@ export async function changeProfileImage(
   return before.profileImageUrl;
 }
 
-/** Whose profile shows this picture; null when none does. */
 export async function findUserByImage(db: Db, profileImageUrl: string): Promise<User | null> {
   const [user] = await db.select().from(users).where(eq(users.profileImageUrl, profileImageUrl));
   return user ?? null;
 }
 
-/**
- * Refuses a change that would leave the academy without an administrator. It holds a lock until the transaction ends; take
- * it before any other lock.
- * @throws Refusal last-administrator.
- */
+/** Take its lock before any other. @throws Refusal last-administrator. */
 export async function requireAnotherAdministrator(ctx: Context, db: Db, user: User): Promise<void> {
   if (!isAdministrator(ctx, user)) return;
   const administrators = await db
@@ -247,10 +231,7 @@ export async function requireAnotherAdministrator(ctx: Context, db: Db, user: Us
   throw new Refusal("last-administrator", "You are the last administrator. Name another one before you leave.");
 }
 
-/**
- * Erases the person from a user: no name or address is left and nobody can sign in as them; the row stays for the rows that
- * refer to it. Returns their identities at providers.
- */
+/** The row stays for those that refer to it. Returns the identities at providers. */
 export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pick<Person, "issuer" | "subject">[]> {
   await tx
     .update(users)

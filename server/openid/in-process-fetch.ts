@@ -1,9 +1,6 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 
-/**
- * A fetch whose requests the app answers itself, without a socket: an issuer in the same process is reached before
- * anything listens, and behind a proxy that does not lead back.
- */
+/** Reaches an issuer in the same process before anything listens, and behind a proxy that does not lead back. */
 export function injectFetch(app: FastifyInstance): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -24,7 +21,7 @@ export function injectFetch(app: FastifyInstance): typeof fetch {
   };
 }
 
-/** As `injectFetch`, for callers that are made before the server that answers. */
+/** For callers that are made before the server that answers. */
 export function injectFetchLater(): { readonly fetch: typeof fetch; answerBy(app: FastifyInstance): void } {
   let answered: typeof fetch = async () => {
     throw new Error("the server is not built yet");

@@ -1,11 +1,9 @@
 import * as client from "openid-client";
 import { MINUTE, SECOND } from "#server/base/clock.ts";
 
-/** The provider's published keys, shared by all sign-ins. */
 export interface ProviderKeys {
-  /** Fetches anything; the keys no more often than the cool-down allows. */
+  /** Keys no more often than the cool-down allows. */
   readonly fetch: typeof fetch;
-  /** Lends the keys that are known to the configuration of one sign-in. */
   remember(config: client.Configuration): void;
 }
 
@@ -15,11 +13,7 @@ const LIFETIME = 5 * MINUTE;
 /** The library looks for a key it does not know only when it believes its keys to be this old, in seconds. */
 const OLD_ENOUGH = 60;
 
-/**
- * A provider may replace its keys at any time, and the first person to bring a token signed with a new one must not be
- * refused: so an unknown key makes the library ask again at once. Tokens with invented key ids must not turn us into a
- * flood: so asking again reaches the provider at most every 30 seconds, and the answer of before serves in between.
- */
+/** An unknown key is asked for at once, as keys change, but every 30 seconds at most: anybody can invent key ids. */
 export function providerKeys(send: typeof fetch, address: string | undefined): ProviderKeys {
   let known: Promise<Keys> | undefined;
   let askedAgainAt = Number.NEGATIVE_INFINITY;
@@ -53,7 +47,7 @@ interface Keys {
   readonly at: number;
 }
 
-/** @throws TypeError, as fetch does when nobody answers, when the answer is not a set of keys */
+/** @throws TypeError, as fetch does. */
 async function ask(send: typeof fetch, request: Parameters<typeof fetch>): Promise<Keys> {
   const at = Date.now();
   const answer = await send(...request);

@@ -23,17 +23,15 @@ interface OpenIdOptions {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly publicUrl: string;
-  /** What its people are kept under; the issuer's own name when absent. */
   readonly knownAs?: string;
   readonly accountUrl?: string;
-  /** Reaches an issuer in the same process. */
   readonly fetch?: typeof fetch;
-  /** Its times are those of `clock`, which the sandbox may have moved; else only their distance counts. */
+  /** Otherwise only the distance between its times counts. */
   readonly sharesClock?: boolean;
   readonly clock: Clock;
 }
 
-/** The relying party. Asks the provider for its addresses at the first sign-in, and again after it could not be asked. */
+/** Asks the provider for its addresses at the first sign-in, and again after a failure. */
 export function openIdClient(options: OpenIdOptions): OpenId {
   return new RelyingParty(options);
 }
@@ -176,7 +174,7 @@ class RelyingParty implements OpenId {
     return this.logoutKeys.keys;
   }
 
-  /** Asks one of the built-in issuer's own endpoints with our credentials; null when the provider has none. */
+  /** Null when the provider has no such endpoint. */
   private async ask(method: string, endpoint: string, { issuer, subject }: Identity): Promise<Response | null> {
     const { knownAs, clientId, clientSecret, fetch: send = fetch } = this.options;
     const metadata = (await this.provider()).serverMetadata();
@@ -214,7 +212,6 @@ function authenticationTime(claims: client.IDToken, now: Date, sharesClock: bool
   return new Date(Math.min(now.getTime() - (claims.iat - claims.auth_time) * SECOND, now.getTime()));
 }
 
-/** Asks the provider for its addresses; resolves to a function that makes the library's configuration for one sign-in. */
 async function discover(options: OpenIdOptions): Promise<() => client.Configuration> {
   const { clientId } = options;
   const issuer = new URL(options.issuer);
@@ -253,7 +250,7 @@ function secretOf(secret: string): client.ClientAuth {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Reads the claims; an address and its confirmation are taken from the same place, never mixed. */
+/** An address and its confirmation come from one source, never mixed. */
 function personOf(idToken: client.IDToken, userInfo: Claims): Person {
   const token: Claims = idToken;
   const source = textOf(token.email) ? token : userInfo;
@@ -274,7 +271,6 @@ function textOf(claim: unknown): string | null {
   return typeof claim === "string" && claim.trim() ? claim.trim().slice(0, 320) : null;
 }
 
-/** Limits the time, and turns the library's errors into our two. */
 async function answering<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await within(LONGEST_WAIT, work());

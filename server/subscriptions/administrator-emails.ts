@@ -18,10 +18,10 @@ const Unpaid = z.object({
 export type UnpaidFacts = z.infer<typeof Unpaid>;
 
 const Stopped = z.object({ code: z.string(), since: z.string() });
-/** `unpaid`: the first of them, the longest unpaid first; `count`: how many there are in all. */
+/** `unpaid`: the longest unpaid first; `count`: all of them. */
 const UnpaidReport = z.object({ unpaid: z.array(Unpaid), count: z.int() });
 
-/** What administrators are told about renewals. The facts are the data of a job: instants are ISO texts. */
+/** The data of a job: instants are ISO texts. */
 const Ordered = z.discriminatedUnion("kind", [
   z.object({ id: z.string(), kind: z.literal("renewals-stopped"), facts: Stopped }),
   z.object({ id: z.string(), kind: z.literal("renewals-unpaid"), facts: UnpaidReport }),
@@ -37,10 +37,7 @@ export const emailAdministratorJob = defineJob(
   { lane: "mail" },
 );
 
-/**
- * Has every administrator written to once this transaction commits.
- * @param occasion names what it is about: the same kind is written about it once.
- */
+/** @param occasion the same kind is written about it once. */
 export async function emailAdministrators(
   tx: Db,
   { occasion, ...email }: AdministratorEmail & { readonly occasion: string },
@@ -50,7 +47,7 @@ export async function emailAdministrators(
   await scheduleJob(tx, emailAdministratorsJob, { data: { ...email, id }, key: id, runAt: now, now });
 }
 
-/** The job that schedules one email for each administrator, so that one address that is refused holds up no other. */
+/** One job for each, so that one address that is refused holds up no other. */
 export async function addressAdministrators(ctx: Context, email: Ordered): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -61,12 +58,12 @@ export async function addressAdministrators(ctx: Context, email: Ordered): Promi
   });
 }
 
-/** The job that sends one of them. Sent twice, it carries the same Message-ID. */
+/** Sent twice, it carries the same Message-ID. */
 export async function emailAdministrator(ctx: Context, { to, ...email }: Ordered & { to: string }): Promise<void> {
   await ctx.mail.send({ to, ...composeAdministratorEmail(email, ctx.site.publicUrl) }, email.id);
 }
 
-/** The email as a message. Pure. @internal */
+/** @internal */
 export function composeAdministratorEmail(email: AdministratorEmail, publicUrl: string): Omit<Message, "to"> {
   const adminUrl = `${publicUrl}/admin`;
   const { subject, ...content } =

@@ -6,18 +6,18 @@ import { cardLinks } from "./tables.ts";
 
 const linkTime = 30 * DAY;
 
-/** Which subscription's card page an email leads to: the purchase that it began with. */
+/** The purchase that the subscription began with. */
 export interface CardPage {
   readonly cardPageOf: string;
 }
 
 export interface CardLinkFacts {
-  /** Opens the card page without sign-in. */
+  /** Without sign-in. */
   readonly cardLink: string;
   readonly cardLinkExpiresAt: Timestamp;
 }
 
-/** The link travels behind the #, which no server and no referrer gets to see. */
+/** Behind the #, which no server and no referrer gets to see. */
 export async function makeCardLink(ctx: MailContext, { cardPageOf }: CardPage, now: Date): Promise<CardLinkFacts> {
   const token = randomBytes(32).toString("base64url");
   const expiresAt = after(now, linkTime);
@@ -26,7 +26,6 @@ export async function makeCardLink(ctx: MailContext, { cardPageOf }: CardPage, n
   return { cardLink: `${ctx.site.publicUrl}/payment-method#${token}`, cardLinkExpiresAt: expiresAt.toISOString() };
 }
 
-/** What is kept of a link's token. */
 export function hashOfToken(token: string): string {
   return hash("sha256", token, "base64url");
 }

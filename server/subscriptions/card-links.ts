@@ -12,7 +12,7 @@ import { findByPurchase } from "./queries.ts";
 import { findSubscription, presentSubscription } from "./subscriptions.ts";
 import { cardLinks } from "./tables.ts";
 
-/** What the link of an email shows: what is owed and what is kept, and nothing else. @throws Refusal not-found, account-blocked. */
+/** What is owed and what is kept, nothing else. @throws Refusal not-found, account-blocked. */
 export async function describeCardLink(ctx: Context, token: string): Promise<CardLink> {
   const { link, subscription, student } = await followLink(ctx, token);
   const isConfirming = await hasOpenAttempt(ctx.db, student.id);
@@ -27,11 +27,7 @@ export async function describeCardLink(ctx: Context, token: string): Promise<Car
   return { planName, state, price, amountDue, paidUntil, accessUntil, isConfirming, card, firstName, expiresAt };
 }
 
-/**
- * A new card by the link of an email, without sign-in. It does its work once, also when two people follow it at the same
- * instant; refused, it is as good as before.
- * @throws Refusal not-found, and as `changeCard`.
- */
+/** Works once, also when two follow it at once; refused, it stays good. @throws Refusal as `changeCard`, not-found. */
 export async function changeCardByLink(
   ctx: PaymentContext,
   token: string,

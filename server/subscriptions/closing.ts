@@ -5,10 +5,7 @@ import { listCustomers } from "#server/payments/payment-methods.ts";
 import { listSubscriptions } from "./queries.ts";
 import { stopRenewal } from "./subscriptions.ts";
 
-/**
- * Before an account is deleted: every renewal is stopped, and the gateway forgets the customer with every card.
- * @throws Refusal payment-in-progress while a payment is open. @throws GatewayUnavailable: nothing can be forgotten now.
- */
+/** Before an account is deleted. @throws Refusal payment-in-progress; GatewayUnavailable: nothing is forgotten now. */
 export async function endSubscriptionsOf(ctx: Context, userId: string, reason: string): Promise<void> {
   const customers = await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);

@@ -11,13 +11,11 @@ export interface DeclinedFacts extends CardPage {
   readonly amountCents: number;
   /** Null: this card can never be charged, so it is not tried again. */
   readonly nextTryAt: Timestamp | null;
-  /** When the account goes on hold if no payment comes. */
   readonly finalAt: Timestamp;
-  /** Null: the course is closed already. An email that the release before scheduled lacks it: it is `finalAt`. */
+  /** Null: the course is closed already. An email of the release before lacks it: it is `finalAt`. */
   readonly openUntil?: Timestamp | null;
 }
 
-/** A renewal was declined: what is owed, what is kept, when we try again, and the way to another card. */
 export const declinedEmail: StudentEmail<DeclinedFacts, CardLinkFacts> = {
   kind: "declined",
   write: writeDeclined,
@@ -55,7 +53,7 @@ export interface UnpaidRenewalFacts extends CardPage {
   readonly amountCents: number;
 }
 
-/** A renewal was not paid for a week, and nobody knows of a fault of the card. */
+/** Nobody knows of a fault of the card. */
 export const unpaidEmail: StudentEmail<UnpaidRenewalFacts, CardLinkFacts> = {
   kind: "unpaid",
   write: writeUnpaid,
@@ -87,7 +85,6 @@ export interface OnHoldFacts extends CardPage {
   readonly amountCents: number;
 }
 
-/** The last try failed: the course is closed until a card pays. */
 export const onHoldEmail: StudentEmail<OnHoldFacts, CardLinkFacts> = {
   kind: "on-hold",
   write: writeOnHold,

@@ -11,7 +11,6 @@ export interface RenewedFacts extends PaidCharge {
   readonly nextPaymentAt: Timestamp | null;
 }
 
-/** The receipt of a renewal. */
 export const renewedEmail: StudentEmail<RenewedFacts> = { kind: "renewed", write: writeRenewed };
 
 function writeRenewed(reader: Reader, facts: RenewedFacts): WrittenEmail {
@@ -41,7 +40,6 @@ export interface CancelledFacts {
   readonly accessUntil: Timestamp | null;
 }
 
-/** The renewal was stopped, by the student or by an administrator. */
 export const cancelledEmail: StudentEmail<CancelledFacts> = { kind: "cancelled", write: writeCancelled };
 
 function writeCancelled(reader: Reader, { planName, accessUntil }: CancelledFacts): WrittenEmail {
@@ -69,7 +67,6 @@ export interface ResumedFacts {
   readonly nextPaymentAt: Timestamp;
 }
 
-/** A cancellation was taken back. */
 export const resumedEmail: StudentEmail<ResumedFacts> = { kind: "resumed", write: writeResumed };
 
 function writeResumed(reader: Reader, facts: ResumedFacts): WrittenEmail {
@@ -96,11 +93,9 @@ export interface EndsSoonFacts {
   readonly planName: string;
   readonly daysLeft: number;
   readonly endsAt: Timestamp;
-  /** What another year costs now. */
   readonly priceCents: number;
 }
 
-/** A year is about to end, and does not renew by itself. */
 export const endsSoonEmail: StudentEmail<EndsSoonFacts> = { kind: "ends-soon", write: writeEndsSoon };
 
 function writeEndsSoon(reader: Reader, facts: EndsSoonFacts): WrittenEmail {
@@ -130,7 +125,6 @@ export interface ExpiredFacts {
   readonly endedAt: Timestamp;
 }
 
-/** What was paid for is over. */
 export const expiredEmail: StudentEmail<ExpiredFacts> = { kind: "expired", write: writeExpired };
 
 function writeExpired(reader: Reader, { planName, endedAt }: ExpiredFacts): WrittenEmail {
@@ -155,7 +149,6 @@ export interface HeldFacts {
   readonly reason: string | null;
 }
 
-/** An administrator put the account on hold. */
 export const heldEmail: StudentEmail<HeldFacts> = { kind: "held", write: writeHeld };
 
 function writeHeld(reader: Reader, { planName, reason }: HeldFacts): WrittenEmail {
@@ -185,7 +178,6 @@ export interface BackAgainFacts {
   readonly payment: PaidCharge | null;
 }
 
-/** A hold or a suspension was lifted. */
 export const backAgainEmail: StudentEmail<BackAgainFacts> = { kind: "back-again", write: writeBackAgain };
 
 function writeBackAgain(reader: Reader, facts: BackAgainFacts): WrittenEmail {
@@ -219,7 +211,6 @@ export interface SuspendedFacts {
   readonly reason: string | null;
 }
 
-/** An administrator closed the course for this account. */
 export const suspendedEmail: StudentEmail<SuspendedFacts> = { kind: "suspended", write: writeSuspended };
 
 function writeSuspended(reader: Reader, { reason }: SuspendedFacts): WrittenEmail {

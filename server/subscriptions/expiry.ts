@@ -19,7 +19,6 @@ export const remindOfEndJob = defineJob(
   z.object({ userId: z.string(), endsAt: z.iso.datetime(), days: z.int() }),
 );
 
-/** Schedules the reminders before a year ends. */
 export async function scheduleReminders(tx: Db, userId: string, endsAt: Date, now: Date): Promise<void> {
   for (const days of reminderDays) {
     const runAt = after(endsAt, -days * DAY);
@@ -28,7 +27,7 @@ export async function scheduleReminders(tx: Db, userId: string, endsAt: Date, no
   }
 }
 
-/** The job that says that a year ends soon: unless it was extended, ended or outdone since, or a later reminder is due. */
+/** Not when it was extended, ended or outdone since, or a later reminder is due. */
 export async function remindOfEnd(ctx: Context, data: z.output<typeof remindOfEndJob.schema>): Promise<void> {
   const now = ctx.clock.now();
   const endsAt = new Date(data.endsAt);
@@ -45,10 +44,7 @@ export async function remindOfEnd(ctx: Context, data: z.output<typeof remindOfEn
   });
 }
 
-/**
- * The job of the instant at which a grant begins or ends: the tier that lists show follows, and a student whose access ran
- * out is told, once; a student whose access was ended was told then. A card that nothing is charged to any more is forgotten.
- */
+/** When a grant begins or ends. Tells once whose access ran out; whose access was ended heard of it then. */
 export async function noteAccessChange(ctx: Context, { userId }: { userId: string }): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {

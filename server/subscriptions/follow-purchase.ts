@@ -7,10 +7,7 @@ import { beginSubscription } from "./queries.ts";
 import { keepCardLater } from "./stored-cards.ts";
 import { endOtherSubscriptions } from "./subscriptions.ts";
 
-/**
- * A plan was paid: every other subscription of its buyer ends, since one person pays for one at a time. A plan that
- * renews begins one, with the card it was paid with on file; what ends by itself is followed by reminders.
- */
+/** Every other subscription of the buyer ends: one person pays for one at a time. */
 export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, startsAt, endsAt }, now) => {
   const { id: purchaseId, userId, planId, tier, amount: price, createdAt } = purchase;
   const replacedPlan = await endOtherSubscriptions(tx, userId, purchaseId, now);

@@ -27,8 +27,7 @@ export interface NewCard {
 }
 
 /**
- * Renews a student's subscription from another card: afterwards what was due is charged to it once and a hold that waited
- * for it is lifted, or nothing has changed and it is certain why, or the payment is pending and the resolver finds out.
+ * Afterwards what was due is charged once, or certainly nothing has changed, or it is pending and the resolver finds out.
  * @throws Refusal not-found when nothing renews, payment-declined, payment-in-progress, payment-unavailable,
  *   card-token-used, account-blocked for an account that an administrator suspended or holds, too-many-requests.
  */
@@ -66,7 +65,7 @@ function nothingRenews(): Refusal {
   return new Refusal("not-found", "You have no membership that renews.");
 }
 
-/** Writes the attempt to charge what is due, or the validation when nothing is, before any call to the gateway. */
+/** Before any call to the gateway; the validation when nothing is due. */
 function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscription, card: NewCard, client: Client) {
   return submitCard(ctx, { student, token: card.opaqueDataValue, client }, async (tx, submission) => {
     const { user, tokenHash, clientHash, now } = submission;
@@ -85,7 +84,7 @@ function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscri
   });
 }
 
-/** Keeps the card at the gateway and charges it. A customer whom the gateway does not know is made by the charge. */
+/** A customer whom the gateway does not know is made by the charge. */
 async function chargeCard(
   ctx: Context,
   student: User,
@@ -118,7 +117,6 @@ async function chargeCard(
 
 const notKept = "The card could not be saved, and nothing was charged. Please try again.";
 
-/** Nothing is due: the card is kept for the next renewal. */
 async function keepForLater(
   ctx: Context,
   student: User,
@@ -148,7 +146,7 @@ async function keepForLater(
   };
 }
 
-/** Who pays for a subscription, as the gateway knows them; where it could not tell them from the charge, it is asked now. */
+/** The gateway is asked now where it could not tell them from the charge. */
 async function customerOf(ctx: Context, { purchaseId, card }: Subscription): Promise<string> {
   if (card.customerProfileId !== null) return card.customerProfileId;
   await keepMissingCard(ctx, purchaseId);

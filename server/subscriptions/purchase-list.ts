@@ -6,7 +6,6 @@ import { listPurchasesOfUser } from "#server/purchases/purchases.ts";
 import { listOfPurchases, type Subscription } from "./queries.ts";
 import { isDeclined, isRenewing } from "./rules.ts";
 
-/** The student's purchases, newest first, each with what the specification says in it of the subscription. */
 export async function listPurchasesOf(ctx: Context, student: { readonly id: string }): Promise<Purchase[]> {
   const purchases = await listPurchasesOfUser(ctx.db, student.id);
   const withSubscription = await describeRenewals(ctx, purchases);
@@ -17,7 +16,6 @@ export async function listPurchasesOf(ctx: Context, student: { readonly id: stri
   }));
 }
 
-/** A student's subscriptions as they are kept, with what may be shown of the card on file. */
 export async function listSubscriptionRecords(db: Db, userId: string) {
   const purchases = await listPurchasesOfUser(db, userId);
   const subscriptions = await listOfPurchases(
@@ -30,13 +28,12 @@ export async function listSubscriptionRecords(db: Db, userId: string) {
   }));
 }
 
-/** What an answer says of the renewal of a purchase, by the specification's names. */
+/** By the specification's names. */
 export type RenewalFields = Pick<
   Purchase,
   "subscriptionId" | "isRecurring" | "nextBillingDate" | "subscriptionStatus" | "paymentDeclined" | "lastPaymentAttempt"
 >;
 
-/** Adds to purchases what an answer says of their renewal. */
 export async function describeRenewals<Row extends { readonly id: string; readonly lastPaymentAttempt: Date | null }>(
   { db }: Pick<Context, "db">,
   purchases: readonly Row[],
@@ -46,7 +43,7 @@ export async function describeRenewals<Row extends { readonly id: string; readon
   return purchases.map((purchase) => ({ ...purchase, ...renewalFields(byPurchase.get(purchase.id), purchase) }));
 }
 
-/** Of a subscription as the specification names it; of a purchase without one, what a purchase that never renews says. */
+/** A purchase without one says what a purchase that never renews says. */
 export function renewalFields(
   subscription: Subscription | undefined,
   purchase?: { readonly lastPaymentAttempt: Date | null },

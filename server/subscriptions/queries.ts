@@ -26,37 +26,35 @@ import { purchases } from "#server/purchases/tables.ts";
 import { renewingStatuses, type SubscriptionState, statusesShownAs } from "./rules.ts";
 import { subscriptions } from "./tables.ts";
 
-/** A subscription with its card on file, its plan's name of today, and whether its purchase still counts as paid. */
+/** The plan's name is today's. */
 export type Subscription = typeof subscriptions.$inferSelect & {
   readonly planName: string;
   readonly card: PaymentMethodRow;
   readonly isPaid: boolean;
 };
 
-/** The subscriptions of a student whose purchase counts as paid, newest first. */
+/** Only of purchases that count as paid, newest first. */
 export function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
   return listSubscriptionsOf(db, [userId]);
 }
 
-/** The same of several students. */
 export async function listSubscriptionsOf(db: Db, userIds: readonly string[]): Promise<Subscription[]> {
   if (userIds.length === 0) return [];
   return found(db, and(inArray(subscriptions.userId, [...userIds]), isPaid));
 }
 
-/** Those that began with these purchases, also where the purchase does not count as paid any more. */
+/** Also where the purchase does not count as paid any more. */
 export async function listOfPurchases(db: Db, purchaseIds: readonly string[]): Promise<Subscription[]> {
   if (purchaseIds.length === 0) return [];
   return found(db, inArray(subscriptions.purchaseId, [...purchaseIds]));
 }
 
-/** The subscription that began with a purchase, or null. */
 export async function findByPurchase(db: Db, purchaseId: string): Promise<Subscription | null> {
   const [one] = await listOfPurchases(db, [purchaseId]);
   return one ?? null;
 }
 
-/** The same, held until the transaction ends. Lock its student first. */
+/** Lock its student first. */
 export async function lockByPurchase(tx: Db, purchaseId: string): Promise<Subscription> {
   await tx
     .select({ id: subscriptions.id })
@@ -93,7 +91,7 @@ function present(row: Awaited<ReturnType<typeof withCard>>[number]): Subscriptio
   return { ...subscription, planName, card, isPaid: purchaseStatus === "completed" };
 }
 
-/** A purchase begins one subscription; one that counts as completed anew begins it anew. */
+/** One that counts as completed anew begins it anew. */
 export async function beginSubscription(tx: Db, subscription: typeof subscriptions.$inferInsert): Promise<void> {
   const { id: _id, ...anew } = subscription;
   await tx
@@ -116,15 +114,11 @@ export async function updateSubscription(
   await tx.update(subscriptions).set(change).where(eq(subscriptions.id, id));
 }
 
-/** Tries to pay for what follows one paid period. */
 export function countAttempts(db: Db, purchaseId: string, renewsFrom: Date | null): Promise<number> {
   return db.$count(paymentAttempts, ofPeriod(purchaseId, renewsFrom));
 }
 
-/**
- * How often the card of a subscription was tried since a time and did not pay. What the gateway refused because of our own
- * credentials reached no card network; a card that the student gives is counted with the declines of a checkout.
- */
+/** What the gateway refused by our credentials reached no network; a student's card counts as at a checkout. */
 export function countTries(db: Db, purchaseId: string, since: Date): Promise<number> {
   return db.$count(
     paymentAttempts,
@@ -139,7 +133,7 @@ export function countTries(db: Db, purchaseId: string, since: Date): Promise<num
   );
 }
 
-/** Attempts of a period that the gateway knows and that took no money; the next one needs another invoice. */
+/** They took no money; the next one needs another invoice. */
 export function countInvoiced(db: Db, purchaseId: string, renewsFrom: Date | null): Promise<number> {
   return db.$count(
     paymentAttempts,
@@ -153,7 +147,7 @@ export function countInvoiced(db: Db, purchaseId: string, renewsFrom: Date | nul
   );
 }
 
-/** Attempts of a period since a time, null: ever, whose charge nobody could find. */
+/** @param since null: ever. */
 export function countNotFound(db: Db, purchaseId: string, renewsFrom: Date, since: Date | null): Promise<number> {
   return db.$count(
     paymentAttempts,
@@ -186,10 +180,8 @@ export async function findLastRenewal(db: Db, purchaseId: string): Promise<Attem
 
 const isRenewing = inArray(subscriptions.status, [...renewingStatuses]);
 
-/** Whether the purchase behind a subscription counts as paid, for statements that name subscriptions alone. */
 const isOfPaid = sql`exists (select from ${purchases} where ${purchases.id} = ${subscriptions.purchaseId} and ${isPaid})`;
 
-/** Every subscription, for statements that count them: since when, at what price, and how it stands. */
 export const subscriptionFigures = sql`(
   select ${subscriptions.purchaseId}, ${subscriptions.price}, ${purchases.completedAt} as began_at,
     ${isPaid} as is_paid, ${isRenewing} as is_renewing, ${subscriptions.currentPeriodEnd},
@@ -197,10 +189,9 @@ export const subscriptionFigures = sql`(
     ${inArray(subscriptions.status, statusesShownAs.declined)} as is_declined
   from ${subscriptions} join ${purchases} on ${purchases.id} = ${subscriptions.purchaseId})`;
 
-/** Later than the end of what is paid it is after an administrator, or the academy, let the grace count anew. */
+/** Later where an administrator, or the academy, let the grace count anew. */
 const isGraceless = sql`(${subscriptions.graceFrom} is null or ${subscriptions.graceFrom} < ${subscriptions.currentPeriodEnd})`;
 
-/** Subscriptions whose paid period ends by `until` and which are not kept open past it yet. */
 export async function listGraceless(db: Db, until: Date, limit: number): Promise<Subscription[]> {
   const ends = and(lte(subscriptions.currentPeriodEnd, until), lte(subscriptions.nextChargeAt, until));
   const rows = await withCard(db)
@@ -210,7 +201,7 @@ export async function listGraceless(db: Db, until: Date, limit: number): Promise
   return rows.map(present);
 }
 
-/** Notes that a paid period is followed by grace; false when it was noted before, or the period is another by now. */
+/** False when it was noted before, or the period is another by now. */
 export async function markGrace(tx: Db, { id, currentPeriodEnd }: Subscription): Promise<boolean> {
   const isSame = and(eq(subscriptions.id, id), eq(subscriptions.currentPeriodEnd, currentPeriodEnd));
   const rows = await tx
@@ -221,7 +212,7 @@ export async function markGrace(tx: Db, { id, currentPeriodEnd }: Subscription):
   return rows.length > 0;
 }
 
-/** Lets the grace of those that wait for a renewal, and were not refused, count from now. */
+/** Of those that wait, and were not refused. */
 export async function countGraceAnew(tx: Db, now: Date): Promise<void> {
   await tx
     .update(subscriptions)
@@ -229,9 +220,7 @@ export async function countGraceAnew(tx: Db, now: Date): Promise<void> {
     .where(and(isRenewing, isOfPaid, lte(subscriptions.nextChargeAt, now), isNull(subscriptions.dunningSince)));
 }
 
-/**
- * Purchases whose subscription is due by `now`, the longest due first, but for those with a payment under way.
- */
+/** The longest due first, without those with a payment under way. */
 export async function listDueRenewals(db: Db, now: Date, limit: number): Promise<string[]> {
   const open = db
     .select({ id: paymentAttempts.id })
@@ -250,7 +239,7 @@ export async function listDueRenewals(db: Db, now: Date, limit: number): Promise
   return rows.map(({ purchaseId }) => purchaseId);
 }
 
-/** Subscriptions that are due by `now`, also with a payment under way. */
+/** Also with a payment under way. */
 export async function listWaiting(db: Db, now: Date, limit: number): Promise<Subscription[]> {
   const rows = await withCard(db)
     .where(and(isPaid, isRenewing, lte(subscriptions.nextChargeAt, now)))
@@ -259,7 +248,6 @@ export async function listWaiting(db: Db, now: Date, limit: number): Promise<Sub
   return rows.map(present);
 }
 
-/** Whether a subscription that may still be charged renews from this card, or a payment under way is made with it. */
 export async function isCardInUse(db: Db, paymentProfileId: string): Promise<boolean> {
   const [renews] = await db
     .select({ id: subscriptions.id })
@@ -274,7 +262,6 @@ export async function isCardInUse(db: Db, paymentProfileId: string): Promise<boo
   return renews !== undefined || (await db.$count(paymentAttempts, pays)) > 0;
 }
 
-/** Whether the owner of this card has a subscription that renews and whose own card is not kept yet. */
 export async function isCardAwaited(db: Db, paymentProfileId: string): Promise<boolean> {
   const owner = db
     .select({ userId: paymentMethods.userId })
@@ -286,15 +273,11 @@ export async function isCardAwaited(db: Db, paymentProfileId: string): Promise<b
   return waits !== undefined;
 }
 
-/** After this long without a payment, for whatever reason, the student and the administrators are told. */
 const unpaidTime = 7 * DAY;
 /** An account that was held longer ago is no news. */
 const newsTime = 14 * DAY;
 
-/**
- * Refused first a week ago, or due for a week with an answer outstanding or all renewals stopped. What an academy that
- * did not run has not asked for yet is none of these.
- */
+/** What an academy that did not run has not asked for yet is not unpaid. */
 function isUnpaid(db: Db, now: Date, stoppedSince: Date | null): SQL | undefined {
   const weekAgo = after(now, -unpaidTime);
   const isStopped = stoppedSince !== null && stoppedSince <= weekAgo;
@@ -311,7 +294,6 @@ function isUnpaid(db: Db, now: Date, stoppedSince: Date | null): SQL | undefined
   return and(isOfPaid, or(waits, and(lte(subscriptions.dunningSince, weekAgo), or(isRenewing, isHeld))));
 }
 
-/** Whose renewal is unpaid for a week, and who were not told about this period. */
 export async function listUnpaidUntold(
   db: Db,
   now: Date,
@@ -325,7 +307,7 @@ export async function listUnpaidUntold(
   return rows.map(present);
 }
 
-/** Notes that the student is told of a period; false when the renewal is not unpaid any more. */
+/** False when the renewal is not unpaid any more. */
 export async function markUnpaidTold(
   tx: Db,
   { id, currentPeriodEnd }: Subscription,
@@ -340,7 +322,7 @@ export async function markUnpaidTold(
   return rows.length > 0;
 }
 
-/** The renewals that are unpaid for a week, the longest unpaid first, and how many there are in all. */
+/** The longest unpaid first, and how many there are in all. */
 export async function listUnpaid(
   db: Db,
   now: Date,

@@ -15,14 +15,9 @@ import { keepCardLater } from "./stored-cards.ts";
 const declinedReason = "Your last payment was declined. Please update your payment method.";
 const notChargedReason = "Your renewal could not be charged. Please update your payment method.";
 
-/** What follows from a charge for the next 30 days. */
 export const renewalOutcomes: OutcomeHandler = { approved: completeRenewal, failed: recordRenewalFailure };
 
-/**
- * A renewal is paid: the next 30 days are open, whatever stood against it is cleared, and a card that was given for it
- * becomes the one that is charged from now on. A cancellation that came meanwhile stays, and so does an administrator's
- * hold, whichever card paid.
- */
+/** A cancellation that came meanwhile stays, and so does an administrator's hold, whichever card paid. */
 async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, now: Date): Promise<void> {
   const subscription = await lockByPurchase(tx, attempt.purchaseId);
   const { id, userId, purchaseId, tier, planName } = subscription;
@@ -53,10 +48,7 @@ async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, n
   }
 }
 
-/**
- * A renewal did not go through: it is tried again on the days of the rules, and then the account goes on hold. A card
- * that the student gave just now changes no schedule, and is not kept.
- */
+/** A card that the student gave just now changes no schedule, and is not kept. */
 async function recordRenewalFailure(tx: Db, attempt: AttemptRow, outcome: Failed, now: Date): Promise<void> {
   const subscription = await lockByPurchase(tx, attempt.purchaseId);
   const { customerProfileId, paymentProfileId } = subscription.card;
@@ -73,10 +65,7 @@ async function recordRenewalFailure(tx: Db, attempt: AttemptRow, outcome: Failed
   await recordRefusal(tx, subscription, { refused, occasion: attempt.id, at: attempt.sentAt }, now);
 }
 
-/**
- * The card on file was refused at `at`, or could not be asked for. `occasion` names the refusal: a decline is written to
- * the student once; of anything else they hear after a week without a payment.
- */
+/** `occasion` names the refusal: a student hears once of a decline, of anything else after a week without a payment. */
 export async function recordRefusal(
   tx: Db,
   subscription: Subscription,
@@ -108,13 +97,12 @@ export async function recordRefusal(
   await postEmail(tx, declinedEmail, { userId, occasion, facts }, now);
 }
 
-/** Nothing more is tried: the account is held until a new card comes. */
+/** The account waits for a new card. */
 export async function giveUp(tx: Db, subscription: Subscription, occasion: string, now: Date): Promise<void> {
   await updateSubscription(tx, subscription.id, stateOf(advance(subscription, { cause: "given-up" }, now)));
   await closeForPayment(tx, subscription, { wasDeclined: subscription.status === "declined", occasion }, now);
 }
 
-/** Holds the account until a payment comes; what was kept open ends, and the student is told. */
 async function closeForPayment(
   tx: Db,
   subscription: Subscription,
@@ -130,7 +118,6 @@ async function closeForPayment(
   await postEmail(tx, onHoldEmail, { userId, occasion, facts: { planName, amountCents, cardPageOf: purchaseId } }, now);
 }
 
-/** Keeps the course open past the paid period. */
 export function keepOpen(
   tx: Db,
   { userId, tier, purchaseId, currentPeriodEnd }: Subscription,
@@ -142,10 +129,7 @@ export function keepOpen(
   return recordGrant(tx, { userId, tier, source: "grace", sourceId, purchaseId, startsAt, endsAt: until }, now);
 }
 
-/**
- * Ends a hold that waited for a payment, and says whether there was one; a suspension is an administrator's to end. The
- * caller has seen that the subscription was on hold for a payment.
- */
+/** Only of a hold that waited for a payment; a suspension is an administrator's to end. False when there was none. */
 export async function liftHold(tx: Db, userId: string, now: Date): Promise<boolean> {
   const { accountStatus } = await userById(tx, userId);
   if (accountStatus !== "on_hold") return false;
@@ -153,7 +137,6 @@ export async function liftHold(tx: Db, userId: string, now: Date): Promise<boole
   return true;
 }
 
-/** What of a subscription its state is. */
 export function stateOf(after: Subscription) {
   const { status, currentPeriodStart, currentPeriodEnd, nextChargeAt } = after;
   const { graceFrom, dunningSince, declinedForGood, cancelledAt } = after;
@@ -163,10 +146,7 @@ export function stateOf(after: Subscription) {
   };
 }
 
-/**
- * Puts the card that a student gave on file, if it is another one, and has the one before forgotten. Its numbers are null
- * when the gateway has yet to keep it. Returns the payment method that is charged from now on.
- */
+/** Null numbers: the gateway has yet to keep it. Has the card before forgotten; returns what is charged from now on. */
 async function replaceCard(
   tx: Db,
   { userId, purchaseId, card }: Subscription,

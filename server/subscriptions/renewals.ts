@@ -31,7 +31,6 @@ import { endCredentialsStop, findStops, markExtended, mayRenew, probeCredentials
 import { keepMissingCard } from "./stored-cards.ts";
 import { tellOfUnpaid } from "./unpaid.ts";
 
-/** More than these wait for the sweep after. */
 const sweepSize = 10_000;
 /** Of those that turn out not to be charged at all. */
 const mostLeading = 5;
@@ -40,15 +39,10 @@ const waitingTime = 2 * DAY;
 
 export const sweepRenewalsJob = defineJob("sweep-renewals", z.object({}), { lane: "gateway" });
 export const renewJob = defineJob("renew", z.object({ purchaseId: z.string() }), { lane: "gateway" });
-/** A comparison of the books with the gateway's; reconciliation, which comes after this domain, does it. */
+/** Reconciliation, which comes after this domain, does it. */
 export const reconcileNowJob = defineJob("reconcile-now", z.object({}), { lane: "gateway" });
 
-/**
- * The sweep of every minute: what ends soon is kept open while it renews, and what is due is scheduled, one job for each
- * subscription, spread when many are due at once. It only reads what is written in the purchases, so that no outage and no
- * lost job leaves one behind. One subscription is tried before all others: when the gateway refuses our credentials, no
- * other one is.
- */
+/** Reads what is stored, so that no outage or lost job leaves one behind. One is tried before all others. */
 export async function sweepRenewals(ctx: PaymentContext): Promise<void> {
   const now = ctx.clock.now();
   await keepDueOpen(ctx, now);
@@ -71,13 +65,13 @@ export async function sweepRenewals(ctx: PaymentContext): Promise<void> {
   await scheduleRenewals(ctx.db, now);
 }
 
-/** Has the books compared after a restore, and again every quarter of an hour until the gateway has answered. */
+/** After a restore, every quarter of an hour until the gateway has answered. */
 async function askForComparison(db: Db, now: Date): Promise<void> {
   const quarter = Math.floor(now.getTime() / (15 * MINUTE));
   await scheduleJob(db, reconcileNowJob, { data: {}, key: `restored:${quarter}`, runAt: now, now });
 }
 
-/** Keeps open what ends soon and renews; and, while the gateway refuses our credentials, for days what waits for us. */
+/** The course stays open for days to those who wait because the gateway refuses our credentials. */
 async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
   for (const subscription of await listGraceless(ctx.db, after(now, graceAhead), sweepSize)) {
     await ctx.db.transaction(async (tx) => {
@@ -102,7 +96,7 @@ async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
   await markExtended(ctx.db, day, now);
 }
 
-/** Tries subscriptions one by one until one shows whether the gateway takes our credentials; how many were tried. */
+/** Tries one after the other until one shows whether the gateway takes our credentials; returns how many were tried. */
 async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<number> {
   const first = due.slice(0, mostLeading);
   for (const [tried, purchaseId] of first.entries()) {
@@ -118,26 +112,23 @@ async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<
   return first.length;
 }
 
-/** How many subscriptions were due before an instant and have not been tried, as far as one sweep sees. */
+/** Counts no further than one sweep does. */
 export async function countLateRenewals(db: Db, before: Date): Promise<number> {
   return (await listDueRenewals(db, before, sweepSize)).length;
 }
 
-/** Schedules the next sweep; each schedules the one after it. */
+/** Each sweep schedules the next one. */
 export async function scheduleRenewals(db: Db, now: Date): Promise<void> {
   const runAt = new Date(Math.ceil((now.getTime() + 1) / MINUTE) * MINUTE);
   await scheduleJob(db, sweepRenewalsJob, { data: {}, key: runAt.toISOString(), runAt, now });
 }
 
-/**
- * Charges one subscription for its next 30 days, if that is due: afterwards it was charged once for the period, or it is
- * written down why not. On any number of nodes at once. Nothing is charged while renewals are stopped.
- */
+/** Safe on any number of nodes at once: charged once for the period, or it is written down why not. */
 export async function renew(ctx: PaymentContext, { purchaseId }: { purchaseId: string }): Promise<void> {
   if (await mayRenew(ctx.db, { leads: false })) await chargeNext(ctx, purchaseId, { leads: false });
 }
 
-/** The attempt as it stands afterwards, or null when nothing was charged. */
+/** Null when nothing was charged. */
 async function chargeNext(
   ctx: PaymentContext,
   purchaseId: string,
@@ -158,7 +149,6 @@ async function chargeNext(
   return recordOutcome(ctx, attempt.id, outcome, { isFirst: true });
 }
 
-/** What every charge of a subscription says, whichever card it goes to. */
 export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
   return {
     reference: attempt.reference,
@@ -174,7 +164,7 @@ export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
   };
 }
 
-/** Writes the attempt as sent, before any call to the gateway; null when nothing is to be charged (any more). */
+/** Commits before any call to the gateway; null when nothing is to be charged (any more). */
 async function claimRenewal(ctx: PaymentContext, purchaseId: string, { leads }: { leads: boolean }) {
   return ctx.db.transaction(async (tx) => {
     const found = await findByPurchase(tx, purchaseId);
@@ -203,10 +193,7 @@ async function claimRenewal(ctx: PaymentContext, purchaseId: string, { leads }: 
   });
 }
 
-/**
- * The period is paid, and the subscription has not followed: a node of the release before recorded the outcome, which
- * does not know subscriptions. It follows now; true when it did.
- */
+/** A node of the release before recorded the outcome, which does not know subscriptions. True when it followed now. */
 async function followPaid(tx: Db, subscription: Subscription, now: Date): Promise<boolean> {
   const { id, purchaseId, currentPeriodEnd } = subscription;
   const charges = await listCharges(tx, purchaseId);
@@ -218,11 +205,7 @@ async function followPaid(tx: Db, subscription: Subscription, now: Date): Promis
   return true;
 }
 
-/**
- * Writes an attempt to charge what is due. Its invoice is that of every other try of the period since the last decline:
- * were it ever sent twice, the gateway would know it.
- * @param card that of a student who gives a new one: the hash of its token, and of the address it came from.
- */
+/** All tries since a decline share an invoice: the gateway would know one that is sent twice. `card`: a new one. */
 export async function openRenewal(
   tx: Db,
   { purchaseId, userId, currentPeriodEnd: renewsFrom, price: amount, card: onFile }: Subscription,
@@ -246,10 +229,7 @@ export async function openRenewal(
   });
 }
 
-/**
- * Whether a period waits for a person: so many of its charges had no known outcome that the next may be one too many.
- * It is listed as a discrepancy; when that is repaired, the count begins anew.
- */
+/** Too many of its charges have no known outcome. Repairing the discrepancy begins the count anew. */
 export async function waitsForPerson(
   tx: Db,
   { purchaseId, userId, currentPeriodEnd: paidUntil }: Subscription,

@@ -40,7 +40,7 @@ export function subscriptionRoutes(scope: FastifyInstance, ctx: PaymentContext):
   });
 }
 
-/** What the link of an email opens without sign-in. */
+/** Without sign-in. */
 export function cardLinkRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   serve(scope, readCardLink, ({ body }) => describeCardLink(ctx, body.token));
   serve(scope, changeCardByLinkCall, async ({ request, reply, body: { token, ...card } }) => {

@@ -2,20 +2,14 @@ import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { monthlyPeriod } from "#server/purchases/periods.ts";
 
-/**
- * active: renews · retrying: a charge failed through no known fault of the card, and is tried again · declined: the card
- * was declined, and is tried again · on_hold: nothing more is tried, a payment opens it · held: an administrator closed it
- * · cancelled: renews no more.
- */
+/** retrying: not the card's fault · declined: tried again · on_hold: a payment opens it · held: by an administrator. */
 export const subscriptionStatuses = ["active", "retrying", "declined", "on_hold", "held", "cancelled"] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** Those that a renewal may be charged in. */
 export const renewingStatuses = ["active", "retrying", "declined"] as const satisfies readonly SubscriptionStatus[];
-/** Those of a declined payment that the student can still make. */
 const declinedStatuses = ["declined", "on_hold"] as const satisfies readonly SubscriptionStatus[];
 
-/** By the names of the specification, in which a declined payment overrides the status. */
+/** In the specification a declined payment overrides the status. */
 export const statusesShownAs = {
   active: ["active", "retrying"],
   on_hold: ["held"],
@@ -23,49 +17,38 @@ export const statusesShownAs = {
   declined: declinedStatuses,
 } as const satisfies Readonly<Record<string, readonly SubscriptionStatus[]>>;
 
-/** What changes of a subscription. `docs/subscription.md` draws how. */
+/** `docs/subscription.md` draws what changes it. */
 export interface SubscriptionState {
   readonly status: SubscriptionStatus;
   readonly currentPeriodStart: Date;
-  /** The end of what is paid; a renewal goes on from here. */
+  /** A renewal goes on from here. */
   readonly currentPeriodEnd: Date;
-  /** The next charge or the next try; null when none is made. */
+  /** Null when none is made. */
   readonly nextChargeAt: Date | null;
-  /** From when the grace period is counted: the end of what is paid, or later, where somebody let it count anew. */
+  /** The end of what is paid, or later, where somebody let it count anew. */
   readonly graceFrom: Date | null;
-  /** When the renewal that is due was refused first, for whatever reason; retries and hold are counted from it. */
+  /** The first refusal, for whatever reason; retries and hold are counted from it. */
   readonly dunningSince: Date | null;
-  /** The card can never be charged again: it is not tried again. */
   readonly declinedForGood: boolean;
   readonly cancelledAt: Date | null;
 }
 
-/**
- * Why a renewal was refused, by what can be done. declined: the bank may agree on another day · for-good: this card can
- * never be charged · not-processed: through no fault of the card that anybody knows of.
- */
+/** declined: the bank may agree another day · for-good: nobody can ever charge this card · not-processed: not its fault. */
 export type Refused = "declined" | "for-good" | "not-processed";
 
-/** What can happen to a subscription. */
 export type SubscriptionEvent =
-  /** A charge for what follows the period that ended at `renewsFrom` was approved. */
   | { readonly cause: "paid"; readonly renewsFrom: Date; readonly sentAt: Date }
-  /** The card on file was refused at `at`. */
   | { readonly cause: "refused"; readonly refused: Refused; readonly at: Date }
-  /** The time to give another card is over, or every try that the card networks allow was made. */
+  /** The time for another card is over, or every try that the card networks allow was made. */
   | { readonly cause: "given-up" }
-  /** The student or an administrator ended it, another plan took its place, or its money went back. */
+  /** Also when another plan took its place, or its money went back. */
   | { readonly cause: "cancelled" }
   | { readonly cause: "resumed" }
   /** By an administrator, as is the next. */
   | { readonly cause: "held" }
   | { readonly cause: "reactivated" };
 
-/**
- * The state after an event. What cannot happen in a state is refused where a person asked for it, and changes nothing
- * where it comes late: an outcome may arrive after a cancellation.
- * @throws Refusal conflict.
- */
+/** Refuses what cannot happen where a person asked; what comes late changes nothing. @throws Refusal conflict. */
 export function advance<State extends SubscriptionState>(state: State, event: SubscriptionEvent, now: Date): State {
   switch (event.cause) {
     case "paid": {
@@ -108,35 +91,32 @@ export function advance<State extends SubscriptionState>(state: State, event: Su
   }
 }
 
-/** What a payment, or somebody who forgives it, takes away. */
 const settled = { dunningSince: null, declinedForGood: false } as const;
 
-/** Whether nobody has stopped it: a renewal is charged when it is due. */
 export function isRenewing({ status }: Pick<SubscriptionState, "status">): boolean {
   return (renewingStatuses as readonly SubscriptionStatus[]).includes(status);
 }
 
-/** Whether the student owes a payment that was declined. */
 export function isDeclined({ status }: Pick<SubscriptionState, "status">): boolean {
   return (declinedStatuses as readonly SubscriptionStatus[]).includes(status);
 }
 
-/** The course stays open this long past a paid period while its renewal is under way or held, before any refusal. */
+/** Before any refusal, while the renewal is under way or held. */
 export const graceTime = 7 * DAY;
-/** A charge that comes within this long of its day goes on from that day; a later one starts a period of its own. */
+/** A charge within this long of its day goes on from that day; a later one starts a period of its own. */
 const onTime = 1 * DAY;
 /** What can never succeed is not tried again; the student has this long to give another card. */
 const forGoodTime = 3 * DAY;
 const declinedRetries = [3 * DAY, 7 * DAY, 14 * DAY];
-/** The end of every retry: the account goes on hold then. */
+/** The account goes on hold after it. */
 const lastRetry = 14 * DAY;
 const otherRetries = [
   ...[15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY],
   ...[2 * DAY, 3 * DAY, 5 * DAY, 7 * DAY, 10 * DAY, lastRetry],
 ];
-/** The card networks allow 15 tries of one card in 30 days. An administrator's reactivation begins the retries anew. */
+/** The card networks allow 15 in 30 days. */
 export const mostTries = { count: 14, within: 30 * DAY } as const;
-/** So many charges of one period without a known outcome, and a person has to decide before the next. */
+/** After so many, a person decides before the next charge. */
 export const mostUnknown = 3;
 /** An administrator who reactivates an account charges nothing: the next charge leaves time for another card. */
 export const reactivationTime = 3 * DAY;
@@ -144,15 +124,12 @@ export const reactivationTime = 3 * DAY;
 /** What is due at the next sweep is due now: the course is kept open a little ahead of it. */
 export const graceAhead = 2 * MINUTE;
 
-/** From when a renewal that was sent at `sentAt` opens the course: on time it goes on from the paid period's end. */
+/** On time it goes on from the paid period's end. */
 export function renewalStart(paidUntil: Date, sentAt: Date): Date {
   return sentAt <= after(paidUntil, onTime) ? paidUntil : sentAt;
 }
 
-/**
- * When to try again, counted from the first refusal; null: it was the last try, the account goes on hold. For a card
- * that can never be charged again it is the day of the hold.
- */
+/** Counted from the first refusal; null: it was the last try. For good: the day of the hold. */
 export function nextTry(refusedSince: Date, now: Date, refused: Refused): Date | null {
   if (refused === "for-good") return now < after(refusedSince, forGoodTime) ? after(refusedSince, forGoodTime) : null;
   // Slack: what was tried just before its time, by a clock that is behind, was that try.
@@ -161,15 +138,12 @@ export function nextTry(refusedSince: Date, now: Date, refused: Refused): Date |
   return next ?? null;
 }
 
-/** The day of the last try, or of the hold where none is made. */
+/** The day of the hold where none is made. */
 export function lastTry(refusedSince: Date, forGood: boolean): Date {
   return after(refusedSince, forGood ? forGoodTime : lastRetry);
 }
 
-/**
- * Until when the course stays open after a refusal: until the last try, and never longer than the retries of a renewal
- * that was tried on time. It is counted from the end of what is paid, or from the later day of `graceFrom`.
- */
+/** Until the last try, never longer than the retries of a renewal tried on time; from the paid end, or `graceFrom`. */
 export function graceEnd(
   { currentPeriodEnd, graceFrom }: Pick<SubscriptionState, "currentPeriodEnd" | "graceFrom">,
   refusedSince: Date,
@@ -181,12 +155,12 @@ export function graceEnd(
   return last < latest ? last : latest;
 }
 
-/** A wave of renewals that fall due together is spread so that 25 begin in a second. */
+/** At most 25 renewals begin in a second. */
 export function spread(position: number): number {
   return Math.floor(position / 25) * 1000;
 }
 
-/** Cents that a new card is charged at once. */
+/** Cents. */
 export function amountDue(
   { price, currentPeriodEnd, status }: Pick<SubscriptionState, "currentPeriodEnd" | "status"> & { price: number },
   now: Date,
@@ -195,7 +169,6 @@ export function amountDue(
   return currentPeriodEnd <= now && isCharged ? price : 0;
 }
 
-/** Whether a renewal may be charged now. */
 export function isDue(state: Pick<SubscriptionState, "status" | "nextChargeAt">, now: Date): boolean {
   return isRenewing(state) && state.nextChargeAt !== null && state.nextChargeAt <= now;
 }

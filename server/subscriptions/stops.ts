@@ -9,28 +9,25 @@ import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { emailAdministrators } from "./administrator-emails.ts";
 import { countGraceAnew } from "./queries.ts";
 
-/** The row that says that the gateway refuses our credentials; the renewals of all nodes wait while it is there. */
+/** The renewals of all nodes wait while this row is there. */
 const credentialsName = "renewals-stopped:credentials";
-/** The row that a restore leaves: the gateway may have charged what this database does not know of. */
+/** A restore leaves this row: the gateway may have charged what this database does not know of. */
 export const restoredName = "renewals-stopped:restored";
 
-/** Since when the gateway refuses our credentials. */
 export interface CredentialsStop {
   readonly since: string;
-  /** The gateway's code of the refusal. */
+  /** The gateway's. */
   readonly code: string;
-  /** trying: the gateway took them when it was asked, and one renewal at a time shows whether it charges too. */
+  /** trying: the gateway took them when asked, and one renewal at a time shows whether it charges too. */
   readonly state: "stopped" | "trying";
-  /** Times in a row that the gateway refused them when it was asked, or did not answer. */
+  /** In a row; no answer counts too. */
   readonly refusedProbes: number;
-  /** Renewals that it refused although it had taken them. */
+  /** Although the gateway had taken the credentials. */
   readonly refusedTrials: number;
   readonly nextProbeAt: string;
-  /** The day for which the course was kept open to those whose renewal waits. */
   readonly extendedOn: string | null;
 }
 
-/** Why no renewal is charged; null where that is not so. */
 export interface Stops {
   readonly credentials: CredentialsStop | null;
   readonly restoredAt: Date | null;
@@ -54,7 +51,6 @@ export async function mayRenew(db: Db, { leads }: { leads: boolean }): Promise<b
 
 export const obstacleReasons = RenewalObstacle.shape.reason.options;
 
-/** Everything that keeps this node from charging renewals; none in a healthy academy. */
 export async function listObstacles(db: Db): Promise<RenewalObstacle[]> {
   const { credentials, restoredAt } = await findStops(db);
   const skew = await findClockSkew(db);
@@ -87,13 +83,10 @@ export async function listObstacles(db: Db): Promise<RenewalObstacle[]> {
 }
 
 const probeWaits = [5 * MINUTE, 15 * MINUTE, HOUR];
-/** After renewals that were refused although the gateway took the credentials: few enough for one card in 30 days. */
+/** Few enough for one card in 30 days. */
 const trialWaits = [15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY, 4 * DAY];
 
-/**
- * The gateway refused a charge because of our credentials: from the commit of this transaction on nothing is renewed, and
- * the administrators are told, once until renewals go on.
- */
+/** From this commit on nothing is renewed; administrators are told once until renewals go on. */
 export async function stopForCredentials(tx: Db, code: string | null, now: Date): Promise<void> {
   const first: CredentialsStop = {
     since: now.toISOString(),
@@ -124,7 +117,7 @@ export async function stopForCredentials(tx: Db, code: string | null, now: Date)
   await probeAgain(tx, { refusedTrials }, waitOf(trialWaits, refusedTrials - 1), now);
 }
 
-/** Asks the gateway, when it is time, whether it takes our credentials by now. The schedule waits longer and longer. */
+/** Asks when it is time, less and less often, whether the gateway accepts our credentials again. */
 export async function probeCredentials(ctx: Context, stop: CredentialsStop): Promise<void> {
   const now = ctx.clock.now();
   if (stop.state === "trying" || new Date(stop.nextProbeAt) > now) return;
@@ -138,7 +131,7 @@ export async function probeCredentials(ctx: Context, stop: CredentialsStop): Pro
   await probeAgain(ctx.db, { refusedProbes }, waitOf(probeWaits, refusedProbes), now);
 }
 
-/** Lets one renewal at a time be tried, until one shows that the gateway charges again. False when nothing is stopped. */
+/** False when nothing is stopped. */
 export async function tryRenewals(db: Db, now: Date): Promise<boolean> {
   const { credentials } = await findStops(db);
   if (credentials === null) return false;
@@ -146,7 +139,7 @@ export async function tryRenewals(db: Db, now: Date): Promise<boolean> {
   return true;
 }
 
-/** The gateway charges again: renewals go on, and the grace of those that waited is counted from now. */
+/** The grace of those that waited counts from now. */
 export async function endCredentialsStop(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -157,12 +150,11 @@ export async function endCredentialsStop(ctx: Context): Promise<void> {
   ctx.log.info("the gateway takes our credentials again: renewals go on");
 }
 
-/** Notes for which day the course was kept open to those who wait. */
 export async function markExtended(db: Db, day: string, now: Date): Promise<void> {
   await writeCredentials(db, { extendedOn: day }, now);
 }
 
-/** Renewals of a restored academy go on: a comparison that began at `startedAt` has read all of the gateway's books. */
+/** Only a comparison that began afterwards has read all of the gateway's books. */
 export async function endRestoredStop(db: Db, startedAt: Date): Promise<void> {
   await db.delete(settings).where(and(eq(settings.name, restoredName), lte(settings.updatedAt, startedAt)));
 }

@@ -10,20 +10,17 @@ import { findByPurchase, isCardAwaited, isCardInUse } from "./queries.ts";
 
 export const keepCardJob = defineJob("keep-card", z.object({ purchaseId: z.string() }), { lane: "gateway" });
 
-/** Has the gateway keep the card of the newest charge after all, where keeping it with the charge failed. */
+/** Where keeping it with the charge failed. */
 export async function keepCardLater(tx: Db, purchaseId: string, now: Date): Promise<void> {
   await scheduleJob(tx, keepCardJob, { data: { purchaseId }, key: purchaseId, runAt: now, now });
 }
 
-/** The job behind `keepCardLater`. @throws Error when the gateway does not keep it, so that it is tried again. */
+/** @throws Error when the gateway does not keep it, so that it is tried again. */
 export async function keepCard(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<void> {
   if (!(await keepMissingCard(ctx, purchaseId))) throw new Error("the gateway does not keep the card");
 }
 
-/**
- * Has the gateway keep the card of the newest charge now, if a subscription that renews has none. False when the gateway
- * does not; whatever card the subscription has got meanwhile stays.
- */
+/** False when the gateway does not; whatever card the subscription has got meanwhile stays. */
 export async function keepMissingCard(ctx: Context, purchaseId: string): Promise<boolean> {
   const subscription = await findByPurchase(ctx.db, purchaseId);
   if (!subscription?.isPaid || subscription.status === "cancelled") return true;
@@ -38,11 +35,7 @@ export async function keepMissingCard(ctx: Context, purchaseId: string): Promise
   return true;
 }
 
-/**
- * The job behind `forgetCardLater`; a card that a subscription renews from stays. A cancelled one has none from then on:
- * who resumes it has the card kept anew.
- * @throws Error while a subscription waits for its card, which may turn out to be this one: it is tried again.
- */
+/** A card that a subscription renews from stays. @throws Error while a subscription waits for one: this, perhaps. */
 export async function forgetCard(ctx: Context, card: StoredCard): Promise<void> {
   const { paymentProfileId } = card;
   if (await isCardInUse(ctx.db, paymentProfileId)) return;

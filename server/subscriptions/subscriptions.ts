@@ -18,7 +18,6 @@ import { keepCardLater } from "./stored-cards.ts";
 export { findByPurchase, listSubscriptionsOf, type Subscription, subscriptionFigures } from "./queries.ts";
 export { isDeclined, isRenewing, renewalStart, statusesShownAs } from "./rules.ts";
 
-/** What a student may use, until when and why, and the subscription behind it, with what may be done about it. */
 export async function describeSubscription(ctx: Context, student: User): Promise<SubscriptionOverview> {
   const now = ctx.clock.now();
   const { tier, source, since, until } = await accessOf(ctx.db, student.id, now);
@@ -32,10 +31,7 @@ export async function describeSubscription(ctx: Context, student: User): Promise
   };
 }
 
-/**
- * The subscription that a student has now: one that renews, is declined or held, or one that is cancelled and still runs.
- * One that gave way to a higher plan is none any more.
- */
+/** One that renews, is declined or held, or is cancelled and still runs; not one that gave way to a higher plan. */
 export async function findSubscription(db: Db, userId: string, now: Date): Promise<Subscription | null> {
   const subscriptions = await listSubscriptions(db, userId);
   const current = subscriptions.find(({ status }) => status !== "cancelled");
@@ -44,7 +40,6 @@ export async function findSubscription(db: Db, userId: string, now: Date): Promi
   return subscriptions.find((one) => one.currentPeriodEnd > now && one.tier === tier) ?? null;
 }
 
-/** As its owner sees it. */
 export function presentSubscription(
   subscription: Subscription,
   student: User,
@@ -89,12 +84,7 @@ function accessUntil(subscription: Subscription, now: Date): Date | null {
   return openUntil > now ? openUntil : null;
 }
 
-/**
- * Stops a renewal: nothing more is charged, the course stays open to the end of what is paid. What was kept open past it
- * ends now, and so does a hold that waited for a payment.
- * @param where the student's own subscription, or the one of this number.
- * @throws Refusal not-found, conflict when it was stopped before.
- */
+/** Open to the end of what is paid; grace, and a hold for a payment, end now. @throws Refusal not-found, conflict. */
 export async function cancelSubscription(
   tx: Db,
   where: { readonly userId: string; readonly subscriptionId?: string },
@@ -111,10 +101,7 @@ export async function cancelSubscription(
   await postEmail(tx, cancelledEmail, { userId, occasion, facts }, now);
 }
 
-/**
- * Takes a cancellation back before the paid period ends. @throws Refusal not-found, conflict when there is none, when it
- * is too late, or when a higher plan took its place.
- */
+/** @throws Refusal not-found, conflict when there is none, it is too late, or a higher plan took its place. */
 export async function resumeSubscription(tx: Db, userId: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
   const subscription = await findSubscription(tx, userId, now);
@@ -130,11 +117,7 @@ export async function resumeSubscription(tx: Db, userId: string, now: Date): Pro
   await postEmail(tx, resumedEmail, { userId, occasion, facts: { planName, amountCents, nextPaymentAt } }, now);
 }
 
-/**
- * Places an account on hold: the course is closed and nothing is charged until it is reactivated. Only for a subscription
- * that renews and is not declined.
- * @throws Refusal not-found, conflict.
- */
+/** Only for a subscription that renews and is not declined. @throws Refusal not-found, conflict. */
 export async function holdAccount(
   tx: Db,
   where: { readonly userId: string; readonly subscriptionId: string },
@@ -151,7 +134,7 @@ export async function holdAccount(
   await postEmail(tx, heldEmail, { userId, occasion, facts: { planName, reason } }, now);
 }
 
-/** Closes the course to an account, whatever it has paid for. Nothing is charged meanwhile. @throws Refusal conflict. */
+/** Whatever it has paid for. Nothing is charged meanwhile. @throws Refusal conflict. */
 export async function suspendAccount(tx: Db, userId: string, reason: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
   if (student.accountStatus === "suspended") throw new Refusal("conflict", "This account is suspended already.");
@@ -159,11 +142,7 @@ export async function suspendAccount(tx: Db, userId: string, reason: string, now
   await postEmail(tx, suspendedEmail, { userId, occasion: now.toISOString(), facts: { reason } }, now);
 }
 
-/**
- * Opens a declined, held or suspended account again. It charges nothing: a subscription is charged next at the end of what
- * is paid, in a few days at the earliest, and stays open until then.
- * @throws Refusal conflict when nothing stands against the account.
- */
+/** The next charge comes in a few days at the earliest; until then the course is open. @throws Refusal conflict. */
 export async function reactivateAccount(tx: Db, userId: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
   const subscriptions = (await listSubscriptions(tx, userId)).filter(({ status }) => status !== "cancelled");
@@ -190,10 +169,7 @@ export async function reactivateAccount(tx: Db, userId: string, now: Date): Prom
   await postEmail(tx, backAgainEmail, { userId, occasion: now.toISOString(), facts }, now);
 }
 
-/**
- * Ends every other subscription of a student who bought another plan: one person pays for one at a time. Returns the name
- * of the plan that gave way, or null.
- */
+/** One person pays for one at a time. Returns the name of the plan that gave way, or null. */
 export async function endOtherSubscriptions(
   tx: Db,
   userId: string,
@@ -210,7 +186,7 @@ export async function endOtherSubscriptions(
   return replaced;
 }
 
-/** Nothing more is charged for a subscription, and nothing is kept open past what is paid. */
+/** Nothing is kept open past what is paid. */
 export async function stopRenewal(tx: Db, subscription: Subscription, reason: string, now: Date): Promise<void> {
   const { id, userId, purchaseId, status } = subscription;
   await updateSubscription(tx, id, stateOf(advance(subscription, { cause: "cancelled" }, now)));

@@ -8,12 +8,12 @@ import { paymentMethods } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "./rules.ts";
 
-/** What renews every 30 days. `rules.ts` says what each status means and what may follow it. */
+/** `rules.ts` says what each status means. */
 export const subscriptions = snakeCase.table(
   "subscriptions",
   {
     id: text().primaryKey(),
-    /** The purchase that it began with; it counts only while that one is completed. */
+    /** It counts only while that purchase is completed. */
     purchaseId: text()
       .notNull()
       .references(() => purchases.id),
@@ -37,9 +37,8 @@ export const subscriptions = snakeCase.table(
     dunningSince: instant(),
     declinedForGood: boolean().notNull().default(false),
     cancelledAt: instant(),
-    /** When a charge was last tried. */
     lastAttemptAt: instant(),
-    /** The end of what is paid, once the student was told that nothing was paid for a week after it. */
+    /** The end of what is paid, once the student was told that it is unpaid. */
     unpaidToldFor: instant(),
     createdAt: instant().notNull(),
   },
@@ -55,12 +54,11 @@ export const subscriptions = snakeCase.table(
   ],
 );
 
-/** A link in an email that opens one subscription's card page without sign-in. Only the hash of what it carries is kept. */
+/** Opens one subscription's card page without sign-in. Only a hash of its token is kept. */
 export const cardLinks = snakeCase.table(
   "card_links",
   {
     tokenHash: text().primaryKey(),
-    /** That of the subscription. */
     purchaseId: text()
       .notNull()
       .references(() => purchases.id),

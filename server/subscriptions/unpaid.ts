@@ -24,10 +24,7 @@ const mostAtOnce = 1000;
 const mostListed = 20;
 const reportedName = "unpaid-renewals-reported";
 
-/**
- * Tells each student, once for a period, whose renewal was not paid for a week, unless a decline told them; and has the
- * administrators told of all of them, at most once a day.
- */
+/** Once for a period, unless a decline told them; the administrators at most once a day. */
 export async function tellOfUnpaid(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const untold = await listUnpaidUntold(ctx.db, now, await stoppedSince(ctx.db), mostAtOnce);
@@ -61,7 +58,7 @@ async function tell(ctx: Context, found: Subscription, now: Date): Promise<void>
 
 export const reportUnpaidJob = defineJob("report-unpaid", z.object({}));
 
-/** The job that has the administrators told, once however often it runs on one day. */
+/** Once however often it runs on one day. */
 export async function reportUnpaid(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -80,7 +77,7 @@ export async function reportUnpaid(ctx: Context): Promise<void> {
   });
 }
 
-/** Since when nothing renews because the gateway refuses our credentials; null when it takes them. */
+/** Null while the gateway takes our credentials. */
 async function stoppedSince(db: Db): Promise<Date | null> {
   const { credentials } = await findStops(db);
   return credentials && new Date(credentials.since);

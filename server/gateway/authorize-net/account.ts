@@ -4,7 +4,6 @@ import type { Conversation } from "./conversation/conversation.ts";
 import { listOf, objectOf, textOf } from "./conversation/replies.ts";
 import { authenticateTestRequest, merchantDetailsRequest } from "./conversation/requests.ts";
 
-/** What the gateway says about our account there. */
 export function account({ merchant, send, ask }: Conversation): Pick<Gateway, "testConnection" | "merchantDetails"> {
   return {
     async testConnection() {

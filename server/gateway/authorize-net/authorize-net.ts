@@ -12,11 +12,9 @@ import { readWebhook } from "./webhooks.ts";
 const DEFAULT_TIMEOUTS = { connectMs: 10_000, totalMs: 20_000 };
 
 /**
- * The card gateway at Authorize.Net, or at anything that speaks its protocol at `apiUrl`. Secrets and card tokens go
- * to that address alone: never into a log, an error or an outcome.
- * @param options.signatureKey of the webhooks; while it is changed the new and the old one, separated by a comma.
- * @param options.cardOnFile whether to mark first and later charges of a stored card for the card networks; not every
- *   processor takes the marks. By default they are sent.
+ * Secrets and card tokens go to `apiUrl` alone: never into a log, an error or an outcome.
+ * @param options.signatureKey the new and the old one, separated by a comma, while it is changed.
+ * @param options.cardOnFile marks charges for the card networks; not every processor takes the marks.
  */
 export function authorizeNet(options: {
   environment: "demo" | "sandbox" | "production";

@@ -12,17 +12,14 @@ import {
 import { listOf, messageCodesOf, numberOf, objectOf, textOf } from "./conversation/replies.ts";
 import { classOf, isHard } from "./reasons.ts";
 
-/** Less than the whole amount was approved, which nobody wants: it has to be voided. */
+/** It has to be voided. */
 export interface PartlyApproved {
   readonly kind: "partly-approved";
   readonly transactionId: string;
   readonly codes: ReplyCodes;
 }
 
-/**
- * Reads the reply to a charge. The response code decides whatever else the reply says; a reply that contradicts
- * itself, or belongs to another request, leaves the outcome unknown, and somebody will ask the gateway.
- */
+/** The response code decides. A reply that contradicts itself, or is another request's, leaves the outcome unknown. */
 export function chargeOutcomeOf(
   reply: Record<string, unknown>,
   asked: { readonly reference: string; readonly amountCents: number },
@@ -71,7 +68,7 @@ export function chargeOutcomeOf(
   }
 }
 
-/** Whether the reply says that it covers another amount than was asked: prepaid cards approve what is left on them. */
+/** Prepaid cards approve what is left on them. */
 function isPartial(transaction: Record<string, unknown>, askedCents: number): boolean {
   const told = [...listOf(transaction.messages), ...listOf(transaction.errors)].map(objectOf);
   if (told.some(({ code, errorCode }) => classOf(textOf(code ?? errorCode) ?? "") === "partial")) return true;
@@ -83,7 +80,6 @@ function isPartial(transaction: Record<string, unknown>, askedCents: number): bo
     .some((part) => Math.round((numberOf(part.approvedAmount) ?? 0) * 100) !== askedCents);
 }
 
-/** The bank's own refusal, unless its reason is not about the card at all. */
 function refusalByBank(transactionId: string | null, codes: ReplyCodes): ChargeOutcome {
   const reasonClass = classOf(codes.reason ?? "");
   return reasonClass === "credentials" || reasonClass === "not-paid"
@@ -115,7 +111,6 @@ function contradiction(codes: ReplyCodes): Unknown {
   return unknown(`the gateway answered error ${codes.reason}, which is none`, codes);
 }
 
-/** A card that was refused for this reason, in words for the student. */
 export function declined(transactionId: string | null, codes: ReplyCodes): Declined {
   return {
     kind: "declined",
@@ -173,7 +168,6 @@ const sentences: Readonly<Record<string, string>> = {
   "317": expired,
 };
 
-/** The ids in a reply that made a profile, or null when it made none. */
 export function storedCardOf(profileResponse: Record<string, unknown>): StoredCard | null {
   const customerProfileId = textOf(profileResponse.customerProfileId);
   const [first] = listOf(profileResponse.customerPaymentProfileIdList);

@@ -18,7 +18,7 @@ import {
 } from "./conversation/requests.ts";
 import { refundOutcomeOf, voidOutcomeOf } from "./return-outcomes.ts";
 
-/** What takes money. Each request is sent once; before that it must fit the gateway's fields. */
+/** Each request is sent once. */
 export function charges(
   talk: Conversation,
   { environment, cardOnFile, log }: Pick<Gateway, "environment"> & { cardOnFile: boolean; log: FastifyBaseLogger },
@@ -49,7 +49,6 @@ export function charges(
   };
 }
 
-/** What gives money back. */
 export function returns(talk: Conversation, log: FastifyBaseLogger): Pick<Gateway, "voidTransaction" | "refund"> {
   const { merchant } = talk;
   return {
@@ -70,13 +69,12 @@ export function returns(talk: Conversation, log: FastifyBaseLogger): Pick<Gatewa
   };
 }
 
-/** Before anything is sent, so that nothing can have happened. */
 function unsendable(log: FastifyBaseLogger, reference: string): NotProcessed {
   log.error({ reference }, "a request does not fit the gateway's fields and was not sent");
   return notProcessed("configuration", "the request does not fit the gateway's fields");
 }
 
-/** Sends a charge. What covers only a part of the amount is voided at once, and counts as declined when it is. */
+/** What covers only a part of the amount is voided at once, and counts as declined when it is. */
 async function transactCharge(
   talk: Conversation,
   log: FastifyBaseLogger,
@@ -94,7 +92,6 @@ async function transactCharge(
   return unknown("only a part of the amount was approved, and it is not voided yet", codes);
 }
 
-/** Sends what must happen at most once; the log says how it ended. */
 async function transact<Outcome extends ChargeOutcome | PartlyApproved | ReturnOutcome>(
   { send }: Conversation,
   log: FastifyBaseLogger,

@@ -3,18 +3,17 @@ import type { Delivery } from "./conversation/connection.ts";
 import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
 import { classOf, type ReasonClass } from "./reasons.ts";
 
-/** For the student, when the fault is not the card's. */
 const UNAVAILABLE =
   "Payments are not available at the moment. Your card was not charged. Please try again in a few minutes.";
 
 export const NO_CODES: ReplyCodes = { response: null, reason: null, avs: null, cvv: null };
 
-/** Whether every code says that the card's token is spent, too old or somebody else's, or that the card is gone. */
+/** Also for a token that is spent, too old or somebody else's. */
 export function isCardGone(apiCodes: readonly string[]): boolean {
   return areAll(apiCodes, ["card-data"]);
 }
 
-/** Why a reply that judges a transaction leaves it open what became of it, or null when it does not. */
+/** Null when the reply settles it. */
 export function openOutcomeOf(apiCodes: readonly string[], codes: ReplyCodes): Unknown | null {
   const reasonClass = classOf(codes.reason ?? "");
   if (reasonClass === "duplicate") {
@@ -27,10 +26,9 @@ export function openOutcomeOf(apiCodes: readonly string[], codes: ReplyCodes): U
   return null;
 }
 
-/** It says that a transaction failed and leaves it to the transaction to say why. */
+/** The transaction says why. */
 const FAILED = "E00027";
 
-/** What a reply means that judges no transaction. */
 export function outcomeWithoutResult(apiCodes: readonly string[], codes: ReplyCodes): NotProcessed | Unknown {
   const named = apiCodes.join(", ") || "no code";
   if (!areAll(apiCodes, ["credentials", "configuration"])) {
@@ -40,7 +38,6 @@ export function outcomeWithoutResult(apiCodes: readonly string[], codes: ReplyCo
   return notProcessed(cause, `the gateway refused the request: ${named}`, codes);
 }
 
-/** What a transaction means that the gateway refused for a reason which judges no card. */
 export function refusedFor(codes: ReplyCodes): NotProcessed {
   const reasonClass = classOf(codes.reason ?? "");
   const cause = reasonClass === "credentials" || reasonClass === "not-paid" ? reasonClass : "configuration";
@@ -55,12 +52,10 @@ export function notProcessed(cause: NotProcessed["cause"], reason: string, codes
   return { kind: "not-processed", cause, message: UNAVAILABLE, reason, codes };
 }
 
-/** What became of a request that got no reply. */
 export function undelivered(delivery: Exclude<Delivery, { kind: "replied" }>): NotProcessed | Unknown {
   return delivery.kind === "not-sent" ? notProcessed("unreachable", delivery.reason) : unknown(delivery.reason);
 }
 
-/** The codes of a reply; those of its transaction, when it judges one. */
 export function codesOf(reply: Record<string, unknown>): ReplyCodes {
   const transaction = objectOf(reply.transactionResponse);
   const error = objectOf(listOf(transaction.errors)[0]);

@@ -1,9 +1,8 @@
 import type { ReplyCodes } from "../gateway.ts";
 
 /**
- * What one of the gateway's codes says about a charge. `declined` and `card-data` judge the card; `credentials` and
- * `configuration` refuse us, and nothing was charged; `not-paid` was authorised and let go again; `duplicate` points
- * at an earlier charge; `partial` covers less than was asked; after `unknown` anything may have happened.
+ * `declined` and `card-data` judge the card; `credentials` and `configuration` refuse us; after `unknown` anything may
+ * have happened; `not-paid` was let go again.
  */
 export type ReasonClass =
   | "approved"
@@ -17,7 +16,7 @@ export type ReasonClass =
   | "configuration"
   | "unknown";
 
-/** The gateway's table of codes: reasons of a transaction as numbers, those of its API as they are. */
+/** Reasons of a transaction are numbers; the codes of the API stand as they are. */
 const codesByClass: Readonly<Record<ReasonClass, readonly (number | string)[]>> = {
   approved: [1, 310, 311],
   held: [193, 252, 253],
@@ -104,15 +103,13 @@ const classes: ReadonlyMap<string, ReasonClass> = new Map(
   Object.entries(codesByClass).flatMap(([name, codes]) => codes.map((code) => [String(code), name as ReasonClass])),
 );
 
-/** The class of a reason or of a code of the API; null for one that the table does not have. */
 export function classOf(code: string): ReasonClass | null {
   return classes.get(code) ?? null;
 }
 
-/** The card networks forbid to try these again, or the card can never pass: it is no good for ever. */
+/** The card networks forbid to try these again, or the card can never pass. */
 const hard: ReadonlySet<string> = new Set([3, 4, 6, 7, 8, 37, 41, 200, 250, 251, 254, 315, 316, 317].map(String));
 
-/** Whether the same card, tried again, can never succeed. */
 export function isHard({ reason }: Pick<ReplyCodes, "reason">): boolean {
   return reason !== null && hard.has(reason);
 }

@@ -26,12 +26,11 @@ const LONGEST_RANGE_MS = 30 * DAY_MS;
 /** Batches of a day more on either side are read: what is overlooked would be charged again. */
 const MARGIN_MS = DAY_MS;
 
-/** So long one reading of the lists serves a wave of renewals, each of which wants to know what stands there. */
+/** One reading serves a wave of renewals. */
 const READING_SERVES_MS = 60_000;
 
 type Reports = Pick<Gateway, "findTransaction" | "listUnder" | "listUnsettled" | "listSettled">;
 
-/** All that the gateway listed at one time, from a time on. */
 interface Reading {
   readonly takenAt: Date;
   readonly since: Date;
@@ -90,7 +89,7 @@ async function listSettled(talk: Conversation, { from, to }: { from: Date; to: D
   return settled;
 }
 
-/** Each once, though the pieces that are asked for touch each other. */
+/** The pieces that are asked for touch each other. */
 async function listBatchIds({ merchant, ask }: Conversation, from: Date, to: Date): Promise<ReadonlySet<string>> {
   const batchIds = new Set<string>();
   let start = from.getTime();
@@ -103,7 +102,6 @@ async function listBatchIds({ merchant, ask }: Conversation, from: Date, to: Dat
   return batchIds;
 }
 
-/** Gives the last reading of the lists while it serves, or takes another. */
 function keptReading(talk: Conversation): (asked: { since: Date; now: Date; freshSince: Date }) => Reading {
   let last: Reading | null = null;
   return ({ now, freshSince, ...asked }) => {
@@ -157,7 +155,7 @@ async function listUnder(
 
 interface ListedPage {
   readonly rows: readonly ListedTransaction[];
-  /** How many the gateway says that there are: of the page or of all pages (UNSURE); null when it does not say. */
+  /** UNSURE: of the page or of all pages. */
   readonly total: number | null;
 }
 
@@ -165,12 +163,11 @@ function pageOf(reply: Record<string, unknown>): ListedPage {
   return { rows: listedTransactionsOf(reply.transactions), total: numberOf(reply.totalNumInResultSet) };
 }
 
-/** The record is not there, which is an answer. */
 function isMissing(reply: Record<string, unknown>): boolean {
   return objectOf(reply.messages).resultCode !== "Ok";
 }
 
-/** Every row of every page, each once. @throws GatewayUnavailable when the gateway tells of more than it gives. */
+/** @throws GatewayUnavailable when the gateway tells of more than it gives. */
 async function readPages(list: (page: Page) => Promise<ListedPage>): Promise<readonly ListedTransaction[]> {
   const rows = new Map<string, ListedTransaction>();
   let total = 0;

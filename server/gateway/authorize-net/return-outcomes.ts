@@ -3,12 +3,10 @@ import { codesOf, openOutcomeOf, outcomeWithoutResult, refusedFor, transactionId
 import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
 import { classOf } from "./reasons.ts";
 
-/** An approval that changed nothing, because it had been done before. */
 const ALREADY_VOIDED = "310";
 
 type Refusal = (ReturnOutcome & { kind: "refused" })["reason"];
 
-/** Why a void is refused: the gateway looks for it among what is not settled. */
 const voidRefusals: ReadonlyMap<string, Refusal> = new Map([
   ["16", "settled"],
   ["319", "settled"],
@@ -24,7 +22,6 @@ const refundRefusals: ReadonlyMap<string, Refusal> = new Map([
   ["55", "too-much"],
 ]);
 
-/** Reads the reply to a void, which answers with the number of the transaction that it is about. */
 export function voidOutcomeOf(
   reply: Record<string, unknown>,
   asked: { reference: string; transactionId: string },
@@ -34,7 +31,6 @@ export function voidOutcomeOf(
   return returnOutcomeOf(reply, codes, asked.reference, voidRefusals);
 }
 
-/** Reads the reply to a refund, which is a transaction of its own. */
 export function refundOutcomeOf(reply: Record<string, unknown>, reference: string): ReturnOutcome {
   return returnOutcomeOf(reply, codesOf(reply), reference, refundRefusals);
 }

@@ -69,11 +69,11 @@ async function keepCardOf(
   const customerProfileId = existingIdOf(first);
   if (customerProfileId === null) return keepOutcomeOf(first);
   const second = await send(keepCardRequest(merchant, transactionId, customer, customerProfileId));
-  // This time it is the card that is there already. Its number is not always told, so it is looked for.
+  // The card exists already. Its number is not always told.
   return isDuplicate(second) ? keptCardOf(talk, transactionId, customerProfileId) : keepOutcomeOf(second);
 }
 
-/** The card of a transaction among those of its customer, the newest one that ends like it. */
+/** The newest one that ends like it. */
 async function keptCardOf(
   { merchant, send }: Conversation,
   transactionId: string,
@@ -118,7 +118,7 @@ function keepOutcomeOf(delivery: Delivery): CardOutcome {
   return failedWith(messageCodesOf(delivery.reply), codesOf(delivery.reply));
 }
 
-/** The number of the record that is in the way of a new one, which only the sentence tells; null when none is. */
+/** Only the sentence tells the number. */
 function existingIdOf(delivery: Delivery): string | null {
   if (delivery.kind !== "replied") return null;
   const messages = listOf(objectOf(delivery.reply.messages).message).map(objectOf);

@@ -15,7 +15,6 @@ interface Standing {
 const before = (state: TransactionState): Standing => ({ state, settled: false });
 const after = (state: TransactionState): Standing => ({ state, settled: true });
 
-/** The gateway's words for where a transaction stands, in ours. */
 const standings: Readonly<Record<string, Standing>> = {
   capturedPendingSettlement: before("approved"),
   approvedReview: before("approved"),
@@ -42,10 +41,7 @@ const standings: Readonly<Record<string, Standing>> = {
   chargeback: after("disputed"),
 };
 
-/**
- * Reads a transaction of the gateway's reports; `reference` is that of the request which made it.
- * @throws GatewayUnavailable when it stands somewhere that we do not know: guessing could give or take money.
- */
+/** @throws GatewayUnavailable for a status that we do not know: guessing could give or take money. */
 export function transactionOf(transaction: Record<string, unknown>, reference: string | null): GatewayTransaction {
   const transactionId = textOf(transaction.transId);
   const standing = standingOf(transaction);
@@ -79,7 +75,7 @@ export function transactionOf(transaction: Record<string, unknown>, reference: s
   };
 }
 
-/** Reads the rows of a list of transactions. @throws GatewayUnavailable when one has no number, amount or time. */
+/** @throws GatewayUnavailable when a row has no number, amount or time. */
 export function listedTransactionsOf(transactions: unknown): ListedTransaction[] {
   return rowsOf(transactions, "transaction").map((row) => {
     const transactionId = textOf(row.transId);
@@ -95,7 +91,7 @@ export function listedTransactionsOf(transactions: unknown): ListedTransaction[]
   });
 }
 
-/** Reads the numbers of the batches in a list. @throws GatewayUnavailable when one has none. */
+/** @throws GatewayUnavailable when one has none. */
 export function batchIdsOf(batchList: unknown): string[] {
   return rowsOf(batchList, "batch").map((row) => {
     const batchId = textOf(row.batchId);
@@ -104,7 +100,7 @@ export function batchIdsOf(batchList: unknown): string[] {
   });
 }
 
-/** A list may be absent, come flat, as one object, or under the name of its element, as XML would have it. */
+/** It comes absent, flat, as one object, or under its element's name, as XML would have it. */
 function rowsOf(list: unknown, elementName: string): Record<string, unknown>[] {
   return listOf(objectOf(list)[elementName] ?? list).map(objectOf);
 }
@@ -118,7 +114,7 @@ function isDisputeWon(transaction: Record<string, unknown>): boolean {
   return textOf(transaction.transactionStatus) === "chargebackReversal";
 }
 
-/** What is or will be paid of an approved charge, which may be less than was authorised; of any other what was asked for. */
+/** Less may be paid of an approved charge than was authorised. */
 function amountOf(transaction: Record<string, unknown>, standing: Standing | null): number | null {
   const authorised = centsOf(transaction.authAmount);
   const settled = centsOf(transaction.settleAmount);

@@ -3,20 +3,15 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { SECOND } from "#server/base/clock.ts";
 
-/** All times in milliseconds. */
+/** Milliseconds. */
 const limits = {
-  /** In which a small body arrives whole. */
   whole: 10 * SECOND,
-  /** How often the progress of an upload is measured, and the bytes that must have come since: 4 KiB a second. */
+  /** At least 4 KiB a second. */
   window: 15 * SECOND,
   leastPerWindow: 60 * 1024,
 };
 
-/**
- * Ends a request whose body takes too long, with 408. An upload may take as long as it likes while it makes progress,
- * and so may what follows on a body that has arrived.
- * @param end answers on the bare connection, as for requests that never become whole.
- */
+/** Answers 408, by `end` on the bare connection. An upload may take as long as it likes while it makes progress. */
 export function limitBodyTime(
   app: FastifyInstance,
   isUpload: (request: FastifyRequest) => boolean,
@@ -37,7 +32,6 @@ export function limitBodyTime(
   });
 }
 
-/** Whether bytes follow on the headers. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
 }

@@ -4,15 +4,10 @@ import { Crowd, type CrowdLimits } from "./crowd.ts";
 
 export interface Connections {
   count(): number;
-  /** Connections closed or refused because of the limits, so far. */
   ended(): number;
 }
 
-/**
- * Limits the connections that this server holds open, of each peer and of all. A new one replaces the one that
- * has been idle longest, of the same peer before others; when none is idle, the new one is closed.
- * @param peerOf whom a connection counts for; null for a proxy, behind which everybody is.
- */
+/** A new one replaces the idlest, of the same peer first. `peerOf` gives null for a proxy: everybody is behind it. */
 export function limitConnections(
   server: Server,
   limits: CrowdLimits,

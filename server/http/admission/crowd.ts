@@ -1,16 +1,11 @@
-/** Who waits, by whose it is. `each` and `all` are how many may wait at once. */
+/** `each` and `all` are how many may wait at once. */
 export interface CrowdLimits {
   readonly each: number;
   readonly all: number;
 }
 
-/**
- * What waits on this process for something from outside, in the order in which it came. When a client has too many
- * waiting, or all together have, the one that has waited longest is ended: anybody who goes on soon is never turned away
- * because of those that do not.
- */
+/** Past a limit the one that has waited longest is ended, so that anybody who goes on soon is never turned away. */
 export class Crowd<Member> {
-  /** Ended because of the limits, so far. */
   ended = 0;
   private readonly clients = new Map<string, Set<Member>>();
   private readonly members = new Map<Member, string | null>();
@@ -37,7 +32,6 @@ export class Crowd<Member> {
     if (this.members.size > this.limits.all) this.endFirst(this.members.keys());
   }
 
-  /** Whether it was there. */
   delete(member: Member): boolean {
     const client = this.members.get(member);
     if (client === undefined) return false;
@@ -49,7 +43,6 @@ export class Crowd<Member> {
     return true;
   }
 
-  /** Ends the one of this client's that has waited longest; false when it has none. */
   endLongestOf(client: string): boolean {
     const own = this.clients.get(client);
     if (!own) return false;
@@ -57,7 +50,6 @@ export class Crowd<Member> {
     return true;
   }
 
-  /** Ends the one that has waited longest of all; false when there is none. */
   endLongest(): boolean {
     if (this.members.size === 0) return false;
     this.endFirst(this.members.keys());

@@ -12,12 +12,10 @@ export interface RequestLimits {
 }
 
 export interface Admission {
-  /** Whether a request that comes now is turned away. */
   isShedding(): boolean;
   figures(): {
     readonly underWay: number;
     readonly unfinished: number;
-    /** So far, by what there was too much of. */
     readonly refused: Readonly<Record<"all" | "client" | "unfinished", number>>;
   };
 }
@@ -29,13 +27,7 @@ function isSpared({ url, routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.isFromMemory === true || sparedPaths.test(url);
 }
 
-/**
- * Turns requests away at once while as many requests are under way as this process answers in a second: they would
- * only make everybody wait. Under way is what has arrived whole. Nothing is done for a request before that, uploads
- * apart, which are counted where they are taken in. Call it before any hook is added that does something for a request.
- * @param isUpload whether a request is read as it arrives.
- * @param clientOf whom a request counts for.
- */
+/** Turns away what would only make everybody wait. Call it before any hook that does something for a request. */
 export function admitRequests(
   app: FastifyInstance,
   limits: RequestLimits,
@@ -77,7 +69,6 @@ export function admitRequests(
   };
 }
 
-/** The requests that have arrived whole and are not answered. */
 class UnderWay {
   readonly refused = { all: 0, client: 0 };
   count = 0;
@@ -99,7 +90,6 @@ class UnderWay {
     });
   }
 
-  /** Counts the request until it is answered, or says why not. */
   take(request: FastifyRequest, reply: FastifyReply, client: string): Refusal | undefined {
     const own = this.clients.get(client) ?? 0;
     if (!isSpared(request)) {
@@ -121,19 +111,12 @@ class UnderWay {
   }
 }
 
-/** A request of which a part is missing. */
 interface Arriving {
-  /** Ends it before it is whole, for others that arrive. */
   cutOff(): void;
-  /** Its sender went away. */
   giveUp(): void;
 }
 
-/**
- * Hands a request over once: when it is whole, or when more of it has come than anybody waits for, as its route refuses
- * that or reads it as it comes.
- * @param onWhole may refuse it; is called when a long one is whole, too.
- */
+/** Once: when it is whole, refused for its size, or read as it comes. @param onWhole is called for a long one, too. */
 function awaitBody(
   request: IncomingMessage,
   handOver: (refusal?: Refusal) => void,

@@ -2,16 +2,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Refusal } from "#server/base/refusal.ts";
 
 export interface UploadTurns {
-  /** How many uploads this process takes in at once. */
   readonly most: number;
-  /** Whose upload it is; the hooks before this one know. */
+  /** The hooks before this one know. */
   readonly personOf: (request: FastifyRequest) => string;
 }
 
-/**
- * Takes in one upload of a person at a time, and `most` of them together, before a byte of a body is read. Counted in
- * this process, whose memory and disk they take: with several nodes a person may have one upload at each.
- */
+/** Before a byte of a body is read. Counted by process, whose memory and disk uploads take. */
 export function limitUploads(scope: FastifyInstance, { most, personOf }: UploadTurns): void {
   const uploading = new Set<string>();
   scope.addHook("onRequest", (request, reply, done) => {
@@ -37,7 +33,6 @@ export function limitUploads(scope: FastifyInstance, { most, personOf }: UploadT
   });
 }
 
-/** Whether a request says that it carries a form with files. */
 export function isForm({ headers }: Pick<FastifyRequest, "headers">): boolean {
   return /^\s*multipart\//i.test(headers["content-type"] ?? "");
 }

@@ -6,14 +6,11 @@ const PageFiles = z.object({
   path: z.string(),
   file: z.string(),
   fileWithSession: z.string(),
-  /** As a content security policy names the scripts that stand in the page. */
+  /** As a content security policy names them. */
   inlineScripts: z.array(z.string()),
 });
 
-/**
- * What the build says about the pages it made: which address gets which file, and which one when the browser comes with
- * a session's cookie.
- */
+/** A browser with a session's cookie may get another file. */
 const Manifest = z.object({
   pages: z.array(PageFiles.extend({ checkout: z.boolean(), lessons: z.boolean() })),
   notFound: PageFiles,
@@ -22,10 +19,9 @@ const Manifest = z.object({
   renderer: z.string(),
 });
 
-/** A build and the folder it lies in. */
 export type Build = z.infer<typeof Manifest> & { root: string };
 
-/** There are no pages to send; the message is one sentence for the operator. */
+/** The message is one sentence for the operator. */
 export class NoPages extends Error {
   override name = "NoPages";
 }

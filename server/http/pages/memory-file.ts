@@ -4,12 +4,11 @@ import { promisify } from "node:util";
 import { brotliCompress, brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
-/** A file that is sent from memory. */
 export interface MemoryFile {
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly identity: Buffer;
-  /** Null for files that compression does not make smaller. */
+  /** Null where compression does not make it smaller. */
   readonly compressed: Compressed | null;
 }
 
@@ -34,7 +33,7 @@ const mimeTypes: Readonly<Record<string, string>> = {
   ".xml": "application/xml",
 };
 
-/** @param name decides the content type, and how long browsers keep the file: one below `assets/` never changes. */
+/** @param name gives the content type and the lifetime: a file below `assets/` never changes. */
 export function memoryFile(
   name: string,
   identity: Buffer,
@@ -57,7 +56,7 @@ export function memoryFile(
   };
 }
 
-/** Takes some milliseconds for the first request; a tenth smaller is what follows as soon as it is ready. */
+/** Fast for the first request; a tenth smaller follows as soon as it is ready. */
 export function compressOnDemand(bytes: Buffer): Compressed {
   let br: Buffer | undefined;
   let gzip: Buffer | undefined;
@@ -77,7 +76,7 @@ export function compressOnDemand(bytes: Buffer): Compressed {
   };
 }
 
-/** As small as the build makes it; outside the event loop, as it takes a tenth of a second. */
+/** Outside the event loop, as it takes a tenth of a second. */
 const compressBest = (bytes: Buffer) =>
   promisify(brotliCompress)(bytes, {
     params: {
@@ -86,13 +85,13 @@ const compressBest = (bytes: Buffer) =>
     },
   });
 
-/** The coding is among those accepted, and not with the weight nought. */
+/** Not with the weight nought. */
 const accepts = {
   br: /(?:^|[,\s])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/,
   gzip: /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/,
 } as const;
 
-/** Sends the file as the browser reads it best, or 304 when it has the same one. The status is the reply's. */
+/** The status is the reply's. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: MemoryFile): FastifyReply {
   const accepted = request.headers["accept-encoding"] ?? "";
   const encoding = file.compressed && (["br", "gzip"] as const).find((coding) => accepts[coding].test(accepted));

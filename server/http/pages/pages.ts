@@ -9,12 +9,11 @@ import { type Compressed, compressOnDemand, type MemoryFile, memoryFile, sendFil
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Answered from memory: never turned away when the server is busy. */
+    /** Never turned away when the server is busy. */
     isFromMemory?: boolean;
   }
 }
 
-/** A page's HTML, and the same for browsers that come with a session's cookie. */
 interface Files {
   readonly plain: MemoryFile;
   readonly withSession: MemoryFile;
@@ -22,41 +21,32 @@ interface Files {
 
 interface Page {
   readonly path: string;
-  /** Headers of its own; for a page with lessons they follow from what is published. */
   readonly headers: Readonly<Record<string, string>>;
   readonly inlineScripts: readonly string[];
-  /** The card is typed here. */
   readonly checkout: boolean;
-  /** Lessons play here: what it may load follows from what is published. */
   readonly lessons: boolean;
-  /** The headers of a page with lessons, and the addresses that they name. */
   allowed: { readonly videoOrigins: VideoOrigins; readonly headers: Readonly<Record<string, string>> } | null;
   readonly built: Files;
-  /** Its HTML as it was last rendered, and the facts that it says. */
   rendered: { readonly facts: object; readonly files: Promise<Files> } | null;
 }
 
-/** What pages say and allow now; the same object for as long as nothing of it changes. */
+/** The same object for as long as nothing of it changes. */
 export interface FactsNow {
   readonly facts: object;
   readonly videoOrigins: VideoOrigins;
 }
 
-/** What site/render.ts exports, once built. */
 interface Renderer {
   renderPage(path: string, facts: object, shells: unknown): Promise<string>;
 }
 
 export interface PageHeaders {
-  /** For every answer. */
   readonly all: Readonly<Record<string, string>>;
   readonly page: (inlineScripts: readonly string[]) => Readonly<Record<string, string>>;
   readonly checkout: Readonly<Record<string, string>>;
-  /** For the pages on which videos from these addresses play. */
   readonly lessons: (inlineScripts: readonly string[], videoOrigins: VideoOrigins) => Readonly<Record<string, string>>;
 }
 
-/** What pages say of the academy that serves them. */
 export interface PageSite {
   readonly publicUrl: string;
   readonly supportEmail: string;
@@ -65,19 +55,13 @@ export interface PageSite {
 
 interface Options {
   readonly headers: PageHeaders;
-  /** The cookie by which a browser may be signed in. */
   readonly sessionCookie: string;
-  /** Stands in the pages where the build, which cannot know it, left marks. */
+  /** The build cannot know it, and left marks. */
   readonly site: PageSite;
-  /** Is asked with every page. */
   readonly factsNow: () => Promise<FactsNow>;
 }
 
-/**
- * The built pages and assets, in memory with their compressed siblings: a page is a few kilobytes and every visitor wants
- * the same ones. A page that says something which has been published anew since it was built or last rendered is rendered
- * again before it is sent.
- */
+/** In memory: pages are small and all visitors want the same. Rendered anew when what one says was published since. */
 export class Pages {
   private readonly build: Build;
   private readonly options: Options;
@@ -87,7 +71,6 @@ export class Pages {
   private readonly builtFacts: string;
   private readonly sessionMark: string;
   private shells: Promise<unknown> | undefined;
-  /** Whether the last facts are those of the build; compared once for each. */
   private compared: { readonly facts: object; readonly areBuilt: boolean } | undefined;
 
   private constructor(
@@ -113,7 +96,7 @@ export class Pages {
     });
   }
 
-  /** The address of the sign-in pages' styles; null when none were built. */
+  /** Null when none were built. */
   get issuerStylesheet(): string | null {
     return this.build.styles.issuer;
   }
@@ -129,7 +112,6 @@ export class Pages {
     }
   }
 
-  /** Sends the not-found page with status 404. */
   sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     return this.send(request, reply.code(404), this.notFound);
   }
@@ -223,16 +205,12 @@ async function loadFile(
   return memoryFile(name, bytes, compressed && bytes !== written ? compressOnDemand(bytes) : compressed, headers);
 }
 
-/** What the build compressed; null where it did not. */
 async function readCompressed(path: string): Promise<Compressed | null> {
   const [br, gzip] = await Promise.all([`${path}.br`, `${path}.gz`].map((file) => readFile(file).catch(() => null)));
   return br && gzip ? { br: () => br, gzip: () => gzip } : null;
 }
 
-/**
- * The file with what the configuration says; the same buffer when it held no mark. Where the pixel is configured, pages
- * carry its id, and those with a card form only that there is one: what is announced on them waits for another page.
- */
+/** Returns the same buffer without a mark. A page with a card form learns that there is a pixel, never its id. */
 function fillMarks(
   written: Buffer,
   { publicUrl, supportEmail, metaPixelId }: Options["site"],

@@ -7,7 +7,7 @@ import { sessions } from "../tables.ts";
 import { demandProof, openOf, type SignedIn } from "./sessions.ts";
 import { describeUserAgent } from "./user-agent.ts";
 
-/** Where a person is signed in: the session that asks first, then those used last. */
+/** The asking session first, then those used last. */
 export async function listSessionsOf(ctx: Context, { user, sid }: SignedIn): Promise<Session[]> {
   const rows = await findOpen(ctx, user.id);
   return rows
@@ -21,10 +21,7 @@ export async function listSessionsOf(ctx: Context, { user, sid }: SignedIn): Pro
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastSeenAt.localeCompare(a.lastSeenAt));
 }
 
-/**
- * Ends one session of the person at once and on every node. Anybody who comes back in its browser proves who they are.
- * @throws Refusal not-found when it is not one of theirs, or has ended already.
- */
+/** On every node; the browser's owner proves next time who they are. @throws Refusal not-found. */
 export async function endSession(ctx: Context, { user, sid }: SignedIn, id: string): Promise<void> {
   const [ended] = (await findOpen(ctx, user.id)).filter((row) => nameOf(row.sid) === id);
   if (!ended) throw new Refusal("not-found", "This session has ended already.");
@@ -42,7 +39,7 @@ function findOpen(ctx: Context, userId: string) {
     .where(openOf(userId, ctx.clock.now()));
 }
 
-/** What a session is called outside of the server. Nothing leads back from it to the sid. */
+/** Nothing leads back from it to the sid. */
 function nameOf(sid: string): string {
   return hash("sha256", `session ${sid}`, "base64url").slice(0, 22);
 }

@@ -14,7 +14,7 @@ import { findUserByIdentity, isAdministrator, type User } from "../users.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Who is signed in, looked up once for each request that asks. */
+    /** Looked up once for each request that asks. */
     signedIn: SignedIn | null | undefined;
   }
 }
@@ -28,22 +28,17 @@ export interface SignedIn {
 const idle = 7 * DAY;
 const absolute = 30 * DAY;
 const administratorAbsolute = 12 * HOUR;
-/** Using a session extends it, but writes at most this often. */
 const touchEvery = 1 * HOUR;
-/** How long after proving who they are a person may download all their data or delete the account. */
+/** For downloading all data and for deleting the account. */
 const recent = 10 * MINUTE;
 const purgeBatch = 1000;
 
-/**
- * On https the name binds the cookie to this host and to https (`__Host-`). On http it carries the port, which browsers
- * do not tell cookies apart by: two academies on one machine must not sign each other's people out.
- */
+/** `__Host-` binds it to this host; on http it names the port, so that two academies on one machine do not collide. */
 export function sessionCookieName({ publicUrl }: Pick<Site, "publicUrl">): string {
   if (publicUrl.startsWith("https:")) return "__Host-academy";
   return `academy-${/:(\d+)$/.exec(publicUrl)?.[1] ?? "80"}`;
 }
 
-/** What every cookie of ours has in common. */
 export function cookieAttributes(ctx: Context) {
   return {
     path: "/",
@@ -54,13 +49,13 @@ export function cookieAttributes(ctx: Context) {
   } as const;
 }
 
-/** Cookies of this server are signed with the first secret and verified with all of them. */
+/** The first secret signs, all of them verify. */
 export async function acceptCookies(app: FastifyInstance, secrets: readonly string[]): Promise<void> {
   await app.register(cookie, { secret: [...secrets] });
   app.decorateRequest("signedIn", undefined);
 }
 
-/** Who is signed in, or null. Visitors cost no query: they have no cookie of ours. */
+/** Visitors cost no query: they have no cookie of ours. */
 export async function findSignedIn(
   ctx: Context,
   request: FastifyRequest,
@@ -73,20 +68,19 @@ export async function findSignedIn(
   return request.signedIn;
 }
 
-/** A tab that was left open must not act for anybody who signed in with the same browser since. */
+/** A tab left open must not act for anybody who signed in with the same browser since. */
 function isMeant({ headers }: FastifyRequest, signedIn: SignedIn | null): boolean {
   const viewerId = headers[viewerHeader];
   return viewerId === undefined || viewerId === signedIn?.user.id;
 }
 
-/** Protects a scope: anybody who is not signed in gets 401. */
 export function requireSignedIn(scope: FastifyInstance, ctx: Context): void {
   scope.addHook("onRequest", async (request, reply) => {
     if (!(await findSignedIn(ctx, request, reply))) throw new Refusal("not-signed-in", "Please sign in.");
   });
 }
 
-/** Protects a scope: 401 for visitors, 403 for anybody who is no administrator, or for too long by what needs a fresh sign-in. */
+/** 401 for visitors, 403 for others, or where a fresh sign-in is needed. */
 export function requireAdministrator(scope: FastifyInstance, ctx: Context): void {
   scope.addHook("onRequest", async (request, reply) => {
     const signedIn = await findSignedIn(ctx, request, reply);
@@ -98,31 +92,22 @@ export function requireAdministrator(scope: FastifyInstance, ctx: Context): void
   });
 }
 
-/** Who a request in the signed-in scope comes from, and by which session. */
 export function signedInOf(request: FastifyRequest): SignedIn {
   if (!request.signedIn) throw new Refusal("not-signed-in", "Please sign in.");
   return request.signedIn;
 }
 
-/** The student of a request in the signed-in scope. */
 export function studentOf(request: FastifyRequest): User {
   return signedInOf(request).user;
 }
 
-/**
- * For actions that must not be possible with a borrowed browser.
- * @throws Refusal sign-in-again when the person proved longer than ten minutes ago who they are.
- */
+/** Against a borrowed browser. @throws Refusal sign-in-again after ten minutes. */
 export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
   if (ctx.clock.now() <= after(new Date(session.authenticatedAt), recent)) return;
   throw new Refusal("sign-in-again", "Please sign in again, so that we know it is you.");
 }
 
-/**
- * For actions that must not be possible with an administrator's stolen session.
- * @throws Refusal sign-in-again when the provider has not said that the person proved lately who they are. That somebody
- *   came back from it says nothing: it may have remembered the browser.
- */
+/** Against a stolen session. @throws Refusal sign-in-again unless the provider said when: it may have remembered them. */
 function requireFreshSignIn(ctx: Context, { session }: SignedIn): void {
   const { authenticatedAt, isAuthenticationTold = false } = session;
   const isFresh = ctx.clock.now() <= after(new Date(authenticatedAt), freshSignInMinutes * MINUTE);
@@ -131,10 +116,7 @@ function requireFreshSignIn(ctx: Context, { session }: SignedIn): void {
   throw new Refusal("sign-in-again", `This needs a sign-in of the last ${freshSignInMinutes} minutes.${advice}`);
 }
 
-/**
- * Signs a user in under a new session id, whatever the browser had before. Runs in the transaction of `lockSignIns`.
- * Returns what sets the cookie; call it once the transaction has committed.
- */
+/** Always a new id. Runs in the transaction of `lockSignIns`; set the cookie once that has committed. */
 export async function openSession(
   ctx: Context,
   tx: Db,
@@ -162,10 +144,7 @@ export async function openSession(
     reply.setCookie(sessionCookieName(ctx.site), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
 }
 
-/**
- * Until the transaction ends nobody ends this person's sign-ins and no other sign-in of theirs is opened, so that a
- * sign-in under way cannot outlive the end of all of them. Returns when they were ended last, by their provider.
- */
+/** A sign-in under way cannot outlive the end of all of them. Returns when they were ended last, by their provider. */
 export async function lockSignIns(tx: Db, { issuer, subject }: Identity): Promise<Date | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sign-ins ${issuer} ${subject}`}, 0))`);
   const [row] = await tx
@@ -175,7 +154,7 @@ export async function lockSignIns(tx: Db, { issuer, subject }: Identity): Promis
   return row?.endedAt ?? null;
 }
 
-/** Ends what a provider says has ended, at once and on every node; also for a sign-in that is under way. */
+/** At once and on every node; also for a sign-in that is under way. */
 export async function recordLogout(ctx: Context, logout: Logout): Promise<void> {
   if ("sid" in logout) {
     await ctx.db.delete(sessions).where(sql`${sessions.sess} ->> 'providerSid' = ${logout.sid}`);
@@ -197,7 +176,7 @@ export async function recordLogout(ctx: Context, logout: Logout): Promise<void> 
   });
 }
 
-/** Ends the session of this browser, on every node at once. Returns what it held. */
+/** On every node at once. Returns what it held. */
 export async function closeSession(
   ctx: Context,
   request: FastifyRequest,
@@ -210,10 +189,7 @@ export async function closeSession(
   return row?.sess ?? null;
 }
 
-/**
- * Ends the sessions of a user at once and on every node, but for the one with the sid `except`. Anybody who comes back proves
- * who they are, even where the provider remembers them.
- */
+/** On every node at once, but for the sid `except`; those who come back prove who they are. */
 export async function endSessionsOf(
   db: Db,
   userId: string,
@@ -224,32 +200,29 @@ export async function endSessionsOf(
   await db.delete(sessions).where(and(ofUser(userId), except ? ne(sessions.sid, except) : undefined));
 }
 
-/** From now on the provider's memory of a browser does not sign the user in. */
+/** The provider's memory of a browser signs the user in no more. */
 export async function demandProof(db: Db, userId: string, now: Date): Promise<void> {
   await db.update(users).set({ sessionsEndedAt: now }).where(eq(users.id, userId));
 }
 
-/** Whether that was before proof was demanded. Providers tell the time in whole seconds. */
+/** Providers tell the time in whole seconds. */
 export function isProofDemanded({ sessionsEndedAt }: User, authenticatedAt: Date): boolean {
   return sessionsEndedAt !== null && authenticatedAt.getTime() < sessionsEndedAt.getTime() - SECOND;
 }
 
-/** The condition on `sessions` that finds those of a user, by their index. */
 function ofUser(userId: string) {
   return sql`(${sessions.sess} ->> 'userId') = ${userId}`;
 }
 
-/** The condition on `sessions` that finds those of a user that are open. */
 export function openOf(userId: string, now: Date) {
   return and(ofUser(userId), gt(sessions.expire, now));
 }
 
-/** In how many browsers a user is signed in. */
 export function countSessionsOf(db: Db, userId: string, now: Date): Promise<number> {
   return db.$count(sessions, openOf(userId, now));
 }
 
-/** Removes the sessions that have expired, in batches: one statement would hold its locks for all of a crowd's rows. */
+/** In batches: one statement would hold its locks for all of a crowd's rows. */
 export async function purgeSessions(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   for (let removed = purgeBatch; removed === purgeBatch; ) {
@@ -284,10 +257,7 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
   return { user, session: row.session, sid };
 }
 
-/**
- * The user as a sign-in of that age may be believed: an address that was confirmed since counts from the next one.
- * Anybody who signed up first with somebody else's address gains nothing by its confirmation.
- */
+/** An address confirmed since does not count: who signed up with somebody else's gains nothing by its confirmation. */
 export function vouched(user: User, authenticatedAt: Date): User {
   const isYounger = !user.emailVerifiedAt || authenticatedAt > user.emailVerifiedAt;
   return isYounger ? user : { ...user, emailVerified: false };
@@ -304,7 +274,7 @@ function sessionStatement(db: Db) {
   );
 }
 
-/** Each use extends the session by the idle time, but never past the absolute end. */
+/** Each use extends it by the idle time, never past the absolute end. */
 function endOfSession(ctx: Context, user: User, session: SessionData, now: Date): Date {
   const longest = isAdministrator(ctx, user) ? administratorAbsolute : absolute;
   const end = after(new Date(session.signedInAt), longest);
@@ -312,7 +282,7 @@ function endOfSession(ctx: Context, user: User, session: SessionData, now: Date)
   return idleEnd < end ? idleEnd : end;
 }
 
-/** The `sid` of the session that the request's cookie names, when a cookie of ours is there and its signature holds. */
+/** Null without a cookie whose signature holds. */
 function sessionId(ctx: Context, request: FastifyRequest): string | null {
   const cookie = request.cookies[sessionCookieName(ctx.site)];
   if (cookie === undefined) return null;
@@ -329,10 +299,7 @@ function sessionId(ctx: Context, request: FastifyRequest): string | null {
   return sid;
 }
 
-/**
- * The `sid` of each cookie whose signature was found right: checking and hashing cost as much as a query, and the same
- * cookie gives the same answer for ever. Whether that session is still open is asked of the database at each request.
- */
+/** Checking a signature costs as much as a query. Whether the session is open is asked of the database each time. */
 const knownCookies = new WeakMap<Context, Map<string, string>>();
 const mostKnownCookies = 50_000;
 

@@ -1,4 +1,4 @@
-/** In the order of asking: most browsers also name those that they descend from. */
+/** In this order: most browsers also name those that they descend from. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera|OPiOS)\b/, "Opera"],
@@ -18,7 +18,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-/** Browser and system in words, as far as a user agent tells: enough for people to recognise their own. */
+/** Enough for people to recognise their own. */
 export function describeUserAgent(userAgent: string): { browser: string; system: string | null } {
   const wordFor = (words: typeof browsers) => words.find(([pattern]) => pattern.test(userAgent))?.[1];
   return { browser: wordFor(browsers) ?? "Unknown browser", system: wordFor(systems) ?? null };

@@ -2,10 +2,7 @@ import * as http from "node:http";
 import * as https from "node:https";
 import { replyOf } from "./replies.ts";
 
-/**
- * How far a request came. "not-sent": not one byte of it left, so nothing can have happened. "lost": it left and its
- * answer did not come, or is none; anything may have happened.
- */
+/** "not-sent": no byte left, so nothing can have happened. "lost": no answer came; anything may have happened. */
 export type Delivery =
   | { readonly kind: "replied"; readonly reply: Record<string, unknown> }
   | { readonly kind: "not-sent"; readonly reason: string }
@@ -13,11 +10,7 @@ export type Delivery =
 
 const LARGEST_REPLY_BYTES = 1024 * 1024;
 
-/**
- * Makes a function that posts one request on a connection of its own. A kept connection may be dead without our
- * knowing, and would turn a charge that never left into one whose outcome is unknown. Redirects are not followed: they
- * would carry the credentials to somewhere else.
- */
+/** A kept connection may be dead, and make a charge unknown that never left. A redirect would carry credentials away. */
 export function connect(
   apiUrl: string,
   timeouts: { connectMs: number; totalMs: number },
@@ -80,7 +73,7 @@ function deliver(
   });
 }
 
-/** Calls back once, with the whole text, or with null when it breaks off or is longer than 1 MB. */
+/** Calls back once; with null when it breaks off or is longer than 1 MB. */
 function readBody(response: http.IncomingMessage, done: (text: string | null) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -4,19 +4,14 @@ import type { Delivery } from "./connection.ts";
 import { listOf, objectOf, textOf } from "./replies.ts";
 import type { Merchant } from "./requests.ts";
 
-/** How the parts of the adapter talk to the gateway, and as whom. */
 export interface Conversation {
   readonly merchant: Merchant;
-  /** Sends what must happen at most once, and says how far it came. */
+  /** For what must happen at most once. */
   send(request: object): Promise<Delivery>;
-  /**
-   * The reply to a question; whatever goes wrong with one, asking again is safe. Throws GatewayUnavailable.
-   * @param options.mayBeMissing whether "there is no such record" is an answer; its result code is not "Ok".
-   */
+  /** For questions, safe to repeat; `mayBeMissing`: "no such record" is an answer. @throws GatewayUnavailable */
   ask(request: object, options?: { readonly mayBeMissing: boolean }): Promise<Record<string, unknown>>;
 }
 
-/** Definite: the gateway has no record of that number. */
 const NO_SUCH_RECORD = "E00040";
 
 export function conversation(merchant: Merchant, send: Conversation["send"]): Conversation {

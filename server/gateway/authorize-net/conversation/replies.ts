@@ -3,7 +3,7 @@
  * where it says a list, members that are missing. Nothing here throws.
  */
 
-/** The reply as an object, without the wrapping that some replies have, or null when it is no JSON object. */
+/** Some replies come wrapped. Null when it is no JSON object. */
 export function replyOf(text: string): Record<string, unknown> | null {
   try {
     const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -26,7 +26,6 @@ export function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** A string or a number as text; null for anything else and for the empty text. */
 export function textOf(value: unknown): string | null {
   if (typeof value !== "string" && typeof value !== "number") return null;
   return String(value).trim() || null;
@@ -38,13 +37,13 @@ export function numberOf(value: unknown): number | null {
   return text !== null && Number.isFinite(number) ? number : null;
 }
 
-/** The codes of the API's own messages, which judge the request and not the card. */
+/** They judge the request, not the card. */
 export function messageCodesOf(reply: Record<string, unknown>): string[] {
   const messages = listOf(objectOf(reply.messages).message);
   return messages.flatMap((message) => textOf(objectOf(message).code) ?? []);
 }
 
-/** What the API says was wrong with a request, without the values that it repeats: they are somebody's data. */
+/** Without the values that it repeats: they are somebody's data. */
 export function loggableText(reply: Record<string, unknown>): string {
   const messages = listOf(objectOf(reply.messages).message);
   const texts = messages.map((message) => textOf(objectOf(message).text) ?? "");

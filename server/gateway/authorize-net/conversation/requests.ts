@@ -12,10 +12,7 @@ export interface Page {
   readonly size: number;
 }
 
-/**
- * For eight hours, the longest that the gateway offers, it refuses to make the same charge twice: a second line of
- * defence behind our own.
- */
+/** Eight hours is the gateway's maximum: a second line of defence behind our own. */
 const DUPLICATE_WINDOW_S = 28_800;
 
 /** Whether keys that must arrive whole fit. Names and descriptions are cut; what we look a charge up by never is. */
@@ -27,17 +24,13 @@ export function fitsAsKey(key: string): boolean {
   return key.length >= 1 && key.length <= 20;
 }
 
-/** Whether a text can be one of the gateway's own numbers; anything else makes it refuse the whole request. */
+/** Anything else makes it refuse the whole request. */
 export function isGatewayNumber(text: string): boolean {
   return /^\d{1,20}$/.test(text);
 }
 
-/*
- * The gateway turns JSON into XML and checks it against its schema: the order of the members below is the schema's,
- * and a member that is out of place makes the whole request fail. JSON leaves out what is undefined.
- */
+/** The gateway checks the members' order against its XML schema: one out of place fails the whole request. */
 
-/** @param cardOnFile whether to tell the networks that charges without the customer will follow. */
 export function chargeRequest(merchant: Merchant, charge: Charge, cardOnFile: boolean): object {
   const { customer, card, storeCard } = charge;
   return transactionRequest(merchant, charge.reference, {
@@ -115,7 +108,6 @@ export function unsettledRequest(merchant: Merchant, page: Page): object {
   });
 }
 
-/** Both instants are rounded outwards to whole seconds. */
 export function batchListRequest(merchant: Merchant, range: { from: Date; to: Date }): object {
   const seconds = (milliseconds: number) => new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
   return request("getSettledBatchListRequest", merchant, {
@@ -150,7 +142,7 @@ export function addCardRequest(
   });
 }
 
-/** @param customerProfileId of the customer to add the card to; null: of a new one. */
+/** @param customerProfileId null: of a new customer. */
 export function keepCardRequest(
   merchant: Merchant,
   transactionId: string,
@@ -198,7 +190,6 @@ function transactionRequest(merchant: Merchant, reference: string, content: obje
   return request("createTransactionRequest", merchant, { refId: reference, transactionRequest: content });
 }
 
-/** The academy sends its own receipts. */
 const NO_RECEIPT = { settingName: "emailCustomer", settingValue: "false" };
 
 function settings(...more: { settingName: string; settingValue: string }[]): object {
