@@ -43,7 +43,7 @@ export const MoneyFigures = z.object({
   refunds: z.int(),
   revenue: z.number().describe("US dollars: charged minus refunded"),
   newSubscriptions: z.int(),
-  lostSubscriptions: z.int().describe("Cancelled, refunded or held, at the end of what was paid"),
+  lostSubscriptions: z.int().describe("Cancelled, replaced, refunded, declined or held, when they stopped to renew"),
   declines: z.int().describe("Renewals that were declined, each try counted"),
   recoveries: z.int().describe("Renewals that went through after a decline"),
 });

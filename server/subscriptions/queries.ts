@@ -184,7 +184,7 @@ const isOfPaid = sql`exists (select from ${purchases} where ${purchases.id} = ${
 
 export const subscriptionFigures = sql`(
   select ${subscriptions.purchaseId}, ${subscriptions.price}, ${purchases.completedAt} as began_at,
-    ${isPaid} as is_paid, ${isRenewing} as is_renewing, ${subscriptions.currentPeriodEnd},
+    ${isPaid} as is_paid, ${subscriptions.currentPeriodEnd}, ${subscriptions.dunningSince}, ${subscriptions.cancelledAt},
     ${inArray(subscriptions.status, statusesShownAs.active)} as is_shown_active,
     ${inArray(subscriptions.status, statusesShownAs.declined)} as is_declined
   from ${subscriptions} join ${purchases} on ${purchases.id} = ${subscriptions.purchaseId})`;

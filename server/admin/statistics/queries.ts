@@ -112,23 +112,21 @@ export async function countDeclinedRenewals(db: Db, span: Span) {
 
 /**
  * How many subscriptions began and ended in each period, and their price for 30 days; those before the span have the
- * start "". A cancelled or held one ends at the end of its paid period, a refunded one with the refund.
+ * start "". One ends when it stops to renew: cancelled, replaced, refunded, declined or held. One that is paid after a
+ * decline never ended. Of a hold no timestamp is kept: it counts from the end of what was paid, or from now.
  */
 export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
   return rowsOf<Bucket & { began: number; ended: number; cents: number }>(
     db,
     sql`with subscription as (
-      select price as amount, began_at, case
-        when not is_paid then coalesce((
-          select max(resolved_at) from ${returns} as refund where refund.purchase_id = begun.purchase_id and ends_access
-        ), current_period_end)
-        when not is_renewing then current_period_end
-      end as ended_at
+      select price as amount, began_at, case when not (is_paid and is_shown_active) then least(coalesce(cancelled_at, (
+        select max(resolved_at) from ${returns} as refund where refund.purchase_id = begun.purchase_id and ends_access
+      ), dunning_since, current_period_end), ${now}) end as ended_at
       from ${subscriptionFigures} as begun where began_at is not null
     ), move as (
       select began_at as at, 1 as began, 0 as ended, amount from subscription
       union all
-      select ended_at, 0, 1, -amount from subscription where ended_at <= ${now}
+      select ended_at, 0, 1, -amount from subscription where ended_at is not null
     )
     select coalesce(${written("start")}, '') as start, began, ended, cents from (
       select case when at >= ${span.from} then ${startOf(span, "at")} end as start,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { refundPurchase } from "#contract/admin/purchases.ts";
+import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { cancelUserSubscription } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => academy[Symbol.asyncDispose]());
 
-async function studentWith(tier: Tier): Promise<Visitor> {
-  const student = await academy.visitor().signUp();
+async function studentWith(tier: Tier, at = academy): Promise<Visitor> {
+  const student = await at.visitor().signUp();
   expect((await student.call(acceptPayment, { body: await student.paymentFor(tier) })).status).toBe(200);
   return student;
 }
@@ -101,6 +101,37 @@ test("a refunded subscription begins and is lost, and what the others bring is t
   expect([after.subscriptions, after.mrr]).toEqual([before.subscriptions, before.mrr]);
   expect(after.total.lostSubscriptions).toBe(before.total.lostSubscriptions + 1);
   expect(after.total.refunded).toBe(before.total.refunded + 49);
+});
+
+test("recurring revenue and active subscriptions count what will renew, alike", async () => {
+  await using own = await openAcademyInProcess();
+  const owner = await own.visitor().signInAsDemo("admin@academy.test");
+  const figures = async (by = owner) => {
+    const { subscriptions, mrr } = (await by.call(getMoney, { query: { by: "week" } })).body;
+    return { active: (await by.call(getStats)).body.activeSubscriptions, subscriptions, mrr };
+  };
+  const before = await figures();
+  expect(before.subscriptions).toBe(before.active);
+
+  const [cancelled, held, replaced, declined] = await Promise.all(
+    Array.from({ length: 4 }, () => studentWith("basic", own)),
+  );
+  if (!cancelled || !held || !replaced || !declined) throw new Error("four were made");
+  const grown = before.active + 4;
+  expect(await figures()).toEqual({ active: grown, subscriptions: grown, mrr: before.mrr + 4 * 49 });
+  const idOf = async (student: Visitor) => (await student.call(getCurrentUser)).body.id;
+  await owner.call(cancelUserSubscription, { body: { userId: await idOf(cancelled) } });
+  const [purchase] = (await held.call(listUserPurchases)).body;
+  const hold = { userId: await idOf(held), subscriptionId: purchase?.subscriptionId ?? "", reason: "test" };
+  expect((await owner.call(holdAccount, { body: hold })).status).toBe(200);
+  const upgrade = await replaced.call(acceptPayment, { body: await replaced.paymentFor("premium") });
+  expect(upgrade.status).toBe(200);
+  const left = before.active + 1;
+  expect(await figures()).toEqual({ active: left, subscriptions: left, mrr: before.mrr + 49 });
+
+  await own.nextChargesOf(declined, "decline");
+  await own.advance("30d1m");
+  expect(await figures(await own.visitor().signInAsDemo("admin@academy.test"))).toEqual(before);
 });
 
 test("dates that make no span are refused", async () => {
