@@ -22,7 +22,7 @@ const questions: readonly (readonly [name: string, path: string])[] = [
   ["users, a later page", "/api/admin/users?after=bench-user-70001"],
   ["users by name", "/api/admin/users?sort=name"],
   ["users by name, later", "/api/admin/users?sort=name&after=bench-user-70001"],
-  ["users by e-mail", "/api/admin/users?sort=email&after=bench-user-70001"],
+  ["users by email", "/api/admin/users?sort=email&after=bench-user-70001"],
   ["users by tier", "/api/admin/users?sort=tier&order=desc"],
   ["users by status", "/api/admin/users?sort=status&after=bench-user-70001"],
   ["users, search", "/api/admin/users?search=petrovi%C4%87%20ada"],

@@ -4,7 +4,7 @@ import { CurrentUser } from "./identity/identity.ts";
 
 const text = (longest: number) => z.string().trim().max(longest, `At most ${longest} characters`);
 
-/** The five fields that a person may change; the e-mail address belongs to the sign-in. An empty text clears a field. */
+/** The five fields that a person may change; the email address belongs to the sign-in. An empty text clears a field. */
 export const ProfileChange = z.strictObject({
   firstName: text(100),
   lastName: text(100),

@@ -1,34 +1,42 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callback, demo, expectPage, type House, openHouse, publicUrl, stranger } from "#test/issuer-house.ts";
+import {
+  callback,
+  demo,
+  expectPage,
+  type IssuerUnderTest,
+  openIssuer,
+  publicUrl,
+  stranger,
+} from "#test/issuer-under-test.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let house: House;
+let issuer: IssuerUnderTest;
 beforeAll(async () => {
-  house = await openHouse();
+  issuer = await openIssuer();
 });
-afterAll(() => house?.[Symbol.asyncDispose]());
+afterAll(() => issuer?.[Symbol.asyncDispose]());
 
 const tokenOf = (link: string) => new URL(link).searchParams.get("token") ?? "";
 
 test("the academy has an account deleted: nobody is remembered as it, and its password signs nobody in", async () => {
-  const { browser, pending, screen, person } = await house.signUp();
-  const identity = (await house.openId.finish(screen.url, pending)).person;
+  const { browser, pending, screen, person } = await issuer.signUp();
+  const identity = (await issuer.openId.finish(screen.url, pending)).person;
   const elsewhere = { ...identity, issuer: "https://elsewhere.example" };
-  await house.openId.deleteAccount(elsewhere);
-  await house.openId.deleteAccount({ ...identity, subject: "nobody" });
-  const before = await house.openId.start("/");
+  await issuer.openId.deleteAccount(elsewhere);
+  await issuer.openId.deleteAccount({ ...identity, subject: "nobody" });
+  const before = await issuer.openId.start("/");
   expect((await browser.open(before.url)).url.href).toContain(callback);
 
-  await house.openId.deleteAccount(identity);
-  await house.openId.deleteAccount(identity);
-  const after = await house.openId.start("/");
+  await issuer.openId.deleteAccount(identity);
+  await issuer.openId.deleteAccount(identity);
+  const after = await issuer.openId.start("/");
   const asked = await browser.open(after.url);
   expectPage(asked, 200, "Password");
   const typed = { email: person.email, password: person.password };
   expectPage(await browser.submit(asked.url.pathname, typed), 422, "not right");
-  const { rows } = await house.pool.query(
+  const { rows } = await issuer.pool.query(
     "select to_jsonb(t) from issuer.payloads t where account_id = $1 union all select to_jsonb(t) from issuer.links t where subject = $1",
     [identity.subject],
   );
@@ -36,43 +44,43 @@ test("the academy has an account deleted: nobody is remembered as it, and its pa
 });
 
 test("nobody but the academy has accounts deleted", async () => {
-  const { pending, screen } = await house.signUp();
-  const { subject } = (await house.openId.finish(screen.url, pending)).person;
+  const { pending, screen } = await issuer.signUp();
+  const { subject } = (await issuer.openId.finish(screen.url, pending)).person;
   const url = `/issuer/accounts/${subject}`;
   for (const pair of ["academy:wrong", "other:a-client-secret-of-some-length-0123456789", "academy", ""]) {
     const authorization = `Basic ${Buffer.from(pair).toString("base64")}`;
-    const answer = await house.app.inject({ method: "DELETE", url, headers: { authorization } });
+    const answer = await issuer.app.inject({ method: "DELETE", url, headers: { authorization } });
     expect(answer.statusCode, pair).toBe(401);
   }
-  expect((await house.app.inject({ method: "DELETE", url })).statusCode).toBe(401);
-  const { rows } = await house.pool.query("select 1 from issuer.accounts where subject = $1", [subject]);
+  expect((await issuer.app.inject({ method: "DELETE", url })).statusCode).toBe(401);
+  const { rows } = await issuer.pool.query("select 1 from issuer.accounts where subject = $1", [subject]);
   expect(rows).toHaveLength(1);
 });
 
 test("a new account is signed in at once, unconfirmed, and confirmed by the button behind the mailed link", async () => {
-  const { browser, pending, screen, person } = await house.signUp();
-  expect((await house.openId.finish(screen.url, pending)).person).toMatchObject({
+  const { browser, pending, screen, person } = await issuer.signUp();
+  expect((await issuer.openId.finish(screen.url, pending)).person).toMatchObject({
     email: person.email,
     emailVerified: false,
     firstName: "Ada",
     lastName: "Moreau",
   });
 
-  const link = await house.linkTo(person.email, "Confirm your address");
+  const link = await issuer.linkTo(person.email, "Confirm your address");
   expect(link).toMatch(`${publicUrl}/issuer/confirm-address?token=`);
-  const scanner = house.browser();
+  const scanner = issuer.browser();
   expectPage(await scanner.open(link), 200, "Confirm my address");
   const fields = { token: tokenOf(link) };
   expectPage(await browser.submit("/issuer/confirm-address", fields), 200, "Address confirmed");
   expectPage(await browser.submit("/issuer/confirm-address", fields), 410, "Link no longer works");
 
-  const again = await house.openId.start("/");
+  const again = await issuer.openId.start("/");
   const arrived = await browser.open(again.url);
-  expect((await house.openId.finish(arrived.url, again.pending)).person.emailVerified).toBe(true);
+  expect((await issuer.openId.finish(arrived.url, again.pending)).person.emailVerified).toBe(true);
 });
 
 test("a confirmation link can be asked for again and ends after seven days", async () => {
-  await using own = await openHouse();
+  await using own = await openIssuer();
   const { person } = await own.signUp();
   await own.linkTo(person.email, "Confirm your address");
   await own.browser().submit("/issuer/confirm-address/again", { email: person.email });
@@ -85,7 +93,7 @@ test("a confirmation link can be asked for again and ends after seven days", asy
 });
 
 test("sign-up names what is wrong with each field, keeps what was typed and never the password", async () => {
-  const { browser, action } = await house.atSignIn();
+  const { browser, action } = await issuer.atSignIn();
   const screen = await browser.submit(`${action}/create-account`, {
     firstName: "Ada",
     lastName: " ",
@@ -100,23 +108,23 @@ test("sign-up names what is wrong with each field, keeps what was typed and neve
 });
 
 test("an address in other capitals cannot be taken a second time", async () => {
-  const { person } = await house.signUp();
-  const { screen } = await house.signUp({ ...person, email: person.email.toUpperCase() });
+  const { person } = await issuer.signUp();
+  const { screen } = await issuer.signUp({ ...person, email: person.email.toUpperCase() });
   expectPage(screen, 422, "An account with this address exists. Sign in or reset the password.");
 });
 
 test("of ten sign-ups at once with one address, one becomes an account and no one sees an error of ours", async () => {
   const person = stranger();
-  const screens = await Promise.all(Array.from({ length: 10 }, async () => (await house.signUp(person)).screen));
+  const screens = await Promise.all(Array.from({ length: 10 }, async () => (await issuer.signUp(person)).screen));
   expect(screens.filter((screen) => screen.url.href.startsWith(callback))).toHaveLength(1);
   expect(screens.every((screen) => screen.status < 500)).toBe(true);
 });
 
 test("a forgotten password is replaced by the mailed link, which works once and ends the old sessions", async () => {
-  const { browser, person } = await house.signUp();
-  const { browser: elsewhere, action, pending } = await house.atSignIn();
+  const { browser, person } = await issuer.signUp();
+  const { browser: elsewhere, action, pending } = await issuer.atSignIn();
   expectPage(await elsewhere.submit(`${action}/reset-password`, { email: person.email }), 200, "Check your mail");
-  const link = await house.linkTo(person.email, "Choose a new password");
+  const link = await issuer.linkTo(person.email, "Choose a new password");
   expectPage(await elsewhere.open(link), 200, "New password");
   const token = tokenOf(link);
   expectPage(
@@ -135,20 +143,20 @@ test("a forgotten password is replaced by the mailed link, which works once and 
     "no longer works",
   );
   expect(
-    (await house.mails()).some((mail) => mail.to === person.email && mail.subject === "Your password was changed"),
+    (await issuer.mails()).some((mail) => mail.to === person.email && mail.subject === "Your password was changed"),
   ).toBe(true);
 
-  const old = await house.openId.start("/");
+  const old = await issuer.openId.start("/");
   expectPage(await browser.open(old.url), 200, "Sign in");
   expectPage(await elsewhere.submit(action, { email: person.email, password: person.password }), 422, "not right");
   const arrived = await elsewhere.submit(action, { email: person.email, password: "nine quiet lamps" });
-  expect((await house.openId.finish(arrived.url, pending)).person.emailVerified).toBe(true);
+  expect((await issuer.openId.finish(arrived.url, pending)).person.emailVerified).toBe(true);
 });
 
 test("asking for a link for an unknown address sends nothing and answers the same", async () => {
-  const ask = (email: string) => house.browser().submit("/issuer/reset-password/ask", { email });
-  const before = (await house.mails()).length;
+  const ask = (email: string) => issuer.browser().submit("/issuer/reset-password/ask", { email });
+  const before = (await issuer.mails()).length;
   const unknown = await ask("nobody-at-all@example.com");
-  expect(await house.mails()).toHaveLength(before);
+  expect(await issuer.mails()).toHaveLength(before);
   expect((await ask(demo.email)).html).toBe(unknown.html);
 });

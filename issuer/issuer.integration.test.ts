@@ -1,21 +1,29 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callback, demo, expectPage, type House, openHouse, publicUrl, randomAddress } from "#test/issuer-house.ts";
+import {
+  callback,
+  demo,
+  expectPage,
+  type IssuerUnderTest,
+  openIssuer,
+  publicUrl,
+  randomAddress,
+} from "#test/issuer-under-test.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let house: House;
+let issuer: IssuerUnderTest;
 beforeAll(async () => {
-  house = await openHouse();
+  issuer = await openIssuer();
 });
-afterAll(() => house?.[Symbol.asyncDispose]());
+afterAll(() => issuer?.[Symbol.asyncDispose]());
 
 test("a person signs in with email and password and arrives at the callback with their claims", async () => {
-  const { browser, action, pending, screen } = await house.atSignIn();
+  const { browser, action, pending, screen } = await issuer.atSignIn();
   expectPage(screen, 200, "Continue as basic@academy.test");
   const arrived = await browser.submit(action, { email: " BASIC@academy.test ", password: demo.password });
   expect(arrived.url.href).toContain(callback);
-  const { person } = await house.openId.finish(arrived.url, pending);
+  const { person } = await issuer.openId.finish(arrived.url, pending);
   expect(person).toMatchObject({
     issuer: `${publicUrl}/issuer`,
     subject: "demo-basic",
@@ -27,14 +35,14 @@ test("a person signs in with email and password and arrives at the callback with
 });
 
 test("one press signs a demo account in, and a subject that is none does not", async () => {
-  const { browser, action, pending } = await house.atSignIn();
+  const { browser, action, pending } = await issuer.atSignIn();
   expectPage(await browser.submit(action, { demo: "somebody-else" }), 422, "not right");
   const arrived = await browser.submit(action, { demo: "demo-basic" });
-  expect((await house.openId.finish(arrived.url, pending)).person.subject).toBe("demo-basic");
+  expect((await issuer.openId.finish(arrived.url, pending)).person.subject).toBe("demo-basic");
 });
 
 test("a wrong password and an unknown address get the same answer, and the address stays in the field", async () => {
-  const { browser, action } = await house.atSignIn();
+  const { browser, action } = await issuer.atSignIn();
   const wrong = await browser.submit(action, { email: demo.email, password: "academy-dem0" });
   const unknown = await browser.submit(action, { email: "nobody@example.com", password: "academy-demo" });
   for (const screen of [wrong, unknown]) expectPage(screen, 422, "The email or the password is not right.");
@@ -46,7 +54,7 @@ test("a wrong password and an unknown address get the same answer, and the addre
 });
 
 test("anybody who is remembered proved who they are when they signed in, by the academy's clock", async () => {
-  await using own = await openHouse();
+  await using own = await openIssuer();
   const { browser, pending, screen } = await own.signUp();
   const signedUp = (await own.openId.finish(screen.url, pending)).authenticatedAt;
   expect(own.clock.now().getTime() - signedUp.getTime()).toBeLessThan(MINUTE);
@@ -57,48 +65,48 @@ test("anybody who is remembered proved who they are when they signed in, by the 
 });
 
 test("anybody who shall prove again who they are is asked although the issuer remembers them", async () => {
-  const { browser, person } = await house.signUp();
-  const { url, pending } = await house.openId.start("/profile", { again: true });
+  const { browser, person } = await issuer.signUp();
+  const { url, pending } = await issuer.openId.start("/profile", { again: true });
   const screen = await browser.open(url);
   expectPage(screen, 200, "Password");
   const arrived = await browser.submit(screen.url.pathname, { email: person.email, password: person.password });
-  const { authenticatedAt } = await house.openId.finish(arrived.url, pending);
-  expect(house.clock.now().getTime() - authenticatedAt.getTime()).toBeLessThan(MINUTE);
+  const { authenticatedAt } = await issuer.openId.finish(arrived.url, pending);
+  expect(issuer.clock.now().getTime() - authenticatedAt.getTime()).toBeLessThan(MINUTE);
 });
 
 test("what is typed into a form is shown as text", async () => {
-  const { browser, action } = await house.atSignIn();
+  const { browser, action } = await issuer.atSignIn();
   const screen = await browser.submit(action, { email: `"><script>alert(1)</script>`, password: "x" });
   expect(screen.html).not.toContain("<script>alert");
   expect(screen.html).toContain("&quot;&gt;&lt;script&gt;");
 });
 
 test("a form from another site, or from a page without an origin, does nothing", async () => {
-  const { browser, action } = await house.atSignIn();
+  const { browser, action } = await issuer.atSignIn();
   for (const headers of [{ origin: "https://evil.test" }, { origin: "null" }]) {
     expectPage(await browser.submit(action, { demo: "demo-basic" }, headers), 403, "Not from here");
   }
 });
 
 test("a sign-in belongs to the browser that began it", async () => {
-  const { action } = await house.atSignIn();
-  const other = await house.atSignIn();
+  const { action } = await issuer.atSignIn();
+  const other = await issuer.atSignIn();
   expectPage(await other.browser.submit(action, { demo: "demo-basic" }), 400, "Sign-in expired");
-  expectPage(await house.browser().open(`${publicUrl}${action}`), 400, "Sign-in expired");
+  expectPage(await issuer.browser().open(`${publicUrl}${action}`), 400, "Sign-in expired");
 });
 
 test("two sign-ins in two tabs of one browser both work", async () => {
-  const { browser, action, pending } = await house.atSignIn();
-  const second = await house.openId.start("/profile");
+  const { browser, action, pending } = await issuer.atSignIn();
+  const second = await issuer.openId.start("/profile");
   const tab = await browser.open(second.url);
   const arrived = await browser.submit(action, { demo: "demo-basic" });
-  await house.openId.finish(arrived.url, pending);
+  await issuer.openId.finish(arrived.url, pending);
   const later = await browser.submit(tab.url.pathname, { demo: "demo-basic" });
-  expect((await house.openId.finish(later.url, second.pending)).person.subject).toBe("demo-basic");
+  expect((await issuer.openId.finish(later.url, second.pending)).person.subject).toBe("demo-basic");
 });
 
 test("a client's eleventh wrong password for an account has to wait, and the right one then too, for a quarter of an hour", async () => {
-  await using own = await openHouse();
+  await using own = await openIssuer();
   const { browser, action, pending } = await own.atSignIn();
   const address = { "x-forwarded-for": randomAddress() };
   const attempt = (password: string) => browser.submit(action, { email: demo.email, password }, address);
@@ -115,7 +123,7 @@ test("a client's eleventh wrong password for an account has to wait, and the rig
 });
 
 test("wrong passwords of one stranger lock the owner out nowhere, and those of many not where the owner signed in before [A26]", async () => {
-  await using own = await openHouse();
+  await using own = await openIssuer();
   const { browser: known, person } = await own.signUp();
   const stranger = await own.atSignIn();
   const guess = (client: string) =>
@@ -141,7 +149,7 @@ test("wrong passwords of one stranger lock the owner out nowhere, and those of m
 });
 
 test("a browser that signed in before has ten attempts of its own, wherever it is", async () => {
-  await using own = await openHouse();
+  await using own = await openIssuer();
   const { browser, person } = await own.signUp();
   const asked = await browser.open((await own.openId.start("/", { again: true })).url);
   const statuses: number[] = [];
@@ -156,14 +164,14 @@ test("a browser that signed in before has ten attempts of its own, wherever it i
 test("right passwords use no attempts up", async () => {
   const address = { "x-forwarded-for": randomAddress() };
   for (let time = 0; time < 12; time += 1) {
-    const { browser, action } = await house.atSignIn();
+    const { browser, action } = await issuer.atSignIn();
     const arrived = await browser.submit(action, { email: demo.email, password: demo.password }, address);
     expect(arrived.url.href).toContain(callback);
   }
 });
 
 test("one network address cannot try one password on many accounts, and cannot ask for mails without end", async () => {
-  await using own = await openHouse();
+  await using own = await openIssuer();
   const { browser, action } = await own.atSignIn();
   const address = { "x-forwarded-for": "10.9.8.7" };
   const statuses: number[] = [];
@@ -184,7 +192,7 @@ test("one network address cannot try one password on many accounts, and cannot a
 });
 
 test("sign-in works after the clock was moved by 400 days, and the session of before is over", async () => {
-  await using own = await openHouse();
+  await using own = await openIssuer();
   const { browser } = await own.signUp();
   own.advance(400 * DAY);
   const { url, pending } = await own.openId.start("/");
@@ -195,20 +203,20 @@ test("sign-in works after the clock was moved by 400 days, and the session of be
 });
 
 test("an address of the issuer that does not exist answers with a page and 404", async () => {
-  const screen = await house.browser().open(`${publicUrl}/issuer/nothing-here`);
+  const screen = await issuer.browser().open(`${publicUrl}/issuer/nothing-here`);
   expectPage(screen, 404, "Page not found");
   expect(screen.headers["content-security-policy"]).toContain("frame-ancestors 'none'");
 });
 
 test("the script and, without built pages, the style sheet come from the sources", async () => {
-  const sheet = await house.app.inject("/issuer/style.css");
+  const sheet = await issuer.app.inject("/issuer/style.css");
   expect(sheet.body).toContain("--canvas:");
   expect(sheet.body).not.toContain("@import");
-  expect((await house.app.inject("/issuer/page.js")).headers["content-type"]).toContain("text/javascript");
+  expect((await issuer.app.inject("/issuer/page.js")).headers["content-type"]).toContain("text/javascript");
 });
 
 test("every page forbids framing, foreign scripts and keeping", async () => {
-  const { screen } = await house.atSignIn();
+  const { screen } = await issuer.atSignIn();
   const policy = String(screen.headers["content-security-policy"]);
   for (const rule of ["default-src 'none'", "script-src 'self'", "form-action 'self'", "frame-ancestors 'none'"]) {
     expect(policy).toContain(rule);

@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callback, expectPage, type House, openHouse, reserved, stranger } from "#test/issuer-house.ts";
+import { callback, expectPage, type IssuerUnderTest, openIssuer, reserved, stranger } from "#test/issuer-under-test.ts";
 import { until } from "#test/until.ts";
 
-let house: House;
+let issuer: IssuerUnderTest;
 beforeAll(async () => {
-  house = await openHouse();
+  issuer = await openIssuer();
 });
-afterAll(() => house?.[Symbol.asyncDispose]());
+afterAll(() => issuer?.[Symbol.asyncDispose]());
 
 const tokenOf = (link: string) => new URL(link, "http://here.test").searchParams.get("token") ?? "";
 
 /** Resets the password by the mailbox, in a browser of its own. */
-async function reset(from: House, email: string, password: string) {
+async function reset(from: IssuerUnderTest, email: string, password: string) {
   const browser = from.browser();
   await browser.submit("/issuer/reset-password/ask", { email });
   const token = tokenOf(await from.linkTo(email, "Choose a new password"));
@@ -19,55 +19,55 @@ async function reset(from: House, email: string, password: string) {
   return browser;
 }
 
-async function isRemembered(from: House, browser: ReturnType<House["browser"]>): Promise<boolean> {
+async function isRemembered(from: IssuerUnderTest, browser: ReturnType<IssuerUnderTest["browser"]>): Promise<boolean> {
   return (await browser.open((await from.openId.start("/")).url)).url.href.startsWith(callback);
 }
 
 test("a reset ends what was signed in, a code that was not used and a sign-in that was not finished [A25]", async () => {
-  const { browser, pending, screen, person } = await house.signUp();
-  const { subject } = (await house.openId.finish(screen.url, pending)).person;
-  const unused = await house.openId.start("/");
+  const { browser, pending, screen, person } = await issuer.signUp();
+  const { subject } = (await issuer.openId.finish(screen.url, pending)).person;
+  const unused = await issuer.openId.start("/");
   const withCode = await browser.open(unused.url);
   const typed = { email: person.email, password: person.password };
-  const held = await house.atSignIn();
+  const held = await issuer.atSignIn();
   const resume = await held.browser.submitAndHold(held.action, typed);
   expect(resume).toContain("/issuer/auth/");
 
-  await reset(house, person.email, "nine quiet lamps");
-  expect(await isRemembered(house, browser)).toBe(false);
-  await expect(house.openId.finish(withCode.url, unused.pending)).rejects.toThrow("invalid_grant");
+  await reset(issuer, person.email, "nine quiet lamps");
+  expect(await isRemembered(issuer, browser)).toBe(false);
+  await expect(issuer.openId.finish(withCode.url, unused.pending)).rejects.toThrow("invalid_grant");
   expectPage(await held.browser.open(resume), 400, "Sign-in expired");
-  expect(await isRemembered(house, held.browser)).toBe(false);
-  expect(house.logouts.at(-1)).toMatchObject({ identity: { subject }, keptSid: null });
+  expect(await isRemembered(issuer, held.browser)).toBe(false);
+  expect(issuer.logouts.at(-1)).toMatchObject({ identity: { subject }, keptSid: null });
 });
 
 test("an end of sign-ins is later than every sign-in before it and earlier than every one after it", async () => {
-  const { pending, screen, person } = await house.signUp();
-  const { authenticatedAt: before } = await house.openId.finish(screen.url, pending);
-  const browser = await reset(house, person.email, "nine quiet lamps");
-  const logout = house.logouts.at(-1);
+  const { pending, screen, person } = await issuer.signUp();
+  const { authenticatedAt: before } = await issuer.openId.finish(screen.url, pending);
+  const browser = await reset(issuer, person.email, "nine quiet lamps");
+  const logout = issuer.logouts.at(-1);
   const endedAt = logout && "endedAt" in logout ? logout.endedAt : new Date(Number.NaN);
-  const again = await house.openId.start("/");
+  const again = await issuer.openId.start("/");
   const asked = await browser.open(again.url);
   const arrived = await browser.submit(asked.url.pathname, { email: person.email, password: "nine quiet lamps" });
-  const { authenticatedAt: after } = await house.openId.finish(arrived.url, again.pending);
+  const { authenticatedAt: after } = await issuer.openId.finish(arrived.url, again.pending);
   expect(before.getTime()).toBeLessThanOrEqual(endedAt.getTime());
   expect(after.getTime()).toBeGreaterThan(endedAt.getTime());
 });
 
 test("a client that does not hear of an end at first is told again", async () => {
-  const { person } = await house.signUp();
-  const before = house.logouts.length;
-  house.failLogouts(1);
-  await reset(house, person.email, "nine quiet lamps");
-  await until(async () => house.logouts.length > before || undefined);
-  await until(async () => (await house.pool.query("select from issuer.logouts")).rowCount === 0);
+  const { person } = await issuer.signUp();
+  const before = issuer.logouts.length;
+  issuer.failLogouts(1);
+  await reset(issuer, person.email, "nine quiet lamps");
+  await until(async () => issuer.logouts.length > before || undefined);
+  await until(async () => (await issuer.pool.query("select from issuer.logouts")).rowCount === 0);
 });
 
 test("an address is confirmed by the browser that signed up or with the password, and by nothing else [A25]", async () => {
-  const { person } = await house.signUp();
-  const token = tokenOf(await house.linkTo(person.email, "Confirm your address"));
-  const elsewhere = house.browser();
+  const { person } = await issuer.signUp();
+  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
+  const elsewhere = issuer.browser();
   expectPage(await elsewhere.open(`/issuer/confirm-address?token=${token}`), 200, "Password");
   const confirm = (fields: Record<string, string>) => elsewhere.submit("/issuer/confirm-address", { token, ...fields });
   expectPage(await confirm({}), 422, "Enter the password of your account.");
@@ -76,56 +76,56 @@ test("an address is confirmed by the browser that signed up or with the password
 });
 
 test("the first confirmation ends every sign-in but that of the browser that confirmed [A25]", async () => {
-  const { browser, pending, screen, person } = await house.signUp();
-  const { sid } = await house.openId.finish(screen.url, pending);
-  const other = await house.atSignIn();
+  const { browser, pending, screen, person } = await issuer.signUp();
+  const { sid } = await issuer.openId.finish(screen.url, pending);
+  const other = await issuer.atSignIn();
   await other.browser.submit(other.action, { email: person.email, password: person.password });
-  const token = tokenOf(await house.linkTo(person.email, "Confirm your address"));
+  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
   expectPage(await browser.submit("/issuer/confirm-address", { token }), 200, "Address confirmed");
-  expect(await isRemembered(house, other.browser)).toBe(false);
-  expect(await isRemembered(house, browser)).toBe(true);
+  expect(await isRemembered(issuer, other.browser)).toBe(false);
+  expect(await isRemembered(issuer, browser)).toBe(true);
   expect(sid).toBeTruthy();
-  expect(house.logouts.at(-1)).toMatchObject({ keptSid: sid });
+  expect(issuer.logouts.at(-1)).toMatchObject({ keptSid: sid });
 });
 
 test("an owner who did not sign up gets a password that the stranger does not know [A25]", async () => {
-  const { browser: strangers, person } = await house.signUp();
-  const token = tokenOf(await house.linkTo(person.email, "Confirm your address"));
-  const owner = house.browser();
+  const { browser: strangers, person } = await issuer.signUp();
+  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
+  const owner = issuer.browser();
   expectPage(await owner.open(`/issuer/confirm-address?token=${token}`), 200, "I did not create this account");
   const choose = await owner.submit("/issuer/confirm-address/new-password", { token });
   expectPage(choose, 200, "New password");
   const fields = { token: tokenOf(choose.url.href), password: "nine quiet lamps" };
   expectPage(await owner.submit("/issuer/reset-password", fields), 200, "Password saved");
-  expect(await isRemembered(house, strangers)).toBe(false);
-  const { browser, action } = await house.atSignIn();
+  expect(await isRemembered(issuer, strangers)).toBe(false);
+  const { browser, action } = await issuer.atSignIn();
   const typed = { email: person.email, password: person.password };
   expectPage(await browser.submit(action, typed), 422, "not right");
 });
 
 test("a reserved address opens nothing before it is confirmed, however often its password is typed [A25]", async () => {
-  const { browser, screen, person } = await house.signUp({ ...stranger(), email: reserved.toUpperCase() });
+  const { browser, screen, person } = await issuer.signUp({ ...stranger(), email: reserved.toUpperCase() });
   expectPage(screen, 403, "has to be confirmed before you can sign in");
-  expect(await isRemembered(house, browser)).toBe(false);
+  expect(await isRemembered(issuer, browser)).toBe(false);
   const typed = { email: person.email, password: person.password };
-  const { browser: again, action } = await house.atSignIn();
+  const { browser: again, action } = await issuer.atSignIn();
   expectPage(await again.submit(action, typed), 403, "has to be confirmed");
-  expect(await isRemembered(house, again)).toBe(false);
+  expect(await isRemembered(issuer, again)).toBe(false);
 
-  const token = tokenOf(await house.linkTo(person.email, "Confirm your address"));
+  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
   expectPage(await browser.submit("/issuer/confirm-address", { token }), 200, "Address confirmed");
-  const confirmed = await house.atSignIn();
+  const confirmed = await issuer.atSignIn();
   const arrived = await confirmed.browser.submit(confirmed.action, typed);
-  expect((await house.openId.finish(arrived.url, confirmed.pending)).person.emailVerified).toBe(true);
+  expect((await issuer.openId.finish(arrived.url, confirmed.pending)).person.emailVerified).toBe(true);
 });
 
 test("a changed password goes on where it was changed and ends every other sign-in [A25]", async () => {
-  const { browser, pending, screen, person } = await house.signUp();
-  const { sid } = await house.openId.finish(screen.url, pending);
-  const other = await house.atSignIn();
+  const { browser, pending, screen, person } = await issuer.signUp();
+  const { sid } = await issuer.openId.finish(screen.url, pending);
+  const other = await issuer.atSignIn();
   const typed = { email: person.email, password: person.password };
   await other.browser.submit(other.action, typed);
-  expectPage(await house.browser().open("/issuer/account"), 200, "Sign in once more");
+  expectPage(await issuer.browser().open("/issuer/account"), 200, "Sign in once more");
   expectPage(await browser.open("/issuer/account"), 200, person.email);
   const change = (password: string, newPassword: string) =>
     browser.submit("/issuer/account/password", { password, newPassword });
@@ -133,53 +133,53 @@ test("a changed password goes on where it was changed and ends every other sign-
   expectPage(await change(person.password, "password1234"), 422, "common passwords");
   expectPage(await change(person.password, "nine quiet lamps"), 200, "signed in here, and nowhere else");
 
-  expect(await isRemembered(house, browser)).toBe(true);
-  expect(await isRemembered(house, other.browser)).toBe(false);
-  expect(house.logouts.at(-1)).toMatchObject({ keptSid: sid });
-  expectPage(await other.browser.submit((await house.atSignIn()).action, typed), 400, "Sign-in expired");
-  const next = await house.atSignIn();
+  expect(await isRemembered(issuer, browser)).toBe(true);
+  expect(await isRemembered(issuer, other.browser)).toBe(false);
+  expect(issuer.logouts.at(-1)).toMatchObject({ keptSid: sid });
+  expectPage(await other.browser.submit((await issuer.atSignIn()).action, typed), 400, "Sign-in expired");
+  const next = await issuer.atSignIn();
   expectPage(await next.browser.submit(next.action, typed), 422, "not right");
   expect(
-    (await house.mails()).some(({ to, subject }) => to === person.email && subject === "Your password was changed"),
+    (await issuer.mails()).some(({ to, subject }) => to === person.email && subject === "Your password was changed"),
   ).toBe(true);
 });
 
 test("an address changes when the new one is confirmed with the password or where it was asked, and the old one is told", async () => {
-  const { browser, pending, screen, person } = await house.signUp();
-  const { subject } = (await house.openId.finish(screen.url, pending)).person;
+  const { browser, pending, screen, person } = await issuer.signUp();
+  const { subject } = (await issuer.openId.finish(screen.url, pending)).person;
   const { email } = stranger();
   const change = (to: string, password = person.password) =>
     browser.submit("/issuer/account/email", { email: to, password });
   expectPage(await change("nobody@"), 422, "Enter an address like");
   expectPage(await change(email, "not the password"), 422, "The password is not right.");
-  const taken = await house.signUp();
+  const taken = await issuer.signUp();
   expectPage(await change(taken.person.email), 422, "An account with this address exists.");
   expectPage(await change(email), 200, "keeps the old address");
 
-  const token = tokenOf(await house.linkTo(email, "Confirm your new address"));
+  const token = tokenOf(await issuer.linkTo(email, "Confirm your new address"));
   // Anybody who gets a link that was sent to a mistyped address has neither the browser nor the password.
-  const mistaken = house.browser();
+  const mistaken = issuer.browser();
   expectPage(await mistaken.open(`/issuer/change-address?token=${token}`), 200, "Password");
   expectPage(await mistaken.submit("/issuer/change-address", { token }), 422, "Enter the password");
   expectPage(await mistaken.submit("/issuer/confirm-address/new-password", { token }), 410, "no longer works");
   expectPage(await browser.submit("/issuer/change-address", { token }), 200, "Address confirmed");
   expect(
-    (await house.mails()).some(({ to, subject: of }) => to === person.email && of === "Your address was changed"),
+    (await issuer.mails()).some(({ to, subject: of }) => to === person.email && of === "Your address was changed"),
   ).toBe(true);
 
-  const again = await house.openId.start("/");
+  const again = await issuer.openId.start("/");
   const arrived = await browser.open(again.url);
-  const { person: changed } = await house.openId.finish(arrived.url, again.pending);
+  const { person: changed } = await issuer.openId.finish(arrived.url, again.pending);
   expect(changed).toMatchObject({ subject, email, emailVerified: true });
-  const oldLink = tokenOf(await house.linkTo(person.email, "Confirm your address"));
+  const oldLink = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
   expectPage(await browser.submit("/issuer/confirm-address", { token: oldLink }), 410, "no longer works");
 });
 
 test("a new address that somebody else took meanwhile stays theirs", async () => {
-  const { browser, person } = await house.signUp();
+  const { browser, person } = await issuer.signUp();
   const newcomer = stranger();
   await browser.submit("/issuer/account/email", { email: newcomer.email, password: person.password });
-  const token = tokenOf(await house.linkTo(newcomer.email, "Confirm your new address"));
-  await house.signUp(newcomer);
+  const token = tokenOf(await issuer.linkTo(newcomer.email, "Confirm your new address"));
+  await issuer.signUp(newcomer);
   expectPage(await browser.submit("/issuer/change-address", { token }), 409, "Another account has this address");
 });

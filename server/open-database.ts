@@ -75,7 +75,7 @@ async function connect(
 /** Waits ten seconds for a database that is just starting; anything else that is wrong is told at once. */
 async function reach(pool: pg.Pool, log: Logger): Promise<void> {
   const patientUntil = performance.now() + 10_000;
-  for (let looks = 0; ; looks++) {
+  for (let attempts = 0; ; attempts++) {
     try {
       await pool.query("select 1");
       return;
@@ -87,7 +87,7 @@ async function reach(pool: pg.Pool, log: Logger): Promise<void> {
       if (!starting || performance.now() > patientUntil) {
         throw new DatabaseUnavailable(`The database of DATABASE_URL cannot be used: ${message || code}.`);
       }
-      if (looks === 0) log.warn(`the database of DATABASE_URL does not answer yet: ${message || code}`);
+      if (attempts === 0) log.warn(`the database of DATABASE_URL does not answer yet: ${message || code}`);
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }

@@ -107,7 +107,7 @@ export const addCoach = endpoint({
   path: "/api/admin/coaching/coaches",
   summary: "Makes a user a coach",
   body: z.strictObject({
-    email: z.email("Not an e-mail address").max(254),
+    email: z.email("Not an email address").max(254),
     displayName: z.string().trim().min(1, "Required").max(60, "At most 60 characters"),
     timeZone: CoachSettings.shape.timeZone,
     reason: Reason,

@@ -17,7 +17,7 @@ export const PurchaseRights = z
 export type PurchaseRights = z.infer<typeof PurchaseRights>;
 
 export const AdminPurchase = Purchase.extend({
-  userName: z.string().describe("The e-mail address where there is no name; `Deleted account` after a deletion"),
+  userName: z.string().describe("The email address where there is no name; `Deleted account` after a deletion"),
   userEmail: z.string().describe("Empty after a deletion"),
   accountStatus: z.string().describe("Of the buyer; `deleted` after a deletion"),
   completedAt: z.iso.datetime().nullable(),

@@ -41,7 +41,7 @@ export const AdminUser = z
   .meta({ id: "AdminUser" });
 export type AdminUser = z.infer<typeof AdminUser>;
 
-/** Which users: of `search` each word must occur in name or e-mail address. */
+/** Which users: of `search` each word must occur in name or email address. */
 export const UserFilter = z.strictObject({
   search,
   tier: z.enum(["none", ...Tier.options]).optional(),

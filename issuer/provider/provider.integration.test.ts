@@ -2,63 +2,71 @@ import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openDb } from "#server/db/db.ts";
 import { type PendingSignIn, SignInFailed } from "#server/openid/openid.ts";
-import { callback, demo, expectPage, type House, openHouse, publicUrl, stranger } from "#test/issuer-house.ts";
+import {
+  callback,
+  demo,
+  expectPage,
+  type IssuerUnderTest,
+  openIssuer,
+  publicUrl,
+  stranger,
+} from "#test/issuer-under-test.ts";
 import { mountIssuer } from "../issuer.ts";
 
 const MINUTE = 60_000;
 
-let house: House;
+let issuer: IssuerUnderTest;
 beforeAll(async () => {
-  house = await openHouse();
+  issuer = await openIssuer();
 });
-afterAll(() => house?.[Symbol.asyncDispose]());
+afterAll(() => issuer?.[Symbol.asyncDispose]());
 
 async function expectRefused(url: URL, pending: PendingSignIn, reason: string): Promise<void> {
-  const error = await house.openId.finish(url, pending).catch((thrown) => thrown);
+  const error = await issuer.openId.finish(url, pending).catch((thrown) => thrown);
   expect(error).toBeInstanceOf(SignInFailed);
   expect(error.reason).toBe(reason);
 }
 
 test("the person's email is not in the ID token", async () => {
-  const { browser, action, pending } = await house.atSignIn();
-  const { idToken } = await house.openId.finish((await browser.submit(action, { demo: "demo-basic" })).url, pending);
+  const { browser, action, pending } = await issuer.atSignIn();
+  const { idToken } = await issuer.openId.finish((await browser.submit(action, { demo: "demo-basic" })).url, pending);
   const claims = Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString();
   expect(claims).toContain("demo-basic");
   expect(JSON.parse(claims)).not.toHaveProperty("email");
 });
 
 test("signing out with the ID token ends the session without a question", async () => {
-  const { browser, pending, screen } = await house.signUp();
-  const { idToken } = await house.openId.finish(screen.url, pending);
-  const silent = await house.openId.start("/");
+  const { browser, pending, screen } = await issuer.signUp();
+  const { idToken } = await issuer.openId.finish(screen.url, pending);
+  const silent = await issuer.openId.start("/");
   expect((await browser.open(silent.url)).url.href).toContain(callback);
 
-  const arrived = await browser.open((await house.openId.signOutUrl(idToken)) ?? "");
+  const arrived = await browser.open((await issuer.openId.signOutUrl(idToken)) ?? "");
   expect(arrived.url.href).toBe(`${publicUrl}/`);
-  const next = await house.openId.start("/");
+  const next = await issuer.openId.start("/");
   expectPage(await browser.open(next.url), 200, "Sign in");
 });
 
 test("signing out without an ID token asks first", async () => {
-  const { browser } = await house.signUp();
-  const question = await browser.open((await house.openId.signOutUrl(null)) ?? "");
+  const { browser } = await issuer.signUp();
+  const question = await browser.open((await issuer.openId.signOutUrl(null)) ?? "");
   expectPage(question, 200, "Sign out of the academy in this browser?");
   const [, xsrf = ""] = /name="xsrf" value="([^"]*)"/.exec(question.html) ?? [];
   await browser.submit("/issuer/session/end/confirm", { xsrf, logout: "yes" });
-  const next = await house.openId.start("/");
+  const next = await issuer.openId.start("/");
   expectPage(await browser.open(next.url), 200, "Sign in");
 });
 
 test("another person's ID token does not sign this browser out unasked", async () => {
-  const other = await house.signUp();
-  const { idToken } = await house.openId.finish(other.screen.url, other.pending);
-  const { browser } = await house.signUp();
-  expectPage(await browser.open((await house.openId.signOutUrl(idToken)) ?? ""), 200, "Sign out of the academy");
+  const other = await issuer.signUp();
+  const { idToken } = await issuer.openId.finish(other.screen.url, other.pending);
+  const { browser } = await issuer.signUp();
+  expectPage(await browser.open((await issuer.openId.signOutUrl(idToken)) ?? ""), 200, "Sign out of the academy");
 });
 
 test("the callback is refused with a foreign state, a changed nonce, another browser's code, a second time or too late", async () => {
-  const one = await house.atSignIn();
-  const two = await house.atSignIn();
+  const one = await issuer.atSignIn();
+  const two = await issuer.atSignIn();
   const first = (await one.browser.submit(one.action, { demo: "demo-basic" })).url;
   const second = (await two.browser.submit(two.action, { demo: "demo-basic" })).url;
 
@@ -74,18 +82,18 @@ test("the callback is refused with a foreign state, a changed nonce, another bro
   const late = { ...one.pending, startedAt: new Date(Date.now() - 11 * MINUTE).toISOString() };
   await expectRefused(first, late, "pending-expired");
 
-  await house.openId.finish(first, one.pending);
+  await issuer.openId.finish(first, one.pending);
   await expectRefused(first, one.pending, "invalid_grant");
 });
 
 test("an ID token for another nonce is refused", async () => {
-  const { browser, action, pending } = await house.atSignIn();
+  const { browser, action, pending } = await issuer.atSignIn();
   const arrived = await browser.submit(action, { demo: "demo-basic" });
   await expectRefused(arrived.url, { ...pending, nonce: "another" }, "OAUTH_JWT_CLAIM_COMPARISON_FAILED");
 });
 
 test("an error in the callback is a refusal", async () => {
-  const { pending } = await house.atSignIn();
+  const { pending } = await issuer.atSignIn();
   const url = new URL(
     `${callback}?error=access_denied&state=${pending.state}&iss=${encodeURIComponent(`${publicUrl}/issuer`)}`,
   );
@@ -93,17 +101,17 @@ test("an error in the callback is a refusal", async () => {
 });
 
 test("a request without PKCE, with plain PKCE or for another redirect address is refused", async () => {
-  const { url } = await house.openId.start("/");
+  const { url } = await issuer.openId.start("/");
   const without = new URL(url);
   without.searchParams.delete("code_challenge");
   without.searchParams.delete("code_challenge_method");
-  expect((await house.browser().open(without.href)).url.searchParams.get("error")).toBe("invalid_request");
+  expect((await issuer.browser().open(without.href)).url.searchParams.get("error")).toBe("invalid_request");
   const plain = new URL(url);
   plain.searchParams.set("code_challenge_method", "plain");
-  expect((await house.browser().open(plain.href)).url.searchParams.get("error")).toBe("invalid_request");
+  expect((await issuer.browser().open(plain.href)).url.searchParams.get("error")).toBe("invalid_request");
   const elsewhere = new URL(url);
   elsewhere.searchParams.set("redirect_uri", `${callback}/more`);
-  expectPage(await house.browser().open(elsewhere.href), 400, "Sign-in failed");
+  expectPage(await issuer.browser().open(elsewhere.href), 400, "Sign-in failed");
 });
 
 test("a Host header or a forwarded one changes no address", async () => {
@@ -113,19 +121,19 @@ test("a Host header or a forwarded one changes no address", async () => {
     "x-forwarded-proto": "https",
     forwarded: "host=evil.test",
   };
-  const discovery = await house.app.inject({ url: "/issuer/.well-known/openid-configuration", headers: evil });
+  const discovery = await issuer.app.inject({ url: "/issuer/.well-known/openid-configuration", headers: evil });
   expect(discovery.json().issuer).toBe(`${publicUrl}/issuer`);
   expect(discovery.body).not.toContain("evil.test");
 
-  const { browser, action } = await house.atSignIn();
+  const { browser, action } = await issuer.atSignIn();
   const person = stranger();
   const screen = await browser.submit(`${action}/create-account`, person, evil);
   expect(screen.url.host).toBe("academy.test:4150");
-  expect(await house.linkTo(person.email, "Confirm your address")).toContain(`${publicUrl}/issuer/`);
+  expect(await issuer.linkTo(person.email, "Confirm your address")).toContain(`${publicUrl}/issuer/`);
 });
 
 test("a second node uses the same keys and the same demo accounts", async () => {
-  const { app, pool } = house;
+  const { app, pool } = issuer;
   const published = await app.inject("/issuer/jwks");
   const other = Fastify();
   await mountIssuer(other, {
@@ -156,7 +164,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
 });
 
 test("cookies stay under the issuer's path, out of scripts' reach, and on https are secure", async () => {
-  await using own = await openHouse("https://academy.example");
+  await using own = await openIssuer("https://academy.example");
   const { url } = await own.openId.start("/");
   const { pathname, search } = new URL(url);
   const answer = await own.app.inject(`${pathname}${search}`);

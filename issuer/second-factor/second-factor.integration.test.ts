@@ -1,29 +1,29 @@
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callback, demo, expectPage, type House, openHouse } from "#test/issuer-house.ts";
+import { callback, demo, expectPage, type IssuerUnderTest, openIssuer } from "#test/issuer-under-test.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const account = "/issuer/account";
 const page = `${account}/second-factor`;
 
-let house: House;
+let issuer: IssuerUnderTest;
 beforeAll(async () => {
-  house = await openHouse();
+  issuer = await openIssuer();
 });
-afterAll(() => house?.[Symbol.asyncDispose]());
+afterAll(() => issuer?.[Symbol.asyncDispose]());
 
-type Browser = Awaited<ReturnType<House["atSignIn"]>>["browser"];
+type Browser = Awaited<ReturnType<IssuerUnderTest["atSignIn"]>>["browser"];
 
 /** What the app on a phone shows now. */
-function appWith(key: string, at: House = house): () => string {
+function appWith(key: string, at: IssuerUnderTest = issuer): () => string {
   const totp = new TOTP({ secret: Secret.fromBase32(key) });
   return () => totp.generate({ timestamp: at.clock.now().getTime() });
 }
 
 const codesIn = (html: string) => [...html.matchAll(/<li>([0-9a-z-]{19})<\/li>/g)].map(([, code = ""]) => code);
 
-async function turnOn(browser: Browser, password: string, at: House = house) {
+async function turnOn(browser: Browser, password: string, at: IssuerUnderTest = issuer) {
   const shown = await browser.submit(`${page}/begin`, { password });
   const key = (/<p class="key">([A-Z2-7 ]+)</.exec(shown.html)?.[1] ?? "").replaceAll(" ", "");
   const showCode = appWith(key, at);
@@ -34,23 +34,23 @@ async function turnOn(browser: Browser, password: string, at: House = house) {
 }
 
 /** A new account with a second factor. */
-async function withSecondFactor(at: House = house) {
+async function withSecondFactor(at: IssuerUnderTest = issuer) {
   const { browser, person } = await at.signUp();
   return { browser, person, ...(await turnOn(browser, person.password, at)) };
 }
 
 /** A browser whose password was right and which is asked for the code. */
-async function atCode(person: { email: string; password: string }, at: House = house) {
+async function atCode(person: { email: string; password: string }, at: IssuerUnderTest = issuer) {
   const { browser, action, pending } = await at.atSignIn();
   const screen = await browser.submit(action, { email: person.email, password: person.password });
   return { browser, pending, screen, action: screen.url.pathname };
 }
 
 const subjectsTo = async (email: string) =>
-  (await house.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
+  (await issuer.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 
 test("a second factor is turned on with the password and a first code, and gives ten recovery codes", async () => {
-  const { browser, person } = await house.signUp();
+  const { browser, person } = await issuer.signUp();
   expectPage(await browser.open(page), 200, "It is off");
   expectPage(await browser.open(account), 200, "Set up the second factor");
   expectPage(await browser.submit(`${page}/begin`, { password: "not it" }), 422, "The password is not right.");
@@ -69,7 +69,7 @@ test("a second factor is turned on with the password and a first code, and gives
   expect(overview.html).not.toContain("Set up the second factor");
   expect(await subjectsTo(person.email)).toContain("Your second factor is on");
 
-  const { rows } = await house.pool.query(
+  const { rows } = await issuer.pool.query(
     "select to_jsonb(f) from issuer.second_factors f union all select to_jsonb(c) from issuer.recovery_codes c",
   );
   const kept = JSON.stringify(rows);
@@ -78,15 +78,15 @@ test("a second factor is turned on with the password and a first code, and gives
 });
 
 test("only who is signed in and knows the password gets to see a key", async () => {
-  expectPage(await house.browser().open(page), 200, "Sign in once more");
+  expectPage(await issuer.browser().open(page), 200, "Sign in once more");
   for (const step of ["begin", "confirm", "off"]) {
-    expectPage(await house.browser().submit(`${page}/${step}`, { password: "x", code: "123456" }), 401, "Sign in");
+    expectPage(await issuer.browser().submit(`${page}/${step}`, { password: "x", code: "123456" }), 401, "Sign in");
   }
   const { browser, person, key } = await withSecondFactor();
   const again = await browser.submit(`${page}/begin`, { password: person.password });
   expectPage(again, 200, "It is on");
   expect(again.html).not.toContain('class="qr"');
-  const { rows } = await house.pool.query("select count(*)::int as n from issuer.second_factors where secret = $1", [
+  const { rows } = await issuer.pool.query("select count(*)::int as n from issuer.second_factors where secret = $1", [
     key,
   ]);
   expect(rows).toEqual([{ n: 0 }]);
@@ -98,7 +98,7 @@ test("signing in takes the password and then a code, and the ID token says so", 
   expectPage(screen, 200, "Enter your code");
   expectPage(await browser.submit(action, { code: "000000" }), 422, "not right");
   const arrived = await browser.submit(action, { code: showCode() });
-  const { idToken } = await house.openId.finish(arrived.url, pending);
+  const { idToken } = await issuer.openId.finish(arrived.url, pending);
   const claims = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString());
   expect(claims.amr).toEqual(["pwd", "otp", "mfa"]);
 });
@@ -106,14 +106,14 @@ test("signing in takes the password and then a code, and the ID token says so", 
 test("without the code nobody comes further, by whatever address", async () => {
   const { person } = await withSecondFactor();
   const { browser, action, pending } = await atCode(person);
-  const resumed = await browser.open((await house.openId.start("/")).url);
+  const resumed = await browser.open((await issuer.openId.start("/")).url);
   expectPage(resumed, 200, "Sign in");
   expect((await browser.submit(action, { code: "" })).url.href).not.toContain(callback);
   const resume = action.replace(/\/interaction\/([^/]+)\/code$/, "/auth/$1");
   expect((await browser.open(resume)).url.searchParams.get("code")).toBeNull();
   expect(pending.state).not.toBe("");
   // A code page without the password before it leads back to the password.
-  const fresh = await house.atSignIn();
+  const fresh = await issuer.atSignIn();
   expectPage(await fresh.browser.open(`${fresh.action}/code`), 200, "Password");
 });
 
@@ -126,10 +126,10 @@ test("a code works once, and codes of long ago or of tomorrow do not", async () 
   expectPage(await second.browser.submit(second.action, { code }), 422, "used before");
   const totp = new TOTP({ secret: Secret.fromBase32(key) });
   for (const minutes of [-2, 2]) {
-    const other = totp.generate({ timestamp: house.clock.now().getTime() + minutes * MINUTE });
+    const other = totp.generate({ timestamp: issuer.clock.now().getTime() + minutes * MINUTE });
     expectPage(await second.browser.submit(second.action, { code: other }), 422, "not right");
   }
-  house.advance(30 * SECOND);
+  issuer.advance(30 * SECOND);
   const both = await Promise.all(
     [await atCode(person), await atCode(person)].map(({ browser, action }) =>
       browser.submit(action, { code: showCode() }),
@@ -151,7 +151,7 @@ test("a recovery code signs in once, in any spelling, and the person is told", a
 });
 
 test("the eleventh wrong code has to wait, and so does the right one", async () => {
-  await using own = await openHouse();
+  await using own = await openIssuer();
   const { person, showCode } = await withSecondFactor(own);
   const { browser, action } = await atCode(person, own);
   for (let time = 0; time < 10; time++) expect((await browser.submit(action, { code: "000000" })).status).toBe(422);
@@ -163,11 +163,11 @@ test("the eleventh wrong code has to wait, and so does the right one", async () 
 
 test("a password reset leaves the second factor as it is", async () => {
   const { person, showCode } = await withSecondFactor();
-  await house.browser().submit("/issuer/reset-password/ask", { email: person.email });
-  const link = new URL(await house.linkTo(person.email, "Choose a new password"));
+  await issuer.browser().submit("/issuer/reset-password/ask", { email: person.email });
+  const link = new URL(await issuer.linkTo(person.email, "Choose a new password"));
   const password = "nine quiet lamps";
   const fields = { token: link.searchParams.get("token") ?? "", password };
-  await house.browser().submit("/issuer/reset-password", fields);
+  await issuer.browser().submit("/issuer/reset-password", fields);
   const { browser, action, screen } = await atCode({ ...person, password });
   expectPage(screen, 200, "Enter your code");
   expect((await browser.submit(action, { code: showCode() })).url.href).toContain(callback);
@@ -182,7 +182,7 @@ test("a second factor is turned off with the password, and the person is told", 
 });
 
 test("a demo account stays one press, until it has a second factor", async () => {
-  await using own = await openHouse();
+  await using own = await openIssuer();
   const first = await own.atSignIn();
   expect((await first.browser.submit(first.action, { demo: demo.subject })).url.href).toContain(callback);
   await turnOn(first.browser, demo.password, own);

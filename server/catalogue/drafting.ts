@@ -21,7 +21,7 @@ export interface ContentChange extends ContentKey {
 }
 
 /** The number of the lock that editors take, so that two new lessons get two ids. Any number that never changes. */
-const turn = 7_204_420;
+const lockKey = 7_204_420;
 
 /** What an administrator wrote; the id `new` makes a module or a lesson. */
 export type Written = {
@@ -153,7 +153,7 @@ function newContentId(written: Written, content: AcademyContent): string {
 
 /** Until this transaction ends, nobody else edits. */
 export async function takeTurn(tx: Db): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${turn})`);
+  await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
 }
 
 /** Removes a draft, if there is one. */

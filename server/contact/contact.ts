@@ -13,7 +13,7 @@ import { checkReceived, isWrittenByProgram } from "./rules.ts";
 import { contacts } from "./tables.ts";
 
 /** Messages are counted and kept in turn, so that a flood over many connections and nodes stops where it should. */
-const turn = 7_204_412;
+const lockKey = 7_204_412;
 
 export const mailContactJob = defineJob("mail-contact", z.object({ contactId: z.string() }), { lane: "mail" });
 
@@ -28,7 +28,7 @@ export async function receiveMessage(ctx: Context, form: ContactMessage, client:
   const clientHash = ctx.hashClient(client);
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    await tx.execute(sql`select pg_advisory_xact_lock(${turn})`);
+    await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
     if (await isKnown(tx, { email, message }, after(now, -DAY))) return;
     checkReceived(await countReceived(tx, clientHash, after(now, -HOUR)));
     const id = newId();

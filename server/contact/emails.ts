@@ -18,7 +18,7 @@ export function receivedEmail(contact: Written, supportEmail: string): Message {
       paragraphs: contact.message.split(/\n{2,}/),
       rows: [
         ["Name", contact.name],
-        ["E-mail", contact.email],
+        ["Email", contact.email],
       ],
       closing: "An answer to this mail goes to the sender.",
     }),

@@ -96,7 +96,7 @@ const Environment = z.object({
   MIGRATION_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is a postgres:// address" }).optional(),
   SANDBOX_URL: z.url({ protocol: /^https?$/, error: "is an http address" }).optional(),
   ADMIN_EMAILS: optional,
-  SUPPORT_EMAIL: z.email("is an e-mail address").optional(),
+  SUPPORT_EMAIL: z.email("is an email address").optional(),
   OIDC_ISSUER: optional,
   OIDC_CLIENT_ID: optional,
   OIDC_CLIENT_SECRET: optional,

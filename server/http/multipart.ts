@@ -2,7 +2,7 @@ import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
-import { limitUploads, type UploadTurns } from "#server/http/admission/uploads.ts";
+import { type ConcurrentUploads, limitUploads } from "#server/http/admission/uploads.ts";
 
 export interface UploadLimits {
   /** Bytes. */
@@ -24,8 +24,12 @@ export interface UploadedFile {
 const longestValue = 16 * 1024;
 
 /** One of a person at a time. */
-export async function acceptMultipart(scope: FastifyInstance, limits: UploadLimits, turns: UploadTurns): Promise<void> {
-  limitUploads(scope, turns);
+export async function acceptMultipart(
+  scope: FastifyInstance,
+  limits: UploadLimits,
+  uploads: ConcurrentUploads,
+): Promise<void> {
+  limitUploads(scope, uploads);
   await scope.register(multipart, {
     preservePath: true,
     throwFileSizeLimit: false,

@@ -32,7 +32,7 @@ export const users = snakeCase.table(
   ],
 );
 
-/** Who a person is at an OpenID provider. People are known by issuer and subject, never by e-mail. */
+/** Who a person is at an OpenID provider. People are known by issuer and subject, never by email. */
 export const identities = snakeCase.table(
   "identities",
   {

@@ -48,7 +48,7 @@ const Address = z.email().max(254).toLowerCase();
 export async function recordSignIn(ctx: Context, tx: Db, person: Person): Promise<User> {
   const email = Address.safeParse(person.email);
   if (!email.success) {
-    throw new Refusal("sign-in-failed", "Your sign-in provider did not give us an e-mail address that we can use.");
+    throw new Refusal("sign-in-failed", "Your sign-in provider did not give us an email address that we can use.");
   }
   const now = ctx.clock.now();
   const known = await findUserByIdentity(tx, person);
@@ -69,7 +69,7 @@ export async function recordSignIn(ctx: Context, tx: Db, person: Person): Promis
   if (!made) {
     throw new Refusal(
       "email-taken",
-      "An account with this e-mail address exists already. Sign in the way you did before.",
+      "An account with this email address exists already. Sign in the way you did before.",
     );
   }
   await tx.insert(identities).values({

@@ -189,7 +189,7 @@ test.each([
   "%s in a verified address makes nobody an administrator: it is no address that we use [A16]",
   async (_name, email) => {
     const before = await kept();
-    await expectRefused(await arrive({ sub: "pretender", email }), 400, "did not give us an e-mail address");
+    await expectRefused(await arrive({ sub: "pretender", email }), 400, "did not give us an email address");
     expect(await kept()).toEqual(before);
   },
 );

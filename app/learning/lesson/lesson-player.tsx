@@ -39,7 +39,7 @@ export function LessonPlayer({ startsPlaying = false, ...props }: LessonPlayerPr
     return (
       <LessonCover
         lesson={props.lesson}
-        className={`${room} block focus-visible:-outline-offset-4`}
+        className={`${frame} block focus-visible:-outline-offset-4`}
         onPlay={() => setState("pressed")}
       />
     );
@@ -106,14 +106,14 @@ function OpenPlayer({ lesson, record, startAt, startsPlaying = false, onNote, on
   );
 }
 
-const room = "aspect-video w-full";
+const frame = "aspect-video w-full";
 
 /** Its picture, where it has one: the same that the player begins with. */
 function OnItsWay({ lesson: { thumbnail } }: Pick<LessonPlayerProps, "lesson">) {
   return thumbnail ? (
-    <img src={thumbnail} alt="" className={`${room} bg-rail object-contain`} />
+    <img src={thumbnail} alt="" className={`${frame} bg-rail object-contain`} />
   ) : (
-    <Skeleton className={room} />
+    <Skeleton className={frame} />
   );
 }
 

@@ -115,7 +115,7 @@ function faultsOf(missing: readonly CardField[], element: HTMLFormElement | null
   for (const field of missing) faults[field] = `${cardFieldLabels[field]} is required.`;
   const email = element?.elements.namedItem("email");
   if (!faults.email && email instanceof HTMLInputElement && email.validity.typeMismatch) {
-    faults.email = "Enter an e-mail address, such as name@example.com.";
+    faults.email = "Enter an email address, such as name@example.com.";
   }
   if (lacksConsent) faults.consent = "Please agree to the renewal to go on.";
   return faults;

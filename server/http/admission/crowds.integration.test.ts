@@ -53,7 +53,7 @@ async function openMany(count: number, bytes: (at: number) => string, at = acade
   });
   // Fewer at a time than a machine keeps waiting to be accepted.
   for (let from = 0; from < count; from += 100) {
-    const some = Array.from({ length: Math.min(100, count - from) }, (_, place) => open(bytes(from + place), at));
+    const some = Array.from({ length: Math.min(100, count - from) }, (_, index) => open(bytes(from + index), at));
     connections.push(...(await Promise.all(some)));
   }
   return connections;

@@ -29,10 +29,10 @@ export const demo = {
 
 const mailJob = defineJob("mail-of-issuer", MailOrder, { lane: "mail" });
 
-export type House = Awaited<ReturnType<typeof openHouse>>;
+export type IssuerUnderTest = Awaited<ReturnType<typeof openIssuer>>;
 
 /** An issuer on a real database, a relying party before it, a mailbox and a clock that moves. */
-export async function openHouse(origin = publicUrl) {
+export async function openIssuer(origin = publicUrl) {
   const database = await cloneDatabase();
   const pool = openPool(database.connection, () => {});
   let ahead = 0;
