@@ -8,7 +8,7 @@ import { rangeOf } from "#server/http/range.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import type { ByteRange } from "#server/storage/storage.ts";
-import { downloadableResource, noteFile, recordDownload } from "./downloads/downloads.ts";
+import { downloadableResource, recordDownload, recordFileFound, recordFileMissing } from "./downloads/downloads.ts";
 import type { ResourceRow } from "./queries.ts";
 import { listResourcesFor } from "./resources.ts";
 import { mimeTypes } from "./rules.ts";
@@ -43,7 +43,8 @@ async function sendFile(
   const stored = await ctx.storage.read(resource.storageKey, (isHead ? firstByteOf(size) : range) ?? undefined);
   // The page asks by HEAD before it starts a download: a file that is missing is told there.
   if (isHead) stored?.stream.destroy();
-  await noteFile(ctx, resource, stored !== null);
+  if (!stored) throw await recordFileMissing(ctx, resource);
+  await recordFileFound(ctx, resource);
   if (!isHead && !range) await recordDownload(ctx, resource.id, studentOf(request).id);
   reply.headers({
     "content-type": mimeTypes[resource.format],
@@ -54,7 +55,7 @@ async function sendFile(
     etag,
   });
   if (range) reply.code(206).header("content-range", `bytes ${range.first}-${range.last}/${size}`);
-  return reply.send(!isHead && stored ? stored.stream : Readable.from([]));
+  return reply.send(isHead ? Readable.from([]) : stored.stream);
 }
 
 function firstByteOf(size: number): ByteRange | null {

@@ -21,17 +21,18 @@ export async function downloadableResource(ctx: Context, viewer: User, id: strin
   return resource;
 }
 
-/**
- * Records whether the file of a resource was there for a download, so that lists tell the truth at once.
- * @throws Refusal unavailable when it was not.
- */
-export async function noteFile(ctx: Context, resource: ResourceRow, isThere: boolean): Promise<void> {
-  if (isThere === (resource.fileMissingSince === null)) {
-    if (isThere) return;
-  } else await setFileMissing(ctx.db, [resource.id], isThere ? null : ctx.clock.now());
-  if (isThere) return ctx.log.warn({ resource: resource.id }, "the file of a resource is back");
+/** Lists tell the truth at once when a file is back. */
+export async function recordFileFound(ctx: Context, resource: ResourceRow): Promise<void> {
+  if (resource.fileMissingSince === null) return;
+  await setFileMissing(ctx.db, [resource.id], null);
+  ctx.log.warn({ resource: resource.id }, "the file of a resource is back");
+}
+
+/** Lists say so from now on. Returns the refusal for whoever asked. */
+export async function recordFileMissing(ctx: Context, resource: ResourceRow): Promise<Refusal> {
+  if (resource.fileMissingSince === null) await setFileMissing(ctx.db, [resource.id], ctx.clock.now());
   ctx.log.error({ resource: resource.id }, "the file of a resource is missing");
-  throw new Refusal("unavailable", "This file cannot be found for now. Please try again later.", {
+  return new Refusal("unavailable", "This file cannot be found for now. Please try again later.", {
     retryAfterSeconds: 300,
   });
 }
