@@ -70,7 +70,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
   await purgeAnsweredContacts(ctx);
 }
 
-/** Every kind of job with what it does; the built-in issuer's emails are added in `academy.ts`. */
+/** Every kind of job with what it does; the built-in issuer's emails are added in `neighbours.ts`. */
 export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(accessChangedJob, async (ctx, data) => {
     await noteAccessChange(ctx, data);
