@@ -2,7 +2,7 @@ import type { SQLOutputValue } from "node:sqlite";
 import type { Store } from "../store.ts";
 
 /** One transaction: what happened, and where it stands now. A refund is one of its own; a void is a new standing. */
-export interface Transaction extends Standing {
+export interface Transaction extends TransactionStatus {
   readonly transId: string;
   readonly type: string;
   readonly amountCents: number;
@@ -31,7 +31,7 @@ export interface Transaction extends Standing {
 }
 
 /** What later events change. */
-export interface Standing {
+export interface TransactionStatus {
   /** The gateway's transactionStatus. */
   readonly status: string;
   readonly responseCode: string;
@@ -48,7 +48,7 @@ export interface Standing {
 const FIRST_TRANS_ID = 60_200_000_000;
 const FIRST_BATCH_ID = 12_300_000;
 
-const withStanding = `
+const withStatus = `
   select ledger.*, standings.status as status_now, standings.response_code as response_code_now,
     standings.reason_code as reason_code_now, standings.auth_code as auth_code_now,
     standings.network_trans_id as network_trans_id_now, standings.settle_cents, standings.since, standings.batch_number
@@ -74,18 +74,18 @@ export function appendToLedger(
   const transId = String(FIRST_TRANS_ID + Number(lastInsertRowid));
   const settleCents = ["1", "4"].includes(entry.responseCode) ? entry.amountCents : 0;
   const transaction = { ...entry, transId, settleCents, since: entry.at, batchId: null };
-  writeStanding(store, transaction);
+  writeStatus(store, transaction);
   return transaction;
 }
 
 /** Moves a transaction on; what is not named stays as it is. */
-export function changeStanding(store: Store, transaction: Transaction, change: Partial<Standing>): Transaction {
+export function changeStatus(store: Store, transaction: Transaction, change: Partial<TransactionStatus>): Transaction {
   const changed = { ...transaction, ...change };
-  writeStanding(store, changed);
+  writeStatus(store, changed);
   return changed;
 }
 
-function writeStanding(store: Store, transaction: Transaction): void {
+function writeStatus(store: Store, transaction: Transaction): void {
   const { transId, status, responseCode, reasonCode, authCode, networkTransId, settleCents, since } = transaction;
   store
     .prepare(
@@ -112,12 +112,12 @@ export function removeFromReports(store: Store, { transId }: Transaction): void 
 
 /** The whole ledger, oldest first. */
 export function listTransactions(store: Store): Transaction[] {
-  return store.prepare(`${withStanding} order by number`).all().map(transactionOf);
+  return store.prepare(`${withStatus} order by number`).all().map(transactionOf);
 }
 
 export function findTransaction(store: Store, transId: string): Transaction | null {
   if (!/^\d{1,15}$/.test(transId)) return null;
-  const row = store.prepare(`${withStanding} where number = ?`).get(numberOf(transId));
+  const row = store.prepare(`${withStatus} where number = ?`).get(numberOf(transId));
   return row ? transactionOf(row) : null;
 }
 
@@ -130,14 +130,14 @@ export function listPage(
   const where = "where standings.batch_number is ? and (? is null or standings.status = ?)";
   const order = `order by number ${asked.descending ? "desc" : "asc"} limit ? offset ?`;
   const chosen = [batch, asked.status, asked.status];
-  const rows = store.prepare(`${withStanding} ${where} ${order}`).all(...chosen, asked.limit, asked.offset);
+  const rows = store.prepare(`${withStatus} ${where} ${order}`).all(...chosen, asked.limit, asked.offset);
   const count = store.prepare(`select count(*) as total from standings ${where}`).get(...chosen);
   return { rows: rows.map(transactionOf), total: Number(count?.total) };
 }
 
 /** Refunds of this transaction that were approved and not voided. */
 export function listRefunds(store: Store, transId: string): Transaction[] {
-  const rows = store.prepare(`${withStanding} where ref_trans_id = ? and type = 'refundTransaction'`).all(transId);
+  const rows = store.prepare(`${withStatus} where ref_trans_id = ? and type = 'refundTransaction'`).all(transId);
   return rows.map(transactionOf).filter(({ status }) => status.startsWith("refund"));
 }
 
@@ -148,7 +148,7 @@ export function listRefunds(store: Store, transId: string): Transaction[] {
 export function findDuplicate(store: Store, duplicateKey: string, since: Date): Transaction | null {
   const row = store
     .prepare(
-      `${withStanding} where duplicate_key = ? and at > ? and ledger.response_code in ('1', '4') order by number limit 1`,
+      `${withStatus} where duplicate_key = ? and at > ? and ledger.response_code in ('1', '4') order by number limit 1`,
     )
     .get(duplicateKey, since.toISOString());
   return row ? transactionOf(row) : null;

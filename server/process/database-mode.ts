@@ -11,8 +11,8 @@ export class WrongDatabase extends Error {
   override name = "WrongDatabase";
 }
 
-const marker = "mode";
-const seeded = "demo-seeded";
+const modeKey = "mode";
+const seededKey = "demo-seeded";
 
 /**
  * Refuses a demo's database in production, and a production's in a demo. Reads alone, so that it comes before the
@@ -27,7 +27,7 @@ export async function requireDatabaseOf(pool: Queried, mode: Mode): Promise<void
 export async function claimDatabase(pool: Queried, mode: Mode): Promise<void> {
   await pool.query(
     "insert into settings (name, value, updated_at) values ($1, to_json($2::text), now()) on conflict (name) do nothing",
-    [marker, mode],
+    [modeKey, mode],
   );
   // Another node may have been quicker.
   await requireDatabaseOf(pool, mode);
@@ -44,10 +44,10 @@ async function modeOf(pool: Queried): Promise<Mode | null> {
   if (await has(pool, "settings")) {
     const { rows } = await pool.query<{ name: string; value: unknown }>(
       "select name, value from settings where name = any($1)",
-      [[marker, seeded]],
+      [[modeKey, seededKey]],
     );
-    if (rows.some(({ name }) => name === seeded)) return "demo";
-    const marked = rows.find(({ name }) => name === marker)?.value;
+    if (rows.some(({ name }) => name === seededKey)) return "demo";
+    const marked = rows.find(({ name }) => name === modeKey)?.value;
     if (marked === "demo" || marked === "production") return marked;
   }
   // A demo that was killed while it was seeded, or is of an earlier release, has its people before its mark.

@@ -20,7 +20,7 @@ import { resolveRefund } from "#server/refunds/resolver.ts";
 import { reconcileNowJob } from "#server/subscriptions/renewals.ts";
 import { endRestoredStop } from "#server/subscriptions/stops.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";
-import { findInward, inwardKinds } from "./inward/inward.ts";
+import { findContradictions, ownBooksKinds } from "./own-books/own-books.ts";
 import { insertRun, lastRun, listAbout, type Person } from "./queries.ts";
 import { type Finding, nextNight, windowOf } from "./rules.ts";
 import { sentenceOf } from "./sentences.ts";
@@ -61,7 +61,7 @@ export async function reconcileThoroughly(ctx: PaymentContext): Promise<void> {
  */
 async function reconcile(ctx: PaymentContext, { recheckSeconds = 0 } = {}): Promise<void> {
   const startedAt = ctx.clock.now();
-  await reconcileInward(ctx.db, startedAt, (discrepancy) => record(ctx, discrepancy));
+  await reconcileOwnBooks(ctx.db, startedAt, (discrepancy) => record(ctx, discrepancy));
   const { from } = windowOf((await lastRun(ctx.db, { good: true }))?.startedAt ?? null, startedAt);
   const books = booksOf(ctx, startedAt);
   let checked = 0;
@@ -125,7 +125,7 @@ export async function examineBooks(
 ): Promise<{ sentence: string; kind: DiscrepancyRow["kind"] }[]> {
   const { gateway } = outside;
   const now = outside.now ?? new Date();
-  const found = await findInward(db, now, { isTimeKnown: outside.now !== null });
+  const found = await findContradictions(db, now, { isTimeKnown: outside.now !== null });
   const report = async (finding: Finding) => {
     const discrepancy = discrepancyOf(finding);
     if (discrepancy) found.push(discrepancy);
@@ -167,10 +167,14 @@ function booksOf(ctx: PaymentContext, now: Date): Books {
   return { db: ctx.db, gateway: ctx.gateway, now, report: (finding) => resolveOrRecord(ctx, finding) };
 }
 
-async function reconcileInward(db: Db, now: Date, record: (discrepancy: Discrepancy) => Promise<void>): Promise<void> {
-  const found = await findInward(db, now);
+async function reconcileOwnBooks(
+  db: Db,
+  now: Date,
+  record: (discrepancy: Discrepancy) => Promise<void>,
+): Promise<void> {
+  const found = await findContradictions(db, now);
   for (const discrepancy of found) await record(discrepancy);
-  await resolveGone(db, inwardKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);
+  await resolveGone(db, ownBooksKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);
 }
 
 async function resolveOrRecord(ctx: PaymentContext, finding: Finding): Promise<void> {

@@ -6,7 +6,7 @@ import { lockUser } from "#server/identity/users.ts";
 import { findAttempt, findLastCharge, listCharges } from "#server/payments/attempts.ts";
 import { findPurchase, lockPurchase } from "#server/purchases/purchases.ts";
 import { hasOpenRefund, refundedOf } from "./queries.ts";
-import { endPurchase, type LossCause, tellOfReturn } from "./returned-money.ts";
+import { emailRefund, endPurchase, type LossCause } from "./returned-money.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 /** Money that is gone again without our doing. */
@@ -24,8 +24,8 @@ export interface Loss {
 }
 
 /**
- * Writes down as returned what is gone of a charge, so that the revenue is what the gateway's ledger says. When all of the
- * newest charge is gone, or any charge was disputed, the purchase no longer counts as paid, nothing renews, and what it
+ * Records that money of a charge is gone, so that the revenue is what the gateway's ledger says. When all of the newest
+ * charge is gone, or any charge was disputed, the purchase no longer counts as paid, nothing renews, and what it
  * opened ends now; a part, or an older charge, leaves that. The student is told.
  * @returns whether the access ended.
  */
@@ -92,6 +92,6 @@ async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<{ endsAccess
     .insert(refunds)
     .values({ ...what, ...when, reference: newId(), state: "returned", reason })
     .returning();
-  if (refund) await tellOfReturn(tx, { refund, charge, planName, cause }, now);
+  if (refund) await emailRefund(tx, { refund, charge, planName, cause }, now);
   return { endsAccess, refund: refund ?? null };
 }

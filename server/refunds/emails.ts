@@ -64,7 +64,7 @@ function writePaymentLost(reader: Reader, facts: PaymentLostFacts): WrittenEmail
   return {
     subject: `Your ${planName} has ended`,
     content: {
-      heading: "A payment did not last",
+      heading: "A payment was reversed",
       paragraphs: [
         greeting(reader),
         cause === "charged-back"

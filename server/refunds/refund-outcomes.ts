@@ -9,7 +9,7 @@ import { findAttempt } from "#server/payments/attempts.ts";
 import { nextPoll, PollCounts } from "#server/payments/polling.ts";
 import { findPurchase } from "#server/purchases/purchases.ts";
 import { findRefund, lockRefund } from "./queries.ts";
-import { endPurchase, tellOfReturn } from "./returned-money.ts";
+import { emailRefund, endPurchase } from "./returned-money.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 /** Records the outcome of a refund and everything that follows from it, in one transaction. Safe to repeat. */
@@ -72,7 +72,7 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   const purchase = await findPurchase(tx, refund.purchaseId);
   if (!charge || !purchase) throw new Error(`the refund ${refund.id} has no charge`);
   if (refund.endsAccess) await endPurchase(tx, purchase, "refunded", "refunded", now);
-  await tellOfReturn(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
+  await emailRefund(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
 }
 
 export const resolveRefundJob = defineJob("resolve-refund", PollCounts.extend({ refundId: z.string() }), {

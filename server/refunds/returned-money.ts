@@ -12,7 +12,7 @@ import type { RefundRow } from "./tables.ts";
 export type LossCause = "returned" | "charged-back" | "never-paid";
 
 /** Has the student told that money of a charge is gone again, and what is open now. */
-export async function tellOfReturn(
+export async function emailRefund(
   tx: Db,
   returned: {
     readonly refund: RefundRow;

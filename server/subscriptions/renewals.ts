@@ -51,7 +51,7 @@ export async function sweepRenewals(ctx: PaymentContext): Promise<void> {
   if (restoredAt) await askForComparison(ctx.db, now);
   const due = await listDueRenewals(ctx.db, now, sweepSize);
   const tried = await renewFirst(ctx, due);
-  if (await mayRenew(ctx.db, { leads: false })) {
+  if (await mayRenew(ctx.db, { isTrial: false })) {
     await scheduleJobs(
       ctx.db,
       renewJob,
@@ -100,8 +100,8 @@ async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
 async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<number> {
   const first = due.slice(0, mostLeading);
   for (const [tried, purchaseId] of first.entries()) {
-    if (!(await mayRenew(ctx.db, { leads: true }))) return tried;
-    const attempt = await chargeNext(ctx, purchaseId, { leads: true }).catch((error) => {
+    if (!(await mayRenew(ctx.db, { isTrial: true }))) return tried;
+    const attempt = await chargeNext(ctx, purchaseId, { isTrial: true }).catch((error) => {
       ctx.log.warn({ err: error, purchaseId }, "a renewal failed before others");
       return null;
     });
@@ -125,17 +125,17 @@ export async function scheduleRenewals(db: Db, now: Date): Promise<void> {
 
 /** Safe on any number of nodes at once: charged once for the period, or it is written down why not. */
 export async function renew(ctx: PaymentContext, { purchaseId }: { purchaseId: string }): Promise<void> {
-  if (await mayRenew(ctx.db, { leads: false })) await chargeNext(ctx, purchaseId, { leads: false });
+  if (await mayRenew(ctx.db, { isTrial: false })) await chargeNext(ctx, purchaseId, { isTrial: false });
 }
 
 /** Null when nothing was charged. */
 async function chargeNext(
   ctx: PaymentContext,
   purchaseId: string,
-  { leads }: { leads: boolean },
+  { isTrial }: { isTrial: boolean },
 ): Promise<AttemptRow | null> {
   await keepMissingCard(ctx, purchaseId);
-  const claimed = await claimRenewal(ctx, purchaseId, { leads });
+  const claimed = await claimRenewal(ctx, purchaseId, { isTrial });
   if (!claimed) return null;
   const { attempt, subscription, student } = claimed;
   const { customerProfileId, paymentProfileId, networkTransactionId } = subscription.card;
@@ -165,12 +165,12 @@ export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
 }
 
 /** Commits before any call to the gateway; null when nothing is to be charged (any more). */
-async function claimRenewal(ctx: PaymentContext, purchaseId: string, { leads }: { leads: boolean }) {
+async function claimRenewal(ctx: PaymentContext, purchaseId: string, { isTrial }: { isTrial: boolean }) {
   return ctx.db.transaction(async (tx) => {
     const found = await findByPurchase(tx, purchaseId);
     if (!found) return null;
     const student = await lockUser(tx, found.userId);
-    if (!(await mayRenew(tx, { leads }))) return null;
+    if (!(await mayRenew(tx, { isTrial }))) return null;
     const now = ctx.clock.now();
     const subscription = await lockByPurchase(tx, purchaseId);
     if (!subscription.isPaid || !isDue(subscription, now) || student.accountStatus !== "active") return null;

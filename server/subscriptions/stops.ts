@@ -10,7 +10,7 @@ import { emailAdministrators } from "./administrator-emails.ts";
 import { countGraceAnew } from "./queries.ts";
 
 /** The renewals of all nodes wait while this row is there. */
-const credentialsName = "renewals-stopped:credentials";
+const credentialsStopKey = "renewals-stopped:credentials";
 /** A restore leaves this row: the gateway may have charged what this database does not know of. */
 export const restoredName = "renewals-stopped:restored";
 
@@ -35,18 +35,18 @@ export interface Stops {
 
 export async function findStops(db: Db): Promise<Stops> {
   const rows = await db.select().from(settings).where(sql`${settings.name} like 'renewals-stopped:%'`);
-  const credentials = rows.find(({ name }) => name === credentialsName)?.value;
+  const credentials = rows.find(({ name }) => name === credentialsStopKey)?.value;
   return {
     credentials: (credentials as CredentialsStop | undefined) ?? null,
     restoredAt: rows.find(({ name }) => name === restoredName)?.updatedAt ?? null,
   };
 }
 
-/** Whether renewals may be charged by this node now. `leads`: for the one that is tried before all others. */
-export async function mayRenew(db: Db, { leads }: { leads: boolean }): Promise<boolean> {
+/** Whether renewals may be charged by this node now. `isTrial`: for the one that is tried before all others. */
+export async function mayRenew(db: Db, { isTrial }: { isTrial: boolean }): Promise<boolean> {
   const { credentials, restoredAt } = await findStops(db);
   if (restoredAt !== null || (await findClockSkew(db)) !== null) return false;
-  return credentials === null || (leads && credentials.state === "trying");
+  return credentials === null || (isTrial && credentials.state === "trying");
 }
 
 export const obstacleReasons = RenewalObstacle.shape.reason.options;
@@ -99,7 +99,7 @@ export async function stopForCredentials(tx: Db, code: string | null, now: Date)
   };
   const rows = await tx
     .insert(settings)
-    .values({ name: credentialsName, value: first, updatedAt: now })
+    .values({ name: credentialsStopKey, value: first, updatedAt: now })
     .onConflictDoNothing()
     .returning();
   if (rows.length > 0) {
@@ -143,7 +143,7 @@ export async function tryRenewals(db: Db, now: Date): Promise<boolean> {
 export async function endCredentialsStop(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const ended = await tx.delete(settings).where(eq(settings.name, credentialsName)).returning();
+    const ended = await tx.delete(settings).where(eq(settings.name, credentialsStopKey)).returning();
     if (ended.length === 0) return;
     await countGraceAnew(tx, now);
   });
@@ -172,5 +172,5 @@ async function writeCredentials(db: Db, change: Partial<CredentialsStop>, now: D
   await db
     .update(settings)
     .set({ value: sql`(${settings.value}::jsonb || ${JSON.stringify(change)}::jsonb)::json`, updatedAt: now })
-    .where(eq(settings.name, credentialsName));
+    .where(eq(settings.name, credentialsStopKey));
 }

@@ -1,5 +1,5 @@
 import { inTransaction, type Store } from "../../store.ts";
-import { changeStanding, findTransaction, type Transaction } from "../ledger.ts";
+import { changeStatus, findTransaction, type Transaction } from "../ledger.ts";
 import { authorisation } from "./charges.ts";
 
 export type HeldDecision = "approve" | "decline";
@@ -13,7 +13,7 @@ export function decideHeld(store: Store, now: Date, transId: string, decision: H
     const held = findTransaction(store, transId);
     if (held?.status !== "FDSPendingReview") return null;
     if (decision === "decline") {
-      return changeStanding(store, held, {
+      return changeStatus(store, held, {
         status: "declined",
         responseCode: "2",
         reasonCode: "254",
@@ -21,7 +21,7 @@ export function decideHeld(store: Store, now: Date, transId: string, decision: H
         since: now.toISOString(),
       });
     }
-    return changeStanding(store, held, {
+    return changeStatus(store, held, {
       status: "capturedPendingSettlement",
       responseCode: "1",
       reasonCode: "1",

@@ -3,7 +3,7 @@ import { BadRequest } from "../../bad-request.ts";
 import { inTransaction, type Store } from "../../store.ts";
 import type { Card } from "../cards.ts";
 import { addCustomer, addPaymentProfile, removeCustomer, removePaymentProfile } from "../customers/profiles.ts";
-import { appendToLedger, changeStanding, findTransaction, listTransactions, type Transaction } from "../ledger.ts";
+import { appendToLedger, changeStatus, findTransaction, listTransactions, type Transaction } from "../ledger.ts";
 import { authorisation } from "./charges.ts";
 import { refundOf } from "./reversals.ts";
 import { settleDue } from "./settlement.ts";
@@ -58,7 +58,7 @@ export function importTransactions(store: Store, now: Date, entries: readonly En
     for (const { refId, result } of entries) {
       const transaction = findTransaction(store, known.get(refId)?.transId ?? "");
       if (result !== "chargeback" || transaction?.status !== "settledSuccessfully") continue;
-      changeStanding(store, transaction, { status: "chargeback" });
+      changeStatus(store, transaction, { status: "chargeback" });
     }
   });
   return entries.map(({ refId }) => {
@@ -96,7 +96,7 @@ function enter(store: Store, entry: Entry, known: ReadonlyMap<string | null, Tra
     at: entry.at,
   });
   return entry.result === "voided"
-    ? changeStanding(store, transaction, { status: "voided", settleCents: 0 })
+    ? changeStatus(store, transaction, { status: "voided", settleCents: 0 })
     : transaction;
 }
 

@@ -1,7 +1,7 @@
 import { inTransaction, type Store } from "../../store.ts";
 import {
   appendToLedger,
-  changeStanding,
+  changeStatus,
   findDuplicate,
   findTransaction,
   listRefunds,
@@ -36,7 +36,7 @@ export function voidTransaction(
     const refusal = stagedRefusalOf(outcome);
     if (refusal) return refusedReply(refId, request, refusal.reasonCode, original, refusal.responseCode);
     if (declineReasonOf(outcome) !== null) return refusedReply(refId, request, "327", original);
-    const voided = changeStanding(store, original, { status: "voided", settleCents: 0 });
+    const voided = changeStatus(store, original, { status: "voided", settleCents: 0 });
     return transactionReply(refId, request, itself(voided), { code: "1" });
   });
 }
@@ -61,7 +61,7 @@ export function capture(store: Store, now: Date, refId: string | null, request: 
     if (cents === null) return refusedReply(refId, request, "5", original);
     if (cents > original.amountCents) return refusedReply(refId, request, "47", original);
     const change = { status: "capturedPendingSettlement", settleCents: cents, since: now.toISOString() };
-    return transactionReply(refId, request, itself(changeStanding(store, original, change)), { code: "1" });
+    return transactionReply(refId, request, itself(changeStatus(store, original, change)), { code: "1" });
   });
 }
 

@@ -2,7 +2,7 @@ import { inTransaction, type Store } from "../../store.ts";
 import {
   batchIdOf,
   batchNumberOf,
-  changeStanding,
+  changeStatus,
   findTransaction,
   listPage,
   removeFromReports,
@@ -67,11 +67,11 @@ export function stageMishap(store: Store, now: Date, transaction: Transaction, m
     case "chargeback":
       if (!["settledSuccessfully", "chargebackReversal"].includes(status))
         return "Only a settled charge is charged back; it settles at 22:00 UTC.";
-      changeStanding(store, transaction, { status: "chargeback" });
+      changeStatus(store, transaction, { status: "chargeback" });
       return null;
     case "chargebackReversal":
       if (status !== "chargeback") return "Only a charge that was charged back is won again.";
-      changeStanding(store, transaction, { status: "chargebackReversal" });
+      changeStatus(store, transaction, { status: "chargebackReversal" });
       return null;
     case "settlementError":
       if (![...TAKEN, ...GIVEN_BACK].includes(status)) return "Only an approved charge or a refund can fail to settle.";
@@ -103,7 +103,7 @@ function settleApart(
 ): void {
   inTransaction(store, () => {
     const batchId = transaction.batchId ?? batchIdOf(openBatch(store, now.toISOString(), batchState));
-    changeStanding(store, transaction, { ...change, batchId });
+    changeStatus(store, transaction, { ...change, batchId });
   });
 }
 

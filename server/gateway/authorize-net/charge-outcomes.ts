@@ -4,10 +4,10 @@ import {
   isCardGone,
   last4Of,
   openOutcomeOf,
+  outcomeOfRefusal,
   outcomeWithoutResult,
-  refusedFor,
   transactionIdOf,
-  unknown,
+  unknownOutcome,
 } from "./codes.ts";
 import { listOf, messageCodesOf, numberOf, objectOf, textOf } from "./conversation/replies.ts";
 import { classOf, isHard } from "./reasons.ts";
@@ -28,13 +28,13 @@ export function chargeOutcomeOf(
   const apiCodes = messageCodesOf(reply);
   const codes = codesOf(reply);
   const refId = textOf(reply.refId);
-  if (refId !== null && refId !== asked.reference) return unknown("the reply belongs to another request", codes);
+  if (refId !== null && refId !== asked.reference) return unknownOutcome("the reply belongs to another request", codes);
   if (codes.response === null) {
-    if (transactionIdOf(transaction.transId) !== null) return unknown("a transaction that is not judged", codes);
-    return isCardGone(apiCodes) ? cardAgain(codes) : outcomeWithoutResult(apiCodes, codes);
+    if (transactionIdOf(transaction.transId) !== null) return unknownOutcome("a transaction that is not judged", codes);
+    return isCardGone(apiCodes) ? declinedToken(codes) : outcomeWithoutResult(apiCodes, codes);
   }
   // Replies that judge a card always carry the reference; only those that reject the request may lack it.
-  if (refId === null) return unknown("the reply does not say whose it is", codes);
+  if (refId === null) return unknownOutcome("the reply does not say whose it is", codes);
 
   const transactionId = transactionIdOf(transaction.transId);
   const card = { brand: textOf(transaction.accountType), last4: last4Of(transaction.accountNumber) };
@@ -43,8 +43,8 @@ export function chargeOutcomeOf(
     case "1": {
       const isRefusal = transactionId === null && errors.length > 0 && objectOf(reply.messages).resultCode === "Error";
       if (isRefusal) return outcomeOfError(null, apiCodes, codes);
-      if (transactionId === null) return unknown("approved without a transaction to look up", codes);
-      if (errors.length > 0) return unknown("approved and refused at once", codes);
+      if (transactionId === null) return unknownOutcome("approved without a transaction to look up", codes);
+      if (errors.length > 0) return unknownOutcome("approved and refused at once", codes);
       if (isPartial(transaction, asked.amountCents)) return { kind: "partly-approved", transactionId, codes };
       return {
         kind: "approved",
@@ -56,7 +56,7 @@ export function chargeOutcomeOf(
       };
     }
     case "4":
-      if (transactionId === null) return unknown("held without a transaction to look up", codes);
+      if (transactionId === null) return unknownOutcome("held without a transaction to look up", codes);
       if (isPartial(transaction, asked.amountCents)) return { kind: "partly-approved", transactionId, codes };
       return { kind: "held", transactionId, card, codes };
     case "2":
@@ -64,7 +64,7 @@ export function chargeOutcomeOf(
     case "3":
       return outcomeOfError(transactionId, apiCodes, codes);
     default:
-      return unknown("the response code is not one of the gateway's", codes);
+      return unknownOutcome("the response code is not one of the gateway's", codes);
   }
 }
 
@@ -83,7 +83,7 @@ function isPartial(transaction: Record<string, unknown>, askedCents: number): bo
 function refusalByBank(transactionId: string | null, codes: ReplyCodes): ChargeOutcome {
   const reasonClass = classOf(codes.reason ?? "");
   return reasonClass === "credentials" || reasonClass === "not-paid"
-    ? refusedFor(codes)
+    ? outcomeOfRefusal(codes)
     : declined(transactionId, codes);
 }
 
@@ -101,14 +101,14 @@ function outcomeOfError(transactionId: string | null, apiCodes: readonly string[
       return contradiction(codes);
     case null:
       // A reason that nobody knows, about a transaction that the gateway has kept: it is asked what that is.
-      return transactionId === null ? refusedFor(codes) : contradiction(codes);
+      return transactionId === null ? outcomeOfRefusal(codes) : contradiction(codes);
     default:
-      return refusedFor(codes);
+      return outcomeOfRefusal(codes);
   }
 }
 
 function contradiction(codes: ReplyCodes): Unknown {
-  return unknown(`the gateway answered error ${codes.reason}, which is none`, codes);
+  return unknownOutcome(`the gateway answered error ${codes.reason}, which is not an error`, codes);
 }
 
 export function declined(transactionId: string | null, codes: ReplyCodes): Declined {
@@ -123,7 +123,7 @@ export function declined(transactionId: string | null, codes: ReplyCodes): Decli
 }
 
 /** The token, or what was kept of the card, is no good any more; the card may well be. */
-export function cardAgain(codes: ReplyCodes): Declined {
+export function declinedToken(codes: ReplyCodes): Declined {
   const message = "Please enter your card again.";
   return { kind: "declined", cause: "card-data", transactionId: null, message, hard: false, codes };
 }

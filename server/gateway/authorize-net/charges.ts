@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { newId } from "#server/db/id.ts";
 import type { ChargeOutcome, Gateway, NotProcessed, ReturnOutcome, Unknown } from "../gateway.ts";
 import { chargeOutcomeOf, type PartlyApproved, tooLittle } from "./charge-outcomes.ts";
-import { notProcessed, undelivered, unknown } from "./codes.ts";
+import { notProcessed, undelivered, unknownOutcome } from "./codes.ts";
 import type { Delivery } from "./conversation/connection.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { loggableText } from "./conversation/replies.ts";
@@ -89,7 +89,7 @@ async function transactCharge(
     voidOutcomeOf(reply, { reference, transactionId }),
   );
   if (voided.kind === "returned") return tooLittle(transactionId, codes);
-  return unknown("only a part of the amount was approved, and it is not voided yet", codes);
+  return unknownOutcome("only a part of the amount was approved, and it is not voided yet", codes);
 }
 
 async function transact<Outcome extends ChargeOutcome | PartlyApproved | ReturnOutcome>(

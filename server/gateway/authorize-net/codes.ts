@@ -17,11 +17,11 @@ export function isCardGone(apiCodes: readonly string[]): boolean {
 export function openOutcomeOf(apiCodes: readonly string[], codes: ReplyCodes): Unknown | null {
   const reasonClass = classOf(codes.reason ?? "");
   if (reasonClass === "duplicate") {
-    return { ...unknown("the gateway has this transaction already", codes), isDuplicate: true };
+    return { ...unknownOutcome("the gateway has this transaction already", codes), isDuplicate: true };
   }
   const isBroken = codes.response !== "2" && apiCodes.some((code) => code !== FAILED && classOf(code) === "unknown");
   if (isBroken || reasonClass === "unknown") {
-    return unknown(`the gateway failed on the way: ${codes.reason ?? apiCodes.join(", ")}`, codes);
+    return unknownOutcome(`the gateway failed on the way: ${codes.reason ?? apiCodes.join(", ")}`, codes);
   }
   return null;
 }
@@ -32,19 +32,19 @@ const FAILED = "E00027";
 export function outcomeWithoutResult(apiCodes: readonly string[], codes: ReplyCodes): NotProcessed | Unknown {
   const named = apiCodes.join(", ") || "no code";
   if (!areAll(apiCodes, ["credentials", "configuration"])) {
-    return unknown(`the gateway answered without a result: ${named}`, codes);
+    return unknownOutcome(`the gateway answered without a result: ${named}`, codes);
   }
   const cause = apiCodes.some((code) => classOf(code) === "credentials") ? "credentials" : "configuration";
   return notProcessed(cause, `the gateway refused the request: ${named}`, codes);
 }
 
-export function refusedFor(codes: ReplyCodes): NotProcessed {
+export function outcomeOfRefusal(codes: ReplyCodes): NotProcessed {
   const reasonClass = classOf(codes.reason ?? "");
   const cause = reasonClass === "credentials" || reasonClass === "not-paid" ? reasonClass : "configuration";
   return notProcessed(cause, `the gateway answered error ${codes.reason}`, codes);
 }
 
-export function unknown(reason: string, codes: ReplyCodes = NO_CODES): Unknown {
+export function unknownOutcome(reason: string, codes: ReplyCodes = NO_CODES): Unknown {
   return { kind: "unknown", isDuplicate: false, reason, codes };
 }
 
@@ -53,7 +53,7 @@ export function notProcessed(cause: NotProcessed["cause"], reason: string, codes
 }
 
 export function undelivered(delivery: Exclude<Delivery, { kind: "replied" }>): NotProcessed | Unknown {
-  return delivery.kind === "not-sent" ? notProcessed("unreachable", delivery.reason) : unknown(delivery.reason);
+  return delivery.kind === "not-sent" ? notProcessed("unreachable", delivery.reason) : unknownOutcome(delivery.reason);
 }
 
 export function codesOf(reply: Record<string, unknown>): ReplyCodes {

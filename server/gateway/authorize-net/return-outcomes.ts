@@ -1,5 +1,12 @@
 import type { ReplyCodes, ReturnOutcome } from "../gateway.ts";
-import { codesOf, openOutcomeOf, outcomeWithoutResult, refusedFor, transactionIdOf, unknown } from "./codes.ts";
+import {
+  codesOf,
+  openOutcomeOf,
+  outcomeOfRefusal,
+  outcomeWithoutResult,
+  transactionIdOf,
+  unknownOutcome,
+} from "./codes.ts";
 import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
 import { classOf } from "./reasons.ts";
 
@@ -44,23 +51,24 @@ function returnOutcomeOf(
   const apiCodes = messageCodesOf(reply);
   const transaction = objectOf(reply.transactionResponse);
   const refId = textOf(reply.refId);
-  if (refId !== null && refId !== reference) return unknown("the reply belongs to another request", codes);
+  if (refId !== null && refId !== reference) return unknownOutcome("the reply belongs to another request", codes);
   if (codes.response === null) return outcomeWithoutResult(apiCodes, codes);
-  if (refId === null) return unknown("the reply does not say whose it is", codes);
+  if (refId === null) return unknownOutcome("the reply does not say whose it is", codes);
   const transactionId = transactionIdOf(transaction.transId);
   const hasErrors = listOf(transaction.errors).length > 0;
   const isRefusal = transactionId === null && hasErrors && objectOf(reply.messages).resultCode === "Error";
   if (codes.response === "1" && !isRefusal) {
-    if (transactionId === null) return unknown("done without a transaction to look up", codes);
-    if (hasErrors) return unknown("done and refused at once", codes);
+    if (transactionId === null) return unknownOutcome("done without a transaction to look up", codes);
+    if (hasErrors) return unknownOutcome("done and refused at once", codes);
     return { kind: "returned", transactionId, codes };
   }
-  if (codes.response === "4") return unknown("the gateway has not decided yet", codes);
-  if (!["1", "2", "3"].includes(codes.response)) return unknown("the response code is not one of the gateway's", codes);
+  if (codes.response === "4") return unknownOutcome("the gateway has not decided yet", codes);
+  if (!["1", "2", "3"].includes(codes.response))
+    return unknownOutcome("the response code is not one of the gateway's", codes);
   const open = openOutcomeOf(apiCodes, codes);
   if (open !== null) return open;
   if (codes.reason === null) return outcomeWithoutResult(apiCodes, codes);
   const isByBank = codes.response === "2" || ["declined", "card-data"].includes(classOf(codes.reason) ?? "");
   const refusal = refusals.get(codes.reason) ?? (isByBank ? "other" : undefined);
-  return refusal ? { kind: "refused", reason: refusal, codes } : refusedFor(codes);
+  return refusal ? { kind: "refused", reason: refusal, codes } : outcomeOfRefusal(codes);
 }

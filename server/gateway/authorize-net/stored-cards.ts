@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { CardOutcome, Gateway, ReplyCodes } from "../gateway.ts";
-import { cardAgain, declined, storedCardOf } from "./charge-outcomes.ts";
+import { declined, declinedToken, storedCardOf } from "./charge-outcomes.ts";
 import { codesOf, isCardGone, last4Of, NO_CODES } from "./codes.ts";
 import type { Delivery } from "./conversation/connection.ts";
 import type { Conversation } from "./conversation/conversation.ts";
@@ -106,7 +106,7 @@ function addOutcomeOf(delivery: Delivery, customerProfileId: string): CardOutcom
     return { kind: "kept", storedCard: { customerProfileId, paymentProfileId } };
   }
   if (apiCodes.includes(NO_SUCH_RECORD)) return failed("no such customer", codes, "no-such-customer");
-  if (isCardGone(apiCodes)) return cardAgain(codes);
+  if (isCardGone(apiCodes)) return declinedToken(codes);
   if (apiCodes.includes(CARD_REFUSED)) return declined(null, validationCodesOf(reply, codes));
   return failedWith(apiCodes, codes);
 }

@@ -5,7 +5,7 @@ import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
 import * as find from "./queries.ts";
 
 /** The kinds that our own rows alone show: one that is not found any more is resolved. */
-export const inwardKinds = [
+export const ownBooksKinds = [
   "grant-missing",
   "grant-unpaid",
   "attempt-missing",
@@ -19,8 +19,8 @@ export const inwardKinds = [
  * Where our own books contradict each other. It reads only.
  * @param isTimeKnown false: what is right at one instant and wrong at another is left out.
  */
-export async function findInward(db: Db, now: Date, { isTimeKnown = true } = {}): Promise<Discrepancy[]> {
-  const rows: readonly (readonly [DiscrepancyKind, readonly find.Misfit[]])[] = [
+export async function findContradictions(db: Db, now: Date, { isTimeKnown = true } = {}): Promise<Discrepancy[]> {
+  const rows: readonly (readonly [DiscrepancyKind, readonly find.ContradictoryRow[]])[] = [
     ["attempt-missing", await find.listCompletedWithoutAttempt(db)],
     ["purchase-not-completed", await find.listPaidYetNotCompleted(db)],
     ["grant-missing", await find.listPaidWithoutGrant(db)],
@@ -29,13 +29,13 @@ export async function findInward(db: Db, now: Date, { isTimeKnown = true } = {})
     ["refund-missing", await find.listRefundsWithoutTransaction(db)],
     ["end-unfounded", await find.listUnfoundedEnds(db)],
   ];
-  const found: Discrepancy[] = rows.flatMap(([kind, misfits]) =>
-    misfits.map((misfit) => ({
-      ...misfit,
+  const found: Discrepancy[] = rows.flatMap(([kind, contradictory]) =>
+    contradictory.map((row) => ({
+      ...row,
       kind,
-      subject: misfit.subjectId,
+      subject: row.subjectId,
       reopens: true,
-      detail: kind === "grant-unpaid" ? `grant ${misfit.subjectId}` : null,
+      detail: kind === "grant-unpaid" ? `grant ${row.subjectId}` : null,
     })),
   );
   for (const { userId, cached, fromLedger } of isTimeKnown ? await listWrongCaches(db, now) : []) {

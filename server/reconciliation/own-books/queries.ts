@@ -8,7 +8,7 @@ import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 
 /** A row that contradicts others, with the records it belongs to. Amounts in cents. */
-export interface Misfit {
+export interface ContradictoryRow {
   readonly subjectId: string;
   readonly userId: string;
   readonly purchaseId: string | null;
@@ -22,21 +22,21 @@ export interface Misfit {
 const mostOfKind = 200;
 
 /** Completed purchases and renewals that were paid and opened nothing. */
-export async function listPaidWithoutGrant(db: Db): Promise<Misfit[]> {
+export async function listPaidWithoutGrant(db: Db): Promise<ContradictoryRow[]> {
   const charge = chargeColumns();
   const initial = sql`select ${charge} from ${charges} a join ${paidPurchases} p on p.id = a.purchase_id
     where a.kind = 'initial' and not exists (select from ${grants} g where g.source = 'purchase' and g.source_id = p.id)`;
   const renewals = sql`select ${charge} from ${charges} a join ${paidPurchases} p on p.id = a.purchase_id
     where a.kind = 'renewal' and not exists (select from ${grants} g where g.source = 'renewal' and g.source_id = a.id)`;
-  return [...(await misfitsOf(db, initial)), ...(await misfitsOf(db, renewals))];
+  return [...(await contradictoryRowsOf(db, initial)), ...(await contradictoryRowsOf(db, renewals))];
 }
 
 /**
  * Grants in force or to come whose payment is not there: no such purchase, one of somebody else, of another tier or not
  * paid, or no such charge. A purchase that was paid and counts as failed is another discrepancy.
  */
-export function listGrantsWithoutPayment(db: Db, now: Date): Promise<Misfit[]> {
-  return misfitsOf(
+export function listGrantsWithoutPayment(db: Db, now: Date): Promise<ContradictoryRow[]> {
+  return contradictoryRowsOf(
     db,
     sql`select g.id as "subjectId", g.user_id as "userId", g.purchase_id as "purchaseId", null as "attemptId",
         null as "transactionId", null as expected, null as found
@@ -55,8 +55,8 @@ export function listGrantsWithoutPayment(db: Db, now: Date): Promise<Misfit[]> {
 }
 
 /** Completed purchases without an approved first charge. */
-export function listCompletedWithoutAttempt(db: Db): Promise<Misfit[]> {
-  return misfitsOf(
+export function listCompletedWithoutAttempt(db: Db): Promise<ContradictoryRow[]> {
+  return contradictoryRowsOf(
     db,
     sql`select p.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", null as "attemptId",
         p.transaction_id as "transactionId", p.amount as expected, null as found
@@ -66,8 +66,8 @@ export function listCompletedWithoutAttempt(db: Db): Promise<Misfit[]> {
 }
 
 /** Purchases that were paid, do not count as completed, and whose money did not go back. */
-export function listPaidYetNotCompleted(db: Db): Promise<Misfit[]> {
-  return misfitsOf(
+export function listPaidYetNotCompleted(db: Db): Promise<ContradictoryRow[]> {
+  return contradictoryRowsOf(
     db,
     sql`select ${chargeColumns()} from ${purchases} p join ${charges} a on a.purchase_id = p.id
       where p.status <> 'completed' and a.kind = 'initial' and ${isPaidYetNotCompleted}`,
@@ -75,8 +75,8 @@ export function listPaidYetNotCompleted(db: Db): Promise<Misfit[]> {
 }
 
 /** First charges whose amount is not that of their purchase: expected is the charge's, found the purchase's. */
-export function listChangedAmounts(db: Db): Promise<Misfit[]> {
-  return misfitsOf(
+export function listChangedAmounts(db: Db): Promise<ContradictoryRow[]> {
+  return contradictoryRowsOf(
     db,
     sql`select p.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", a.id as "attemptId",
         a.transaction_id as "transactionId", a.amount as expected, p.amount as found
@@ -86,8 +86,8 @@ export function listChangedAmounts(db: Db): Promise<Misfit[]> {
 }
 
 /** Refunds that count as made and name no transaction of the gateway's, or that pay back more than was paid. */
-export function listRefundsWithoutTransaction(db: Db): Promise<Misfit[]> {
-  return misfitsOf(
+export function listRefundsWithoutTransaction(db: Db): Promise<ContradictoryRow[]> {
+  return contradictoryRowsOf(
     db,
     sql`select r.id as "subjectId", r.user_id as "userId", r.purchase_id as "purchaseId",
         r.attempt_id as "attemptId", null as "transactionId", r.amount as expected, null as found
@@ -99,8 +99,8 @@ export function listRefundsWithoutTransaction(db: Db): Promise<Misfit[]> {
  * Ends of grants that nothing explains: the purchase is still paid, no administrator gave another tier at that instant,
  * and nothing has made up for it.
  */
-export function listUnfoundedEnds(db: Db): Promise<Misfit[]> {
-  return misfitsOf(
+export function listUnfoundedEnds(db: Db): Promise<ContradictoryRow[]> {
+  return contradictoryRowsOf(
     db,
     sql`select e.id as "subjectId", g.user_id as "userId", g.purchase_id as "purchaseId", null as "attemptId",
         null as "transactionId", null as expected, null as found
@@ -123,9 +123,12 @@ function chargeColumns(): SQL {
     a.transaction_id as "transactionId", a.amount as expected, null as found`;
 }
 
-async function misfitsOf(db: Db, query: SQL): Promise<Misfit[]> {
+async function contradictoryRowsOf(db: Db, query: SQL): Promise<ContradictoryRow[]> {
   const { rows } = (await db.execute(sql`${query} limit ${mostOfKind}`)) as unknown as {
-    rows: (Omit<Misfit, "expectedCents" | "foundCents"> & { expected: string | null; found: string | null })[];
+    rows: (Omit<ContradictoryRow, "expectedCents" | "foundCents"> & {
+      expected: string | null;
+      found: string | null;
+    })[];
   };
   const centsOf = (amount: string | null) => (amount === null ? null : Math.round(Number(amount) * 100));
   return rows.map(({ expected, found, ...row }) => ({
