@@ -59,7 +59,6 @@ import { type HandledJob, handleJob } from "./jobs/runner.ts";
 
 const purgeJob = defineJob("purge", z.object({}));
 
-/** Removes what is kept for a time only. */
 async function purge(ctx: PaymentContext): Promise<void> {
   // First of all: even when something below fails for good, the next hour comes.
   await scheduleRegularJobs(ctx, HOUR);

@@ -9,14 +9,13 @@ export interface Change {
   readonly after?: unknown;
 }
 
-/** Performs an administrator's action and records it in the audit log, both in one transaction. */
+/** Change and audit log in one transaction. */
 export async function act<Result extends Change>(
   ctx: Context,
   entry: {
     readonly actor: User;
-    /** In words, such as `hold account`. */
+    /** Such as `hold account`. */
     readonly action: string;
-    /** The id of what is acted on. */
     readonly subject: string;
     readonly reason?: string | undefined;
   },
@@ -31,7 +30,6 @@ export async function act<Result extends Change>(
   });
 }
 
-/** The fields that differ, as they were and as they are. */
 export function differences(before: Record<string, unknown>, after: Record<string, unknown>): Required<Change> {
   const names = Object.keys({ ...before, ...after }).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),

@@ -1,10 +1,7 @@
 import { type AnyColumn, asc, desc, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
-/**
- * One page of a list that is ordered by `key` and then by id: the rows after the one with the id `after`, whatever was
- * added meanwhile. The page after a deleted row is empty.
- */
+/** After the row with the id `after`, whatever was added meanwhile. The page after a deleted row is empty. */
 export function pageOf(
   table: PgTable & { id: AnyColumn },
   key: SQL | AnyColumn,
@@ -17,7 +14,6 @@ export function pageOf(
   return { where: after ? sql`(${key}, ${table.id}) ${beyond} ${last}` : undefined, orderBy: [by(key), by(table.id)] };
 }
 
-/** Conditions that each word of `search` occurs in `text`, in any case. */
 export function holdsWords(text: SQL, search: string | undefined): SQL[] {
   return wordsOf(search).map((word) => sql`lower(${text}) like lower(${`%${word.replaceAll(/[\\%_]/g, "\\$&")}%`})`);
 }

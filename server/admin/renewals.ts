@@ -7,7 +7,6 @@ import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { listObstacles, tryRenewals } from "#server/subscriptions/stops.ts";
 import { recordAudit } from "./audit.ts";
 
-/** Whether renewals wait, and trying them again before the academy does by itself. */
 export function renewalRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getRenewals, async () => ({ obstacles: await listObstacles(ctx.db) }));
 

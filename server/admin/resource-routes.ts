@@ -8,7 +8,7 @@ import { changeResource, type Note, removeResource, storeUpload } from "#server/
 import { receiveUpload, uploadLimits } from "#server/resources/uploads/receive-upload.ts";
 import { recordAudit } from "./audit.ts";
 
-/** What administrators do with resources; each change stands in the audit log, in the same transaction. */
+/** Each change stands in the audit log, in the same transaction. */
 export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
   await acceptMultipart(scope, uploadLimits(ctx), { most: 10, personOf: (request) => studentOf(request).id });
   const noteOf =

@@ -9,7 +9,6 @@ export const auditLog = snakeCase.table(
     /** The administrator's user id, or `system`. */
     actor: text().notNull(),
     action: text().notNull(),
-    /** The id of the row that was acted on. */
     subject: text().notNull(),
     before: json(),
     after: json(),

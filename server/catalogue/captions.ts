@@ -1,4 +1,4 @@
-/** One caption: milliseconds from the start, and the words, lines kept. */
+/** Milliseconds from the start; the words keep their lines. */
 export interface Cue {
   readonly startsAt: number;
   readonly endsAt: number;
@@ -14,7 +14,6 @@ export function parseCaptions(webVtt: string): Cue[] {
   return blocks.flatMap(readCue).toSorted((a, b) => a.startsAt - b.startsAt);
 }
 
-/** The cues as a WebVTT file. */
 export function formatCaptions(cues: readonly Cue[]): string {
   const blocks = cues.map(
     ({ startsAt, endsAt, text }) => `${formatTime(startsAt)} --> ${formatTime(endsAt)}\n${markupFree(text)}`,

@@ -26,7 +26,6 @@ import { lessons, modules, plans } from "./tables.ts";
 
 export type { LessonRow, ModuleRow, PlanRow } from "./queries.ts";
 
-/** The plans on sale, cheapest first. */
 export async function listPlansOnSale(ctx: Context): Promise<Plan[]> {
   const [plans, offer] = await Promise.all([listActivePlans(ctx.db), currentOffer(ctx.db)]);
   return plans.map((plan) => ({
@@ -42,14 +41,14 @@ export async function promiseOnSale(db: Db, tier: Tier): Promise<CoachingPromise
   return (await listActivePlans(db)).find((plan) => plan.tier === tier)?.coaching ?? noCoaching;
 }
 
-/** @throws Refusal not-found when no plan of this tier is on sale. */
+/** @throws Refusal not-found. */
 export async function planOnSale(ctx: Context, tier: Tier): Promise<PlanRow> {
   const plan = (await listActivePlans(ctx.db)).find((candidate) => candidate.tier === tier);
   if (!plan) throw new Refusal("not-found", "This plan is not on sale.");
   return plan;
 }
 
-/** Modules and lessons as somebody on `tier` (null: on none) sees them; only what plays for them carries its video id. */
+/** Only what plays for `tier` (null: none) carries its video id. */
 export async function describeCatalogue(ctx: Context, tier: Tier | null): Promise<Module[]> {
   const [moduleRows, lessonRows] = await Promise.all([listModules(ctx.db), listLessons(ctx.db)]);
   return moduleRows.map((module) => {
@@ -65,25 +64,23 @@ export async function describeCatalogue(ctx: Context, tier: Tier | null): Promis
   });
 }
 
-/** @throws Refusal not-found for a lesson that is not in the catalogue. */
+/** @throws Refusal not-found. */
 export async function lessonById(ctx: Context, lessonId: string): Promise<{ lesson: LessonRow; module: ModuleRow }> {
   const found = await findLesson(ctx.db, lessonId);
   if (!found) throw new Refusal("not-found", "There is no such lesson.");
   return found;
 }
 
-/** The lesson's captions as WebVTT, or null when it has none. */
 export async function findCaptions(ctx: Context, lessonId: string): Promise<string | null> {
   const cues = await listCues(ctx.db, lessonId);
   return cues.length > 0 ? formatCaptions(cues) : null;
 }
 
-/** Whether the lesson has captions of ours. */
 export function hasCaptions(ctx: Context, lessonId: string): Promise<boolean> {
   return hasCues(ctx.db, lessonId);
 }
 
-/** Makes a WebVTT file the lesson's captions and its transcript for the search; whatever was there before is gone. */
+/** The transcript of the search, too; whatever was there before is gone. */
 export async function setCaptions(db: Db, lessonId: string, webVtt: string): Promise<void> {
   await replaceCues(db, lessonId, parseCaptions(webVtt));
 }
@@ -111,12 +108,12 @@ function presentLesson(lesson: LessonRow, isUnlocked: boolean): Lesson {
   };
 }
 
-/** Only the videos that ship with the academy have a picture of ours. */
+/** Others have no picture of ours. */
 function isSample({ videoId }: LessonRow): boolean {
   return parseVideoId(videoId)?.provider === "sample";
 }
 
-/** Puts the plans, modules, lessons and captions of `content/` into the database where they are not there yet. */
+/** What is there already stays. */
 export async function seedCatalogue(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {

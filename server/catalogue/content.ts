@@ -16,7 +16,6 @@ import { contentDrafts, type DraftKind, lessons, modules, plans } from "./tables
 
 export type { DraftKind } from "./tables.ts";
 
-/** What each kind of content is, as it is drafted and published. */
 export interface ContentOf {
   readonly module: ModuleContent;
   readonly lesson: LessonContent;
@@ -32,7 +31,6 @@ export interface TextOf {
   readonly offer: Offer;
 }
 
-/** The only offer's id. */
 export const offerId = "offer";
 
 export interface Draft<Kind extends DraftKind = DraftKind> {
@@ -42,7 +40,6 @@ export interface Draft<Kind extends DraftKind = DraftKind> {
   readonly updatedAt: Date;
 }
 
-/** Everything that administrators edit, as it stands on the pages and as it is drafted. */
 export async function describeContent(db: Db): Promise<AcademyContent> {
   const drafts = await listDrafts(db);
   const moduleRows = await db.select().from(modules).orderBy(asc(modules.position), asc(modules.id));
@@ -75,7 +72,6 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
   };
 }
 
-/** Everything that waits to be published. */
 export async function listDrafts(db: Db): Promise<Draft[]> {
   return (await db
     .select()
@@ -83,7 +79,6 @@ export async function listDrafts(db: Db): Promise<Draft[]> {
     .orderBy(asc(contentDrafts.kind), asc(contentDrafts.id))) as unknown as Draft[];
 }
 
-/** What is published under an id; null when nothing is. */
 export async function findPublished<Kind extends DraftKind>(
   db: Db,
   kind: Kind,

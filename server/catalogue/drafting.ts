@@ -8,13 +8,12 @@ import { parseCaptions } from "./captions.ts";
 import { describeContent, type TextOf } from "./content.ts";
 import { contentDrafts, type DraftKind } from "./tables.ts";
 
-/** Names one piece of content. */
 export interface ContentKey {
   readonly kind: DraftKind;
   readonly id: string;
 }
 
-/** A piece of content that changed: as it was (null: it is new) and as it is. */
+/** `before` is null when it is new. */
 export interface ContentChange extends ContentKey {
   readonly before: object | null;
   readonly after: object;
@@ -28,10 +27,7 @@ export type Written = {
   readonly [Kind in DraftKind]: { readonly kind: Kind; readonly id: string; readonly text: TextOf[Kind] };
 }[DraftKind];
 
-/**
- * Keeps what was written, to be published later. What is new comes last, what there is keeps its position.
- * @throws Refusal not-found, invalid-input.
- */
+/** What is new comes last, what there is keeps its position. @throws Refusal not-found, invalid-input. */
 export async function draftContent(tx: Db, written: Written, now: Date): Promise<ContentChange> {
   await takeTurn(tx);
   const content = await describeContent(tx);
@@ -56,7 +52,6 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
   return keepDraft(tx, kind, known, { ...text, position: latest(known).position }, now);
 }
 
-/** A module, or a lesson among those of its module, that is to stand right before another one. */
 export interface Move {
   readonly kind: "module" | "lesson";
   readonly id: string;
@@ -94,7 +89,6 @@ interface Versions<Content> {
   readonly draft: Content | null;
 }
 
-/** All modules, or all lessons of one, in their order. */
 type Siblings = readonly Versions<ModuleContent | LessonContent>[];
 
 /** A draft that says what is published already is dropped. */
@@ -141,7 +135,7 @@ function notAccepted(errors: Record<string, string[]>): Refusal {
   return new Refusal("invalid-input", "Please check the marked fields.", { errors });
 }
 
-/** `module-6`, `lesson-2-5`: one more than the highest number there is. */
+/** One more than the highest number there is. */
 function newContentId(written: Written, content: AcademyContent): string {
   const prefix = written.kind === "lesson" ? `lesson-${written.text.moduleId.replace(/^module-/, "")}-` : "module-";
   const numbers = (written.kind === "lesson" ? content.lessons : content.modules)
@@ -156,7 +150,6 @@ export async function takeTurn(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
 }
 
-/** Removes a draft, if there is one. */
 export async function dropDraft(tx: Db, { kind, id }: ContentKey): Promise<void> {
   await tx.delete(contentDrafts).where(and(eq(contentDrafts.kind, kind), eq(contentDrafts.id, id)));
 }

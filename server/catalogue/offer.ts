@@ -6,13 +6,12 @@ import { settings } from "#server/db/tables.ts";
 
 const name = "offer";
 
-/** The offer that stands beside the plans: the published one, else that of `content/`. */
+/** The published one, else that of `content/`. */
 export async function currentOffer(db: Db): Promise<Offer> {
   const [row] = await db.select().from(settings).where(eq(settings.name, name));
   return row ? (row.value as Offer) : builtInOffer;
 }
 
-/** Makes this the offer that stands beside the plans. */
 export async function setOffer(tx: Db, offer: Offer, now: Date): Promise<void> {
   await tx
     .insert(settings)

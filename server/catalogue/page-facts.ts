@@ -7,10 +7,9 @@ import { describeCatalogue, listPlansOnSale } from "./catalogue.ts";
 import { currentOffer } from "./offer.ts";
 import { findContentVersion, listWatchableVideos } from "./queries.ts";
 
-/** What pages say and allow; the same object for as long as nothing of it changes. */
+/** The same object for as long as nothing of it changes. */
 export interface PageFactsNow {
   readonly facts: PageFacts;
-  /** Where the videos of the catalogue come from. */
   readonly videoOrigins: VideoOrigins;
 }
 

@@ -9,19 +9,16 @@ export type PlanRow = typeof plans.$inferSelect;
 export type ModuleRow = typeof modules.$inferSelect;
 export type LessonRow = typeof lessons.$inferSelect;
 
-/** The plans on sale, cheapest first. */
 export function listActivePlans(db: Db): Promise<PlanRow[]> {
   return readStatement(db, "catalogue_plans", (db, name) =>
     db.select().from(plans).where(eq(plans.isActive, true)).orderBy(asc(plans.position)).prepare(name),
   ).execute();
 }
 
-/** The modules of the catalogue in their order. */
 export function listModules(db: Db): Promise<ModuleRow[]> {
   return db.select().from(modules).where(eq(modules.released, true)).orderBy(asc(modules.position));
 }
 
-/** Where the videos are that somebody may watch; each once. */
 export async function listWatchableVideos(db: Db): Promise<string[]> {
   const rows = await db
     .selectDistinct({ videoId: lessons.videoId })
@@ -31,7 +28,7 @@ export async function listWatchableVideos(db: Db): Promise<string[]> {
   return rows.map(({ videoId }) => videoId);
 }
 
-/** Changes with everything that administrators publish, by whatever way it comes into the database. */
+/** By whatever way it comes into the database. */
 export async function findContentVersion(db: Db): Promise<string> {
   const [row] = await readStatement(db, "catalogue_version", (db, name) =>
     db
@@ -49,7 +46,7 @@ export async function findContentVersion(db: Db): Promise<string> {
   return row.version;
 }
 
-/** The lessons of the catalogue, by module and in their order; also those of a module that is not released. */
+/** Also those of a module that is not released. */
 export function listLessons(db: Db): Promise<LessonRow[]> {
   return db
     .select()
@@ -61,7 +58,7 @@ export function listLessons(db: Db): Promise<LessonRow[]> {
 /** A lesson is in the catalogue when it and its module are. */
 const isReleased = and(eq(lessons.released, true), eq(modules.released, true));
 
-/** A lesson of the catalogue with its module; null when either is not released. */
+/** Null when it or its module is not released. */
 export async function findLesson(db: Db, lessonId: string): Promise<{ lesson: LessonRow; module: ModuleRow } | null> {
   const [row] = await readStatement(db, "catalogue_lesson", (db, name) =>
     db
@@ -74,7 +71,6 @@ export async function findLesson(db: Db, lessonId: string): Promise<{ lesson: Le
   return row ?? null;
 }
 
-/** What is said in a lesson, in the order of its time; empty without captions. */
 export function listCues(db: Db, lessonId: string): Promise<Cue[]> {
   return db
     .select({ startsAt: lessonCues.startsAt, endsAt: lessonCues.endsAt, text: lessonCues.text })
@@ -87,20 +83,17 @@ export async function hasCues(db: Db, lessonId: string): Promise<boolean> {
   return (await db.$count(lessonCues, eq(lessonCues.lessonId, lessonId))) > 0;
 }
 
-/** Makes these the lesson's cues, in their order. */
 export async function replaceCues(db: Db, lessonId: string, cues: readonly Cue[]): Promise<void> {
   await db.delete(lessonCues).where(eq(lessonCues.lessonId, lessonId));
   if (cues.length === 0) return;
   await db.insert(lessonCues).values(cues.map((cue, position) => ({ ...cue, lessonId, position })));
 }
 
-/** Around what was searched for in the texts of a found lesson. */
 export const matchMarks = { before: "\u0002", after: "\u0003" } as const;
 
 export interface FoundLesson {
   readonly lesson: LessonRow;
   readonly module: ModuleRow;
-  /** Both with marks. */
   readonly title: string;
   readonly description: string;
   /** The sentence that fits best, with marks; null when nothing that is said fits. */

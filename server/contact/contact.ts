@@ -17,11 +17,7 @@ const lockKey = 7_204_412;
 
 export const mailContactJob = defineJob("mail-contact", z.object({ contactId: z.string() }), { lane: "mail" });
 
-/**
- * Keeps a message and has it mailed to support; afterwards it is not lost, whatever the mail server does. A message that
- * a program wrote, or that was received already, is thanked for and not kept.
- * @throws Refusal too-many-requests.
- */
+/** Keeps it for good; thanks a program, or a repeated message, and keeps nothing. @throws Refusal too-many-requests. */
 export async function receiveMessage(ctx: Context, form: ContactMessage, client: Client): Promise<void> {
   if (isWrittenByProgram(form)) return;
   const { name, email, message } = form;
@@ -37,13 +33,12 @@ export async function receiveMessage(ctx: Context, form: ContactMessage, client:
   });
 }
 
-/** The job that brings a message to support. Nothing is sent to the address in it: nobody has shown that it is theirs. */
+/** Nothing is sent to the address in it: nobody has shown that it is theirs. */
 export async function mailContact(ctx: Context, { contactId }: { contactId: string }, jobId: string): Promise<void> {
   const contact = await findContact(ctx.db, contactId);
   if (contact) await ctx.mail.send(receivedEmail(contact, ctx.site.supportEmail), jobId);
 }
 
-/** The messages that were sent under an address, the oldest first. */
 export async function listMessagesFrom(
   db: Db,
   email: string,

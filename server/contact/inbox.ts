@@ -12,10 +12,7 @@ import { contactReplies, contacts } from "./tables.ts";
 
 export const mailContactReplyJob = defineJob("mail-contact-reply", z.object({ replyId: z.string() }), { lane: "mail" });
 
-/**
- * Keeps an answer to a message and has it mailed to the address that the message gave; the message is answered then.
- * Returns the id of the answer. @throws Refusal not-found.
- */
+/** Mails it to the address that the message gave. Returns the answer's id. @throws Refusal not-found. */
 export async function replyToMessage(
   tx: Db,
   reply: { readonly contactId: string; readonly authorId: string; readonly text: string },
@@ -28,7 +25,7 @@ export async function replyToMessage(
   return id;
 }
 
-/** Puts a message on a pile, and returns it as it was. @throws Refusal not-found. */
+/** Returns it as it was. @throws Refusal not-found. */
 export async function moveMessage(tx: Db, contactId: string, state: ContactState): Promise<ContactRow> {
   const [before] = await tx.select().from(contacts).where(eq(contacts.id, contactId)).for("update");
   if (!before) throw new Refusal("not-found", "There is no such message.");
@@ -36,13 +33,13 @@ export async function moveMessage(tx: Db, contactId: string, state: ContactState
   return before;
 }
 
-/** Erases a message with what was answered. @throws Refusal not-found. */
+/** With what was answered. @throws Refusal not-found. */
 export async function eraseMessage(tx: Db, contactId: string): Promise<void> {
   const erased = await tx.delete(contacts).where(eq(contacts.id, contactId)).returning({ id: contacts.id });
   if (erased.length === 0) throw new Refusal("not-found", "There is no such message.");
 }
 
-/** The job that brings an answer to the person who wrote. What comes back goes to support. */
+/** What comes back goes to support. */
 export async function mailContactReply(ctx: Context, { replyId }: { replyId: string }, jobId: string): Promise<void> {
   const found = await findReply(ctx.db, replyId);
   if (!found || found.reply.sentAt) return;

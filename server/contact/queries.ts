@@ -16,7 +16,6 @@ export async function countReceived(db: Db, clientHash: string, since: Date): Pr
   return row ?? { ofClient: 0, ofAll: 0 };
 }
 
-/** Whether this very message of this sender was received since an instant. */
 export async function isKnown(db: Db, message: { email: string; message: string }, since: Date): Promise<boolean> {
   const rows = await db
     .select({ id: contacts.id })
@@ -31,7 +30,6 @@ export async function findContact(db: Db, id: string): Promise<ContactRow | null
   return row ?? null;
 }
 
-/** An answer with the message that it answers. */
 export async function findReply(
   db: Db,
   id: string,

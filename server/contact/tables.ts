@@ -12,7 +12,6 @@ export const contacts = snakeCase.table(
     message: text().notNull(),
     /** Hash of the network address it came from: enough to count by. */
     clientHash: text().notNull(),
-    /** Which pile of the inbox it lies on. */
     state: text().$type<ContactState>().notNull().default("new"),
     createdAt: instant().notNull(),
   },
@@ -22,7 +21,7 @@ export const contacts = snakeCase.table(
   ],
 );
 
-/** What the team answered from the inbox. It goes when the message goes. */
+/** It goes when the message goes. */
 export const contactReplies = snakeCase.table(
   "contact_replies",
   {
@@ -30,7 +29,6 @@ export const contactReplies = snakeCase.table(
     contactId: text()
       .notNull()
       .references(() => contacts.id, { onDelete: "cascade" }),
-    /** The administrator's user id. */
     authorId: text().notNull(),
     text: text().notNull(),
     writtenAt: instant().notNull(),

@@ -8,7 +8,7 @@ import type { VideoKeys } from "#server/video/video.ts";
 import { refuseDemo } from "./demo-exposure.ts";
 import { shortestSecret, weaknessOf } from "./session-secret.ts";
 
-/** The whole configuration, read once from the environment. */
+/** Read once from the environment. */
 export interface Config {
   readonly mode: "demo" | "production";
   /** Whether a demo's first start makes a year of history; never in production. */
@@ -24,7 +24,6 @@ export interface Config {
   readonly migrationDatabaseUrl: string | null;
   /** Null: the sandbox is mounted in this process. Never set in production. */
   readonly sandboxUrl: string | null;
-  /** In lower case. */
   readonly adminEmails: readonly string[];
   readonly supportEmail: string;
   readonly oidc: "built-in" | { readonly issuer: string; readonly clientId: string; readonly clientSecret: string };
@@ -35,9 +34,8 @@ export interface Config {
   readonly storage: "disk" | S3Config;
   /** A clamd that every uploaded file is sent to; null: files are not scanned. */
   readonly scannerUrl: string | null;
-  /** Bytes of one file that an administrator uploads. */
+  /** Of one file. */
   readonly uploadLimitBytes: number;
-  /** The video services that sign what they play. */
   readonly video: VideoKeys;
   /** The first signs, all verify. Empty: made and kept in `dataDir`. */
   readonly sessionSecrets: readonly string[];

@@ -9,9 +9,8 @@ import type { Scanner } from "#server/storage/scanner.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Video } from "#server/video/video.ts";
 
-/** Where people find the academy, and whom they write to. */
 export interface Site {
-  /** Scheme, host and port; no slash at the end. */
+  /** No slash at the end. */
   readonly publicUrl: string;
   readonly supportEmail: string;
 }

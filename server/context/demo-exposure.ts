@@ -1,19 +1,14 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
-/** What decides whether a demo may start. */
 interface DemoStart {
   readonly host: string;
   readonly publicUrl: string | undefined;
-  /** `DEMO_IS_PUBLIC=yes`: the operator wants strangers in the demo. */
   readonly isPublic: boolean;
   readonly gatewayEnvironment: string | undefined;
   readonly gatewayAddresses: readonly (string | undefined)[];
 }
 
-/**
- * Why a demo, with its open mailbox, its clock and its administrators without a password, must not start so: a sentence
- * each. It moves no real money, and lets nobody in who was not meant to come.
- */
+/** Its mailbox, clock and administrators are open. A sentence for each reason. */
 export function refuseDemo(start: DemoStart): string[] {
   const { host, publicUrl, isPublic, gatewayEnvironment, gatewayAddresses } = start;
   const isLive = gatewayEnvironment === "production" || gatewayAddresses.some((one) => one && isLiveGateway(one));

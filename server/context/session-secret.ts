@@ -1,13 +1,11 @@
-/** In characters. */
 export const shortestSecret = 32;
 
 /** Fewer different characters than a secret of 32 hexadecimal digits ever has. */
 const fewestCharacters = 8;
 
-/** What stands in instructions to be replaced. */
 const placeholder = /change.?(me|this|it)|replace.?(me|this|it|with)|your.{0,12}secret|placeholder|insert.{0,5}secret/i;
 
-/** Why a secret of enough characters could be guessed, as the rest of a sentence; null when none is seen. */
+/** The rest of a sentence; null when none is seen. */
 export function weaknessOf(secret: string): string | null {
   if (placeholder.test(secret)) return "is the text of an example";
   if (new Set(secret).size < fewestCharacters) return "has too few different characters";

@@ -11,10 +11,9 @@ import type { GatewayNumbers, History, LedgerEntry, PastDiscrepancy } from "./ro
 import { type PlanOnSale, Student } from "./student.ts";
 import { renewalsOf } from "./subscriptions.ts";
 
-/** What the academy had a year ago and has today. */
 export interface Course {
   readonly plans: Readonly<Record<Tier, PlanOnSale>>;
-  /** Those that can be watched, in the order of the course. */
+  /** In the order of the course. */
   readonly lessons: readonly LessonOfCourse[];
   readonly resources: readonly ResourceOfCourse[];
 }
@@ -22,7 +21,6 @@ export interface Course {
 const people = 400;
 const year = 365 * DAY;
 
-/** When the academy of the demo opened. */
 export function openedAt(now: Date): Date {
   return after(now, -year);
 }
@@ -77,7 +75,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
   };
 }
 
-/** The people of the team, whose addresses are confirmed. */
+/** Their addresses are confirmed. */
 function hire(opened: Date, now: Date, seed: string): Student[] {
   const staff = colleagues.map((colleague, at) => {
     const id = idFor(seed, now.toISOString(), "colleague", String(at));
@@ -167,7 +165,6 @@ function nightlyRuns(ledger: readonly LedgerEntry[], opened: Date, now: Date): H
   return runs;
 }
 
-/** The rows of what the gateway numbers, with its numbers. */
 export function numbered(history: History, numbers: ReadonlyMap<string, GatewayNumbers>) {
   const numberOf = (reference: string | null) => (reference === null ? null : (numbers.get(reference) ?? null));
   const withNumber = ({ chargedBy, ...found }: PastDiscrepancy) => {

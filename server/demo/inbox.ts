@@ -16,10 +16,8 @@ export interface Inbox {
 }
 
 const messages = 84;
-/** So many of them wait for an answer. */
 const fresh = 6;
 
-/** Who wrote, who answered, and from when until when. */
 interface Year {
   readonly students: readonly Student[];
   readonly administrators: readonly string[];
@@ -71,7 +69,6 @@ function addMessage(inbox: Inbox, chance: Chance, number: number, year: Year): v
   note("reply to message", readAt, { after: { replyId } });
 }
 
-/** The more students there are, the more of them write. */
 function writtenAt(chance: Chance, number: number, { from, now }: Year): Date {
   if (number > messages - fresh) return after(now, -(messages - number + chance.between(0.2, 0.9)) * 9 * HOUR);
   const days = (now.getTime() - from.getTime()) / DAY;

@@ -4,7 +4,6 @@ import { enoughOf } from "#server/progress/rules.ts";
 import type { History } from "./rows.ts";
 import type { Student } from "./student.ts";
 
-/** A lesson that can be watched, in the order of the course. */
 export interface LessonOfCourse {
   readonly id: string;
   readonly moduleId: string;
@@ -22,10 +21,8 @@ type DownloadRow = History["downloads"][number];
 
 /** Of those who finished a lesson, the share that goes on to the next: most are lost in the first two modules. */
 const goOn = [0.93, 0.87, 0.84, 0.88, 0.79, 0.85, 0.86, 0.9, 0.8, 0.9, 0.93];
-/** How much likelier those go on who paid for more. */
 const patience: Readonly<Record<Tier, number>> = { basic: 1, premium: 0.55, vip: 0.4 };
 
-/** What a student watched, while the course was open to them. */
 export function watch(student: Student, course: readonly LessonOfCourse[], now: Date): ProgressRow[] {
   const { chance } = student;
   const opened = student.grants[0];
@@ -82,7 +79,6 @@ function watchOne(student: Student, lesson: LessonOfCourse, from: Date, isFinish
   };
 }
 
-/** What a student downloaded, while it was open to them. */
 export function download(student: Student, resources: readonly ResourceOfCourse[], now: Date): DownloadRow[] {
   const { chance } = student;
   const opened = student.grants[0];

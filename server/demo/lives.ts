@@ -3,10 +3,8 @@ import type { PastPurchase } from "./rows.ts";
 import { nextSweep, type PlanOnSale, type Student } from "./student.ts";
 import type { Card } from "./student-record.ts";
 
-/** What a life of the past happens in. */
 export interface World {
   readonly plans: Readonly<Record<"basic" | "premium" | "vip", PlanOnSale>>;
-  /** The ids of those who act as administrators. */
   readonly administrators: readonly string[];
   readonly now: Date;
 }
@@ -60,18 +58,15 @@ function tryToBuy(student: Student, world: World, plan: PlanOnSale, at: Date): P
   return chance.happens(0.7) && isPast(world, again) ? student.buy(plan, newCard(student), again) : null;
 }
 
-/** What a student does in one period, with the subscription of then. */
 interface Period {
   readonly purchase: PastPurchase;
   readonly paidUntil: Date;
-  /** Some time between two days of it. */
   readonly during: (fromDay: number, toDay: number) => Date;
 }
 
 /** When a subscription ended, for anybody who comes back; null when it goes on, or nothing comes after it. */
 type Ended = Date | null;
 
-/** What a period may bring; each ends the subscription or lets it go on. */
 const turns = {
   goesOn: () => "goes on",
   isRefunded: beRefunded,
@@ -82,7 +77,6 @@ const turns = {
   cancels: cancel,
 } satisfies Record<string, (student: Student, world: World, period: Period) => "goes on" | Ended>;
 
-/** A subscription, period after period. */
 function subscribe(student: Student, world: World, purchase: PastPurchase, isFirst: boolean): Ended {
   const { chance } = student;
   for (let period = 1; purchase.paidUntil; period++) {

@@ -34,7 +34,6 @@ interface PastRenewal {
 /** A purchase; what the gateway numbers is named by the reference of the charge that made it. */
 export interface PastPurchase extends Omit<PurchaseRow, "transactionId">, PastRenewal {
   paidBy: string | null;
-  /** The charge with which the gateway kept the card. */
   cardKeptBy: string | null;
   /** False once the gateway has forgotten that card. */
   isCardKept: boolean;
@@ -46,7 +45,6 @@ export interface PastAttempt extends Omit<AttemptRow, "transactionId" | "payment
 }
 
 export type PastRefund = Omit<typeof refunds.$inferSelect, "transactionId"> & {
-  /** The reference of the transaction that it is: its own, or the charge's. */
   readonly madeBy: string;
 };
 
@@ -54,7 +52,7 @@ export type PastDiscrepancy = Omit<typeof discrepancies.$inferSelect, "transacti
   readonly chargedBy: string;
 };
 
-/** The sandbox's ledger takes it so: `POST /sandbox/api/gateway/import`. */
+/** `POST /sandbox/api/gateway/import` takes it. */
 export interface LedgerEntry {
   readonly refId: string;
   readonly at: string;
@@ -79,14 +77,12 @@ export interface LedgerEntry {
   readonly refundOf?: string;
 }
 
-/** What the gateway called each of them. */
 export interface GatewayNumbers {
   readonly transId: string;
   readonly customerProfileId: string | null;
   readonly paymentProfileId: string | null;
 }
 
-/** A sign-in account at the built-in issuer. */
 export interface PastAccount {
   readonly subject: string;
   readonly email: string;
@@ -97,7 +93,6 @@ export interface PastAccount {
   readonly lastSignInAt: Date;
 }
 
-/** Everything that a year leaves behind. */
 export interface History {
   readonly users: readonly (typeof users.$inferSelect)[];
   readonly identities: readonly (typeof identities.$inferSelect)[];

@@ -19,7 +19,7 @@ import {
 import type { PastAttempt, PastDiscrepancy, PastPurchase, PastRefund } from "./rows.ts";
 import { type Card, networkNumberOf, StudentRecord } from "./student-record.ts";
 
-/** A plan as it is sold. Price in cents. */
+/** Cents. */
 export interface PlanOnSale {
   readonly id: string;
   readonly name: string;
@@ -36,7 +36,7 @@ const declinedMessage = "Your card was declined. Please try another card or ask 
  * own rules. Call them in the order of time.
  */
 export class Student extends StudentRecord {
-  /** A checkout. Null when the card is declined. */
+  /** Null when the card is declined. */
   buy(plan: PlanOnSale, card: Card, now: Date, { isDeclined = false } = {}): PastPurchase | null {
     const purchase = this.#pendingPurchase(plan, now);
     if (isDeclined) Object.assign(purchase, { status: "declined", statusMessage: declinedMessage });
@@ -217,7 +217,6 @@ export class Student extends StudentRecord {
     });
   }
 
-  /** A tier as a gift. */
   give(tier: Tier, endsAt: Date, actor: string, reason: string, now: Date): void {
     this.audited(actor, "change tier", reason, now, () => {
       const higher = this.ledgerOfAccess().filter((grant) => tierRank(grant.tier) > tierRank(tier));
@@ -337,7 +336,6 @@ export class Student extends StudentRecord {
     this.note(actor, "repair disputed", found.id, { before, after: { action: "end-access" } }, null, now);
   }
 
-  /** Deletes the account, by the student or by an administrator. */
   leave(actor: string | null, now: Date): void {
     const before = this.snapshot(now);
     for (const purchase of this.purchases) {
@@ -480,7 +478,6 @@ export class Student extends StudentRecord {
 
 const cleared = { paymentDeclined: false, declinedSince: null, declinedForGood: false } as const;
 
-/** The sweep of renewals that comes first at or after an instant. */
 export function nextSweep(at: Date): Date {
   return new Date(Math.ceil(at.getTime() / MINUTE) * MINUTE);
 }
@@ -495,7 +492,6 @@ function endTime(grant: Grant): number {
   return endOf(grant)?.getTime() ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Whether a payment opens it again. */
 function isOnHold({ subscriptionStatus, paymentDeclined }: PastPurchase): boolean {
   return subscriptionStatus === "on_hold" && paymentDeclined;
 }

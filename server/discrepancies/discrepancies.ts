@@ -5,10 +5,8 @@ import { discrepancies } from "./tables.ts";
 
 export type DiscrepancyRow = typeof discrepancies.$inferSelect;
 
-/** The condition that a discrepancy is not repaired. */
 const isOpen = isNull(discrepancies.resolvedAt);
 
-/** A difference that a person must see. */
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;
   /** What it is about, unique within its kind: a transaction's number, an id, a period. */
@@ -68,7 +66,7 @@ export async function repairedAt(
   return row?.resolvedAt;
 }
 
-/** The open ones, and those that were repaired since an instant; open ones first, newest first. */
+/** Open ones first, newest first. */
 export function listDiscrepancies(db: Db, resolvedSince: Date): Promise<DiscrepancyRow[]> {
   return db
     .select()
@@ -78,7 +76,7 @@ export function listDiscrepancies(db: Db, resolvedSince: Date): Promise<Discrepa
     .limit(500);
 }
 
-/** Claims an open discrepancy for the one who repairs it; null when it is repaired, or somebody else is repairing it. */
+/** Null when it is repaired, or somebody else is repairing it. */
 export async function claimDiscrepancy(
   db: Db,
   id: string,
@@ -99,12 +97,10 @@ export async function claimDiscrepancy(
   return row ?? null;
 }
 
-/** Gives a claimed discrepancy back, for it could not be repaired. */
 export async function releaseDiscrepancy(db: Db, id: string): Promise<void> {
   await db.update(discrepancies).set({ claimedAt: null }).where(eq(discrepancies.id, id));
 }
 
-/** Writes down that a discrepancy is repaired, how and by whom. */
 export async function resolveDiscrepancy(
   db: Db,
   id: string,
@@ -118,7 +114,7 @@ export async function resolveDiscrepancy(
     .where(eq(discrepancies.id, id));
 }
 
-/** Resolves the open ones of these kinds that were not found any more: what was wrong has gone without a repair. */
+/** What was wrong has gone without a repair. */
 export async function resolveGone(
   db: Db,
   kinds: readonly DiscrepancyKind[],
@@ -132,7 +128,6 @@ export async function resolveGone(
   for (const { id, key } of open) if (!found.has(key)) await resolveDiscrepancy(db, id, "Gone by itself", null, now);
 }
 
-/** Counts those that are not repaired. */
 export function countOpenDiscrepancies(db: Db): Promise<number> {
   return db.$count(discrepancies, isOpen);
 }

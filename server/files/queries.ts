@@ -5,14 +5,13 @@ import { imageKeyOf } from "#server/profile/profile-image.ts";
 import { courseResources } from "#server/resources/tables.ts";
 import { unnamedFiles } from "./tables.ts";
 
-/** The keys of all files that rows name. */
 export async function listNamedFiles(db: Db): Promise<string[]> {
   const resources = await db.select({ key: courseResources.storageKey }).from(courseResources);
   const pictures = await db.select({ url: users.profileImageUrl }).from(users).where(isNotNull(users.profileImageUrl));
   return [...resources.map(({ key }) => key), ...pictures.flatMap(({ url }) => (url && imageKeyOf(url)) || [])];
 }
 
-/** Takes down that a whole store was seen to hold these files, and that no row names them. */
+/** Only of a whole store. */
 export async function recordUnnamed(db: Db, keys: readonly string[], now: Date, sweptBefore: Date): Promise<void> {
   for (let from = 0; from < keys.length; from += 1000) {
     await db
@@ -61,14 +60,12 @@ export async function listTrashedBefore(db: Db, before: Date): Promise<string[]>
   return rows.map(({ key }) => key);
 }
 
-/** Forgets the counts of files that have a row again, or are gone. */
 export async function forgetUnnamed(db: Db, keys: readonly string[]): Promise<void> {
   for (let from = 0; from < keys.length; from += 1000) {
     await db.delete(unnamedFiles).where(inArray(unnamedFiles.key, keys.slice(from, from + 1000)));
   }
 }
 
-/** Whatever was counted of files that lie where they were stored begins anew. */
 export async function forgetSweeps(db: Db): Promise<void> {
   await db.delete(unnamedFiles).where(isNull(unnamedFiles.trashedAt));
 }

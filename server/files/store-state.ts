@@ -4,7 +4,6 @@ import { listNamedFiles } from "./queries.ts";
 
 export { listNamedFiles } from "./queries.ts";
 
-/** The folders of the store that rows name files in. */
 export const fileFolders = ["resources", "portraits"] as const;
 
 /**
@@ -21,7 +20,7 @@ export class StoreRefused extends Error {
   override name = "StoreRefused";
 }
 
-/** Finds out whose a store is, and changes nothing. @throws Refusal unavailable. */
+/** Changes nothing. @throws Refusal unavailable. */
 export async function inspectStore({ db, storage }: Store): Promise<StoreState> {
   const [mark, academy] = await Promise.all([findMark(storage), findAcademyId(db)]);
   if (mark?.restoring) return "restoring";
@@ -56,7 +55,6 @@ export async function claimStore(store: Store, now: Date): Promise<StoreState> {
   return inspectStore(store);
 }
 
-/** What says where the files are. */
 export type StoreConfig = Pick<Config, "storage" | "dataDir">;
 
 /** @throws StoreRefused for a store that this academy must not touch. */
@@ -77,7 +75,6 @@ export function requireTouchable(state: StoreState, config: StoreConfig): void {
   }
 }
 
-/** Where the files are, as an operator knows it. */
 export function storeName({ storage, dataDir }: StoreConfig): string {
   return storage === "disk" ? `${dataDir}/files` : `the bucket ${storage.bucket}`;
 }

@@ -25,7 +25,6 @@ export const trashedFor = 30 * DAY;
 const uploadTime = HOUR;
 export const trash = "trash";
 
-/** What lies in a store, held against the rows that name it. */
 export interface Inventory {
   readonly named: number;
   /** Rows name them, and they are neither where they belong nor in the trash. */
@@ -92,7 +91,7 @@ export async function sweepFiles(ctx: Context): Promise<void> {
 
 export const sweepFilesJob = defineJob("sweep-resources", z.object({}));
 
-/** Schedules the next sweep, once however many nodes ask. */
+/** Once however many nodes ask. */
 export async function scheduleSweep(db: Db, now: Date, delay = 0): Promise<void> {
   const runAt = after(now, delay);
   await scheduleJob(db, sweepFilesJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });

@@ -14,7 +14,6 @@ export const lanes = {
 } as const;
 export type Lane = keyof typeof lanes;
 
-/** One kind of job: its name in the database, the data that it carries, and whose workers run it. */
 export interface Job<Data> {
   readonly name: string;
   readonly schema: z.ZodType<Data>;
@@ -41,14 +40,13 @@ export interface JobRequest<Data> {
   readonly now: Date;
 }
 
-/** Schedules a job. In a transaction it exists when that commits, and not otherwise. */
+/** In a transaction it exists when that commits, and not otherwise. */
 export async function scheduleJob<Data>(db: Db, job: Job<Data>, request: JobRequest<Data>): Promise<void> {
   await scheduleJobs(db, job, [request]);
 }
 
 const jobsPerInsert = 1000;
 
-/** Schedules many jobs of one kind. */
 export async function scheduleJobs<Data>(
   db: Db,
   { name }: Job<Data>,
@@ -66,18 +64,16 @@ export async function scheduleJobs<Data>(
   }
 }
 
-/** Removes the jobs that hold this text, in what they are about or in why they failed. */
+/** In their data, or in why they failed. */
 export async function forgetInJobs(db: Db, text: string): Promise<void> {
   const held = sql`lower(${jobs.data}::text || coalesce(${jobs.lastError}, ''))`;
   await db.delete(jobs).where(sql`position(lower(${text}) in ${held}) > 0`);
 }
 
-/** Removes the jobs that failed for good before an instant, with what they hold. */
 export async function purgeFailedJobs(db: Db, before: Date): Promise<void> {
   await db.delete(jobs).where(lte(jobs.failedAt, before));
 }
 
-/** How many jobs are due, and how many failed too often; for the operator. */
 export async function countJobs(db: Db, now: Date): Promise<{ due: number; failed: number }> {
   const [row] = await db
     .select({
@@ -88,7 +84,7 @@ export async function countJobs(db: Db, now: Date): Promise<{ due: number; faile
   return row ?? { due: 0, failed: 0 };
 }
 
-/** The data of the jobs of a kind that are due and not done yet; those that failed for good are not among them. */
+/** Without those that failed for good. */
 export async function listDueJobs<Data>(db: Db, { name, schema }: Job<Data>, now: Date): Promise<Data[]> {
   const rows = await db
     .select({ data: jobs.data })

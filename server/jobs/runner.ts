@@ -13,7 +13,6 @@ const renewBelow = 1.5 * MINUTE;
 const pollInterval = 1 * SECOND;
 const parallel = 4;
 
-/** What running jobs needs; handlers may need more. */
 export interface JobContext {
   readonly db: Db;
   readonly clock: Clock;
@@ -35,7 +34,6 @@ export interface JobRunner {
  */
 export type JobHandler<Ctx, Data> = (ctx: Ctx, data: Data, jobId: string) => Promise<void>;
 
-/** A kind of job with what it does. */
 export interface HandledJob<Ctx> {
   readonly name: string;
   readonly lane: Lane;
@@ -103,9 +101,8 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
   };
 }
 
-/** The workers of one lane in this process. */
 class Workers<Ctx extends JobContext> {
-  /** How many jobs they have run, failed ones included. */
+  /** Failed ones included. */
   finished = 0;
   private readonly ctx: Ctx;
   private readonly handlers: Handlers<Ctx>;
@@ -124,7 +121,6 @@ class Workers<Ctx extends JobContext> {
     this.report = report;
   }
 
-  /** Starts one more worker on the due jobs. */
   work(): void {
     if (this.isStopped || this.working.size >= parallel) return;
     const worker: Promise<void> = this.runJobs().finally(() => this.working.delete(worker));
@@ -132,7 +128,6 @@ class Workers<Ctx extends JobContext> {
     worker.catch(this.report);
   }
 
-  /** Runs everything that is due before it resolves. */
   async drain(): Promise<void> {
     // Those at work may have asked before the clock moved: one that begins now sees all that is due.
     await this.rest();

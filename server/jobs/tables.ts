@@ -1,7 +1,7 @@
 import { index, integer, json, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { id, instant } from "#server/db/columns.ts";
 
-/** Jobs to run. A row is written in the transaction that needs the job and removed when it is done. */
+/** Written in the transaction that needs it, removed when it is done. */
 export const jobs = snakeCase.table(
   "jobs",
   {

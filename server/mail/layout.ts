@@ -9,7 +9,6 @@ interface Link {
 export interface EmailContent {
   readonly heading: string;
   readonly paragraphs: readonly string[];
-  /** Rows such as the lines of a receipt. */
   readonly rows?: readonly (readonly [label: string, value: string])[];
   readonly action?: Link;
   /** Quieter than the action, and under it. */

@@ -6,12 +6,9 @@ import { Readable } from "node:stream";
 import { createTarDecoder, createTarPacker } from "modern-tar";
 import { newId } from "#server/db/id.ts";
 
-/** One file in an archive, as the manifest names it. */
 export interface Packed {
   readonly name: string;
-  /** Bytes. */
   readonly size: number;
-  /** In hexadecimal. */
   readonly sha256: string;
 }
 
@@ -21,7 +18,6 @@ export interface Unpacked {
   readonly stream: AsyncIterable<Uint8Array>;
 }
 
-/** The archive is not one, or not whole. */
 export class ArchiveDamaged extends Error {
   override name = "ArchiveDamaged";
 }
@@ -77,7 +73,6 @@ export async function syncDirectory(path: string): Promise<void> {
   await directory.sync().finally(() => directory.close());
 }
 
-/** A file of an archive that is being read. */
 export interface Entry {
   readonly name: string;
   /** Read it before you ask for the next entry; unread content is skipped. */

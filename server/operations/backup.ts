@@ -22,7 +22,6 @@ type Add = (name: string, content: Uint8Array | Unpacked) => Promise<void>;
 
 export interface Backup extends Manifest {
   readonly path: string;
-  /** Bytes. */
   readonly size: number;
 }
 
@@ -68,7 +67,6 @@ export async function backUp(
 }
 
 interface LastBackup {
-  /** ISO 8601. */
   readonly madeAt: string;
   readonly path: string;
   readonly size: number;
@@ -114,7 +112,6 @@ async function writeBackup({ client, storage, dataDir, target, version, signal }
   return { ...manifest, path: target, size };
 }
 
-/** All rows as one transaction sees them. */
 async function addRows(client: pg.Client, add: Add) {
   await settle(client);
   await client.query("begin isolation level repeatable read, read only");

@@ -28,11 +28,10 @@ import { reachDatabase } from "./reach.ts";
 import { describeDatabase, listMigrations } from "./rows.ts";
 import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./unfinished-restore.ts";
 
-/** One line of the doctor's. */
 interface Finding {
   readonly name: string;
   readonly problem: boolean;
-  /** The finding, and for a problem what to do. */
+  /** For a problem, what to do, too. */
   readonly detail: string;
 }
 
@@ -93,7 +92,6 @@ export async function* examine(
   yield inspect("Backup", () => checkBackup(config as Config));
 }
 
-/** What a check finds out, or the reason why it could not. */
 async function inspect(name: string, check: () => Promise<string>): Promise<Finding> {
   try {
     return { name, problem: false, detail: await check() };
@@ -120,7 +118,7 @@ async function checkDataDir(dataDir: string): Promise<string> {
   return `${dataDir}, ${free}`;
 }
 
-/** Whether the academy of this machine serves; null when nothing answers at its address. */
+/** Null when nothing answers at its address. */
 async function answers({ host, port }: Config): Promise<boolean | null> {
   const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
   const url = `http://${name.includes(":") ? `[${name}]` : name}:${port}/readyz`;
@@ -191,7 +189,6 @@ async function* checkContents(
   if (config.oidc === "built-in") yield inspect("Administrators", () => checkAdministrators(client, config));
 }
 
-/** What should have been done by now. */
 async function* checkWork(db: Db, isRunning: boolean): AsyncGenerator<Finding> {
   const now = new Date();
   const backlog = await readBacklog(db, {

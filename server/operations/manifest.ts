@@ -7,9 +7,8 @@ import { ArchiveDamaged, readArchive } from "./archive.ts";
 export const Manifest = z.object({
   /** Of the layout of the backup itself; another one is another release's. */
   format: z.literal(1),
-  /** Of the academy that made it. */
   version: z.string(),
-  /** ISO 8601; when the snapshot of the rows was taken. */
+  /** When the snapshot of the rows was taken. */
   madeAt: z.iso.datetime(),
   postgres: z.string(),
   /** What the schema had been through, oldest first. */
@@ -47,7 +46,6 @@ export async function readManifest(path: string): Promise<Manifest> {
   return manifest;
 }
 
-/** SHA-256 of a stream, in hexadecimal. */
 export async function hashOf(stream: AsyncIterable<Uint8Array>): Promise<string> {
   const sha256 = createHash("sha256");
   for await (const chunk of stream) sha256.update(chunk);

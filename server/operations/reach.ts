@@ -12,7 +12,7 @@ export class OperationRefused extends Error {
   override name = "OperationRefused";
 }
 
-/** The academy's database, to be closed by the caller. */
+/** The caller closes it. */
 export interface ReachedDatabase {
   readonly connection: Connection;
   close(): Promise<void>;

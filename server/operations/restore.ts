@@ -78,7 +78,6 @@ export async function restore(config: Config, path: string, { adoptFiles = false
 }
 
 interface Work {
-  /** Of the archive. */
   readonly path: string;
   readonly manifest: Manifest;
   /** What the backup is known by. */
@@ -87,7 +86,6 @@ interface Work {
   readonly isRepeated: boolean;
   /** Takes down that a restore is under way, once nothing speaks against it. */
   readonly begin: () => Promise<void>;
-  /** Brings everything but the rows. */
   readonly rest: () => Promise<void>;
 }
 

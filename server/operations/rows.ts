@@ -32,7 +32,7 @@ export async function describeDatabase(client: pg.ClientBase): Promise<{ version
   return rows[0];
 }
 
-/** Every table of the database but those of PostgreSQL and of the migrations, each after the tables that it refers to. */
+/** Each after the tables that it refers to. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { oid: string; refersTo: string[] }>(`
     select c.oid::text, quote_ident(n.nspname) || '.' || quote_ident(c.relname) as name,
@@ -98,7 +98,6 @@ export async function* readRows(client: pg.ClientBase, { name, columns }: Table)
   await client.query("close rows");
 }
 
-/** Inserts a part that `readRows` made. */
 export async function insertRows(client: pg.ClientBase, { name, columns }: Table, part: string): Promise<void> {
   const names = columns.map((column) => column.name);
   await client.query(

@@ -16,7 +16,6 @@ import { DatabaseSync } from "node:sqlite";
 
 /** The academy's own directory, held by this process alone. */
 export interface DataDir {
-  /** Absolute. */
   readonly path: string;
   /**
    * The secret of this name: 32 random bytes in base64url, made at the first call and the same ever after. It is on

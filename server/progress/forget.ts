@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { courseProgress } from "./tables.ts";
 
-/** Removes what a student watched. */
 export async function forgetProgress(tx: Db, userId: string): Promise<void> {
   await tx.delete(courseProgress).where(eq(courseProgress.userId, userId));
 }

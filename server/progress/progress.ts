@@ -6,7 +6,6 @@ import { watchableLesson } from "#server/lessons/lessons.ts";
 import { listProgressRows, mergeProgress, type ProgressRow } from "./queries.ts";
 import { claimOf, coverageOf, enoughOf } from "./rules.ts";
 
-/** One record for each lesson that the student has begun. */
 export async function listProgressOf(ctx: Context, student: User): Promise<LessonProgress[]> {
   return (await listProgressRows(ctx.db, student.id)).map((row) => present(row, row.durationSeconds));
 }

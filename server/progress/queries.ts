@@ -5,7 +5,6 @@ import { newId } from "#server/db/id.ts";
 import type { Claim } from "./rules.ts";
 import { courseProgress } from "./tables.ts";
 
-/** What the student is shown of a record. */
 const shown = {
   lessonId: courseProgress.lessonId,
   moduleId: courseProgress.moduleId,

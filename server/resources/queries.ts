@@ -54,7 +54,7 @@ export async function findResource(db: Db, id: string, shownOnly: boolean): Prom
   return row?.resource ?? null;
 }
 
-/** As `findResource`, whatever its state, locked until the transaction ends. */
+/** Whatever its state, until the transaction ends. */
 export async function lockResource(db: Db, id: string): Promise<ResourceRow | null> {
   if (!isId(id)) return null;
   const [row] = await db.select().from(courseResources).where(eq(courseResources.id, id)).for("update");
@@ -75,17 +75,16 @@ export async function addDownloads(db: Db, id: string, userIds: readonly string[
   });
 }
 
-/** Whether there is such a module, released or not. */
+/** Released or not. */
 export async function hasModule(db: Db, moduleId: string): Promise<boolean> {
   return (await db.$count(modules, eq(modules.id, moduleId))) > 0;
 }
 
-/** Whether the module has such a lesson, released or not. */
+/** Released or not. */
 export async function hasLesson(db: Db, moduleId: string, lessonId: string): Promise<boolean> {
   return (await db.$count(lessons, and(eq(lessons.id, lessonId), eq(lessons.moduleId, moduleId)))) > 0;
 }
 
-/** Whether a module has a resource of this title. */
 export async function hasResourceTitled(
   db: Db,
   { moduleId, title }: { moduleId: string; title: string },

@@ -17,7 +17,6 @@ export const courseResources = snakeCase.table(
     lessonId: text().references(() => lessons.id),
     title: text().notNull(),
     description: text(),
-    /** Where it is downloaded. */
     fileUrl: text().notNull().generatedAlwaysAs(sql`'/api/download/' || id`),
     /** The random name of the content in the store; nobody is told. */
     storageKey: text().notNull().unique(),
@@ -31,9 +30,7 @@ export const courseResources = snakeCase.table(
       .generatedAlwaysAs(
         sql`case when format in ('xlsx', 'xls') then 'excel' when format in ('docx', 'doc') then 'doc' when format = 'pdf' then 'pdf' else 'other' end`,
       ),
-    /** Bytes. */
     fileSize: bigint({ mode: "number" }).notNull(),
-    /** In hexadecimal. */
     sha256: text().notNull(),
     requiredTier: text().$type<Tier>().notNull(),
     downloadCount: integer().notNull().default(0),
@@ -46,7 +43,7 @@ export const courseResources = snakeCase.table(
   (table) => [index("course_resources_module_id").on(table.moduleId, table.lessonId)],
 );
 
-/** Who downloaded what, and when: one row for each download that counts. */
+/** One row for each download that counts. */
 export const resourceDownloads = snakeCase.table(
   "resource_downloads",
   {

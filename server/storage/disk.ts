@@ -79,7 +79,6 @@ class DiskStorage implements Storage {
     return join(this.directory, checkKey(key));
   }
 
-  /** The path of a key, in a folder that is there. */
   private async makeFolderOf(key: string): Promise<string> {
     const path = this.pathOf(key);
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

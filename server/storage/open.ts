@@ -3,7 +3,6 @@ import { diskStorage } from "./disk.ts";
 import type { S3Config } from "./s3.ts";
 import type { Storage } from "./storage.ts";
 
-/** The object store when one is configured, else the directory of files. */
 export async function openStorage(
   storage: "disk" | S3Config,
   files: string,

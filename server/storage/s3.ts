@@ -21,7 +21,6 @@ import {
 } from "./storage.ts";
 import { storageRefusal } from "./storage-refusal.ts";
 
-/** A bucket of an object store that speaks S3. */
 export interface S3Config {
   readonly endpoint: string;
   readonly bucket: string;

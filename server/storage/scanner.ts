@@ -5,7 +5,6 @@ import { pipeline } from "node:stream/promises";
 import { SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
-/** A malware scanner that sees every uploaded file before anybody else does. */
 export interface Scanner {
   /**
    * Resolves when the scanner found nothing in the file.

@@ -26,9 +26,7 @@ export interface Storage {
 
 export interface WholeFile {
   readonly path: string;
-  /** Bytes. */
   readonly size: number;
-  /** In hexadecimal. */
   readonly sha256: string;
 }
 

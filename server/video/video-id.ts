@@ -1,4 +1,3 @@
-/** A video as the catalogue names it, `provider:id`, taken apart. */
 export interface VideoId {
   readonly provider: Provider;
   /** In the provider's own words: an id, an id with a hash, or an address. */
@@ -7,9 +6,7 @@ export interface VideoId {
 
 export type Provider = keyof typeof forms;
 
-/** What an id of each provider looks like. */
 const forms = {
-  /** A video that ships with the academy: `sample:lesson-1-1`. */
   sample: /^[a-z0-9-]{1,40}$/,
   /** An MP4 at an https address. */
   file: /^https:\/\/[^\s"';,]+$/,

@@ -2,7 +2,6 @@ import { type BunnyKeys, bunnyAddress } from "./bunny.ts";
 import { type MuxKeys, muxAddresses } from "./mux.ts";
 import { parseVideoId, type VideoId } from "./video-id.ts";
 
-/** Where a video plays from, and by which kind of player. */
 export type VideoSource =
   | { readonly kind: "sample"; readonly sampleId: string }
   | { readonly kind: "file" | "youtube" | "vimeo"; readonly url: string }
@@ -18,7 +17,6 @@ export interface VideoOrigins {
   readonly img: readonly string[];
 }
 
-/** The video services, whichever are configured. */
 export interface Video {
   /**
    * Where a video plays from; an address that is signed is good for the video's length and a quarter of an hour more.

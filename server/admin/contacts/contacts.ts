@@ -15,17 +15,15 @@ import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import * as find from "./queries.ts";
 
-/** One page of the inbox, newest first. */
 export async function listContacts(ctx: Context, query: ContactListQuery): Promise<AdminContact[]> {
   return (await find.listContactRows(ctx.db, query)).map(presentContact);
 }
 
-/** How many messages the filter finds. */
 export async function countContacts(ctx: Context, filter: z.infer<typeof ContactFilter>): Promise<{ total: number }> {
   return { total: await find.countContactRows(ctx.db, filter) };
 }
 
-/** A message with what was answered, and the account beside it. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function describeContact(ctx: Context, contactId: string): Promise<ContactDetail> {
   const row = await find.findContactRow(ctx.db, contactId);
   if (!row) throw new Refusal("not-found", "There is no such message.");
@@ -53,14 +51,14 @@ export async function describeContact(ctx: Context, contactId: string): Promise<
   };
 }
 
-/** Answers a message by mail. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function reply(ctx: Context, actor: User, contactId: string, text: string): Promise<void> {
   await act(ctx, { actor, action: "reply to message", subject: contactId }, async (tx, now) => ({
     after: { replyId: await replyToMessage(tx, { contactId, authorId: actor.id, text }, now) },
   }));
 }
 
-/** Sets the state of a message. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function mark(ctx: Context, actor: User, contactId: string, state: ContactState): Promise<void> {
   await act(ctx, { actor, action: "mark message", subject: contactId }, async (tx) => ({
     before: { state: (await moveMessage(tx, contactId, state)).state },
@@ -68,7 +66,7 @@ export async function mark(ctx: Context, actor: User, contactId: string, state: 
   }));
 }
 
-/** Erases a message with what was answered. @throws Refusal not-found. */
+/** With what was answered. @throws Refusal not-found. */
 export async function erase(ctx: Context, actor: User, contactId: string, reason: string | undefined): Promise<void> {
   await act(ctx, { actor, action: "delete message", subject: contactId, reason }, async (tx) => {
     await eraseMessage(tx, contactId);

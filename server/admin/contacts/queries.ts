@@ -9,7 +9,7 @@ import { deleted, type User } from "#server/identity/users.ts";
 
 export type ContactWithSender = Awaited<ReturnType<typeof listContactRows>>[number];
 
-/** One page of messages, newest first, each with the account whose verified address it gives. */
+/** Each with the account whose verified address it gives. */
 export function listContactRows(db: Db, query: Omit<ContactListQuery, "limit"> & { limit?: number }) {
   const page = pageOf(contacts, contacts.createdAt, "desc", query.after);
   const rows = withSender(db)
@@ -50,7 +50,7 @@ function found({ search, state }: z.infer<typeof ContactFilter>): SQL | undefine
   return and(state && eq(contacts.state, state), ...holdsWords(text, search));
 }
 
-/** What was answered, oldest first, and who wrote it; the author is null when their account is deleted. */
+/** The author is null when their account is deleted. */
 export function listReplyRows(db: Db, contactId: string) {
   return db
     .select({
@@ -63,7 +63,6 @@ export function listReplyRows(db: Db, contactId: string) {
     .orderBy(asc(contactReplies.writtenAt), asc(contactReplies.id));
 }
 
-/** Other messages under the same address, newest first. */
 export function listOtherMessages(db: Db, { id, email }: { id: string; email: string }) {
   return db
     .select({ id: contacts.id, message: contacts.message, state: contacts.state, createdAt: contacts.createdAt })

@@ -15,7 +15,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 
-/** Keeps a draft; returns all content as it stands then. @throws Refusal not-found, invalid-input. */
+/** Returns all content as it stands then. @throws Refusal not-found, invalid-input. */
 export async function draft(ctx: Context, actor: User, written: Written): Promise<AcademyContent> {
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
@@ -24,7 +24,7 @@ export async function draft(ctx: Context, actor: User, written: Written): Promis
   });
 }
 
-/** Drafts another order; returns all content as it stands then. @throws Refusal not-found. */
+/** Returns all content as it stands then. @throws Refusal not-found. */
 export async function move(ctx: Context, actor: User, what: Move): Promise<AcademyContent> {
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
@@ -33,7 +33,7 @@ export async function move(ctx: Context, actor: User, what: Move): Promise<Acade
   });
 }
 
-/** Puts drafts on the pages; returns how many. @throws Refusal not-found, conflict. */
+/** Returns how many. @throws Refusal not-found, conflict. */
 export async function publish(ctx: Context, actor: User, only: readonly ContentKey[] | undefined): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
@@ -43,7 +43,7 @@ export async function publish(ctx: Context, actor: User, only: readonly ContentK
   });
 }
 
-/** Drops drafts; returns how many. @throws Refusal not-found. */
+/** Returns how many. @throws Refusal not-found. */
 export async function discard(ctx: Context, actor: User, only: readonly ContentKey[] | undefined): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const dropped = await discardDrafts(tx, only);

@@ -17,7 +17,6 @@ import { byteOrderMark, type Cell, csvRow } from "./csv.ts";
 /** A CSV file in chunks. The first chunk is read before the answer begins, so that a refusal can still be answered. */
 export type Export = AsyncGenerator<string>;
 
-/** So many rows are read at a time. */
 const batch = 1000;
 
 export function exportUsers(ctx: Context, actor: User, query: UserListQuery): Export {
@@ -162,7 +161,6 @@ async function* csvOf<Row>(
   if (heading) yield heading;
 }
 
-/** Reads a list page by page, each after the last row of the one before. */
 async function* pages<Row extends { readonly id: string }>(
   read: (after: string | undefined) => Promise<readonly Row[]>,
 ): AsyncGenerator<readonly Row[]> {

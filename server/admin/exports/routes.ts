@@ -38,7 +38,7 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   serveFile("audit", AuditListQuery, (query) => exports.exportAudit(ctx, query));
 }
 
-/** Sends the rows while they are read, at the pace of the client. */
+/** At the pace of the client. */
 async function sendFile(reply: FastifyReply, name: string, rows: exports.Export): Promise<FastifyReply> {
   const first = await rows.next();
   const whole = async function* () {

@@ -4,12 +4,10 @@ import { nameOf } from "#server/admin/names.ts";
 import type { Context } from "#server/context/context.ts";
 import * as find from "./queries.ts";
 
-/** One page of what administrators did, newest first, with the names of today. */
 export async function listAudit(ctx: Context, query: AuditListQuery): Promise<AuditEntry[]> {
   return presentEntries(ctx, await find.listAuditRows(ctx.db, query));
 }
 
-/** How many entries of the log the filter finds. */
 export async function countAudit(ctx: Context, filter: z.infer<typeof AuditFilter>): Promise<{ total: number }> {
   return { total: await find.countAuditRows(ctx.db, filter) };
 }

@@ -16,7 +16,6 @@ export type AuditRow = typeof auditLog.$inferSelect;
 /** The log is append-only, and the release before wrote the repair of a discrepancy down as `mend`. */
 const action = sql<string>`regexp_replace(${auditLog.action}, '^mend ', 'repair ')`;
 
-/** One page of the log, newest first. */
 export function listAuditRows(db: Db, query: Omit<AuditListQuery, "limit"> & { limit?: number }): Promise<AuditRow[]> {
   const page = pageOf(auditLog, auditLog.createdAt, "desc", query.after);
   const rows = db
@@ -41,7 +40,6 @@ function found({ actor, subject, action: words, from, to }: z.infer<typeof Audit
   );
 }
 
-/** The people among these ids, for their names of today. */
 export function listPeople(db: Db, ids: readonly string[]) {
   return db
     .select({
@@ -55,7 +53,6 @@ export function listPeople(db: Db, ids: readonly string[]) {
     .where(inArray(users.id, [...ids]));
 }
 
-/** What else these ids name: kind and name of today. */
 export async function listThings(db: Db, ids: readonly string[]) {
   const among = [...ids];
   const named = (kind: string, name: SQL) => ({ kind: sql<string>`${kind}`, name: sql<string>`${name}` });

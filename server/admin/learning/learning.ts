@@ -14,7 +14,6 @@ const countedAtOnce = 50_000;
 const every = 10 * MINUTE;
 const name = "learning-count";
 
-/** Where students are and where they stop. */
 export async function describeLearning(ctx: Context): Promise<Learning> {
   const [count, course, downloads] = await Promise.all([
     latestCount(ctx),
@@ -72,7 +71,7 @@ export async function recountLearning(ctx: Context): Promise<void> {
 
 export const recountLearningJob = defineJob("recount-learning", z.object({}));
 
-/** Schedules the next count, once however many nodes ask. */
+/** Once however many nodes ask. */
 export async function scheduleLearningCount(db: Db, now: Date): Promise<void> {
   const runAt = after(now, every);
   const slot = Math.floor(runAt.getTime() / every);

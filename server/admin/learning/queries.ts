@@ -4,7 +4,6 @@ import type { Db } from "#server/db/db.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";
 
-/** What students made of the course, as it was counted. */
 export interface LearningCount {
   /** ISO 8601. */
   readonly asOf: string;
@@ -65,7 +64,6 @@ export async function countLearning(db: Db, now: Date): Promise<LearningCount> {
   };
 }
 
-/** The lessons, numbered from 1 in the order of the course. */
 const course = sql`with course as (
   select ${lessons.id} as id, ${lessons.moduleId} as module_id,
     (${isWatchable}) as is_watchable,
@@ -73,13 +71,11 @@ const course = sql`with course as (
   from ${lessons} join ${modules} on ${modules.id} = ${lessons.moduleId}
 )`;
 
-/** Whether there are more progress rows than a request counts. */
 export async function hasMoreProgressThan(db: Db, rows: number): Promise<boolean> {
   const [found] = await db.select({ id: courseProgress.id }).from(courseProgress).limit(1).offset(rows);
   return found !== undefined;
 }
 
-/** The released course in its order. */
 export function listCourse(db: Db) {
   return db
     .select({ module: modules, lesson: lessons })
@@ -89,7 +85,7 @@ export function listCourse(db: Db) {
     .orderBy(asc(modules.position), asc(lessons.position));
 }
 
-/** Downloads of each module's and each lesson's resources; under the module those that belong to no lesson. */
+/** A module's are those that belong to no lesson. */
 export function listDownloadCounts(db: Db) {
   return db
     .select({

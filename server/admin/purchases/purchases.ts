@@ -12,17 +12,15 @@ import { findByPurchase } from "#server/subscriptions/subscriptions.ts";
 import * as find from "./queries.ts";
 import { rightsOverPurchase } from "./rules.ts";
 
-/** One page of everybody's purchases. */
 export async function listPurchases(ctx: Context, query: PurchaseListQuery): Promise<AdminPurchase[]> {
   return presentPurchases(ctx, await find.listPurchaseRows(ctx.db, query));
 }
 
-/** How many purchases the filter finds. */
 export async function countPurchases(ctx: Context, filter: z.infer<typeof PurchaseFilter>): Promise<{ total: number }> {
   return { total: await find.countPurchaseRows(ctx.db, filter) };
 }
 
-/** One purchase with its payment attempts, refunds and discrepancies. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function describePurchase(ctx: Context, purchaseId: string): Promise<PurchaseDetail> {
   const row = await find.findPurchaseRow(ctx.db, purchaseId);
   const [purchase] = row ? await presentPurchases(ctx, [row]) : [];

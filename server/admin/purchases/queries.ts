@@ -16,7 +16,6 @@ import { subscriptions } from "#server/subscriptions/tables.ts";
 
 export type PurchaseWithBuyer = Awaited<ReturnType<typeof listPurchaseRows>>[number];
 
-/** One page of the purchases of everybody, with plan and buyer. */
 export function listPurchaseRows(db: Db, query: Omit<PurchaseListQuery, "limit"> & { limit?: number }) {
   const page = pageOf(
     purchases,

@@ -47,10 +47,7 @@ export async function describeRefund(
   };
 }
 
-/**
- * Refunds a purchase. The refund is committed before the gateway is called, and its row tells the outcome.
- * @throws Refusal not-found, conflict, payment-in-progress, payment-unavailable.
- */
+/** Committed before the call. @throws Refusal not-found, conflict, payment-in-progress, payment-unavailable. */
 export async function refund(
   ctx: Context,
   actor: User,
@@ -95,7 +92,6 @@ export async function bookDispute(
   });
 }
 
-/** The buyer's access, for a refund that leaves it as it is. */
 async function accessNow(ctx: Context, purchaseId: string) {
   return accessOf(ctx.db, await buyerOf(ctx, purchaseId), ctx.clock.now());
 }

@@ -1,6 +1,6 @@
 import type { PurchaseRights } from "#contract/admin/purchases.ts";
 
-/** What an administrator may do with a purchase; `accountStatus` is its buyer's. */
+/** `accountStatus` is the buyer's. */
 export function rightsOverPurchase(purchase: {
   readonly status: string;
   readonly isRecurring: boolean;

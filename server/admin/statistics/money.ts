@@ -66,7 +66,6 @@ function byPlan(charges: Awaited<ReturnType<typeof sumCharges>>): Money["plans"]
 
 type Counted = Omit<MoneyFigures, "revenue">;
 
-/** Cents become dollars, and what is left of the charges is the revenue. */
 function inDollars(counted: Counted): MoneyFigures {
   return {
     ...counted,

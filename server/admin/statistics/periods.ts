@@ -2,10 +2,9 @@ import type { MoneyQuery, Period } from "#contract/admin/statistics.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
-/** Consecutive periods; days are those of UTC, weeks begin on Monday. */
+/** Days are those of UTC, weeks begin on Monday. */
 export interface Periods {
   readonly by: Period;
-  /** The first day of each, such as 2026-01-31. */
   readonly starts: readonly string[];
   readonly from: Date;
   /** The first instant after the last one. */

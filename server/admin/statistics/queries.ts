@@ -12,7 +12,7 @@ import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 import { subscriptionFigures } from "#server/subscriptions/subscriptions.ts";
 
-/** The numbers of the first page, counted in one statement. Revenue in cents. */
+/** In one statement. Cents. */
 export async function countEverything(db: Db) {
   const rows = await rowsOf<{
     total_users: number;
@@ -57,7 +57,7 @@ interface Bucket {
   readonly start: string;
 }
 
-/** Approved charges by period and plan. Cents. */
+/** Cents. */
 export async function sumCharges(db: Db, span: Span) {
   return rowsOf<Bucket & { tier: Tier; plan: string; cents: number; charges: number; purchases: number }>(
     db,
@@ -71,7 +71,6 @@ export async function sumCharges(db: Db, span: Span) {
   );
 }
 
-/** Renewals that went through after a decline, by period. */
 export async function countRecoveries(db: Db, span: Span) {
   return rowsOf<Bucket & { recoveries: number }>(
     db,
@@ -87,7 +86,7 @@ export async function countRecoveries(db: Db, span: Span) {
   );
 }
 
-/** Refunds that arrived, by period. Cents. */
+/** Cents. */
 export async function sumRefunds(db: Db, span: Span) {
   return rowsOf<Bucket & { cents: number; refunds: number }>(
     db,
@@ -137,7 +136,7 @@ export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
   );
 }
 
-/** The first instant of the period that a timestamp lies in, by UTC. */
+/** By UTC. */
 function startOf({ by }: Span, column: string) {
   return sql.raw(`date_trunc('${by}', ${column} at time zone 'UTC')`);
 }

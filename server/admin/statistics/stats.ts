@@ -3,7 +3,6 @@ import type { Context } from "#server/context/context.ts";
 import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { countEverything } from "./queries.ts";
 
-/** The numbers of the first page, from the database as it is now. */
 export async function describeStats(ctx: Context): Promise<AdminStats> {
   const [row, openDiscrepancies] = await Promise.all([countEverything(ctx.db), countOpenDiscrepancies(ctx.db)]);
   return {

@@ -19,7 +19,6 @@ import { findSubscriptionStates, snapshotOf } from "./queries.ts";
 import { changesTier } from "./rules.ts";
 import { liveUserById } from "./users.ts";
 
-/** What every action has: who does it, to whom, and why. */
 export interface UserAction {
   readonly actor: User;
   readonly userId: string;
@@ -52,13 +51,13 @@ export async function setTier(
   });
 }
 
-/** Stops one subscription's renewal, or whichever renews. @throws Refusal not-found, conflict. */
+/** Whichever renews, where none is named. @throws Refusal not-found, conflict. */
 export async function cancel(ctx: Context, action: UserAction, subscriptionId?: string): Promise<void> {
   const where = { userId: action.userId, ...(subscriptionId !== undefined && { subscriptionId }) };
   await actOnUser(ctx, action, "cancel subscription", (tx, now) => cancelSubscription(tx, where, now));
 }
 
-/** Puts the account of a subscriber on hold. @throws Refusal not-found, conflict, also for one's own account. */
+/** @throws Refusal not-found, conflict, also for one's own account. */
 export async function hold(ctx: Context, action: UserAction, subscriptionId: string): Promise<void> {
   requireAnother(action, "You cannot place your own account on hold.");
   const where = { userId: action.userId, subscriptionId };
@@ -81,12 +80,12 @@ export async function suspend(ctx: Context, action: UserAction & { readonly reas
   });
 }
 
-/** Opens a held, suspended or declined account again; it charges nothing. @throws Refusal not-found, conflict. */
+/** Charges nothing. @throws Refusal not-found, conflict. */
 export async function reactivate(ctx: Context, action: UserAction): Promise<void> {
   await actOnUser(ctx, action, "reactivate account", (tx, now) => reactivateAccount(tx, action.userId, now));
 }
 
-/** Signs a user out in every browser. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function signOutEverywhere(ctx: Context, { actor, userId, reason }: UserAction): Promise<void> {
   await act(ctx, { actor, action: "sign out everywhere", subject: userId, reason }, async (tx, now) => {
     await requireLive(tx, userId);
@@ -111,7 +110,6 @@ export async function remove(ctx: Context, action: UserAction): Promise<void> {
   });
 }
 
-/** Acts on a user who exists, and notes what of their money and access it changed. */
 async function actOnUser(
   ctx: Context,
   { actor, userId, reason }: UserAction,

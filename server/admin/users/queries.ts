@@ -17,7 +17,7 @@ import { courseResources, resourceDownloads } from "#server/resources/tables.ts"
 import { renewalFields } from "#server/subscriptions/purchase-list.ts";
 import { isDeclined, isRenewing, listSubscriptionsOf, type Subscription } from "#server/subscriptions/subscriptions.ts";
 
-/** One page of users. Deleted accounts are not among them. */
+/** Without deleted accounts. */
 export function listUserRows(db: Db, query: Omit<UserListQuery, "limit"> & { limit?: number }): Promise<User[]> {
   const direction = query.order ?? (query.sort === "createdAt" ? "desc" : "asc");
   const page = pageOf(users, sortKeys[query.sort], direction, query.after);
@@ -41,7 +41,6 @@ const sortKeys = {
   status: users.accountStatus,
 };
 
-/** What a person is searched by. */
 export const personText = sql`concat_ws(' ', ${users.email}, ${users.firstName}, ${users.lastName})`;
 
 function found({ search, tier, status }: z.infer<typeof UserFilter>): SQL | undefined {
@@ -54,13 +53,10 @@ function found({ search, tier, status }: z.infer<typeof UserFilter>): SQL | unde
   );
 }
 
-/** What decides about the actions on a user, beside the user's own row. */
 export interface SubscriptionState {
-  /** One renews. */
   readonly renews: boolean;
   /** The newest that renews and is not declined. */
   readonly holdable: string | null;
-  /** The payment of one is declined. */
   readonly isDeclined: boolean;
   /** What the one that was bought last is for. */
   readonly tier: Tier;
@@ -85,7 +81,7 @@ function stateOf(subscriptions: readonly Subscription[]): SubscriptionState {
   };
 }
 
-/** What of a user's money and access an action can change; what names the person is not part of it. */
+/** Nothing of it names the person. */
 export async function snapshotOf(db: Db, userId: string): Promise<Record<string, unknown>> {
   const [user] = await db
     .select({ tier: users.purchasedTier, accountStatus: users.accountStatus })
@@ -140,7 +136,7 @@ export function listEmailsOfUser(db: Db, userId: string) {
     .limit(50);
 }
 
-/** Titles of the lessons that a user has begun, in the order of the course. */
+/** In the order of the course. */
 export function listBegunLessons(db: Db, userId: string): Promise<{ lessonId: string; title: string }[]> {
   return db
     .select({ lessonId: lessons.id, title: lessons.title })
@@ -160,7 +156,6 @@ export async function countWatchableLessons(db: Db): Promise<number> {
   return row?.lessons ?? 0;
 }
 
-/** Messages of the contact form that came from an address. */
 export function listMessagesFrom(db: Db, email: string) {
   return db
     .select({ id: contacts.id, message: contacts.message, state: contacts.state, createdAt: contacts.createdAt })

@@ -2,23 +2,18 @@ import { blockedStatuses } from "#contract/access.ts";
 import type { UserRights } from "#contract/admin/users.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
 
-/** What decides which actions on a user make sense. */
 export interface UserState {
   readonly tier: Tier | null;
   readonly accountStatus: string;
-  /** A subscription renews. */
   readonly renews: boolean;
-  /** A subscription that renews and whose payment is not declined; null when there is none. */
+  /** Null when there is none. */
   readonly holdable: string | null;
-  /** The payment of a subscription is declined. */
   readonly isDeclined: boolean;
-  /** The administrator who asks. */
   readonly isSelf: boolean;
   readonly isAdmin: boolean;
   readonly administrators: number;
 }
 
-/** What an administrator may do with a user. */
 export function rightsOver(user: UserState): UserRights {
   const isBlocked = blockedStatuses.includes(user.accountStatus);
   const rank = user.tier === null ? -1 : tiers.indexOf(user.tier);

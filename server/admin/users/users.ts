@@ -12,12 +12,10 @@ import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
 import { rightsOver } from "./rules.ts";
 
-/** One page of the users, each with what the administrator who asks may do with them. */
 export async function listUsers(ctx: Context, actor: User, query: UserListQuery): Promise<AdminUser[]> {
   return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query));
 }
 
-/** How many users the filter finds. */
 export async function countUsers(ctx: Context, filter: z.infer<typeof UserFilter>): Promise<{ total: number }> {
   return { total: await find.countUserRows(ctx.db, filter) };
 }
@@ -29,7 +27,7 @@ export async function liveUserById(ctx: Context, userId: string): Promise<User> 
   return user;
 }
 
-/** Everything about one user. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function describeUser(ctx: Context, actor: User, userId: string): Promise<UserDetail> {
   const user = await liveUserById(ctx, userId);
   const now = ctx.clock.now();

@@ -16,11 +16,9 @@ import { listObstacles, obstacleReasons } from "#server/subscriptions/stops.ts";
 import { readBacklog } from "../queries.ts";
 import { readJobDelays } from "./queries.ts";
 
-/** What this process knows about itself. */
 export interface Load {
   readonly admission: Admission;
   readonly connections: Connections;
-  /** By the purpose of their connections. */
   readonly pools: Readonly<Record<string, PoolFigures>>;
 }
 
@@ -130,7 +128,6 @@ function measureLoad(register: Registry, { admission, connections, pools }: Load
   }
 }
 
-/** What the database knows, read for each scrape. */
 function backlogMetrics() {
   const registry = new Registry();
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });

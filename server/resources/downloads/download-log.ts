@@ -2,12 +2,11 @@ import { asc, eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { courseResources, resourceDownloads } from "../tables.ts";
 
-/** Takes a student's downloads out of the log; the counts of the resources stay. */
+/** The counts of the resources stay. */
 export async function forgetDownloads(tx: Db, userId: string): Promise<void> {
   await tx.delete(resourceDownloads).where(eq(resourceDownloads.userId, userId));
 }
 
-/** What a student downloaded, the oldest first. */
 export function listDownloadsOf(db: Db, userId: string): Promise<{ title: string; downloadedAt: Date }[]> {
   return db
     .select({ title: courseResources.title, downloadedAt: resourceDownloads.downloadedAt })

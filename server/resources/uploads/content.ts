@@ -30,7 +30,7 @@ const checks: Readonly<Record<ResourceFormat, (bytes: Bytes) => Promise<boolean>
   rar: isRar,
 };
 
-/** Up to `length` bytes from an offset on; fewer at the end of the file. */
+/** Fewer at the end of the file. */
 async function read({ file }: Bytes, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);

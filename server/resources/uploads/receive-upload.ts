@@ -62,7 +62,6 @@ export async function receiveUpload(ctx: Context, request: FastifyRequest): Prom
   }
 }
 
-/** Removes what was received and not stored. */
 export async function discard(files: readonly WholeFile[]): Promise<void> {
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
 }
