@@ -111,10 +111,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(sweepRenewalsJob, sweepRenewals),
 ];
 
-/**
- * Schedules the jobs that come back regularly, each once however often it is asked for. Each schedules itself again; one
- * that failed for good is brought back by the next purge, which does that before anything else.
- */
+/** Safe to repeat. Each job schedules itself again; the purge brings back one that failed for good. */
 export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void> {
   const now = ctx.clock.now();
   const runAt = after(now, delay);

@@ -1,10 +1,7 @@
 /** The only source of "now". In the demo the sandbox moves it; in production it is the system's. */
 export interface Clock {
   now(): Date;
-  /**
-   * Calls the listener after the clock was moved forward and waits for it, so that anybody who moved the clock sees
-   * everything that fell due. Real time passing calls nobody.
-   */
+  /** Waits for the listener, so that who moved the clock sees all that fell due. Passing time calls nobody. */
   onMove(listener: () => Promise<void>): void;
 }
 

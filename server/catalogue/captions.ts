@@ -5,10 +5,7 @@ export interface Cue {
   readonly text: string;
 }
 
-/**
- * The cues of a WebVTT file in the order of their time, without styles, positions and markup. What is no cue is left
- * out, and so is a cue that ends before it starts.
- */
+/** In the order of time, without styles and markup. What is no cue, or ends before it starts, is left out. */
 export function parseCaptions(webVtt: string): Cue[] {
   const blocks = webVtt.replaceAll(/\r\n?/g, "\n").split(/\n{2,}/);
   return blocks.flatMap(readCue).toSorted((a, b) => a.startsAt - b.startsAt);

@@ -58,10 +58,7 @@ export interface Move {
   readonly before: string;
 }
 
-/**
- * Drafts the order that a move gives; returns what got another position by it.
- * @throws Refusal not-found, also for lessons of two modules.
- */
+/** Returns what got another position. @throws Refusal not-found, also for lessons of two modules. */
 export async function moveContent(tx: Db, { kind, id, before }: Move, now: Date): Promise<ContentChange[]> {
   await takeTurn(tx);
   const content = await describeContent(tx);

@@ -8,10 +8,7 @@ const maximumHits = 20;
 /** More make no search better, and each costs. */
 const maximumWords = 8;
 
-/**
- * Lessons that fit what somebody on `tier` (null: on none) typed, the best first. What is said in a locked lesson finds
- * it, but does not show.
- */
+/** The best first. What is said in a locked lesson finds it, but does not show. `tier` null: on none. */
 export async function searchLessons(ctx: Context, tier: Tier | null, typed: string): Promise<SearchHit[]> {
   const words = wordsOf(typed);
   if (words.length === 0) return [];

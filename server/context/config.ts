@@ -134,10 +134,7 @@ type Environment = z.infer<typeof Environment>;
 /** The names of every environment variable that the academy reads. @internal */
 export const variableNames: readonly string[] = Environment.keyof().options;
 
-/**
- * Reads the configuration from environment variables; an empty variable counts as absent.
- * @throws ConfigError naming everything that is missing or wrong, at once.
- */
+/** An empty variable counts as absent. @throws ConfigError that names everything wrong at once. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const { env, unreadable, sentences } = parseEnvironment(variables);
   const refused = env.MODE === "demo" ? refusedInDemo(env) : [];

@@ -31,10 +31,7 @@ const settlesAtHour = 22;
 const declinedReason = "Your last payment was declined. Please update your payment method.";
 const declinedMessage = "Your card was declined. Please try another card or ask your bank.";
 
-/**
- * What happens to a student of the past: each function writes what its namesake in the domains writes, by the domains'
- * own rules. Call them in the order of time.
- */
+/** Each function writes what its namesake in the domains writes, by their rules. Call them in the order of time. */
 export class Student extends StudentRecord {
   /** Null when the card is declined. */
   buy(plan: PlanOnSale, card: Card, now: Date, { isDeclined = false } = {}): PastPurchase | null {

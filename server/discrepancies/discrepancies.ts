@@ -25,10 +25,7 @@ export interface Discrepancy {
   readonly reopens?: boolean;
 }
 
-/**
- * Lists a discrepancy for the administrators, once however often it is recorded.
- * @returns whether it is news: recorded for the first time, or open again.
- */
+/** Once however often it is recorded. Returns whether it is news: recorded first, or open again. */
 export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: Date): Promise<boolean> {
   const { kind, subject, transactionId, attemptId, purchaseId, userId, subjectId, detail } = discrepancy;
   const about = {

@@ -4,10 +4,7 @@ import { clearIncoming } from "#server/storage/incoming.ts";
 import type { Store } from "#server/storage/owner.ts";
 import { claimStore, requireTouchable, type StoreConfig, storeName } from "./store-state.ts";
 
-/**
- * Takes the file store for this academy, or refuses it. One that does not answer now may do so later: nothing is stored
- * or removed in it before.
- */
+/** Or refuses it. One that does not answer may do so later: nothing is stored or removed in it before. */
 export async function takeStore(config: StoreConfig, store: Store, now: Date, log: Logger): Promise<void> {
   const late = new Refusal("unavailable", "The file store does not answer.");
   const state = await Promise.race([claimStore(store, now), rejectAfter(10_000, late)]).catch((error) => {

@@ -28,10 +28,7 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-/**
- * Does the work of one job. It may run twice (a node died after the effect), so its effect must be repeatable; `jobId`
- * is the same each time.
- */
+/** May run twice (a node died after the effect), so it must be repeatable; `jobId` is the same each time. */
 export type JobHandler<Ctx, Data> = (ctx: Ctx, data: Data, jobId: string) => Promise<void>;
 
 export interface HandledJob<Ctx> {
@@ -55,10 +52,7 @@ function parse<Data>(schema: z.ZodType<Data>, data: unknown): Data {
   throw new Error(`the job's data has another shape than this release knows: ${faults.join("; ")}`);
 }
 
-/**
- * Asks for due jobs every second and runs them, on any number of nodes at once: each job is claimed by one node, which
- * renews its claim while the job runs. Jobs that nothing handles fail in the lane of the others.
- */
+/** On any number of nodes: one claims a job and renews its claim. What nothing handles fails with the others. */
 export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonly HandledJob<Ctx>[]): JobRunner {
   let isReported = false;
   const report = (error: unknown) => {

@@ -40,10 +40,7 @@ export async function watchableLesson(ctx: Context, viewer: User | null, lessonI
   return lesson;
 }
 
-/**
- * Where the lesson plays from.
- * @throws Refusal as `watchableLesson`; unavailable when its video service is not set up, which is logged.
- */
+/** @throws Refusal as `watchableLesson`; unavailable when its video service is not set up, which is logged. */
 export async function playbackOf(ctx: Context, viewer: User | null, lessonId: string): Promise<Playback> {
   const lesson = await watchableLesson(ctx, viewer, lessonId);
   const source = sourceOf(ctx, lesson);

@@ -1,10 +1,7 @@
 import type { Transporter } from "nodemailer";
 import type { Mail } from "./mail.ts";
 
-/**
- * Mail through an SMTP server, over kept connections. `url` is smtp://user:password@host:port, smtps:// for TLS at once;
- * `host` is ours, and stands in the Message-IDs.
- */
+/** Over kept connections. `url` is smtp://user:password@host:port or smtps://; `host` is ours, for the Message-IDs. */
 export function smtpMail(url: string, from: string, host: string): Mail {
   let opened: Promise<Transporter> | undefined;
   return {

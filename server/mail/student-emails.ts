@@ -17,10 +17,7 @@ export interface MailContext {
   readonly site: { readonly publicUrl: string; readonly supportEmail: string };
 }
 
-/**
- * One kind of email to students, defined by the domain that causes it. Its timestamps may be ISO texts, so that the data
- * of a job can be its facts.
- */
+/** Its domain defines it. Timestamps may be ISO texts, so that the data of a job can be its facts. */
 export interface StudentEmail<Facts, Late extends object = object> {
   readonly kind: string;
   /** Pure: the same facts make the same email. */

@@ -40,10 +40,7 @@ const oldestPostgres = 15;
 const leastFree = 1024 ** 3;
 const oldestBackup = DAY + 2 * HOUR;
 
-/**
- * Checks everything that an academy needs to serve, one finding after the other, and changes nothing. It works while the
- * academy runs and while it does not.
- */
+/** Changes nothing. It works while the academy runs and while it does not. */
 export async function* examine(
   environment: Readonly<Record<string, string | undefined>>,
   nodeVersion: string,

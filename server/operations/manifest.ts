@@ -24,10 +24,7 @@ export type Manifest = z.infer<typeof Manifest>;
 
 export const manifestName = "manifest.json";
 
-/**
- * Reads the manifest and holds every file against it.
- * @throws ArchiveDamaged for whatever is not as it was written.
- */
+/** Holds every file against it. @throws ArchiveDamaged for whatever is not as it was written. */
 export async function readManifest(path: string): Promise<Manifest> {
   const hashes = new Map<string, string>();
   let read: ReturnType<typeof Manifest.safeParse> | undefined;

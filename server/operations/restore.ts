@@ -164,10 +164,7 @@ async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null
   return owner;
 }
 
-/**
- * Inserts all rows in one transaction, which is committed when everything beside them is there too.
- * @returns the owner of the file store by these rows; null in a backup of an older release.
- */
+/** Commits when all beside the rows is there. Returns the store's owner; null in a backup of an older release. */
 async function restoreRows(connection: Connection, work: Work): Promise<Mark | null> {
   const { path, manifest, backup, isRepeated, begin, rest } = work;
   const client = new pg.Client({ ...connection, application_name: "academy restore" });

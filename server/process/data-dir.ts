@@ -17,10 +17,7 @@ import { DatabaseSync } from "node:sqlite";
 /** The academy's own directory, held by this process alone. */
 export interface DataDir {
   readonly path: string;
-  /**
-   * The secret of this name: 32 random bytes in base64url, made at the first call and the same ever after. It is on
-   * disk before this returns. The name becomes a file's name.
-   */
+  /** 32 random bytes in base64url, the same ever after, on disk before this returns. The name becomes a file's name. */
   secret(name: string): string;
   /** Lets another academy have the directory. The kernel does it too, whenever this process ends. */
   release(): void;
@@ -34,10 +31,7 @@ export class DataDirError extends Error {
 /** An academy that was just told to stop gets this long, in milliseconds, to let go. */
 const patience = 1500;
 
-/**
- * Makes the directory when it is absent and takes hold of it.
- * @throws DataDirError when it cannot be written or another academy holds it.
- */
+/** Made when absent. @throws DataDirError when it cannot be written or another academy holds it. */
 export function openDataDir(directory: string): DataDir {
   const path = resolve(directory);
   const holderFile = join(path, "academy.pid");
@@ -64,10 +58,7 @@ export function openDataDir(directory: string): DataDir {
   };
 }
 
-/**
- * An exclusive transaction of SQLite on an empty file: Node has no other lock that the kernel releases by itself,
- * and only then, when a process dies. The file is never removed: a process that locked the removed one would lock nothing.
- */
+/** The one lock in Node that the kernel releases with the process. Never remove its file: a lock on that is none. */
 function takeLock(path: string, holderFile: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {

@@ -14,10 +14,7 @@ export class WrongDatabase extends Error {
 const modeKey = "mode";
 const seededKey = "demo-seeded";
 
-/**
- * Refuses a demo's database in production, and a production's in a demo. Reads alone, so that it comes before the
- * migrations. @throws WrongDatabase.
- */
+/** Reads alone, so that it comes before the migrations. @throws WrongDatabase. */
 export async function requireDatabaseOf(pool: Queried, mode: Mode): Promise<void> {
   const owner = await modeOf(pool);
   if (owner !== null && owner !== mode) throw new WrongDatabase(sentences[mode]);

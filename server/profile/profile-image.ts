@@ -13,19 +13,12 @@ import { makePicture } from "./picture.ts";
 
 const uploads = { most: 30, window: HOUR, message: "That were many pictures. Please try again in an hour." };
 
-/**
- * Counts a picture that is about to be sent, at all nodes together.
- * @throws Refusal too-many-requests.
- */
+/** For all nodes together. @throws Refusal too-many-requests. */
 export async function countUpload(ctx: Context, user: User): Promise<void> {
   await countUse(ctx.db, `profile-image ${user.id}`, uploads, ctx.clock.now());
 }
 
-/**
- * Replaces a person's picture by the one in the file; the file of the one before goes. A crash on the way leaves no
- * file behind.
- * @throws Refusal unreadable-image, infected, unavailable.
- */
+/** A crash on the way leaves no file behind. @throws Refusal unreadable-image, infected, unavailable. */
 export async function saveProfileImage(ctx: Context, user: User, { path }: WholeFile): Promise<ProfileImage> {
   const now = ctx.clock.now();
   await ctx.scanner?.requireClean(path);
@@ -43,10 +36,7 @@ export function removeProfileImage(ctx: Context, user: User): Promise<ProfileIma
   return showImage(ctx, user, null);
 }
 
-/**
- * The picture of this name, for its owner and for administrators.
- * @throws Refusal not-found.
- */
+/** For its owner and for administrators. @throws Refusal not-found. */
 export async function readProfileImage(ctx: Context, reader: User, name: string): Promise<StoredContent> {
   const owner = await findUserByImage(ctx.db, addressOf(name));
   const mayRead = owner && (owner.id === reader.id || isAdministrator(ctx, reader));

@@ -47,10 +47,7 @@ export interface ProgressNote {
   readonly openedAt: Date;
 }
 
-/**
- * Merges a note into the record of its lesson, which the first note opens. The database's function `merge_progress` does
- * it under the row's lock, so that notes from two tabs never undo each other.
- */
+/** The database's `merge_progress` holds the row's lock, so that notes from two tabs never undo each other. */
 export async function mergeProgress(db: Db, { claim, ...note }: ProgressNote): Promise<ProgressRow> {
   const [row] = await mergeStatement(db).execute({
     ...note,

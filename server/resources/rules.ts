@@ -2,10 +2,7 @@ import { type ResourceFormat, resourceFormats } from "#contract/resources.ts";
 
 const longestName = 150;
 
-/**
- * A file's name as a label: the last part of a path, without control and direction characters, at most 150 characters
- * with the extension kept. Empty when nothing of it is left.
- */
+/** Without path, control and direction characters; at most 150, the extension kept. Empty when nothing is left. */
 export function cleanFileName(name: string): string {
   const clean = (name.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1) ?? "")
     .replaceAll(/\s+/gu, " ")

@@ -41,10 +41,7 @@ export async function findAcademyId(db: Db): Promise<string | null> {
   return typeof row?.value === "string" ? row.value : null;
 }
 
-/**
- * What tells this database from a copy of it: its server's identity and its own number there. Null where the server does
- * not say.
- */
+/** Tells it from a copy of it. Null where the server does not say. */
 export async function fingerprintOf(db: Db): Promise<string | null> {
   const read = db.execute(sql`
     select (select system_identifier from pg_control_system())::text || '/' || oid as fingerprint
@@ -69,10 +66,7 @@ export async function removeMark(storage: Storage): Promise<void> {
   await storage.delete(markKey);
 }
 
-/**
- * Nothing is stored where it would be lost: in a directory that waits for its volume, in another academy's store.
- * @throws Refusal unavailable.
- */
+/** Nothing goes to a directory that waits for its volume, or to another academy. @throws Refusal unavailable. */
 export async function requireOwnStore(store: Store): Promise<void> {
   if ((await ownershipOf(store)) === "ours") return;
   throw new Refusal("unavailable", "Files cannot be stored for now. Please try again in a few minutes.", {
@@ -80,10 +74,7 @@ export async function requireOwnStore(store: Store): Promise<void> {
   });
 }
 
-/**
- * Deletes a file that this academy stored and needs no more. Another academy's store is left alone.
- * @throws Refusal unavailable while the store is away: the file would come back with it.
- */
+/** Leaves another academy's store alone. @throws Refusal unavailable: the file would come back with the store. */
 export async function deleteOwnFile(store: Store, key: string): Promise<void> {
   const ownership = await ownershipOf(store);
   if (ownership === "ours") await store.storage.delete(key);

@@ -6,10 +6,7 @@ import { SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
 export interface Scanner {
-  /**
-   * Resolves when the scanner found nothing in the file.
-   * @throws Refusal infected; unavailable when the scanner does not say that the file is clean, whatever the reason.
-   */
+  /** @throws Refusal infected; unavailable when the scanner does not say that it is clean, for any reason. */
   requireClean(path: string): Promise<void>;
   /** Resolves when the scanner answers. @throws Error with the reason. */
   greet(): Promise<void>;
@@ -20,10 +17,7 @@ const patience = 130 * SECOND;
 const greetingPatience = 5 * SECOND;
 const chunkSize = 256 * 1024;
 
-/**
- * A clamd, or whatever else speaks its protocol, at `tcp://host:port`: files go there by INSTREAM, each over a connection
- * of its own.
- */
+/** At `tcp://host:port`, by INSTREAM, each file over a connection of its own. */
 export function clamdScanner(url: string, idle = patience): Scanner {
   const { hostname, port } = new URL(url);
   const address = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 3310) };

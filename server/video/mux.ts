@@ -5,10 +5,7 @@ export interface MuxKeys {
   readonly privateKey: KeyObject;
 }
 
-/**
- * The private key as Mux hands it out: PEM, or PEM in base64.
- * @throws Error when it is neither, or no RSA key.
- */
+/** PEM, or PEM in base64. @throws Error when it is neither, or no RSA key. */
 export function readMuxKey(text: string): KeyObject {
   const key = createPrivateKey(text.includes("-----BEGIN") ? text : Buffer.from(text, "base64"));
   if (key.asymmetricKeyType !== "rsa") throw new Error("not an RSA key");

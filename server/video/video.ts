@@ -18,10 +18,7 @@ export interface VideoOrigins {
 }
 
 export interface Video {
-  /**
-   * Where a video plays from; an address that is signed is good for the video's length and a quarter of an hour more.
-   * @throws UnplayableVideo when the id means nothing, or its service has no keys.
-   */
+  /** A signed address outlives the video by a quarter of an hour. @throws UnplayableVideo without meaning or keys. */
   sourceOf(videoId: string, durationSeconds: number, now: Date): VideoSource;
 }
 

@@ -1,9 +1,6 @@
 import type { ReplyCodes } from "../gateway.ts";
 
-/**
- * `declined` and `card-data` judge the card; `credentials` and `configuration` refuse us; after `unknown` anything may
- * have happened; `not-paid` was let go again.
- */
+/** `declined` and `card-data` judge the card. After `unknown` anything may be; `not-paid` was let go again. */
 export type ReasonClass =
   | "approved"
   | "held"

@@ -5,10 +5,7 @@ import { objectOf, replyOf, textOf } from "./conversation/replies.ts";
 
 const SIGNATURE_HEADER = "x-anet-signature";
 
-/**
- * What a webhook says when it is signed with one of the keys; null for anything else. Header names are in lower
- * case.
- */
+/** Null unless it is signed with one of the keys. Header names are in lower case. */
 export function readWebhook(
   rawBody: Buffer,
   headers: Readonly<Record<string, unknown>>,

@@ -1,10 +1,7 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { ResourceFormat } from "#contract/resources.ts";
 
-/**
- * Whether a file's content is what its extension says: by its first and last bytes and its table of contents. Nothing is
- * ever unpacked, and a few kilobytes are read of whatever size.
- */
+/** By first and last bytes and table of contents. Nothing is unpacked; a few kilobytes are read of any size. */
 export async function isOfFormat(path: string, format: ResourceFormat): Promise<boolean> {
   const file = await open(path);
   try {
