@@ -40,6 +40,7 @@ import {
   emailAdministratorsJob,
 } from "#server/subscriptions/administrator-emails.ts";
 import { noteAccessChange, remindOfEnd, remindOfEndJob } from "#server/subscriptions/expiry.ts";
+import { forgetCard, keepCard, keepCardJob } from "#server/subscriptions/payment-methods.ts";
 import {
   reconcileNowJob,
   renew,
@@ -48,7 +49,6 @@ import {
   sweepRenewals,
   sweepRenewalsJob,
 } from "#server/subscriptions/renewals.ts";
-import { forgetCard, keepCard, keepCardJob } from "#server/subscriptions/stored-cards.ts";
 import { reportUnpaid, reportUnpaidJob } from "#server/subscriptions/unpaid.ts";
 import { after, DAY, HOUR } from "./base/clock.ts";
 import type { Context } from "./context/context.ts";

@@ -3,8 +3,8 @@ import { addPaymentMethod } from "#server/payments/payment-methods.ts";
 import type { FollowPurchase } from "#server/purchases/outcomes.ts";
 import { renews } from "#server/purchases/periods.ts";
 import { scheduleReminders } from "./expiry.ts";
+import { keepCardLater } from "./payment-methods.ts";
 import { beginSubscription } from "./queries.ts";
-import { keepCardLater } from "./stored-cards.ts";
 import { endOtherSubscriptions } from "./subscriptions.ts";
 
 /** Every other subscription of the buyer ends: one person pays for one at a time. */

@@ -13,10 +13,10 @@ import { recordOutcome } from "#server/payments/outcomes.ts";
 import { addPaymentMethod, forgetCardLater, marksOf, recordMarks } from "#server/payments/payment-methods.ts";
 import { confirming, outcomeOfFirst, splitName } from "#server/payments/submissions.ts";
 import { requireCardMayBeTried, submitCard } from "#server/purchases/card-submission.ts";
+import { keepMissingCard } from "./payment-methods.ts";
 import { findByPurchase, lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
 import { chargeOf, openRenewal, waitsForPerson } from "./renewals.ts";
 import { amountDue } from "./rules.ts";
-import { keepMissingCard } from "./stored-cards.ts";
 import { findSubscription } from "./subscriptions.ts";
 
 export interface NewCard {

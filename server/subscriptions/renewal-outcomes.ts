@@ -8,9 +8,9 @@ import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers
 import { addPaymentMethod, forgetCardLater } from "#server/payments/payment-methods.ts";
 import { declinedEmail, onHoldEmail } from "./dunning-emails.ts";
 import { backAgainEmail, renewedEmail } from "./emails.ts";
+import { keepCardLater } from "./payment-methods.ts";
 import { lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
 import { advance, graceEnd, isRenewing, lastTry, type Refused } from "./rules.ts";
-import { keepCardLater } from "./stored-cards.ts";
 
 const declinedReason = "Your last payment was declined. Please update your payment method.";
 const notChargedReason = "Your renewal could not be charged. Please update your payment method.";

@@ -11,6 +11,7 @@ import type { PaymentContext } from "#server/payments/handlers.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
+import { keepMissingCard } from "./payment-methods.ts";
 import {
   countAttempts,
   countInvoiced,
@@ -28,7 +29,6 @@ import {
 import { giveUp, keepOpen, recordRefusal, stateOf } from "./renewal-outcomes.ts";
 import { advance, graceAhead, graceTime, isDue, mostTries, mostUnknown, spread } from "./rules.ts";
 import { endCredentialsStop, findStops, markExtended, mayRenew, probeCredentials } from "./stops.ts";
-import { keepMissingCard } from "./stored-cards.ts";
 import { tellOfUnpaid } from "./unpaid.ts";
 
 const sweepSize = 10_000;

@@ -10,10 +10,10 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";
 import { forgetCardLater } from "#server/payments/payment-methods.ts";
 import { backAgainEmail, cancelledEmail, heldEmail, resumedEmail, suspendedEmail } from "./emails.ts";
+import { keepCardLater } from "./payment-methods.ts";
 import { findByPurchase, listSubscriptions, type Subscription, updateSubscription } from "./queries.ts";
 import { keepOpen, liftHold, stateOf } from "./renewal-outcomes.ts";
 import { advance, amountDue, graceEnd, reactivationTime, type SubscriptionStatus } from "./rules.ts";
-import { keepCardLater } from "./stored-cards.ts";
 
 export { findByPurchase, listSubscriptionsOf, type Subscription, subscriptionFigures } from "./queries.ts";
 export { isDeclined, isRenewing, renewalStart, statusesShownAs } from "./rules.ts";

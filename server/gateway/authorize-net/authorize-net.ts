@@ -5,8 +5,8 @@ import { account } from "./account.ts";
 import { charges, returns } from "./charges.ts";
 import { connect, type Delivery } from "./conversation/connection.ts";
 import { conversation } from "./conversation/conversation.ts";
+import { storedCards } from "./payment-methods.ts";
 import { reports } from "./reports.ts";
-import { storedCards } from "./stored-cards.ts";
 import { readWebhook } from "./webhooks.ts";
 
 const DEFAULT_TIMEOUTS = { connectMs: 10_000, totalMs: 20_000 };
