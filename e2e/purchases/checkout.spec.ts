@@ -132,7 +132,7 @@ test("the checkout loads the gateway's script and ours, and its policy is kept w
   complaints.expectEmpty();
 });
 
-test("pages announce themselves, and a checkout the four steps of buying and nothing else", async ({
+test("pages of the application announce themselves, and a checkout the four steps of buying and nothing else", async ({
   page,
   academy,
 }) => {
@@ -147,11 +147,11 @@ test("pages announce themselves, and a checkout the four steps of buying and not
   await fillCard(page);
   await pay(page).click();
   await page.waitForURL("**/dashboard");
-  await page.getByRole("link", { name: "Academy, home" }).click();
-  await page.waitForURL("**/");
+  await page.getByRole("link", { name: "Profile", exact: true }).click();
+  await page.waitForURL("**/profile");
   await expect
     .poll(() => page.evaluate(() => sessionStorage.getItem("announced")))
-    .toBe("add-to-cart, view-content, initiate-checkout, purchase, page-view /dashboard, page-view /, ");
+    .toBe("add-to-cart, view-content, initiate-checkout, purchase, page-view /dashboard, page-view /profile, ");
 });
 
 test("the whole form by keyboard", async ({ page, academy }) => {
