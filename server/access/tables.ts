@@ -1,7 +1,11 @@
-import { index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
-import { id, instant } from "#server/db/columns.ts";
+import { id, instant, isOneOf } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
+
+/** `grace` keeps the course open while a renewal is tried. */
+const grantSources = ["purchase", "renewal", "grace", "administrator"] as const;
+export type GrantSource = (typeof grantSources)[number];
 
 /** Who may use the course, from when, until when and why. Append-only: the database refuses to change or delete a row. */
 export const grants = snakeCase.table(
@@ -24,6 +28,7 @@ export const grants = snakeCase.table(
     createdAt: instant().notNull(),
   },
   (table) => [
+    check("grants_source", isOneOf(table.source, grantSources)),
     index("grants_user_id").on(table.userId),
     uniqueIndex("grants_source_unique").on(table.source, table.sourceId),
   ],
@@ -43,6 +48,3 @@ export const grantEnds = snakeCase.table(
   },
   (table) => [index("grant_ends_grant_id").on(table.grantId)],
 );
-
-/** `grace` keeps the course open while a renewal is tried. */
-export type GrantSource = "purchase" | "renewal" | "grace" | "administrator";

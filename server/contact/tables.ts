@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, snakeCase, text } from "drizzle-orm/pg-core";
-import type { ContactState } from "#contract/admin/contacts.ts";
-import { id, instant } from "#server/db/columns.ts";
+import { check, index, snakeCase, text } from "drizzle-orm/pg-core";
+import { ContactState } from "#contract/admin/contacts.ts";
+import { id, instant, isOneOf } from "#server/db/columns.ts";
 
 export const contacts = snakeCase.table(
   "contacts",
@@ -16,6 +16,7 @@ export const contacts = snakeCase.table(
     createdAt: instant().notNull(),
   },
   (table) => [
+    check("contacts_state", isOneOf(table.state, ContactState.options)),
     index("contacts_created_at").on(table.createdAt, table.id),
     index("contacts_email").on(sql`lower(${table.email})`),
   ],

@@ -1,3 +1,4 @@
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { customType, text, timestamp } from "drizzle-orm/pg-core";
 import { decimalAmount } from "#contract/money.ts";
 import { newId } from "#server/db/id.ts";
@@ -15,3 +16,8 @@ export const cents = customType<{ data: number; driverData: string }>({
   fromDriver: (text) => Math.round(Number(text) * 100),
   toDriver: decimalAmount,
 });
+
+/** The condition that a column holds one of the program's own words, for checks and partial indexes: no parameters. */
+export function isOneOf(column: SQLWrapper, words: readonly string[]): SQL {
+  return sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
+}

@@ -5,17 +5,12 @@ import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { orphanedAfter, PollCounts } from "./polling.ts";
 import { countInStates, isCharge } from "./queries.ts";
-import { type AttemptRow, type AttemptState, paymentAttempts } from "./tables.ts";
+import { openStates } from "./states.ts";
+import { type AttemptRow, paymentAttempts } from "./tables.ts";
 
 export { charges, countUnknown, declinedRenewals, isCharge, sumCharged } from "./queries.ts";
-export type { AttemptKind, AttemptRow, AttemptState } from "./tables.ts";
-
-/** Of an attempt whose outcome is not known: its student cannot pay again. */
-export const openStates = ["sent", "unknown", "held"] as const satisfies readonly AttemptState[];
-
-export function isOpen({ state }: Pick<AttemptRow, "state">): boolean {
-  return (openStates as readonly AttemptState[]).includes(state);
-}
+export { type AttemptKind, type AttemptState, isOpen, openStates } from "./states.ts";
+export type { AttemptRow } from "./tables.ts";
 
 export const resolvePaymentJob = defineJob("resolve-payment", PollCounts.extend({ attemptId: z.string() }), {
   lane: "gateway",

@@ -1,7 +1,8 @@
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { ChargeOutcome } from "#server/gateway/gateway.ts";
-import type { AttemptKind, AttemptRow } from "./tables.ts";
+import type { AttemptKind } from "./states.ts";
+import type { AttemptRow } from "./tables.ts";
 
 export type Approved = ChargeOutcome & { readonly kind: "approved" };
 export type Failed = ChargeOutcome & { readonly kind: "declined" | "not-processed" };

@@ -1,8 +1,17 @@
 import { sql } from "drizzle-orm";
 import { check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { cents, id, instant } from "#server/db/columns.ts";
+import { cents, id, instant, isOneOf } from "#server/db/columns.ts";
 import type { CardOutcome, FailureCause } from "#server/gateway/gateway.ts";
 import { users } from "#server/identity/tables.ts";
+import {
+  type AttemptInitiator,
+  type AttemptKind,
+  type AttemptState,
+  attemptInitiators,
+  attemptKinds,
+  attemptStates,
+  openStates,
+} from "./states.ts";
 
 /** One try at moving money. It is committed as sent before the gateway is called and resolved after it. */
 export const paymentAttempts = snakeCase.table(
@@ -46,7 +55,9 @@ export const paymentAttempts = snakeCase.table(
     checkedAt: instant(),
   },
   (table) => [
-    check("payment_attempts_initiated_by", sql`${table.initiatedBy} in ('student', 'renewal')`),
+    check("payment_attempts_kind", isOneOf(table.kind, attemptKinds)),
+    check("payment_attempts_initiated_by", isOneOf(table.initiatedBy, attemptInitiators)),
+    check("payment_attempts_state", isOneOf(table.state, attemptStates)),
     index("payment_attempts_purchase_id").on(table.purchaseId),
     uniqueIndex("payment_attempts_idempotency_key_unique").on(table.idempotencyKey),
     uniqueIndex("payment_attempts_reference_unique").on(table.reference),
@@ -60,21 +71,14 @@ export const paymentAttempts = snakeCase.table(
       .on(sql`coalesce(${table.checkedAt}, ${table.resolvedAt})`)
       .where(sql`${table.state} = 'approved'`),
     index("payment_attempts_declined").on(table.sentAt).where(sql`${table.state} = 'declined'`),
-    uniqueIndex("payment_attempts_one_open").on(table.userId).where(sql`${table.state} in ('sent', 'unknown', 'held')`),
+    uniqueIndex("payment_attempts_one_open").on(table.userId).where(isOneOf(table.state, openStates)),
     uniqueIndex("payment_attempts_one_per_period")
       .on(table.purchaseId, table.renewsFrom)
-      .where(sql`${table.state} in ('sent', 'unknown', 'held', 'approved')`),
+      .where(isOneOf(table.state, [...openStates, "approved"])),
   ],
 );
 
 export type AttemptRow = typeof paymentAttempts.$inferSelect;
-
-export type AttemptKind = "initial" | "renewal";
-
-export type AttemptInitiator = "student" | "renewal";
-
-/** `sent`, `unknown` and `held` are open: the student cannot pay again until they are resolved. */
-export type AttemptState = "sent" | "unknown" | "held" | "approved" | "declined" | "not-processed";
 
 /** A card on file at the gateway. Of it we keep what its owner may be shown, and the numbers by which it is charged. */
 export const paymentMethods = snakeCase.table(
@@ -101,6 +105,9 @@ export const paymentMethods = snakeCase.table(
 
 export type PaymentMethodRow = typeof paymentMethods.$inferSelect;
 
+const cardValidationStates = ["sent", "kept", "declined", "failed"] as const satisfies readonly CardValidationState[];
+type CardValidationState = "sent" | CardOutcome["kind"];
+
 /** A card that a student gave while nothing was due: the gateway tries it at the bank without moving money. */
 export const cardValidations = snakeCase.table(
   "card_validations",
@@ -111,7 +118,7 @@ export const cardValidations = snakeCase.table(
     userId: text()
       .notNull()
       .references(() => users.id),
-    state: text().$type<"sent" | CardOutcome["kind"]>().notNull(),
+    state: text().$type<CardValidationState>().notNull(),
     /** Hash of the card's token, which is good for one use. */
     tokenHash: text().notNull(),
     /** Hash of the network address it came from: enough to count by. */
@@ -121,6 +128,7 @@ export const cardValidations = snakeCase.table(
     resolvedAt: instant(),
   },
   (table) => [
+    check("card_validations_state", isOneOf(table.state, cardValidationStates)),
     uniqueIndex("card_validations_token_hash_unique").on(table.tokenHash),
     index("card_validations_sent_at").on(table.sentAt),
   ],

@@ -12,7 +12,8 @@ export {
   lockPurchase,
   paidPurchases,
 } from "./queries.ts";
-export type { PurchaseRow, PurchaseStatus } from "./tables.ts";
+export { countsAsPaid, type PurchaseStatus, wasPaid } from "./rules.ts";
+export type { PurchaseRow } from "./tables.ts";
 
 /** The money of a purchase is gone again, or never came: it does not count as paid any more. */
 export async function recordUnpaid(tx: Db, purchaseId: string, status: "refunded" | "failed"): Promise<void> {

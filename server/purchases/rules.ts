@@ -3,6 +3,19 @@ import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
+export const purchaseStatuses = ["pending", "completed", "declined", "failed", "refunded"] as const;
+export type PurchaseStatus = (typeof purchaseStatuses)[number];
+
+/** Whether a purchase counts as paid: it opens its tier, and its subscription renews. */
+export function countsAsPaid({ status }: { readonly status: PurchaseStatus }): boolean {
+  return status === "completed";
+}
+
+/** Whether a purchase was ever paid: it may have charges to pay back. */
+export function wasPaid(purchase: { readonly status: PurchaseStatus }): boolean {
+  return countsAsPaid(purchase) || purchase.status === "refunded";
+}
+
 /** Two purchases of a year within this time are taken for a double click. */
 const doubleBuyWindow = 2 * MINUTE;
 

@@ -1,9 +1,10 @@
-import { index, json, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, index, json, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
-import { cents, id, instant } from "#server/db/columns.ts";
+import { cents, id, instant, isOneOf } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
+import { type PurchaseStatus, purchaseStatuses } from "./rules.ts";
 
 export const purchases = snakeCase.table(
   "purchases",
@@ -30,6 +31,7 @@ export const purchases = snakeCase.table(
     createdAt: instant().notNull(),
   },
   (table) => [
+    check("purchases_status", isOneOf(table.status, purchaseStatuses)),
     index("purchases_user_id").on(table.userId, table.createdAt),
     index("purchases_created_at").on(table.createdAt, table.id),
     uniqueIndex("purchases_transaction_id_unique").on(table.transactionId),
@@ -37,5 +39,3 @@ export const purchases = snakeCase.table(
 );
 
 export type PurchaseRow = typeof purchases.$inferSelect;
-
-export type PurchaseStatus = "pending" | "completed" | "declined" | "failed" | "refunded";

@@ -7,6 +7,7 @@ import type { Context } from "#server/context/context.ts";
 import { deleted } from "#server/identity/users.ts";
 import { renews } from "#server/purchases/periods.ts";
 import type { RefundRow } from "#server/refunds/refunds.ts";
+import { hasGoneBack, isOpenRefund } from "#server/refunds/refunds.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
 
 /** What a student paid, newest first: one for each charge that the gateway approved. */
@@ -44,7 +45,7 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
       at: (resolvedAt ?? sentAt).toISOString(),
       transactionId,
     })),
-    refundUnderWay: refunds.some(({ state }) => state === "sent" || state === "unknown"),
+    refundUnderWay: refunds.some(isOpenRefund),
   };
 }
 
@@ -63,5 +64,5 @@ function presentPayment({ attempt, purchase, planName }: ChargeRow, refunds: rea
 }
 
 function returned(refunds: readonly RefundRow[]): RefundRow[] {
-  return refunds.filter(({ state }) => state === "returned");
+  return refunds.filter(hasGoneBack);
 }

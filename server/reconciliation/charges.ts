@@ -18,6 +18,7 @@ import { recordOutcome } from "#server/payments/outcomes.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
 import {
   correctFirstCharge,
+  countsAsPaid,
   findPurchase,
   lockPurchase,
   type PurchaseRow,
@@ -87,7 +88,7 @@ export async function openPaid(ctx: Context, attemptId: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const { attempt, purchase } = await lockCharge(tx, attemptId);
-    if (attempt.state !== "approved" || purchase.status !== "completed") return;
+    if (attempt.state !== "approved" || !countsAsPaid(purchase)) return;
     const { id: purchaseId, userId, tier } = purchase;
     const isRenewal = attempt.kind === "renewal";
     const paidAt = purchase.completedAt ?? attempt.resolvedAt ?? attempt.sentAt;
@@ -121,7 +122,7 @@ export async function completeAgain(ctx: PaymentContext, attemptId: string, char
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const { attempt, purchase } = await lockCharge(tx, attemptId);
-    if (attempt.state !== "approved" || purchase.status === "completed") return;
+    if (attempt.state !== "approved" || countsAsPaid(purchase)) return;
     if (purchase.completedAt === null) return complete(ctx, tx, attempt, charge, now);
     await recordPaidAgain(tx, purchase.id);
   });

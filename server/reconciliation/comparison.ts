@@ -3,7 +3,9 @@ import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
 import type { Gateway, ListedTransaction } from "#server/gateway/gateway.ts";
 import { markChecked } from "#server/payments/corrections.ts";
+import { countsAsPaid } from "#server/purchases/purchases.ts";
 import { markRefundsChecked } from "#server/refunds/corrections.ts";
+import { hasGoneBack } from "#server/refunds/refunds.ts";
 import type { Booking } from "./bookings.ts";
 import {
   listApprovedSince,
@@ -87,7 +89,7 @@ async function recheckCharge(books: Books, booking: Booking): Promise<void> {
   const { transactionId } = booking;
   if (transactionId !== null && (await compareOne(books, transactionId))) return;
   if (isTooFresh(books, booking.resolvedAt) || leftOf(booking) === 0) return;
-  if (booking.purchaseStatus !== "completed") return;
+  if (!countsAsPaid({ status: booking.purchaseStatus })) return;
   await books.report({ kind: "unknown-there", transactionId, attempt: booking, refund: null, foundCents: null });
 }
 
@@ -95,7 +97,7 @@ async function recheckCharge(books: Books, booking: Booking): Promise<void> {
 async function recheckRefunds(books: Books, booking: Booking): Promise<void> {
   const dispute = disputeOf(booking);
   for (const refund of booking.returns) {
-    if (refund.kind !== "refund" || refund.state !== "returned" || refund === dispute) continue;
+    if (refund.kind !== "refund" || !hasGoneBack(refund) || refund === dispute) continue;
     const { transactionId } = refund;
     if (transactionId !== null && (await compareOne(books, transactionId))) continue;
     await books.report({ kind: "refund-missing", transactionId, attempt: booking, refund, foundCents: null });

@@ -6,7 +6,7 @@ import { isCharge } from "#server/payments/attempts.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
 import { isPaid } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
-import { isReturned } from "#server/refunds/refunds.ts";
+import { isReturned, openRefundStates } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import type { BookedReturn, Booking, RecheckWindow } from "./bookings.ts";
 import { reconciliationRuns, webhooks } from "./tables.ts";
@@ -207,7 +207,7 @@ async function listReturns(db: Db, attemptIds: readonly string[]): Promise<Reado
   const rows = await db
     .select()
     .from(refunds)
-    .where(and(inArray(refunds.attemptId, [...attemptIds]), inArray(refunds.state, ["sent", "unknown", "returned"])))
+    .where(and(inArray(refunds.attemptId, [...attemptIds]), inArray(refunds.state, [...openRefundStates, "returned"])))
     .orderBy(asc(refunds.sentAt));
   const returns = rows.map(({ id: refundId, state, amount: amountCents, ...row }) => ({
     attemptId: row.attemptId,

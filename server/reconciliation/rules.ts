@@ -1,7 +1,8 @@
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { after, DAY, HOUR } from "#server/base/clock.ts";
 import type { ListedTransaction } from "#server/gateway/gateway.ts";
-import type { AttemptState } from "#server/payments/attempts.ts";
+import { isOpen } from "#server/payments/states.ts";
+import { hasGoneBack } from "#server/refunds/refunds.ts";
 import type { BookedReturn, Booking } from "./bookings.ts";
 
 /** A transaction of the gateway; `refersTo` is the one that a refund pays back. */
@@ -33,7 +34,7 @@ export function compare(row: GatewayRow, attempts: readonly Booking[]): Finding 
   const booked = bookedRefund(row, attempts);
   if (booked) {
     const { attempt, refund } = booked;
-    if (refund.state !== "returned") return finding("refund-open", attempt, refund);
+    if (!hasGoneBack(refund)) return finding("refund-open", attempt, refund);
     return row.state === "refund" || row.state === "held" ? null : finding("refund-failed", attempt, refund);
   }
   const about = row.state === "refund" ? row.refersTo : row.transactionId;
@@ -44,7 +45,7 @@ export function compare(row: GatewayRow, attempts: readonly Booking[]): Finding 
       return paid ? compareApproved(row, paid, finding) : compareUnbooked(row, own, attempts, finding);
     case "held":
     case "declined":
-      return own && isOpen(own.state) && row.state === "declined" ? finding("still-open", own) : null;
+      return own && isOpen(own) && row.state === "declined" ? finding("still-open", own) : null;
     case "voided":
     case "refund": {
       if (row.state === "refund" && row.refersTo === null) {
@@ -52,7 +53,7 @@ export function compare(row: GatewayRow, attempts: readonly Booking[]): Finding 
         return finding("credit-unlinked", underInvoice);
       }
       if (!paid) return null;
-      const open = paid.returns.find(({ state }) => state !== "returned");
+      const open = paid.returns.find((refund) => !hasGoneBack(refund));
       if (open) return finding("refund-open", paid, open);
       return leftOf(paid) > 0 ? finding("returned-elsewhere", paid) : null;
     }
@@ -66,7 +67,7 @@ export function compare(row: GatewayRow, attempts: readonly Booking[]): Finding 
 type Find = (kind: Finding["kind"], attempt?: Booking | null, refund?: BookedReturn | null) => Finding;
 
 function compareApproved(row: GatewayRow, paid: Booking, finding: Find): Finding | null {
-  const voided = paid.returns.find(({ kind, state }) => kind === "void" && state === "returned");
+  const voided = paid.returns.find((refund) => refund.kind === "void" && hasGoneBack(refund));
   if (voided) return finding("void-settled", paid, voided);
   const dispute = disputeOf(paid);
   if (dispute && row.isDisputeWon) return finding("dispute-won", paid, dispute);
@@ -75,8 +76,8 @@ function compareApproved(row: GatewayRow, paid: Booking, finding: Find): Finding
 
 function compareUnbooked(row: GatewayRow, own: Booking | null, attempts: readonly Booking[], finding: Find): Finding {
   const underInvoice = attempts.filter((attempt) => attempt.invoiceNumber === row.invoiceNumber);
-  const open = own ?? underInvoice.find((attempt) => isOpen(attempt.state));
-  if (open && isOpen(open.state)) return finding("still-open", open);
+  const open = own ?? underInvoice.find((attempt) => isOpen(attempt));
+  if (open && isOpen(open)) return finding("still-open", open);
   const closed = own ?? underInvoice.find((attempt) => attempt.state !== "approved");
   // An invoice that is paid already, or that is not ours: nobody here expects this money.
   return closed ? finding("not-recorded", closed) : finding("unknown-here");
@@ -99,18 +100,14 @@ function bookedRefund(row: GatewayRow, attempts: readonly Booking[]) {
 export function disputeOf({ returns, transactionId }: Booking): BookedReturn | null {
   return (
     returns.find(
-      (refund) => refund.kind === "refund" && refund.state === "returned" && refund.transactionId === transactionId,
+      (refund) => refund.kind === "refund" && hasGoneBack(refund) && refund.transactionId === transactionId,
     ) ?? null
   );
 }
 
 /** Cents of a charge that did not go back by our books. */
 export function leftOf({ amountCents, returns }: Booking): number {
-  return returns.reduce((left, refund) => left - (refund.state === "returned" ? refund.amountCents : 0), amountCents);
-}
-
-function isOpen(state: AttemptState): boolean {
-  return state === "sent" || state === "unknown" || state === "held";
+  return returns.reduce((left, refund) => left - (hasGoneBack(refund) ? refund.amountCents : 0), amountCents);
 }
 
 /** How far back a run looks: past the last good one with time to spare, three days at least, 120 days at most. */

@@ -4,9 +4,10 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { findAttempt, findLastCharge, listCharges } from "#server/payments/attempts.ts";
-import { findPurchase, lockPurchase } from "#server/purchases/purchases.ts";
+import { countsAsPaid, findPurchase, lockPurchase } from "#server/purchases/purchases.ts";
 import { hasOpenRefund, refundedOf } from "./queries.ts";
 import { emailRefund, endPurchase, type LossCause } from "./returned-money.ts";
+import { endsAccess } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 /** Money that is gone again without our doing. */
@@ -82,16 +83,18 @@ async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<{ endsAccess
   const left = charge.amount - (await refundedOf(tx, attemptId));
   const amount = Math.min(loss.amountCents ?? left, left);
   const isNewest = (await findLastCharge(tx, purchase.id))?.id === attemptId;
-  const endsAccess = purchase.status === "completed" && amount === left && (isNewest || cause === "charged-back");
-  if (endsAccess) await endPurchase(tx, purchase, cause === "never-paid" ? "failed" : "refunded", reason, now);
-  if (amount <= 0) return { endsAccess, refund: null };
+  const isAllThatIsLeft = amount === left;
+  const isAskedTo = isAllThatIsLeft && cause === "charged-back";
+  const ends = endsAccess({ isPaid: countsAsPaid(purchase), isNewest, isAllThatIsLeft, isAskedTo });
+  if (ends) await endPurchase(tx, purchase, cause === "never-paid" ? "failed" : "refunded", reason, now);
+  if (amount <= 0) return { endsAccess: ends, refund: null };
   const { userId, id: purchaseId, planName } = purchase;
-  const what = { purchaseId, attemptId, userId, kind, amount, endsAccess, transactionId, actor };
+  const what = { purchaseId, attemptId, userId, kind, amount, endsAccess: ends, transactionId, actor };
   const when = { sentAt: now, resolvedAt: now };
   const [refund] = await tx
     .insert(refunds)
     .values({ ...what, ...when, reference: newId(), state: "returned", reason })
     .returning();
   if (refund) await emailRefund(tx, { refund, charge, planName, cause }, now);
-  return { endsAccess, refund: refund ?? null };
+  return { endsAccess: ends, refund: refund ?? null };
 }

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, inArray, sql, sum } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import { openRefundStates } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 /** The condition that a refund's money went back. */
@@ -56,7 +57,7 @@ export async function hasOpenRefund(db: Db, purchaseId: string): Promise<boolean
   const rows = await db
     .select({ id: refunds.id })
     .from(refunds)
-    .where(and(eq(refunds.purchaseId, purchaseId), inArray(refunds.state, ["sent", "unknown"])));
+    .where(and(eq(refunds.purchaseId, purchaseId), inArray(refunds.state, [...openRefundStates])));
   return rows.length > 0;
 }
 

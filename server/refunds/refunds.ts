@@ -16,14 +16,22 @@ import {
   listCharges,
 } from "#server/payments/attempts.ts";
 import { orphanedAfter } from "#server/payments/polling.ts";
-import { findFirstPayment, findPurchase, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
+import {
+  countsAsPaid,
+  findFirstPayment,
+  findPurchase,
+  lockPurchase,
+  type PurchaseRow,
+  wasPaid,
+} from "#server/purchases/purchases.ts";
 import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince } from "./queries.ts";
 import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import { findEarlier } from "./resolver.ts";
-import { chooseReturn, doubleClickTime, policyUntil } from "./rules.ts";
+import { chooseReturn, doubleClickTime, endsAccess, policyUntil } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 export { hasOpenRefund, isReturned, returns, sumReturned } from "./queries.ts";
+export { endsAccess, hasGoneBack, isOpenRefund, openRefundStates } from "./rules.ts";
 export type { RefundRow } from "./tables.ts";
 
 /** A charge of a purchase, as it may be paid back. */
@@ -78,7 +86,7 @@ export async function previewRefund(ctx: Context, purchaseId: string, chargeId?:
     refundableCents: charge.amount - refundedCents,
     kind: transaction && (transaction.settled ? "refund" : "void"),
     ...policy,
-    endsAccess: purchase.status === "completed",
+    endsAccess: countsAsPaid(purchase),
     accessAfter: await accessWithout(ctx.db, purchase.userId, purchase.id, now),
   };
 }
@@ -150,7 +158,12 @@ function openRefund(
         userId: charge.userId,
         kind,
         amount,
-        endsAccess: purchase.status === "completed" && ((isNewest && amount === left) || request.endAccess === true),
+        endsAccess: endsAccess({
+          isPaid: countsAsPaid(purchase),
+          isNewest,
+          isAllThatIsLeft: amount === left,
+          isAskedTo: request.endAccess === true,
+        }),
         reference: newId(),
         invoiceNumber: await invoiceOfNext(tx, charge.id, amount),
         state: "sent",
@@ -202,8 +215,7 @@ async function chargeOf(db: Db, purchaseId: string, chargeId: string | undefined
   const charge = chargeId === undefined ? charges[0] : charges.find(({ id }) => id === chargeId);
   if (chargeId !== undefined && !charge) throw new Refusal("not-found", "This purchase has no such paid charge.");
   if (!charge?.transactionId) throw new Refusal("conflict", "Nothing was paid for this purchase.");
-  if (purchase.status !== "completed" && purchase.status !== "refunded")
-    throw new Refusal("conflict", "This purchase never completed.");
+  if (!wasPaid(purchase)) throw new Refusal("conflict", "This purchase never completed.");
   return { purchase, charges, charge: { ...charge, transactionId: charge.transactionId } };
 }
 
@@ -235,7 +247,7 @@ export async function refundAgain(
       if ((await lockRefund(tx, refund.id)).state !== "returned") {
         throw new Refusal("conflict", "This refund does not count as made any more.");
       }
-      const { purchaseId, attemptId, userId, amount, endsAccess, reason } = refund;
+      const { purchaseId, attemptId, userId, amount, reason } = refund;
       const kind: RefundRow["kind"] = transaction.settled ? "refund" : "void";
       if (kind === "void" && amount < charge.amount) {
         throw new Refusal("conflict", "A part can be refunded once the payment has settled, usually by tomorrow.");
@@ -247,7 +259,7 @@ export async function refundAgain(
       const [row] = await tx
         .insert(refunds)
         .values({
-          ...{ purchaseId, attemptId, userId, kind, amount, endsAccess, reason, actor },
+          ...{ purchaseId, attemptId, userId, kind, amount, endsAccess: refund.endsAccess, reason, actor },
           reference: newId(),
           // A new one: under the old invoice the gateway has the failed refund.
           invoiceNumber: newId(),

@@ -13,6 +13,7 @@ import { decisive, type Match, matchOf } from "#server/payments/matching.ts";
 import { isCertainlyNotCharged, nextPoll, type PollCounts, pollOf } from "#server/payments/polling.ts";
 import { findRefund, listRefundsOf } from "./queries.ts";
 import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
+import { isOpenRefund } from "./rules.ts";
 import type { RefundRow } from "./tables.ts";
 
 /** The job that finds out what became of a refund whose answer was lost. It never sends one again. */
@@ -22,7 +23,7 @@ export async function resolveRefund(
 ): Promise<void> {
   const count = pollOf(counts);
   const refund = await findRefund(ctx.db, refundId);
-  if (!refund || (refund.state !== "sent" && refund.state !== "unknown")) return;
+  if (!refund || !isOpenRefund(refund)) return;
   if (count === 0 && refund.state !== "sent") return;
   const now = ctx.clock.now();
   const poll = Math.max(count, 1);
@@ -38,7 +39,7 @@ export async function resolveRefund(
     cleanPolls = poll - 1;
   }
   const known = await findRefund(ctx.db, refund.id);
-  if (known?.state === "sent" || known?.state === "unknown") {
+  if (known && isOpenRefund(known)) {
     await schedulePoll(ctx.db, refund.id, cleanPolls + 1, nextPoll(poll, now), now);
   }
 }

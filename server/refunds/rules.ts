@@ -1,6 +1,35 @@
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
+export const refundKinds = ["void", "refund"] as const;
+export type RefundKind = (typeof refundKinds)[number];
+
+export const refundStates = ["sent", "unknown", "returned", "refused"] as const;
+export type RefundState = (typeof refundStates)[number];
+
+/** Of a refund whose outcome is not known. */
+export const openRefundStates = ["sent", "unknown"] as const satisfies readonly RefundState[];
+
+export function isOpenRefund({ state }: { readonly state: RefundState }): boolean {
+  return (openRefundStates as readonly RefundState[]).includes(state);
+}
+
+/** Whether the money went back. */
+export function hasGoneBack({ state }: { readonly state: RefundState }): boolean {
+  return state === "returned";
+}
+
+/** Whether money that goes back ends what its purchase opened: all that is left of the newest charge, or any if asked. */
+export function endsAccess(refund: {
+  /** The purchase counts as paid. */
+  readonly isPaid: boolean;
+  readonly isNewest: boolean;
+  readonly isAllThatIsLeft: boolean;
+  readonly isAskedTo: boolean;
+}): boolean {
+  return refund.isPaid && ((refund.isNewest && refund.isAllThatIsLeft) || refund.isAskedTo);
+}
+
 /** A first purchase is given back for this long; nothing after it, unless an administrator says why. */
 const policyTime = 7 * DAY;
 

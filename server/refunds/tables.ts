@@ -1,10 +1,10 @@
-import { sql } from "drizzle-orm";
-import { boolean, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { cents, id, instant } from "#server/db/columns.ts";
+import { boolean, check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { cents, id, instant, isOneOf } from "#server/db/columns.ts";
 import type { FailureCause } from "#server/gateway/gateway.ts";
 import { users } from "#server/identity/tables.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
+import { openRefundStates, type RefundKind, type RefundState, refundKinds, refundStates } from "./rules.ts";
 
 /** Money that went back, or was meant to. Committed as sent before the gateway is called, like a charge. */
 export const refunds = snakeCase.table(
@@ -22,7 +22,7 @@ export const refunds = snakeCase.table(
       .notNull()
       .references(() => users.id),
     /** A void takes back what has not settled, whole; a refund pays back what has. */
-    kind: text().$type<"void" | "refund">().notNull(),
+    kind: text().$type<RefundKind>().notNull(),
     amount: cents().notNull(),
     endsAccess: boolean().notNull(),
     reference: text().notNull(),
@@ -43,13 +43,13 @@ export const refunds = snakeCase.table(
     checkedAt: instant(),
   },
   (table) => [
+    check("refunds_kind", isOneOf(table.kind, refundKinds)),
+    check("refunds_state", isOneOf(table.state, refundStates)),
     index("refunds_purchase_id").on(table.purchaseId),
     index("refunds_transaction_id").on(table.transactionId),
     uniqueIndex("refunds_reference_unique").on(table.reference),
-    uniqueIndex("refunds_one_open").on(table.attemptId).where(sql`${table.state} in ('sent', 'unknown')`),
+    uniqueIndex("refunds_one_open").on(table.attemptId).where(isOneOf(table.state, openRefundStates)),
   ],
 );
 
 export type RefundRow = typeof refunds.$inferSelect;
-
-export type RefundState = "sent" | "unknown" | "returned" | "refused";

@@ -21,7 +21,7 @@ import { users } from "#server/identity/tables.ts";
 import { type AttemptRow, openStates } from "#server/payments/attempts.ts";
 import type { PaymentMethodRow } from "#server/payments/payment-methods.ts";
 import { paymentAttempts, paymentMethods } from "#server/payments/tables.ts";
-import { isPaid } from "#server/purchases/purchases.ts";
+import { countsAsPaid, isPaid } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { renewingStatuses, type SubscriptionState, statusesShownAs } from "./rules.ts";
 import { subscriptions } from "./tables.ts";
@@ -88,7 +88,7 @@ function withCard(db: Db) {
 
 function present(row: Awaited<ReturnType<typeof withCard>>[number]): Subscription {
   const { subscription, planName, card, purchaseStatus } = row;
-  return { ...subscription, planName, card, isPaid: purchaseStatus === "completed" };
+  return { ...subscription, planName, card, isPaid: countsAsPaid({ status: purchaseStatus }) };
 }
 
 /** One that counts as completed anew begins it anew. */

@@ -97,6 +97,11 @@ export function isRenewing({ status }: Pick<SubscriptionState, "status">): boole
   return (renewingStatuses as readonly SubscriptionStatus[]).includes(status);
 }
 
+/** Whether a reactivation changes something: a payment is declined, or the account is held for it. */
+export function isStoppedOrDeclined(state: Pick<SubscriptionState, "status">): boolean {
+  return isDeclined(state) || state.status === "held";
+}
+
 export function isDeclined({ status }: Pick<SubscriptionState, "status">): boolean {
   return (declinedStatuses as readonly SubscriptionStatus[]).includes(status);
 }

@@ -13,7 +13,14 @@ import { backAgainEmail, cancelledEmail, heldEmail, resumedEmail, suspendedEmail
 import { keepCardLater } from "./payment-methods.ts";
 import { findByPurchase, listSubscriptions, type Subscription, updateSubscription } from "./queries.ts";
 import { keepOpen, liftHold, stateOf } from "./renewal-outcomes.ts";
-import { advance, amountDue, graceEnd, reactivationTime, type SubscriptionStatus } from "./rules.ts";
+import {
+  advance,
+  amountDue,
+  graceEnd,
+  isStoppedOrDeclined,
+  reactivationTime,
+  type SubscriptionStatus,
+} from "./rules.ts";
 
 export { findByPurchase, listSubscriptionsOf, type Subscription, subscriptionFigures } from "./queries.ts";
 export { isDeclined, isRenewing, renewalStart, statusesShownAs } from "./rules.ts";
@@ -146,7 +153,7 @@ export async function suspendAccount(tx: Db, userId: string, reason: string, now
 export async function reactivateAccount(tx: Db, userId: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
   const subscriptions = (await listSubscriptions(tx, userId)).filter(({ status }) => status !== "cancelled");
-  const isBlocked = subscriptions.some(({ status }) => ["declined", "on_hold", "held"].includes(status));
+  const isBlocked = subscriptions.some(isStoppedOrDeclined);
   if (student.accountStatus === "active" && !isBlocked) {
     throw new Refusal("conflict", "This account is active, and no payment is declined.");
   }

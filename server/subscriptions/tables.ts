@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
-import { cents, instant } from "#server/db/columns.ts";
+import { cents, instant, isOneOf } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
 import { paymentMethods } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
@@ -43,10 +43,7 @@ export const subscriptions = snakeCase.table(
     createdAt: instant().notNull(),
   },
   (table) => [
-    check(
-      "subscriptions_status",
-      sql`${table.status} in (${sql.raw(subscriptionStatuses.map((status) => `'${status}'`).join(", "))})`,
-    ),
+    check("subscriptions_status", isOneOf(table.status, subscriptionStatuses)),
     uniqueIndex("subscriptions_purchase_id_unique").on(table.purchaseId),
     index("subscriptions_user_id").on(table.userId),
     index("subscriptions_payment_method_id").on(table.paymentMethodId),

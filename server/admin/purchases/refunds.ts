@@ -7,7 +7,7 @@ import { listHeld } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { recordDispute } from "#server/refunds/disputes.ts";
-import { previewRefund, refundPurchase } from "#server/refunds/refunds.ts";
+import { endsAccess, previewRefund, refundPurchase } from "#server/refunds/refunds.ts";
 import { findPurchaseRow } from "./queries.ts";
 
 /** What a refund of `amount` US dollars, or of all that is left, would do. @throws Refusal not-found, conflict. */
@@ -18,9 +18,11 @@ export async function describeRefund(
 ): Promise<RefundPreview> {
   const preview = await previewRefund(ctx, purchaseId, asked.chargeId);
   const amountCents = cents(asked.amount) ?? preview.refundableCents;
-  const endsAnyway = preview.isNewest && amountCents === preview.refundableCents;
-  const endsAccess = preview.endsAccess && (endsAnyway || asked.endAccess === true);
-  const access = endsAccess ? preview.accessAfter : await accessNow(ctx, purchaseId);
+  const { endsAccess: isPaid, isNewest } = preview;
+  const refund = { isPaid, isNewest, isAllThatIsLeft: amountCents === preview.refundableCents };
+  const endsAnyway = endsAccess({ ...refund, isAskedTo: false });
+  const ends = endsAccess({ ...refund, isAskedTo: asked.endAccess === true });
+  const access = ends ? preview.accessAfter : await accessNow(ctx, purchaseId);
   return {
     chargeId: preview.chargeId,
     transactionId: preview.transactionId,
@@ -37,8 +39,8 @@ export async function describeRefund(
     kind: preview.kind,
     withinPolicy: preview.withinPolicy,
     policyUntil: preview.policyUntil?.toISOString() ?? null,
-    endsAccess,
-    mayEndAccess: preview.endsAccess && !endsAnyway,
+    endsAccess: ends,
+    mayEndAccess: isPaid && !endsAnyway,
     accessAfter: { tier: access.tier, until: access.until?.toISOString() ?? null },
     sessionsHeld: (await listHeld(ctx.db, await buyerOf(ctx, purchaseId))).map(({ startsAt, coachName }) => ({
       startsAt: startsAt.toISOString(),

@@ -1,8 +1,10 @@
 import type { PurchaseRights } from "#contract/admin/purchases.ts";
+import { isBlocked } from "#server/access/access.ts";
+import { countsAsPaid, type PurchaseStatus, wasPaid } from "#server/purchases/purchases.ts";
 
 /** `accountStatus` is the buyer's. */
 export function rightsOverPurchase(purchase: {
-  readonly status: string;
+  readonly status: PurchaseStatus;
   readonly isRecurring: boolean;
   readonly subscriptionStatus: string;
   readonly paymentDeclined: boolean;
@@ -11,12 +13,12 @@ export function rightsOverPurchase(purchase: {
   readonly leftCents: number;
 }): PurchaseRights {
   const isOpen = purchase.accountStatus !== "deleted";
-  const isActive = purchase.isRecurring && purchase.status === "completed" && purchase.subscriptionStatus === "active";
-  const isBlocked = purchase.accountStatus === "on_hold" || purchase.accountStatus === "suspended";
+  const isActive = purchase.isRecurring && countsAsPaid(purchase) && purchase.subscriptionStatus === "active";
+  const isHeld = isOpen && isBlocked(purchase.accountStatus);
   return {
     cancelSubscription: isOpen && isActive,
-    hold: isOpen && isActive && !purchase.paymentDeclined && !isBlocked,
-    reactivate: isOpen && (purchase.paymentDeclined || isBlocked),
-    refund: (purchase.status === "completed" || purchase.status === "refunded") && purchase.leftCents > 0,
+    hold: isOpen && isActive && !purchase.paymentDeclined && !isHeld,
+    reactivate: isOpen && (purchase.paymentDeclined || isHeld),
+    refund: wasPaid(purchase) && purchase.leftCents > 0,
   };
 }
