@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { after, DAY, HOUR } from "#server/base/clock.ts";
@@ -140,4 +141,31 @@ test("an administrator's reactivation leaves days for another card, and a paymen
     declinedForGood: false,
     currentPeriodStart: late,
   });
+});
+
+/** How the drawing writes each cause. */
+const drawnAs: Readonly<Record<SubscriptionEvent["cause"], RegExp>> = {
+  paid: /paid$|paid,/,
+  refused: /refused/,
+  "given-up": /given up/,
+  cancelled: /cancelled/,
+  resumed: /resumed/,
+  held: /held by/,
+  reactivated: /reactivated/,
+};
+
+test("the drawing of the subscription's life shows every change of status and its causes, and no other", () => {
+  const page = readFileSync(new URL("../../docs/subscription.md", import.meta.url), "utf8");
+  const drawn = [...page.matchAll(/^ {2}(\w+) --> (\w+): (.+)$/gm)].flatMap(([, from, to, label = ""]) =>
+    Object.entries(drawnAs)
+      .filter(([, pattern]) => from !== to && pattern.test(label))
+      .map(([cause]) => `${from} --> ${to}: ${cause}`),
+  );
+  const walked = new Set<string>();
+  const collect = (list: readonly Step[]) =>
+    walk(list, ({ status }, { cause }, next) => {
+      if (next.status !== status) walked.add(`${status} --> ${next.status}: ${cause}`);
+    });
+  fc.assert(fc.property(steps, collect), { numRuns: 2000, seed: 7 });
+  expect([...walked].sort()).toEqual(drawn.sort());
 });
