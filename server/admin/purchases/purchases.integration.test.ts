@@ -114,6 +114,7 @@ test("a refund shows what it will do, does it once, and stands in the books and 
     kind: "void",
     withinPolicy: true,
     policyUntil: expect.any(String),
+    sessionsHeld: [],
     endsAccess: true,
     mayEndAccess: false,
     accessAfter: { tier: null, until: null },
