@@ -92,8 +92,11 @@ test("captions are those of the lesson, for anybody who may watch it", async () 
 });
 
 test("each kind of video has its own playback, and only pages with lessons may load what it needs", async () => {
+  /** Without the hashes of its inline scripts, which differ from page to page. */
   const policyOf = async (path: string) =>
-    (await academy.visitor().send("GET", path)).headers.get("content-security-policy");
+    (await academy.visitor().send("GET", path)).headers
+      .get("content-security-policy")
+      ?.replaceAll(/ 'sha256-[^']+'/g, "");
   const strict = await policyOf("/contact");
   expect(await policyOf("/dashboard")).toBe(strict);
 
@@ -118,7 +121,7 @@ test("each kind of video has its own playback, and only pages with lessons may l
   for (const path of ["/", "/dashboard", "/demo-dashboard", "/course-access"]) {
     const policy = await policyOf(path);
     expect(policy).toContain("frame-src https://www.youtube-nocookie.com;");
-    expect(policy).toMatch(/script-src 'self' 'sha256-[^']+' https:\/\/www\.youtube\.com;/);
+    expect(policy).toContain("script-src 'self' https://www.youtube.com;");
     expect(policy).toContain("media-src 'self' blob: https://media.example;");
   }
   for (const path of ["/contact", "/profile"]) expect(await policyOf(path)).toBe(strict);
