@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { endpoint } from "#contract/endpoint.ts";
-import { ApiError, api, messageOf } from "./api.ts";
+import { ApiError, api, faultsIn, messageOf } from "./api.ts";
 
 interface Seen {
   method: string | undefined;
@@ -65,6 +65,26 @@ test("a failure without a body says the status text", async () => {
   const error = await api(saveNote(), call).catch((caught: unknown) => caught);
   expect(error).toMatchObject({ status: 502, message: "502: Some Status", problem: null });
   expect(messageOf(error, "Payment processing failed")).toBe("Payment processing failed");
+});
+
+test("the words of a failure are read wherever a body has them, in the order that is asked for", () => {
+  const said = (body: string, ...wordsIn: Parameters<typeof messageOf>[2] & object) =>
+    messageOf(new ApiError(400, "", body), "fallback", wordsIn);
+  expect(messageOf(new ApiError(402, "", `{"message":"Declined"}`), "fallback")).toBe("Declined");
+  expect(said(`{"error":"Too large","details":"At most 50 MB"}`, "error", "details")).toBe("Too large");
+  expect(said(`{"error":"","details":"At most 50 MB"}`, "error", "details")).toBe("At most 50 MB");
+  expect(said("No image\n", "message", "text")).toBe("No image");
+  for (const body of ["No image", "<html>413</html>", `{"message":7}`, "null", `"text"`, ""]) {
+    expect(said(body, "message")).toBe("fallback");
+  }
+  expect(said("<html>413</html>", "text")).toBe("fallback");
+  expect(messageOf(new TypeError("no network"), "fallback")).toBe("fallback");
+});
+
+test("the server's first sentence about each field is kept", () => {
+  const body = JSON.stringify({ code: "invalid-input", message: "Check it", errors: { name: ["Required", "Short"] } });
+  expect(faultsIn(new ApiError(400, "", body))).toEqual({ name: "Required" });
+  expect(faultsIn(new ApiError(502, "", "Bad Gateway"))).toEqual({});
 });
 
 test("an unreachable server is an ApiError with status 0", async () => {

@@ -10,11 +10,13 @@ export class ApiError extends Error {
   readonly status: number;
   /** What the server said about the refusal; null when the body was something else. */
   readonly problem: Problem | null;
+  readonly body: string;
 
-  constructor(status: number, message: string, problem: Problem | null) {
+  constructor(status: number, message: string, body = "") {
     super(message);
     this.status = status;
-    this.problem = problem;
+    this.problem = problemIn(body);
+    this.body = body;
   }
 }
 
@@ -112,7 +114,7 @@ async function explainRefusal(address: string): Promise<void> {
 
 /** The failure that an answer tells of. */
 export function errorOf(status: number, statusText: string, text: string): ApiError {
-  return new ApiError(status, `${status}: ${text || statusText}`, problemIn(text));
+  return new ApiError(status, `${status}: ${text || statusText}`, text);
 }
 
 async function textOf(response: Response): Promise<string> {
@@ -121,9 +123,21 @@ async function textOf(response: Response): Promise<string> {
   throw errorOf(response.status, response.statusText, text);
 }
 
-/** The sentence to show for a failure: the server's own when it gave one, else `fallback`. */
-export function messageOf(error: unknown, fallback: string): string {
-  return error instanceof ApiError && error.problem ? error.problem.message : fallback;
+/** Where the body of a failure says what is wrong: in a field of its JSON, or as nothing but the sentence. */
+export type WordsIn = "message" | "error" | "details" | "text";
+
+/** The sentence to show for a failure: the first that the server gave in one of `wordsIn`, else `fallback`. */
+export function messageOf(error: unknown, fallback: string, wordsIn: readonly WordsIn[] = ["message"]): string {
+  if (!(error instanceof ApiError)) return fallback;
+  const fields = objectIn(error.body) ?? { text: plainText(error.body) };
+  const found = wordsIn.map((name) => fields[name]).find((words) => typeof words === "string" && words.trim() !== "");
+  return (found as string | undefined) ?? fallback;
+}
+
+/** The first sentence about each field for which the server refused the input. */
+export function faultsIn(error: unknown): Partial<Record<string, string>> {
+  const errors = (error instanceof ApiError && error.problem?.errors) || {};
+  return Object.fromEntries(Object.entries(errors).map(([field, [sentence]]) => [field, sentence]));
 }
 
 /** The header that says whose a request is; every request of a signed-in page carries it. */
@@ -139,7 +153,7 @@ async function answer(address: string, request: RequestInit): Promise<Response> 
     return await fetch(address, { ...request, headers: { ...request.headers, ...viewer } });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    throw new ApiError(0, "0: The academy could not be reached. Check your connection and try again.", null);
+    throw new ApiError(0, "0: The academy could not be reached. Check your connection and try again.");
   }
 }
 
@@ -153,10 +167,20 @@ function addressOf(path: string, params: Record<string, unknown> = {}, query: Re
 }
 
 function problemIn(text: string): Problem | null {
+  const body: Partial<Problem> | null = objectIn(text);
+  return typeof body?.code === "string" && typeof body.message === "string" ? (body as Problem) : null;
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
   try {
-    const body = JSON.parse(text) as Partial<Problem> | null;
-    return typeof body?.code === "string" && typeof body.message === "string" ? (body as Problem) : null;
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" ? (body as Record<string, unknown> | null) : null;
   } catch {
     return null;
   }
+}
+
+/** A proxy's page is no sentence. */
+function plainText(text: string): string {
+  return text.trimStart().startsWith("<") ? "" : text.trim();
 }

@@ -1,13 +1,13 @@
 import { loginUrl } from "#contract/identity/identity.ts";
-import { ApiError, messageOf } from "../api.ts";
+import { ApiError, messageOf, type WordsIn } from "../api.ts";
 import { toast } from "../ui/feedback/toast.tsx";
 
 /**
  * Says that something failed, in the server's own words where it gave some, else in `fallback`. Whose sign-in is over is
  * given the way to sign in again.
  */
-export function toastFailure(title: string, error: unknown, fallback: string): void {
-  toastRefusal(title, error, messageOf(error, fallback));
+export function toastFailure(title: string, error: unknown, fallback: string, wordsIn?: readonly WordsIn[]): void {
+  toastRefusal(title, error, messageOf(error, fallback, wordsIn));
 }
 
 /** The same in words that stand fast, whatever the server says. */

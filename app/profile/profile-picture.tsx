@@ -78,7 +78,8 @@ function usePicture() {
       show(profileImageUrl);
       toast({ title: "Profile image updated successfully" });
     },
-    onError: (error) => toastFailure("Failed to upload image", error, "Try again in a moment."),
+    onError: (error) =>
+      toastFailure("Failed to upload image", error, "Try again in a moment.", ["message", "error", "details", "text"]),
   });
   const remove = useMutation({
     mutationFn: () => api(removeProfileImage),

@@ -25,7 +25,7 @@ export function sendUpload({ form, onProgress, signal }: SendUpload): Promise<st
       if (status >= 200 && status < 300) resolve(messageIn(responseText));
       else reject(errorOf(status, statusText, responseText));
     };
-    request.onerror = () => reject(new ApiError(0, "0: The connection was lost.", null));
+    request.onerror = () => reject(new ApiError(0, "0: The connection was lost."));
     request.onabort = () => reject(new DOMException("The upload was cancelled.", "AbortError"));
     signal.addEventListener("abort", () => request.abort());
     request.send(form);

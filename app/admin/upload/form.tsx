@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { ApiError } from "../../api.ts";
+import { faultsIn } from "../../api.ts";
 import { toastFailure } from "../../identity/failure-toast.ts";
 import { resourcesQuery, uploadLimitsQuery } from "../../resources/resource-queries.ts";
 import { sendUpload } from "../../resources/send-upload.ts";
@@ -45,7 +45,7 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
         return;
       }
       setFaults(faultsIn(error));
-      toastFailure("Upload Failed", error, "Failed to upload resource");
+      toastFailure("Upload Failed", error, "Failed to upload resource", ["error", "details", "message"]);
     }
   }
 
@@ -130,12 +130,4 @@ function faultsOf(files: readonly File[], values: DetailValues): Faults {
     ...(values.title.trim() === "" && { title: required }),
     ...(values.requiredTier === "" && { requiredTier: required }),
   };
-}
-
-/** The first sentence of each field that the server refused. */
-function faultsIn(error: unknown): Faults {
-  const errors = error instanceof ApiError ? (error.problem?.errors ?? {}) : {};
-  return Object.fromEntries(
-    Object.entries(errors).flatMap(([field, [sentence]]) => (sentence ? [[field, sentence]] : [])),
-  );
 }
