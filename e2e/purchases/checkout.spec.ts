@@ -81,14 +81,66 @@ test("a renewing plan wants its consent before anything is charged", async ({ pa
   expect((await academy.ledger()).length).toBe(before);
 });
 
-test("a link with another price is refused by the server, before any charge [P01]", async ({ page, academy }) => {
+test("a link with another price is told so, with the way to today's price in the place of the card form [P01]", async ({
+  page,
+  academy,
+}) => {
   await signUpAt(page, academy, annual.replace("price=397", "price=1"));
+  await expect(page.getByText(/carries another price. Annual Access costs \$397 now/)).toBeVisible();
+  await expect(page.getByLabel("Card Number")).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Continue for $397" }).click();
+  await page.waitForURL((url) => url.searchParams.get("price") === "397");
+  await expect(pay(page)).toBeEnabled();
+});
+
+test("a price that changes while the card is typed is refused by the server, and the page says today's [P01]", async ({
+  page,
+  academy,
+}) => {
+  await page.route("**/api/course-pricing", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll("397", "300") });
+  });
+  await signUpAt(page, academy, annual.replace("price=397", "price=300"));
   await fillCard(page);
+  await page.unroute("**/api/course-pricing");
   const before = (await academy.ledger()).length;
   await pay(page).click();
-  await expect(page.getByText("Payment Failed").first()).toBeVisible();
   await expect(page.getByText(/price of Annual Access is different/).first()).toBeVisible();
+  await expect(page.getByRole("link", { name: "Continue for $397" })).toBeVisible();
   expect((await academy.ledger()).length).toBe(before);
+});
+
+test("what one has already is not sold again", async ({ page }) => {
+  await signInAs(page, "vip@academy.test", annual);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing to pay");
+  await expect(page.getByText("You have Lifetime Access, which includes everything in Annual Access.")).toBeVisible();
+  await expect(page.getByLabel("Card Number")).toHaveCount(0);
+  await expectAccessible(page);
+  await page.getByRole("main").getByRole("link", { name: "Go to your dashboard" }).click();
+  await page.waitForURL("**/dashboard");
+});
+
+test("an answer without success, and a refusal that is no problem document, are told in the backend's words", async ({
+  page,
+  academy,
+}) => {
+  const answers = [
+    { status: 200, json: { success: false, message: "The card was not accepted." } },
+    { status: 402, json: { success: false, message: "Ask your bank." } },
+    { status: 500, body: "oops" },
+  ];
+  await page.route("**/accept-payment", (route) => route.fulfill(answers.shift()));
+  await signUpAt(page, academy, annual);
+  await fillCard(page);
+  for (const message of ["The card was not accepted.", "Ask your bank.", "Payment processing failed"]) {
+    await pay(page).click();
+    const failure = page.getByRole("main").getByRole("alert");
+    await expect(failure).toHaveText(`Payment Failed${message}`);
+    await expect(page.getByRole("region", { name: /^Notifications/ }).getByText(message)).toBeVisible();
+  }
+  await expect(page.getByRole("heading").first()).toHaveText("Checkout");
 });
 
 test("pressing Pay twice charges once [P04]", async ({ page, academy }) => {
@@ -183,6 +235,10 @@ test("the card page asks for sign-in, and says where nothing renews; the subscri
   await expect(heading).toHaveText("Authentication required");
   await page.goto("/membership");
   await expect(heading).toHaveText("Please Sign In");
+  await signInAs(page, "held@academy.test", "/payment-method");
+  await expect(page.getByRole("heading", { name: "Your membership" })).toBeVisible();
+  await expect(page.getByRole("heading").first()).toHaveText("Pay with a new card");
+  await page.context().clearCookies();
   await signInAs(page, "premium@academy.test", "/payment-method");
   await expect(heading).toHaveText("Nothing renews");
   await expectAccessible(page);

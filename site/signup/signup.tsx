@@ -5,7 +5,7 @@ import { href } from "#app/addresses.ts";
 import { completeRegistration } from "#app/analytics/analytics.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { type ChosenPlan, planInQuery, savedPlan, savePlan } from "#app/purchases/plans/chosen-plan.ts";
-import { builtInPlans, plansQuery } from "#app/purchases/plans/plans.ts";
+import { builtInPlans, isOutdated, plansQuery } from "#app/purchases/plans/plans.ts";
 import { billingNotes, formatPrice } from "#app/purchases/price.ts";
 import { PriceTag } from "#app/ui/brand/price-tag.tsx";
 import { useHydrated } from "#app/ui/browser-state.ts";
@@ -175,8 +175,7 @@ function ChosenPlanLines({ plan }: { plan: ChosenPlan | null }) {
 /** A link can be older than a price. What is charged is always the price of the day, and the checkout would refuse. */
 function PriceNotice({ plan }: { plan: ChosenPlan }) {
   const current = useQuery(plansQuery).data?.find(({ tier }) => tier === plan.tier);
-  const isUpToDate = current && Number(plan.price) === current.price && [null, current.priceId].includes(plan.priceId);
-  if (!current || isUpToDate) return null;
+  if (!current || !isOutdated(plan, current)) return null;
   return (
     <p role="status" className="mt-4 rounded-sm border-2 border-current px-3 py-2 text-sm">
       This price is out of date. {current.name} costs {formatPrice(current.price)} now.{" "}

@@ -38,13 +38,33 @@ export function CheckoutFrame({ title, description, children }: CheckoutFramePro
   );
 }
 
+interface CheckoutColumnsProps {
+  title: string;
+  lead?: ReactNode;
+  /** What is paid for: beside the form where there is room, else before it. */
+  summary: ReactNode;
+  children: ReactNode;
+}
+
+/** The page's heading, and below it what is paid for and how. */
+export function CheckoutColumns({ title, lead, summary, children }: CheckoutColumnsProps) {
+  return (
+    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] xl:gap-x-20">
+      <div>
+        <h1 className="wide text-title">{title}</h1>
+        {lead && <p className="mt-3 max-w-[52ch] text-ink-soft">{lead}</p>}
+      </div>
+      <div className="lg:sticky lg:top-8 lg:col-start-2 lg:row-span-2 lg:row-start-1">{summary}</div>
+      {children}
+    </div>
+  );
+}
+
 /** The form's outline, so that nothing moves when it arrives. */
 export function CheckoutLoading({ title, what }: { title: string; what: string }) {
   return (
-    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-x-20">
-      <Skeleton className="h-64 lg:order-last lg:h-112" />
+    <CheckoutColumns title={title} summary={<Skeleton className="h-64 lg:h-112" />}>
       <div className="grid gap-6">
-        <h1 className="wide text-title">{title}</h1>
         <p role="status" className="flex items-center gap-3 text-ink-soft text-lead">
           <Spinner className="text-base" /> {what}
         </p>
@@ -53,6 +73,6 @@ export function CheckoutLoading({ title, what }: { title: string; what: string }
         <Skeleton className="h-20" />
         <Skeleton className="h-14" />
       </div>
-    </div>
+    </CheckoutColumns>
   );
 }

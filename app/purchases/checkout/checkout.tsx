@@ -10,10 +10,13 @@ import { useLocation } from "../../navigation/router.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { cardPromise } from "../card/card-fields.tsx";
 import { type ChosenPlan, planInQuery } from "../plans/chosen-plan.ts";
-import { builtInPlans, type PlanOnSale, plansQuery } from "../plans/plans.ts";
+import { isOwned } from "../plans/owned.ts";
+import { builtInPlans, isOutdated, type PlanOnSale, plansQuery } from "../plans/plans.ts";
 import { purchasesQuery } from "../purchases-query.ts";
-import { CheckoutFrame, CheckoutLoading } from "./checkout-frame.tsx";
+import { CheckoutColumns, CheckoutFrame, CheckoutLoading } from "./checkout-frame.tsx";
+import { AlreadyOwned, OutdatedPrice } from "./not-payable.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { type Selection, usePayment } from "./payment.ts";
 import { PaymentForm } from "./payment-form.tsx";
@@ -77,20 +80,21 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
   useCheckoutAnnounced(plan);
   if (stage.at === "confirming") return <Confirming />;
   if (stage.at === "paid") return <Paid receipt={stage.receipt} />;
-  const isOutdated =
-    selection.amount !== plan.price ||
-    (selection.priceId !== null && plan.priceId !== null && selection.priceId !== plan.priceId);
+  if (isOwned(plan.tier, user.purchasedTier)) return <AlreadyOwned plan={plan} user={user} />;
   return (
-    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-x-20">
-      <OrderSummary plan={plan} user={user} isOutdated={isOutdated} className="lg:sticky lg:top-8 lg:order-last" />
-      <PaymentForm
-        user={user}
-        plan={plan}
-        isProcessing={stage.at === "processing"}
-        failure={stage.at === "form" ? stage.failure : null}
-        onPay={(config, form, consent) => pay(config, form, plan, consent)}
-      />
-    </div>
+    <CheckoutColumns title={title} lead={cardPromise} summary={<OrderSummary plan={plan} user={user} />}>
+      {isOutdated(chosen, plan) ? (
+        <OutdatedPrice plan={plan} />
+      ) : (
+        <PaymentForm
+          user={user}
+          plan={plan}
+          isProcessing={stage.at === "processing"}
+          failure={stage.at === "form" ? stage.failure : null}
+          onPay={(config, form, consent) => pay(config, form, plan, consent)}
+        />
+      )}
+    </CheckoutColumns>
   );
 }
 

@@ -1,9 +1,7 @@
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { href } from "../../addresses.ts";
 import { fullNameOf } from "../../identity/full-name.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
 import { Barcode } from "../../ui/brand/barcode.tsx";
 import { ownedSentence } from "../plans/owned.ts";
 import type { PlanOnSale } from "../plans/plans.ts";
@@ -12,19 +10,13 @@ import { billingNotes, formatPrice } from "../price.ts";
 interface OrderSummaryProps {
   plan: PlanOnSale;
   user: CurrentUser;
-  /** The link that led here carries another price or plan than is on sale. */
-  isOutdated: boolean;
-  className?: string;
 }
 
 /** What is bought, as the label on its box. The price is the one on sale, whatever the address says. */
-export function OrderSummary({ plan, user, isOutdated, className = "" }: OrderSummaryProps) {
+export function OrderSummary({ plan, user }: OrderSummaryProps) {
   const owned = ownedSentence(plan.tier, user.purchasedTier);
   return (
-    <section
-      aria-labelledby="order-title"
-      className={`rounded-md border-2 border-edge bg-surface shadow-card ${className}`}
-    >
+    <section aria-labelledby="order-title" className="rounded-md border-2 border-edge bg-surface shadow-card">
       <div className="flex items-center justify-between gap-4 border-edge border-b-2 px-5 py-3">
         <h2 id="order-title" className="font-bold">
           Your order
@@ -55,22 +47,7 @@ export function OrderSummary({ plan, user, isOutdated, className = "" }: OrderSu
         <span className="font-bold">Total today</span>
         <span className="printed text-base">{formatDollars(plan.price)}</span>
       </p>
-      {isOutdated && (
-        <p role="alert" className="rounded-b-md bg-danger-soft px-5 py-4 text-danger text-sm">
-          The link that led you here carries a price that is out of date, and a payment by it will be refused.{" "}
-          <PageLink to={href.pricing(plan.tier)} className="font-bold underline underline-offset-4">
-            Back to pricing
-          </PageLink>
-        </p>
-      )}
-      {owned && !isOutdated && (
-        <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">
-          {owned}{" "}
-          <PageLink to={href.dashboard()} className="font-bold underline underline-offset-4">
-            Go to your dashboard
-          </PageLink>
-        </p>
-      )}
+      {owned && <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">{owned}</p>}
     </section>
   );
 }

@@ -2,7 +2,7 @@ import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars } from "#contract/money.ts";
 import { type PaymentConfig, type RenewalConsentVersion, renewalConsent } from "#contract/purchases/purchases.ts";
 import { Checkbox, Field, Input } from "../../ui/controls/field.tsx";
-import { CardFields, CardSubmit, cardPromise, NameFields } from "../card/card-fields.tsx";
+import { CardFields, CardSubmit, NameFields } from "../card/card-fields.tsx";
 import { type CardForm, cardFields } from "../card/card-form.ts";
 import { useCardForm } from "../card/use-card-form.ts";
 import type { PlanOnSale } from "../plans/plans.ts";
@@ -30,10 +30,6 @@ export function PaymentForm({ user, plan, isProcessing, failure, onPay }: Paymen
   });
   return (
     <form {...card.frame} className="grid gap-8">
-      <div>
-        <h1 className="wide text-title">Checkout</h1>
-        <p className="mt-3 max-w-[52ch] text-ink-soft">{cardPromise}</p>
-      </div>
       <fieldset className="grid gap-5">
         <legend className="printed mb-4 text-ink-soft">Who is paying</legend>
         <NameFields card={card} />

@@ -17,6 +17,7 @@ import { toast } from "../../ui/feedback/toast.tsx";
 import { type CardForm, cardDataOf, fullNameOf } from "../card/card-form.ts";
 import { CardRefused, tokenizeCard } from "../card/card-script.ts";
 import { forgetPlan } from "../plans/chosen-plan.ts";
+import { plansQuery } from "../plans/plans.ts";
 import { pendingPurchase, purchasesQuery } from "../purchases-query.ts";
 
 /** What the address selects; the server holds it against the plan on sale. */
@@ -123,6 +124,7 @@ export function usePayment(selection: Selection, purchases: readonly Purchase[])
       });
       const { purchaseId, transactionId, tier, message } = result;
       if (result.status === "pending") setStage({ at: "confirming", awaited: { purchaseId } });
+      else if (!result.success) fail(message || fallback);
       else finish({ purchaseId, tier, transactionId, message, planName: plan.name, amount: plan.price });
     } catch (error) {
       await recover(error, known);
@@ -136,7 +138,12 @@ export function usePayment(selection: Selection, purchases: readonly Purchase[])
     if (error instanceof CardRefused) return fail(error.message);
     if (!(error instanceof ApiError)) return fail(fallback);
     if (error.status === 0) return setStage({ at: "confirming", awaited: { known } });
-    if (isCertainlyUncharged(error)) return fail(messageOf(error, fallback), error);
+    if (isCertainlyUncharged(error)) {
+      // What is on sale, or what the student has, has changed since the page was opened.
+      queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
+      queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      return fail(messageOf(error, fallback), error);
+    }
     const found = await listNow().then(
       (now) => now.find(({ id }) => !known.has(id)) ?? pendingPurchase(now),
       () => undefined,

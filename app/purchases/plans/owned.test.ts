@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownedSentence } from "./owned.ts";
+import { isOwned, ownedSentence } from "./owned.ts";
 
 test("a first purchase and an upgrade need no warning", () => {
   expect(ownedSentence("basic", null)).toBeNull();
@@ -13,4 +13,21 @@ test("anybody who has more, or the same, is told before paying", () => {
 
 test("the annual plan may be bought again", () => {
   expect(ownedSentence("premium", "premium")).toContain("adds 365 days");
+});
+
+test("what is owned is not sold again, Annual Access apart", () => {
+  const refused = [
+    ["basic", "basic"],
+    ["basic", "vip"],
+    ["premium", "vip"],
+    ["vip", "vip"],
+  ] as const;
+  for (const [wanted, owned] of refused) expect(isOwned(wanted, owned), `${wanted} by ${owned}`).toBe(true);
+  const sold = [
+    ["basic", null],
+    ["premium", "basic"],
+    ["premium", "premium"],
+    ["vip", "premium"],
+  ] as const;
+  for (const [wanted, owned] of sold) expect(isOwned(wanted, owned), `${wanted} by ${owned}`).toBe(false);
 });

@@ -7,3 +7,9 @@ export function ownedSentence(wanted: Tier, owned: Tier | null): string | null {
   if (wanted === "premium") return "You have Annual Access. Paying again adds 365 days to the end of it.";
   return `You already have ${tierLabels[owned]}.`;
 }
+
+/** Whether the server would refuse to sell `wanted`: Annual alone can be bought again. */
+export function isOwned(wanted: Tier, owned: Tier | null): boolean {
+  if (owned === null || tierRank(owned) < tierRank(wanted)) return false;
+  return owned !== wanted || wanted !== "premium";
+}

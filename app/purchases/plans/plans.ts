@@ -9,6 +9,12 @@ export interface PlanOnSale extends Omit<Plan, "id"> {
   priceId: string | null;
 }
 
+/** Whether what somebody chose has another price, or another price id, than the plan has now. */
+export function isOutdated(chosen: { priceId: string | null; price: string }, plan: PlanOnSale): boolean {
+  if (Number(chosen.price) !== plan.price) return true;
+  return chosen.priceId !== null && plan.priceId !== null && chosen.priceId !== plan.priceId;
+}
+
 /** The plans that came with the page: shown until the server has answered, and when it cannot. */
 export function builtInPlans(queryClient: QueryClient): readonly PlanOnSale[] {
   return (onPage(queryClient)?.plans ?? []).map(({ id: _, ...plan }) => ({ ...plan, priceId: null }));

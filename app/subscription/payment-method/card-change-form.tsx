@@ -1,6 +1,6 @@
 import { formatDollars } from "#contract/money.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
-import { CardFields, CardSubmit, cardPromise, NameFields } from "../../purchases/card/card-fields.tsx";
+import { CardFields, CardSubmit, NameFields } from "../../purchases/card/card-fields.tsx";
 import { type CardForm, cardFields } from "../../purchases/card/card-form.ts";
 import { useCardForm } from "../../purchases/card/use-card-form.ts";
 import type { Owed } from "./owed-summary.tsx";
@@ -31,10 +31,6 @@ export function CardChangeForm({ owed, name, isProcessing, failure, onChange }: 
   const price = formatDollars(Number(owed.price));
   return (
     <form {...card.frame} className="grid gap-8">
-      <div>
-        <h1 className="wide text-title">{amountDue > 0 ? "Pay with a new card" : "Change your card"}</h1>
-        <p className="mt-3 max-w-[52ch] text-ink-soft">{cardPromise}</p>
-      </div>
       <fieldset className="grid gap-5">
         <legend className="printed mb-4 text-ink-soft">Name on the card</legend>
         <NameFields card={card} />

@@ -2,6 +2,8 @@ import { formatDollars } from "#contract/money.ts";
 import type { CardChange as CardChangeResult } from "#contract/purchases/subscriptions.ts";
 import { href } from "../../addresses.ts";
 import { PageLink } from "../../navigation/navigation.tsx";
+import { cardPromise } from "../../purchases/card/card-fields.tsx";
+import { CheckoutColumns } from "../../purchases/checkout/checkout-frame.tsx";
 import { confirmingSentence, Slip } from "../../purchases/checkout/payment-outcome.tsx";
 import { buttonStyle } from "../../ui/controls/button.tsx";
 import { StateCard } from "../../ui/feedback/state-card.tsx";
@@ -29,8 +31,11 @@ export function CardChange({ owed, name, send, findDue }: CardChangeProps) {
   if (stage.at === "confirming") return <Confirming isWatched={stage.isWatched} />;
   if (stage.at === "done") return <Done planName={owed.planName} {...stage} />;
   return (
-    <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] xl:gap-x-20">
-      <OwedSummary owed={owed} className="lg:sticky lg:top-8 lg:order-last" />
+    <CheckoutColumns
+      title={Number(owed.amountDue) > 0 ? "Pay with a new card" : "Change your card"}
+      lead={cardPromise}
+      summary={<OwedSummary owed={owed} />}
+    >
       <CardChangeForm
         owed={owed}
         name={name}
@@ -38,7 +43,7 @@ export function CardChange({ owed, name, send, findDue }: CardChangeProps) {
         failure={stage.at === "form" ? stage.failure : null}
         onChange={change}
       />
-    </div>
+    </CheckoutColumns>
   );
 }
 

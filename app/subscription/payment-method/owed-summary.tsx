@@ -13,14 +13,11 @@ export type Owed = Pick<
 >;
 
 /** What is due, until when the course is open, what is kept, and which card stands there now. */
-export function OwedSummary({ owed, className = "" }: { owed: Owed; className?: string }) {
+export function OwedSummary({ owed }: { owed: Owed }) {
   const { planName, state, accessUntil, card } = owed;
   const amountDue = Number(owed.amountDue);
   return (
-    <section
-      aria-labelledby="owed-title"
-      className={`rounded-md border-2 border-edge bg-surface shadow-card ${className}`}
-    >
+    <section aria-labelledby="owed-title" className="rounded-md border-2 border-edge bg-surface shadow-card">
       <div className="flex items-center justify-between gap-4 border-edge border-b-2 px-5 py-3">
         <h2 id="owed-title" className="font-bold">
           Your membership
