@@ -51,15 +51,16 @@ const lentToNeighbours = [
 export const domains = lineOfDomains.flat();
 const line = [...edges, ...lineOfDomains];
 const any = (names) => `(?:${names.join("|")})`;
-const ours = "^(?:app|bench|content|contract|e2e|issuer|sandbox|scripts|server|site|test)/";
-const product = "^(?:app|content|contract|issuer|sandbox|server|site)/";
+const ours = "^(?:app|bench|content|contract|e2e|issuer|sandbox|scripts|server|site|test|ui)/";
+const product = "^(?:app|content|contract|issuer|sandbox|server|site|ui)/";
 
 /** Whom each folder may know. */
 const borders = [
   { folder: "contract", knows: [] },
   { folder: "content", knows: [] },
-  { folder: "app", knows: ["^contract/", "^content/"] },
-  { folder: "site", knows: ["^contract/", "^content/", "^app/"] },
+  { folder: "ui", knows: ["^contract/", "^content/"] },
+  { folder: "app", knows: ["^contract/", "^content/", "^ui/"] },
+  { folder: "site", knows: ["^contract/", "^content/", "^ui/", "^app/"] },
   { folder: "server", knows: ["^contract/", "^content/"], except: "^server/neighbours\\.ts$" },
   { folder: "issuer", knows: ["^contract/", "^content/", ...lentToNeighbours] },
   { folder: "sandbox", knows: ["^contract/", "^content/", ...lentToNeighbours] },
@@ -68,9 +69,9 @@ const borders = [
 /** Circles of folders that are there today, and why; no other folder may join one. */
 const circlesOfToday = [
   // Pages know the address of every other page through app/routes.ts, and show parts of each other.
-  "^app/(identity|learning|subscription|profile|purchases|resources|site)(/|$)",
+  "^app/(identity|learning|subscription|profile|purchases|resources)(/|$)",
   // Buttons show a spinner, and what tells of a failure has a button to try again.
-  "^app/ui/(controls|feedback)$",
+  "^ui/(controls|feedback)$",
 ];
 
 /** What these import is not checked: the parser does not know `using`, and ends with an error where it meets it. */
@@ -105,7 +106,7 @@ export default {
     {
       name: "pages-run-in-a-browser",
       severity: "error",
-      from: { path: "^(app|site)/", pathNot: "^site/dev\\.ts$" },
+      from: { path: "^(app|site|ui)/", pathNot: "^site/dev\\.ts$" },
       to: { dependencyTypes: ["core"] },
     },
     ...line.flatMap((step, at) =>
@@ -178,21 +179,21 @@ export default {
       name: "no-circle-of-files",
       comment: "Pages that are loaded when they are needed know app/routes.ts, which lists them.",
       severity: "error",
-      from: { path: "^app/" },
+      from: { path: "^(app|ui)/" },
       to: { circular: true, viaOnly: { dependencyTypesNot: ["dynamic-import"] } },
     },
     {
       name: "no-circle-of-files-even-when-deferred",
       severity: "error",
-      from: { pathNot: "^app/" },
+      from: { pathNot: "^(app|ui)/" },
       to: { circular: true },
     },
     {
       name: "no-circle-of-folders",
       severity: "error",
       scope: "folder",
-      from: { path: "^(app|sandbox|site)/.+|^(content|contract|issuer|server)", pathNot: circlesOfToday },
-      to: { circular: true, path: "^(app|sandbox|server)/.+|^(issuer|server)" },
+      from: { path: "^(app|sandbox|site|ui)/.+|^(content|contract|issuer|server)", pathNot: circlesOfToday },
+      to: { circular: true, path: "^(app|sandbox|server|ui)/.+|^(issuer|server)" },
     },
     {
       name: "every-import-leads-somewhere",

@@ -3,9 +3,11 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { leanContract } from "./scripts/pages/lean-contract.ts";
 
+const root = new URL(".", import.meta.url).pathname;
+
 /** The application (`app/`) and the style sheet of the sign-in pages; astro.config.ts has the public pages. */
 export default defineConfig({
-  root: new URL("app", import.meta.url).pathname,
+  root,
   plugins: [tailwindcss(), react(), leanContract()],
   build: {
     manifest: "manifest.json",
@@ -18,9 +20,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      input: ["browser.tsx", "ui/styles/theme.css", "ui/styles/issuer.css"].map(
-        (file) => new URL(`app/${file}`, import.meta.url).pathname,
-      ),
+      input: ["app/browser.tsx", "ui/styles/theme.css", "ui/styles/issuer.css"].map((file) => root + file),
     },
   },
 });

@@ -1,13 +1,13 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { lazy, StrictMode, Suspense, useEffect } from "react";
+import { ErrorBoundary } from "#ui/feedback/error-boundary.tsx";
+import { ToastOutlet } from "#ui/feedback/toast.tsx";
+import { PageLoading } from "#ui/frame/page-frame.tsx";
 import { pageView, pixelId } from "./analytics/analytics.ts";
 import { mayBeSignedIn } from "./identity/current-user.ts";
 import { ArrivedAtAddress } from "./navigation/navigation.tsx";
 import { useLocation } from "./navigation/router.tsx";
 import { findPage, type Page } from "./routes.ts";
-import { ErrorBoundary } from "./ui/feedback/error-boundary.tsx";
-import { ToastOutlet } from "./ui/feedback/toast.tsx";
-import { PageLoading } from "./ui/page-frame.tsx";
 
 const Measuring = lazy(() => import("./analytics/measuring.tsx"));
 const UnconfirmedAddress = lazy(() => import("./identity/unconfirmed-address.tsx"));

@@ -154,7 +154,7 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
       .send(await read("./pages/page.js")),
   );
   scope.get("/style.css", async (_request, reply) => {
-    const tokens = (await read("../app/ui/styles/tokens.css")).replace(/^@import .*$/gm, "");
+    const tokens = (await read("../ui/styles/tokens.css")).replace(/^@import .*$/gm, "");
     const css = `${tokens}\n${await read("./pages/pages.css")}`;
     return reply.type("text/css; charset=utf-8").header("cache-control", "public, max-age=3600").send(css);
   });

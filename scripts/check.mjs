@@ -14,7 +14,7 @@ const checks = {
   architecture: [
     {
       name: "architecture",
-      args: [bin("depcruise"), "app", "content", "contract", "issuer", "sandbox", "scripts", "server", "site"],
+      args: [bin("depcruise"), "app", "content", "contract", "issuer", "sandbox", "scripts", "server", "site", "ui"],
     },
   ],
   "dead-code": [

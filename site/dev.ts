@@ -6,7 +6,7 @@ import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
 const refresh = `<script type="module">import { injectIntoGlobalHook } from "/@react-refresh";injectIntoGlobalHook(window);window.$RefreshReg$ = () => {};window.$RefreshSig$ = () => (type) => type;</script>`;
 
 /** The style sheet and the scripts of the application, as they are in the sources. */
-const sources = `<link rel="stylesheet" href="/app/ui/styles/theme.css">${refresh}<script type="module" src="/app/browser.tsx"></script>`;
+const sources = `<link rel="stylesheet" href="/ui/styles/theme.css">${refresh}<script type="module" src="/app/browser.tsx"></script>`;
 
 /**
  * Answers as the academy does: with what is published now, its marks on the document, its status and its headers. Its

@@ -1,5 +1,5 @@
-import { href } from "#app/addresses.ts";
-import { buttonStyle } from "#app/ui/controls/button.tsx";
+import { href } from "#contract/addresses.ts";
+import { buttonStyle } from "#ui/controls/button.tsx";
 import { EmptyShelf } from "./landing/pictures/empty-shelf.tsx";
 
 const exits = [

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { href } from "#app/addresses.ts";
 import { externalResources } from "#content/communities/communities.ts";
+import { href } from "#contract/addresses.ts";
 
 interface MapEntry {
   label: string;

@@ -7,7 +7,7 @@ import { domains } from "../.dependency-cruiser.mjs";
 // Who may import whom is told in `.dependency-cruiser.mjs`. Here stands what only the text of a file tells.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const folders = ["contract", "content", "server", "issuer", "sandbox", "app", "site"];
+const folders = ["contract", "content", "server", "issuer", "sandbox", "app", "site", "ui"];
 const product = folders
   .flatMap((folder) =>
     readdirSync(join(root, folder), { encoding: "utf8", recursive: true }).map((file) => `${folder}/${file}`),

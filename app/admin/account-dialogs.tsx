@@ -1,6 +1,6 @@
+import { api } from "#app/api.ts";
 import { holdAccount } from "#contract/admin/purchases.ts";
 import { reactivateAccount } from "#contract/admin/users.ts";
-import { api } from "../api.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";
 
 interface AccountDialogProps {

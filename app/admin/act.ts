@@ -1,9 +1,9 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError } from "../api.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { useAskForSignIn } from "../identity/fresh-sign-in.tsx";
-import { isSignInAgain } from "../identity/sign-in-again.ts";
-import { toast } from "../ui/feedback/toast.tsx";
+import { ApiError } from "#app/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
+import { isSignInAgain } from "#app/identity/sign-in-again.ts";
+import { toast } from "#ui/feedback/toast.tsx";
 
 /** What is said when an action went through, and when it did not. */
 export interface ActionWords<Reply> {

@@ -1,6 +1,6 @@
 import type { FormEvent, ReactNode } from "react";
-import { Button } from "../ui/controls/button.tsx";
-import { Dialog } from "../ui/controls/dialog.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/controls/dialog.tsx";
 
 interface ActionDialogProps {
   title: string;

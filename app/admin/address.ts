@@ -1,4 +1,4 @@
-import { navigate, useLocation } from "../navigation/router.tsx";
+import { navigate, useLocation } from "#app/navigation/router.tsx";
 
 type Changes = Readonly<Record<string, string | number | null>>;
 

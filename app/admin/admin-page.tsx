@@ -1,14 +1,14 @@
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { type ReactNode, useEffect, useRef } from "react";
+import { AdministratorsOnly } from "#app/identity/administrators-only.tsx";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { useLocation } from "#app/navigation/router.tsx";
+import { href } from "#contract/addresses.ts";
 import { logoutUrl } from "#contract/identity/identity.ts";
-import { href } from "../addresses.ts";
-import { AdministratorsOnly } from "../identity/administrators-only.tsx";
-import { PageLink } from "../navigation/navigation.tsx";
-import { useLocation } from "../navigation/router.tsx";
-import { Wordmark } from "../ui/brand/wordmark.tsx";
-import { Button, buttonStyle } from "../ui/controls/button.tsx";
-import { PageFrame } from "../ui/page-frame.tsx";
+import { Wordmark } from "#ui/brand/wordmark.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { PageFrame } from "#ui/frame/page-frame.tsx";
 
 const areas = [
   { label: "Dashboard", to: href.admin() },

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
+import { api } from "#app/api.ts";
 import { type AuditFilter, type AuditListQuery, countAudit, listAudit } from "#contract/admin/audit.ts";
 import {
   type ContactFilter,
@@ -19,7 +20,6 @@ import {
 } from "#contract/admin/purchases.ts";
 import { getLearning, getMoney, getStats, type MoneyQuery } from "#contract/admin/statistics.ts";
 import { countUsers, getUserDetail, listUsers, type UserFilter, type UserListQuery } from "#contract/admin/users.ts";
-import { api } from "../api.ts";
 
 // All keys begin with "admin": one change makes all of it stale. A list keeps its rows until the next ones are there.
 

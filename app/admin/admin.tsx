@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { navigate } from "#app/navigation/router.tsx";
+import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
-import { href } from "../addresses.ts";
-import { PageLink } from "../navigation/navigation.tsx";
-import { navigate } from "../navigation/router.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
-import { Tab, TabList, TabPanel, Tabs } from "../ui/controls/tabs.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
 import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { statsQuery } from "./admin-queries.ts";

@@ -1,10 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
-import { saveFile } from "../api.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { useAskForSignIn } from "../identity/fresh-sign-in.tsx";
-import { isSignInAgain } from "../identity/sign-in-again.ts";
-import { buttonStyle } from "../ui/controls/button.tsx";
+import { saveFile } from "#app/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
+import { isSignInAgain } from "#app/identity/sign-in-again.ts";
+import { buttonStyle } from "#ui/controls/button.tsx";
 
 /** Saves a list as a file. Fetched by the page: where the server wants a sign-in first, a plain link would leave for that. */
 export function ExportLink({ url }: { url: string }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
 
 interface Figure {
   label: string;

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { Input, Select } from "../ui/controls/field.tsx";
+import { Input, Select } from "#ui/controls/field.tsx";
 
 /** Milliseconds after the last letter until the list is asked for. */
 const pause = 300;

@@ -1,8 +1,8 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Button } from "../ui/controls/button.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
-import { Pager } from "../ui/table.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { Pager } from "#ui/table.tsx";
 import type { useAddress } from "./address.ts";
 
 /** Rows of a page; what the server gives unless told. */

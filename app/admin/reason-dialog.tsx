@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { useResumable } from "../identity/resumable.ts";
-import { Field, Textarea } from "../ui/controls/field.tsx";
+import { useResumable } from "#app/identity/resumable.ts";
+import { Field, Textarea } from "#ui/controls/field.tsx";
 import { type ActionWords, useAct } from "./act.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 

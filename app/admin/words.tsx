@@ -1,7 +1,7 @@
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { Badge } from "../ui/badge.tsx";
+import { Badge } from "#ui/badge.tsx";
 
 /** Status words other than the known ones are shown as they are. */
 const accountWords: Readonly<Record<string, string>> = {

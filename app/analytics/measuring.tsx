@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { measuring } from "#content/measuring.ts";
-import { href } from "../addresses.ts";
-import { Button } from "../ui/controls/button.tsx";
+import { href } from "#contract/addresses.ts";
+import { Button } from "#ui/controls/button.tsx";
 import { pixelId } from "./analytics.ts";
 import { forgetAnnouncements, useAnnouncements } from "./announcements.ts";
 import { answerConsent, type Consent, useConsent } from "./consent.ts";

@@ -1,7 +1,7 @@
 import type { Allowance } from "#contract/coaching/coaching.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
-import { Card } from "../ui/card.tsx";
+import { Card } from "#ui/card.tsx";
 
 /** How many sessions are left, until when, and why. */
 export function AllowancePanel({ allowance, zone }: { allowance: Allowance; zone: string }) {

@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { ApiError, api, messageOf } from "#app/api.ts";
+import { useGoTo } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import { type Allowance, bookSession } from "#contract/coaching/coaching.ts";
 import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
-import { href } from "../addresses.ts";
-import { ApiError, api, messageOf } from "../api.ts";
-import { useGoTo } from "../navigation/navigation.tsx";
-import { Button } from "../ui/controls/button.tsx";
-import { Field, Textarea } from "../ui/controls/field.tsx";
-import { LoadFailed } from "../ui/feedback/load-failed.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
-import { toast } from "../ui/feedback/toast.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Textarea } from "#ui/controls/field.tsx";
+import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { slotsQuery, useRefreshCoaching } from "./coaching-queries.ts";
 import { type Slot, SlotPicker } from "./slot-picker.tsx";
 

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
 import { closeCalendar, openCalendar } from "#contract/coaching/coaching.ts";
-import { api } from "../api.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { Button } from "../ui/controls/button.tsx";
-import { Field, Input } from "../ui/controls/field.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input } from "#ui/controls/field.tsx";
 import { useRefreshCoaching } from "./coaching-queries.ts";
 
 /** An address for a calendar program, shown once; a new one takes the place of the one before. */

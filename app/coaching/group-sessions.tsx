@@ -1,16 +1,16 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
+import { api, messageOf } from "#app/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { UpgradePanel } from "#app/learning/lesson/upgrade-panel.tsx";
 import { giveSeatUp, joinLive, type LiveSession, takeSeat } from "#contract/coaching/coaching.ts";
 import { dayInZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { api, messageOf } from "../api.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { UpgradePanel } from "../learning/lesson/upgrade-panel.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/controls/button.tsx";
-import { Field, Textarea } from "../ui/controls/field.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
-import { toast } from "../ui/feedback/toast.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Textarea } from "#ui/controls/field.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { recordingQuery, useRefreshCoaching } from "./coaching-queries.ts";
 import { JoinButton } from "./join-button.tsx";
 
@@ -26,7 +26,7 @@ const unheard = {
   onError: nothing,
 };
 
-const Player = lazy(() => import("../ui/player/player.tsx"));
+const Player = lazy(() => import("#ui/player/player.tsx"));
 
 interface GroupSessionsProps {
   live: readonly LiveSession[];

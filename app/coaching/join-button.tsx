@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
+import { toastFailure } from "#app/identity/failure-toast.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { Button } from "../ui/controls/button.tsx";
+import { Button } from "#ui/controls/button.tsx";
 
 interface JoinButtonProps {
   /** Names what is joined for screen readers. */

@@ -1,7 +1,7 @@
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import type { Booking } from "#contract/coaching/coaching.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
-import { href } from "../addresses.ts";
-import { PageLink } from "../navigation/navigation.tsx";
 import { bookingWords } from "./booking-words.ts";
 
 /** What was held, missed and cancelled, with the coach's summaries. */

@@ -1,5 +1,15 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ApiError, api, messageOf, saveFile } from "#app/api.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { fullNameOf } from "#app/identity/full-name.ts";
+import { useSignInFirst } from "#app/identity/sign-in-first.ts";
+import { SitePage } from "#app/identity/site-page.tsx";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { useLocation } from "#app/navigation/router.tsx";
+import { partsOf } from "#app/routes.ts";
+import { href } from "#contract/addresses.ts";
 import {
   type Booking,
   cancelBooking,
@@ -9,23 +19,13 @@ import {
 } from "#contract/coaching/coaching.ts";
 import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { href } from "../addresses.ts";
-import { ApiError, api, messageOf, saveFile } from "../api.ts";
-import { useCurrentUser } from "../identity/current-user.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { fullNameOf } from "../identity/full-name.ts";
-import { useSignInFirst } from "../identity/sign-in-first.ts";
-import { PageLink } from "../navigation/navigation.tsx";
-import { useLocation } from "../navigation/router.tsx";
-import { partsOf } from "../routes.ts";
-import { SitePage } from "../site/page.tsx";
-import { Card } from "../ui/card.tsx";
-import { Button, buttonStyle } from "../ui/controls/button.tsx";
-import { Dialog } from "../ui/controls/dialog.tsx";
-import { Field, Textarea } from "../ui/controls/field.tsx";
-import { LoadFailed } from "../ui/feedback/load-failed.tsx";
-import { StateCard } from "../ui/feedback/state-card.tsx";
-import { toast } from "../ui/feedback/toast.tsx";
+import { Card } from "#ui/card.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/controls/dialog.tsx";
+import { Field, Textarea } from "#ui/controls/field.tsx";
+import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { TimeForm } from "./book-session.tsx";
 import { bookingWords } from "./booking-words.ts";
 import { bookingQuery, browserZone, coachingQuery, useRefreshCoaching } from "./coaching-queries.ts";

@@ -1,8 +1,8 @@
 import { useState } from "react";
+import { toastFailure } from "#app/identity/failure-toast.ts";
 import { cityOf } from "#contract/coaching/times.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { Button } from "../ui/controls/button.tsx";
-import { Field, Select } from "../ui/controls/field.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Select } from "#ui/controls/field.tsx";
 import { useZoneChange } from "./coaching-queries.ts";
 
 /** In which zone times are said, and how to change it. */

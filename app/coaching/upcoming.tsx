@@ -1,11 +1,11 @@
+import { api } from "#app/api.ts";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import { type Booking, joinBooking } from "#contract/coaching/coaching.ts";
 import { timeForBoth } from "#contract/coaching/times.ts";
-import { href } from "../addresses.ts";
-import { api } from "../api.ts";
-import { PageLink } from "../navigation/navigation.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Card } from "../ui/card.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Card } from "#ui/card.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
 import { JoinButton } from "./join-button.tsx";
 
 /** The session that is booked, first of all on the page. */

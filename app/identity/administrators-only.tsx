@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { href } from "../addresses.ts";
-import { PageLink } from "../navigation/navigation.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
-import { LoadFailed } from "../ui/feedback/load-failed.tsx";
-import { StateCard } from "../ui/feedback/state-card.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
 import { useCurrentUser } from "./current-user.ts";
 import { FreshSignIn } from "./fresh-sign-in.tsx";
 import { useSignInFirst } from "./sign-in-first.ts";

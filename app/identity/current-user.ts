@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api, speakFor } from "#app/api.ts";
+import { nullWhenSignedOut } from "#app/query.ts";
 import { type CurrentUser, getCurrentUser } from "#contract/identity/identity.ts";
-import { api, speakFor } from "../api.ts";
-import { nullWhenSignedOut } from "../query.ts";
-import { useHydrated } from "../ui/browser-state.ts";
+import { useHydrated } from "#ui/browser-state.ts";
 
 /** The server marks a document that it gave to a browser with a session cookie. */
 export function mayBeSignedIn(): boolean {

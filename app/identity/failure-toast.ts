@@ -1,6 +1,6 @@
+import { ApiError, messageOf, type WordsIn } from "#app/api.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
-import { ApiError, messageOf, type WordsIn } from "../api.ts";
-import { toast } from "../ui/feedback/toast.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 
 /**
  * Says that something failed, in the server's own words where it gave some, else in `fallback`. Whose sign-in is over is

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useState } from "react";
 import { freshSignInMinutes } from "#contract/endpoint.ts";
 import { loginAgainUrl } from "#contract/identity/identity.ts";
-import { Button, buttonStyle } from "../ui/controls/button.tsx";
-import { Dialog } from "../ui/controls/dialog.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/controls/dialog.tsx";
 import { keepForReturn } from "./resumable.ts";
 
 const AskForSignIn = createContext<() => void>(() => {});

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
+import { useLocation } from "#app/navigation/router.tsx";
 import { loginUrl } from "#contract/identity/identity.ts";
-import { useLocation } from "../navigation/router.tsx";
 
 /** Sends visitors to sign in, from where they come back to this address. */
 export function useSignInFirst(isVisitor: boolean): void {

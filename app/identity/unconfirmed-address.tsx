@@ -1,9 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type RefObject, useLayoutEffect, useRef } from "react";
+import { api } from "#app/api.ts";
 import { type CurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
-import { api } from "../api.ts";
-import { Button, buttonStyle } from "../ui/controls/button.tsx";
-import { toast } from "../ui/feedback/toast.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { currentUserQuery } from "./current-user.ts";
 import { toastFailure } from "./failure-toast.ts";
 

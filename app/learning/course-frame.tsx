@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
+import { fullNameOf } from "#app/identity/full-name.ts";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { DeclinedBanner } from "#app/purchases/declined-banner.tsx";
+import { href } from "#contract/addresses.ts";
 import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { href } from "../addresses.ts";
-import { fullNameOf } from "../identity/full-name.ts";
-import { PageLink } from "../navigation/navigation.tsx";
-import { DeclinedBanner } from "../purchases/declined-banner.tsx";
-import { Avatar } from "../ui/avatar.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Wordmark } from "../ui/brand/wordmark.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
-import { PageFrame } from "../ui/page-frame.tsx";
+import { Avatar } from "#ui/avatar.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Wordmark } from "#ui/brand/wordmark.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { PageFrame } from "#ui/frame/page-frame.tsx";
 
 interface CourseFrameProps {
   title: string;

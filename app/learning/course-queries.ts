@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
 import { getCourseAccess } from "#contract/access.ts";
 import { getCatalogue, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";
-import { api } from "../api.ts";
 
 /** Whether the signed-in student may use the course; invalidated after a purchase. */
 export const courseAccessQuery = queryOptions({

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
+import { navigate, useLocation } from "#app/navigation/router.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
-import { navigate, useLocation } from "../navigation/router.tsx";
 import { lessonToContinue, type Records } from "./progress/numbers.ts";
 
 export interface CurrentLesson {

@@ -1,10 +1,10 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
+import { PageLink } from "#app/navigation/navigation.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { PageLink } from "../navigation/navigation.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Progress } from "../ui/feedback/progress.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Progress } from "#ui/feedback/progress.tsx";
 import { lessonQuery } from "./current-lesson.ts";
 import { UpgradePanel } from "./lesson/upgrade-panel.tsx";
 import { formatLength, type LessonRecord, progressOf, type Records } from "./progress/numbers.ts";

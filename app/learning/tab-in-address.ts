@@ -1,4 +1,4 @@
-import { navigate, useLocation } from "../navigation/router.tsx";
+import { navigate, useLocation } from "#app/navigation/router.tsx";
 
 /** Which of the tabs is open, as the address says, and the way to another; the first needs no word in the address. */
 export function useTabInAddress<Tab extends string>(tabs: readonly [Tab, ...Tab[]]): [Tab, (tab: string) => void] {

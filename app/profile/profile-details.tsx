@@ -1,8 +1,8 @@
 import { cx } from "class-variance-authority";
+import { fullNameOf } from "#app/identity/full-name.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { fullNameOf } from "../identity/full-name.ts";
-import { Button } from "../ui/controls/button.tsx";
-import { formatDay } from "./day.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { formatDay } from "#ui/day.ts";
 import { focusOnArrival } from "./focus.ts";
 import { ProfilePicture } from "./profile-picture.tsx";
 

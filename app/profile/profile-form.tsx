@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
+import { ApiError, api } from "#app/api.ts";
+import { currentUserQuery } from "#app/identity/current-user.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { type ProfileChange, updateProfile } from "#contract/profile.ts";
-import { ApiError, api } from "../api.ts";
-import { currentUserQuery } from "../identity/current-user.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { Button } from "../ui/controls/button.tsx";
-import { Field, Input, Textarea } from "../ui/controls/field.tsx";
-import { toast } from "../ui/feedback/toast.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input, Textarea } from "#ui/controls/field.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { focusOnArrival } from "./focus.ts";
 
 const fields = ["firstName", "lastName", "phone", "location", "bio"] as const;

@@ -1,13 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, type ReactNode, useRef } from "react";
+import { api } from "#app/api.ts";
+import { currentUserQuery } from "#app/identity/current-user.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { profileImageLimit, profileImageTooLarge, removeProfileImage, uploadProfileImage } from "#contract/profile.ts";
-import { api } from "../api.ts";
-import { currentUserQuery } from "../identity/current-user.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { Avatar } from "../ui/avatar.tsx";
-import { Button } from "../ui/controls/button.tsx";
-import { toast } from "../ui/feedback/toast.tsx";
+import { Avatar } from "#ui/avatar.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 
 interface ProfilePictureProps {
   user: CurrentUser;

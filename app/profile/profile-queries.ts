@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
 import { listSessions } from "#contract/identity/sessions.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
-import { api } from "../api.ts";
 
 /** What the signed-in student paid, newest first; each has a receipt. */
 export const paymentsQuery = queryOptions({

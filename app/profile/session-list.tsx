@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
 import { endOtherSessions, endSession, type Session } from "#contract/identity/sessions.ts";
-import { api } from "../api.ts";
-import { useCurrentUser } from "../identity/current-user.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Card } from "../ui/card.tsx";
-import { Button } from "../ui/controls/button.tsx";
-import { toast } from "../ui/feedback/toast.tsx";
-import { formatDay } from "./day.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Card } from "#ui/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { formatDay } from "#ui/day.ts";
+import { toast } from "#ui/feedback/toast.tsx";
 import { sessionsQuery } from "./profile-queries.ts";
 import { Unloaded } from "./unloaded.tsx";
 

@@ -1,5 +1,5 @@
-import { Button } from "../ui/controls/button.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
 
 interface UnloadedProps {
   /** As in "Loading your plan". */

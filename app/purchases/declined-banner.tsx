@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { href } from "../addresses.ts";
-import { useCurrentUser } from "../identity/current-user.ts";
-import { formatDay } from "../profile/day.ts";
-import { subscriptionQuery } from "../subscription/subscription-query.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { subscriptionQuery } from "#app/subscription/subscription-query.ts";
+import { href } from "#contract/addresses.ts";
+import { formatDay } from "#ui/day.ts";
 import { purchasesQuery } from "./purchases-query.ts";
 
 /** Above the course while a renewal is declined and the course is kept open; nothing otherwise. */

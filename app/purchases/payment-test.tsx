@@ -1,15 +1,15 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { api, messageOf } from "#app/api.ts";
+import { AdministratorsOnly } from "#app/identity/administrators-only.tsx";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { SitePage } from "#app/identity/site-page.tsx";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { directPayment, testConnection } from "#contract/purchases/purchases.ts";
-import { api, messageOf } from "../api.ts";
-import { AdministratorsOnly } from "../identity/administrators-only.tsx";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { SitePage } from "../site/page.tsx";
-import { Badge } from "../ui/badge.tsx";
-import { Button } from "../ui/controls/button.tsx";
-import { StateCard } from "../ui/feedback/state-card.tsx";
-import { toast } from "../ui/feedback/toast.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { paymentConfigQuery } from "./purchases-query.ts";
 
 /** Whether the card gateway answers and takes a payment, for administrators. */

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
 import { getPaymentConfig, listUserPurchases, type Purchase } from "#contract/purchases/purchases.ts";
-import { api } from "../api.ts";
 
 /** The signed-in student's purchases, newest first. */
 export const purchasesQuery = queryOptions({

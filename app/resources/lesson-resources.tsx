@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useCurrentUser } from "../identity/current-user.ts";
-import { isBlocked } from "../learning/account-blocked.tsx";
-import { useHydrated } from "../ui/browser-state.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { isBlocked } from "#app/learning/account-blocked.tsx";
+import { useHydrated } from "#ui/browser-state.ts";
 import { ResourceList } from "./resource-list.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
 

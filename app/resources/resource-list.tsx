@@ -1,8 +1,8 @@
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { usePlans } from "#app/purchases/plans/plans.ts";
+import { href } from "#contract/addresses.ts";
 import type { Resource } from "#contract/resources.ts";
-import { href } from "../addresses.ts";
-import { PageLink } from "../navigation/navigation.tsx";
-import { usePlans } from "../purchases/plans/plans.ts";
-import { Button } from "../ui/controls/button.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { extensionOf, formatSize } from "./file-words.ts";
 import { useDownload } from "./use-download.ts";
 

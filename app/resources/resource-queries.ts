@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
 import { getUploadLimits, listResources } from "#contract/resources.ts";
-import { api } from "../api.ts";
 
 /** Every resource of the course as the viewer may use it; the lists of modules and lessons are parts of it. */
 export const resourcesQuery = queryOptions({

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { isBlocked } from "#app/learning/account-blocked.tsx";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { Resource } from "#contract/resources.ts";
-import { href } from "../addresses.ts";
-import { useCurrentUser } from "../identity/current-user.ts";
-import { isBlocked } from "../learning/account-blocked.tsx";
-import { PageLink } from "../navigation/navigation.tsx";
-import { Button, buttonStyle } from "../ui/controls/button.tsx";
-import { Skeleton } from "../ui/feedback/skeleton.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { ResourceList } from "./resource-list.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
 

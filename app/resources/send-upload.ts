@@ -1,5 +1,5 @@
+import { ApiError, errorOf, viewer } from "#app/api.ts";
 import { uploadResource } from "#contract/resources.ts";
-import { ApiError, errorOf, viewer } from "../api.ts";
 
 export interface SendUpload {
   readonly form: FormData;

@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { messageOf, startDownload } from "#app/api.ts";
+import { toastRefusal } from "#app/identity/failure-toast.ts";
 import type { Resource } from "#contract/resources.ts";
-import { messageOf, startDownload } from "../api.ts";
-import { toastRefusal } from "../identity/failure-toast.ts";
-import { toast } from "../ui/feedback/toast.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
 
 /** Saves a resource's file, and says what became of it. A refusal may mean that the list is no longer true. */

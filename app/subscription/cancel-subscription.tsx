@@ -1,8 +1,8 @@
 import { useState } from "react";
 import type { OwnSubscription } from "#contract/purchases/subscriptions.ts";
-import { formatDay } from "../profile/day.ts";
-import { Button } from "../ui/controls/button.tsx";
-import { Dialog } from "../ui/controls/dialog.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/controls/dialog.tsx";
+import { formatDay } from "#ui/day.ts";
 import { useSubscriptionChange } from "./subscription-change.ts";
 
 /** Two presses and no questions: as easy as signing up. */

@@ -1,11 +1,11 @@
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { usePlans } from "#app/purchases/plans/plans.ts";
+import { formatPrice } from "#app/purchases/price.ts";
+import { href } from "#contract/addresses.ts";
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { href } from "../addresses.ts";
-import { PageLink } from "../navigation/navigation.tsx";
-import { usePlans } from "../purchases/plans/plans.ts";
-import { formatPrice } from "../purchases/price.ts";
-import { Card } from "../ui/card.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
+import { Card } from "#ui/card.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
 
 /** For who has nothing that renews: what happens at the end, and how another year is bought. */
 export function NothingRenews({ overview: { access, accountStatus } }: { overview: SubscriptionOverview }) {

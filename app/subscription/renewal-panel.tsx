@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { OwnSubscription, OwnSubscriptionState } from "#contract/purchases/subscriptions.ts";
-import { href } from "../addresses.ts";
-import { PageLink } from "../navigation/navigation.tsx";
-import { formatDay } from "../profile/day.ts";
-import { Badge } from "../ui/badge.tsx";
-import { Card } from "../ui/card.tsx";
-import { Button, buttonStyle } from "../ui/controls/button.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Card } from "#ui/card.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { formatDay } from "#ui/day.ts";
 import { CancelSubscription } from "./cancel-subscription.tsx";
 import { useSubscriptionChange } from "./subscription-change.ts";
 import { cardWords, renewalWords, stateLabels } from "./subscription-words.ts";

@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { courseAccessQuery } from "#app/learning/course-queries.ts";
+import { purchasesQuery } from "#app/purchases/purchases-query.ts";
 import {
   cancelOwnSubscription,
   resumeOwnSubscription,
   type SubscriptionOverview,
 } from "#contract/purchases/subscriptions.ts";
-import { api } from "../api.ts";
-import { toastFailure } from "../identity/failure-toast.ts";
-import { courseAccessQuery } from "../learning/course-queries.ts";
-import { formatDay } from "../profile/day.ts";
-import { purchasesQuery } from "../purchases/purchases-query.ts";
-import { toast } from "../ui/feedback/toast.tsx";
+import { formatDay } from "#ui/day.ts";
+import { toast } from "#ui/feedback/toast.tsx";
 import { subscriptionQuery } from "./subscription-query.ts";
 
 /** Cancel and resume. What the server answers is shown; nothing is shown before it has. */

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
 import { getOwnSubscription, readCardLink } from "#contract/purchases/subscriptions.ts";
-import { api } from "../api.ts";
 
 /** What the signed-in student may use and why, and the subscription that renews it. */
 export const subscriptionQuery = queryOptions({

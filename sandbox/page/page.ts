@@ -82,7 +82,7 @@ function addAssets(app: FastifyInstance): void {
 /** The product's tokens without their imports, which only a bundler can follow, and the page's own rules. */
 function ownStyle(): string {
   const sheets = [
-    new URL("../../app/ui/styles/tokens.css", import.meta.url),
+    new URL("../../ui/styles/tokens.css", import.meta.url),
     new URL("./page.css", import.meta.url),
     new URL("./ledger.css", import.meta.url),
     new URL("./mailbox.css", import.meta.url),

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the basic fonts in app/ui/fonts out of the packages' own: the characters that the pages are written in, and the
-# weights and widths that the styles ask for. The results are committed; run it again when app/ui/fonts/fonts.css asks
+# Makes the basic fonts in ui/fonts out of the packages' own: the characters that the pages are written in, and the
+# weights and widths that the styles ask for. The results are committed; run it again when ui/fonts/fonts.css asks
 # for more.
 # Needs fonttools and brotli (pip install fonttools brotli).
 set -eu
@@ -11,7 +11,7 @@ trap 'rm -r "$work"' EXIT
 
 make() { # package, file, name, axes...
   source="node_modules/@fontsource-variable/$1/files/$2"
-  target="app/ui/fonts/$3.woff2"
+  target="ui/fonts/$3.woff2"
   shift 3
   fonttools varLib.instancer -q "$source" "$@" -o "$work/font.ttf"
   pyftsubset "$work/font.ttf" --unicodes="$characters" --layout-features=kern --no-hinting --flavor=woff2 \

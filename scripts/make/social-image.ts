@@ -31,7 +31,7 @@ console.log(`${target}: ${Math.ceil(size / 1000)} KB`);
 
 async function drawing(): Promise<string> {
   const [before, after] = hero.headline.split("price tag");
-  const tokens = (await readFile(`${root}app/ui/styles/tokens.css`, "utf8")).replace(/@import [^;]+;/, "");
+  const tokens = (await readFile(`${root}ui/styles/tokens.css`, "utf8")).replace(/@import [^;]+;/, "");
   const shapes = await readFile(`${root}site/styles/landing-shapes.css`, "utf8");
   return `<!doctype html>
 <style>

@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Everything the pages are made of. */
 const sources = [
   "app",
+  "ui",
   "site",
   "astro.config.ts",
   "contract",

@@ -111,8 +111,8 @@ function hashesOf(html: string): string[] {
 
 /** The page loads nothing that it finds out about by something else. */
 function shellOf(manifest: Manifest, page: Page): Shell {
-  const { file: entry } = chunk(manifest, "browser.tsx");
-  const files = importsOf(manifest, "browser.tsx", importsOf(manifest, page.file));
+  const { file: entry } = chunk(manifest, "app/browser.tsx");
+  const files = importsOf(manifest, "app/browser.tsx", importsOf(manifest, `app/${page.file}`));
   files.delete(entry);
   const preload = (file: string) => `<link rel="modulepreload" href="/${file}">`;
   const stylesheet = `<link rel="stylesheet" href="/${chunk(manifest, "ui/styles/theme.css").file}">`;
@@ -123,7 +123,7 @@ function shellOf(manifest: Manifest, page: Page): Shell {
 
 function chunk(manifest: Manifest, source: string): Manifest[string] {
   const found = manifest[source];
-  if (!found) throw new Error(`The build made nothing from app/${source}; is it named rightly in app/routes.ts?`);
+  if (!found) throw new Error(`The build made nothing from ${source}; is it named rightly in app/routes.ts?`);
   return found;
 }
 

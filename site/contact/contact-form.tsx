@@ -1,13 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { href } from "#app/addresses.ts";
 import { lead } from "#app/analytics/analytics.ts";
 import { messageOf } from "#app/api.ts";
-import { SupportLink } from "#app/site/support.tsx";
-import { Button } from "#app/ui/controls/button.tsx";
-import { Field, Input, Textarea } from "#app/ui/controls/field.tsx";
-import { Spinner } from "#app/ui/feedback/spinner.tsx";
-import { toast } from "#app/ui/feedback/toast.tsx";
 import { contactForm } from "#content/contact.ts";
+import { href } from "#contract/addresses.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input, Textarea } from "#ui/controls/field.tsx";
+import { Spinner } from "#ui/feedback/spinner.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
+import { SupportLink } from "#ui/frame/support.tsx";
 import type { ContactFaults } from "./sending.ts";
 
 /** With the schema library, which is fetched when somebody begins to write. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { href } from "#app/addresses.ts";
-import { PriceTag } from "#app/ui/brand/price-tag.tsx";
 import { contactForm, contactPage, quickHelp } from "#content/contact.ts";
 import { resultsDisclaimer } from "#content/small-print.ts";
+import { href } from "#contract/addresses.ts";
+import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { BusinessHours, ContactInformation, RefundPolicy, ResponseTimes } from "./counter.tsx";
 import { GeneralInquiries, Support } from "./topics.tsx";
 

@@ -1,9 +1,9 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
-import { SupportLink, WithSupportLinks } from "#app/site/support.tsx";
-import { Card } from "#app/ui/card.tsx";
-import { buttonStyle } from "#app/ui/controls/button.tsx";
 import { businessHours, contactInformation, refundPolicy, responseTimes, supportPhone } from "#content/contact.ts";
+import { Card } from "#ui/card.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { SupportLink, WithSupportLinks } from "#ui/frame/support.tsx";
 
 interface SignProps {
   className: string;

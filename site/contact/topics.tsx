@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { buttonStyle } from "#app/ui/controls/button.tsx";
 import { generalInquiries, type HelpTopic, support } from "#content/contact.ts";
+import { buttonStyle } from "#ui/controls/button.tsx";
 
 export function Support() {
   const { title, topics, program } = support;

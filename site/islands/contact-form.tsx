@@ -1,4 +1,4 @@
-import { ContactForm as Form } from "../contact/contact-form.tsx";
+import { ContactForm as Form } from "#site/contact/contact-form.tsx";
 import { Island } from "./island.tsx";
 
 export function ContactForm() {

@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { FreeLessonCard } from "../landing/hero/free-lesson-card.tsx";
-import type { FreeLesson } from "../landing/hero/free-lessons.ts";
+import { FreeLessonCard } from "#site/landing/hero/free-lesson-card.tsx";
+import type { FreeLesson } from "#site/landing/hero/free-lessons.ts";
 import { Island } from "./island.tsx";
 
 /** Lessons that play where they are offered; one at a time, as nobody listens to two. */

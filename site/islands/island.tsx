@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { type OnPage, onPageKey, onPageOf } from "#app/purchases/plans/on-page.ts";
 import { createQueryClient } from "#app/query.ts";
-import { ToastOutlet } from "#app/ui/feedback/toast.tsx";
+import { ToastOutlet } from "#ui/feedback/toast.tsx";
 
 /** All islands of a document share one. */
 let shared: ReturnType<typeof createQueryClient> | undefined;

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect } from "react";
 import { pageView } from "#app/analytics/analytics.ts";
-import { useHydrated } from "#app/ui/browser-state.ts";
+import { useHydrated } from "#ui/browser-state.ts";
 import { Island } from "./island.tsx";
 
 const Question = lazy(() => import("#app/analytics/measuring.tsx"));

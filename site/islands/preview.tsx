@@ -1,7 +1,7 @@
-import { href } from "#app/addresses.ts";
 import { Router } from "#app/navigation/router.tsx";
+import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
-import { Preview as Course } from "../preview/preview.tsx";
+import { Preview as Course } from "#site/preview/preview.tsx";
 import { Island } from "./island.tsx";
 
 /** The course; its tab and its lesson stand in the address. */

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import type { OnPage } from "#app/purchases/plans/on-page.ts";
-import { useHydrated } from "#app/ui/browser-state.ts";
 import { tiers } from "#contract/tiers.ts";
-import { Pricing as Plans } from "../landing/pricing/pricing.tsx";
+import { Pricing as Plans } from "#site/landing/pricing/pricing.tsx";
+import { useHydrated } from "#ui/browser-state.ts";
 import { Island } from "./island.tsx";
 
 /** The plans; the one that the address asks for (`?plan=`) is marked. */

@@ -1,4 +1,4 @@
-import { SignUp as Page } from "../signup/signup.tsx";
+import { SignUp as Page } from "#site/signup/signup.tsx";
 import { Island } from "./island.tsx";
 
 export function SignUp() {

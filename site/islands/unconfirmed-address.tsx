@@ -1,5 +1,5 @@
 import { lazy, Suspense } from "react";
-import { useHydrated } from "#app/ui/browser-state.ts";
+import { useHydrated } from "#ui/browser-state.ts";
 import { Island } from "./island.tsx";
 
 const Bar = lazy(() => import("#app/identity/unconfirmed-address.tsx"));

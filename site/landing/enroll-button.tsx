@@ -1,5 +1,5 @@
-import { href } from "#app/addresses.ts";
-import { buttonStyle } from "#app/ui/controls/button.tsx";
+import { href } from "#contract/addresses.ts";
+import { buttonStyle } from "#ui/controls/button.tsx";
 
 /** Floats over the page once it is scrolled (`site/scripts/landing.ts`). */
 export function EnrollButton() {

@@ -1,7 +1,7 @@
-import { PrivacyChoices } from "#app/analytics/privacy-choices.tsx";
-import { WithSupportLinks } from "#app/site/support.tsx";
-import { buttonStyle } from "#app/ui/controls/button.tsx";
 import type { LegalDocument, LegalSection } from "#content/legal.ts";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { PrivacyChoices } from "#ui/frame/privacy-choices.tsx";
+import { WithSupportLinks } from "#ui/frame/support.tsx";
 
 interface LegalPageProps {
   document: LegalDocument;

@@ -1,6 +1,6 @@
-import { href } from "#app/addresses.ts";
-import { buttonStyle } from "#app/ui/controls/button.tsx";
+import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
+import { buttonStyle } from "#ui/controls/button.tsx";
 
 /** The ways from the preview to elsewhere, as they are for who reads it. */
 export function PreviewActions() {

@@ -1,5 +1,5 @@
 /* Stands in every public page, and asks for nothing before the page is painted. */
-import { operateBar, showBarOf } from "#app/site/operate-bar.ts";
+import { operateBar, showBarOf } from "#ui/frame/operate-bar.ts";
 
 const root = document.documentElement;
 root.dataset.live = "";

@@ -1,18 +1,18 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { type FormEvent, useEffect, useState } from "react";
-import { href } from "#app/addresses.ts";
 import { completeRegistration } from "#app/analytics/analytics.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { type ChosenPlan, planInQuery, savedPlan, savePlan } from "#app/purchases/plans/chosen-plan.ts";
 import { builtInPlans, isOutdated, plansQuery } from "#app/purchases/plans/plans.ts";
 import { billingNotes, formatPrice } from "#app/purchases/price.ts";
-import { PriceTag } from "#app/ui/brand/price-tag.tsx";
-import { useHydrated } from "#app/ui/browser-state.ts";
-import { Button, buttonStyle } from "#app/ui/controls/button.tsx";
-import { Spinner } from "#app/ui/feedback/spinner.tsx";
-import { toast } from "#app/ui/feedback/toast.tsx";
+import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
+import { PriceTag } from "#ui/brand/price-tag.tsx";
+import { useHydrated } from "#ui/browser-state.ts";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Spinner } from "#ui/feedback/spinner.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 
 /** Where one comes to after signing in. */
 const nextSteps = (hasPlan: boolean) => [

@@ -1,6 +1,6 @@
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import type { AuditEntry } from "#contract/admin/audit.ts";
-import { href } from "../../addresses.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
 import { formatTimestamp } from "../format.ts";
 import { ChangeList } from "./change-list.tsx";
 

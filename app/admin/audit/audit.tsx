@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { exportUrl } from "#contract/admin/admin.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Field, Input } from "../../ui/controls/field.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input } from "#ui/controls/field.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { auditCountQuery, auditQuery } from "../admin-queries.ts";

@@ -1,5 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
+import { api } from "#app/api.ts";
+import { stateWords } from "#app/coaching/coach/state-words.ts";
+import { browserZone } from "#app/coaching/coaching-queries.ts";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import {
   type AdminBooking,
   bookForStudent,
@@ -8,15 +13,10 @@ import {
   moveForStudent,
   returnSession,
 } from "#contract/admin/coaching.ts";
-import { href } from "../../addresses.ts";
-import { api } from "../../api.ts";
-import { stateWords } from "../../coaching/coach/state-words.ts";
-import { browserZone } from "../../coaching/coaching-queries.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/controls/button.tsx";
-import { Field, Input, Select } from "../../ui/controls/field.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input, Select } from "#ui/controls/field.tsx";
+import { type Column, Table } from "#ui/table.tsx";
 import { usersQuery } from "../admin-queries.ts";
 import { formatTimestamp } from "../format.ts";
 import { Nothing, Panel } from "../panel.tsx";

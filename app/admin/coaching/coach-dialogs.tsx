@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { ApiError, api } from "#app/api.ts";
+import { SettingsFields } from "#app/coaching/coach/settings-fields.tsx";
+import { browserZone } from "#app/coaching/coaching-queries.ts";
+import { zonesWith } from "#app/coaching/time-zone-choice.tsx";
 import { addCoach, type CoachingAdministration, changeCoach } from "#contract/admin/coaching.ts";
-import { ApiError, api } from "../../api.ts";
-import { SettingsFields } from "../../coaching/coach/settings-fields.tsx";
-import { browserZone } from "../../coaching/coaching-queries.ts";
-import { zonesWith } from "../../coaching/time-zone-choice.tsx";
-import { Checkbox, Field, Input, Select } from "../../ui/controls/field.tsx";
+import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
 /** Makes a user a coach. */

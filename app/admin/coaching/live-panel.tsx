@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { api } from "#app/api.ts";
 import {
   type AdminLive,
   type CoachingAdministration,
@@ -8,10 +9,9 @@ import {
   scheduleLive,
 } from "#contract/admin/coaching.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { api } from "../../api.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/controls/button.tsx";
-import { Field, Input, Select, Textarea } from "../../ui/controls/field.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import { formatTimestamp } from "../format.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
 import { getCoachingAdministration, getCoachingAhead } from "#contract/admin/coaching.ts";
-import { api } from "../../api.ts";
 
 export const coachingAdministrationQuery = queryOptions({
   queryKey: ["admin", "coaching"],

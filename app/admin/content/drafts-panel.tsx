@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { api } from "#app/api.ts";
 import { discardDrafts, publishContent } from "#contract/admin/content.ts";
-import { api } from "../../api.ts";
-import { Button } from "../../ui/controls/button.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { ChangeList } from "../audit/change-list.tsx";

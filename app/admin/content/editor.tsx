@@ -1,9 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
+import { ApiError } from "#app/api.ts";
 import type { AcademyContent } from "#contract/admin/content.ts";
-import { ApiError } from "../../api.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Input } from "../../ui/controls/field.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Input } from "#ui/controls/field.tsx";
 import { useAct } from "../act.ts";
 import { contentQuery } from "../admin-queries.ts";
 import { useKeptDraft } from "../kept-draft.ts";

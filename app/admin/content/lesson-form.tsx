@@ -1,6 +1,6 @@
+import { api } from "#app/api.ts";
 import { type AcademyContent, draftLesson, type LessonText } from "#contract/admin/content.ts";
-import { api } from "../../api.ts";
-import { Checkbox, Field, Input, Textarea } from "../../ui/controls/field.tsx";
+import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
 
 interface LessonFormProps {

@@ -1,7 +1,7 @@
+import { api } from "#app/api.ts";
 import { type AcademyContent, draftModule, type ModuleText } from "#contract/admin/content.ts";
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
-import { api } from "../../api.ts";
-import { Checkbox, Field, Input, Select, Textarea } from "../../ui/controls/field.tsx";
+import { Checkbox, Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import { Editor } from "./editor.tsx";
 
 interface ModuleFormProps {

@@ -1,8 +1,8 @@
+import { api } from "#app/api.ts";
 import { draftOffer } from "#contract/admin/content.ts";
 import type { Offer } from "#contract/offer.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
-import { api } from "../../api.ts";
-import { Checkbox, Field, Input, Select } from "../../ui/controls/field.tsx";
+import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
 
 type Countdown = Offer["countdown"];

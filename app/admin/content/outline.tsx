@@ -1,10 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { api } from "#app/api.ts";
+import { PageLink } from "#app/navigation/navigation.tsx";
 import { type AcademyContent, moveContent } from "#contract/admin/content.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { api } from "../../api.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
 import { contentQuery } from "../admin-queries.ts";

@@ -1,6 +1,6 @@
+import { api } from "#app/api.ts";
 import { draftPlan, type PlanContent } from "#contract/admin/content.ts";
-import { api } from "../../api.ts";
-import { Checkbox, Field, Input, Textarea } from "../../ui/controls/field.tsx";
+import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Ahead } from "../coaching/ahead.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
 

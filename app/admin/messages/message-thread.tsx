@@ -1,5 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { ApiError, api } from "#app/api.ts";
+import { useResumable } from "#app/identity/resumable.ts";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import {
   type AdminContact,
   type ContactDetail,
@@ -7,11 +11,7 @@ import {
   deleteContact,
   markContact,
 } from "#contract/admin/contacts.ts";
-import { href } from "../../addresses.ts";
-import { ApiError, api } from "../../api.ts";
-import { useResumable } from "../../identity/resumable.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { Button } from "../../ui/controls/button.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
 import { contactQuery } from "../admin-queries.ts";

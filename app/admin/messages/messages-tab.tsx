@@ -1,8 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
+import { api } from "#app/api.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import { type AdminContact, markContact } from "#contract/admin/contacts.ts";
-import { api } from "../../api.ts";
 import { useAddress } from "../address.ts";
 import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";

@@ -1,8 +1,8 @@
 import type { FormEvent } from "react";
+import { api } from "#app/api.ts";
 import { type AdminContact, replyToContact } from "#contract/admin/contacts.ts";
-import { api } from "../../api.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Field, Textarea } from "../../ui/controls/field.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Textarea } from "#ui/controls/field.tsx";
 import { useAct } from "../act.ts";
 import { useKeptDraft } from "../kept-draft.ts";
 

@@ -1,5 +1,5 @@
 import type { ContactState } from "#contract/admin/contacts.ts";
-import { Badge } from "../../ui/badge.tsx";
+import { Badge } from "#ui/badge.tsx";
 
 const badges = {
   new: { tone: "tag", words: "New" },

@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { ComponentProps } from "react";
-import { Chart } from "../../ui/chart.tsx";
+import { Chart } from "#ui/chart.tsx";
 import { Panel } from "../panel.tsx";
 
 /** A chart with the numbers behind it. */

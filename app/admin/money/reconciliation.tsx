@@ -1,5 +1,10 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { ApiError, api } from "#app/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { useResumable } from "#app/identity/resumable.ts";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import {
   type Discrepancy,
   discrepancyWords,
@@ -8,17 +13,12 @@ import {
   repairDiscrepancy,
   runReconciliation,
 } from "#contract/admin/reconciliation.ts";
-import { href } from "../../addresses.ts";
-import { ApiError, api } from "../../api.ts";
-import { toastFailure } from "../../identity/failure-toast.ts";
-import { useResumable } from "../../identity/resumable.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Card } from "../../ui/card.tsx";
-import { Button } from "../../ui/controls/button.tsx";
-import { Field, Input } from "../../ui/controls/field.tsx";
-import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
-import { toast } from "../../ui/feedback/toast.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Card } from "#ui/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input } from "#ui/controls/field.tsx";
+import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { statsQuery } from "../admin-queries.ts";
 import { formatTimestamp } from "../format.ts";

@@ -1,8 +1,8 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
 import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
-import { api } from "../../api.ts";
-import { Card } from "../../ui/card.tsx";
-import { Button } from "../../ui/controls/button.tsx";
+import { Card } from "#ui/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 
 const renewalsQuery = queryOptions({

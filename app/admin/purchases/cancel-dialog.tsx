@@ -1,6 +1,6 @@
+import { api } from "#app/api.ts";
 import { type AdminPurchase, cancelSubscription } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
-import { api } from "../../api.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
 /** Stops the renewal of one purchase; what is paid stays open. */

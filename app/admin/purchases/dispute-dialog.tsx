@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
+import { useResumable } from "#app/identity/resumable.ts";
 import { type AdminPurchase, recordDispute } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
-import { api } from "../../api.ts";
-import { useResumable } from "../../identity/resumable.ts";
-import { Field, Select } from "../../ui/controls/field.tsx";
+import { Field, Select } from "#ui/controls/field.tsx";
 import { purchaseQuery } from "../admin-queries.ts";
 import { formatDay } from "../format.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";

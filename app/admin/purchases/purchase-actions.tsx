@@ -1,6 +1,6 @@
+import { useResumable } from "#app/identity/resumable.ts";
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
-import { useResumable } from "../../identity/resumable.ts";
-import { Button } from "../../ui/controls/button.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { HoldDialog, ReactivateDialog } from "../account-dialogs.tsx";
 import { useAddress } from "../address.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";

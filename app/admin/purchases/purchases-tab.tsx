@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
-import { href } from "../../addresses.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { purchasesCountQuery, purchasesQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";

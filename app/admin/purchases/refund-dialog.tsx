@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
+import { api, messageOf } from "#app/api.ts";
+import { useResumable } from "#app/identity/resumable.ts";
 import {
   type AdminPurchase,
   type RefundPreview,
@@ -8,10 +10,8 @@ import {
 } from "#contract/admin/purchases.ts";
 import { centsOf, formatDollars } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { api, messageOf } from "../../api.ts";
-import { useResumable } from "../../identity/resumable.ts";
-import { Checkbox, Field, Input, Select } from "../../ui/controls/field.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
+import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { refundPreviewQuery } from "../admin-queries.ts";
 import { formatDay } from "../format.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";

@@ -1,7 +1,7 @@
+import { usePlans } from "#app/purchases/plans/plans.ts";
+import { formatPrice } from "#app/purchases/price.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { usePlans } from "../../purchases/plans/plans.ts";
-import { formatPrice } from "../../purchases/price.ts";
-import { Field, Input, Select, Textarea } from "../../ui/controls/field.tsx";
+import { Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import type { ModuleChoice } from "./modules.ts";
 
 /** What is said of a resource, as the fields hold it; empty is not chosen, and for the lesson the module as a whole. */

@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { api } from "#app/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { type Resource, updateResource } from "#contract/resources.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { api } from "../../api.ts";
-import { toastFailure } from "../../identity/failure-toast.ts";
-import { resourcesQuery } from "../../resources/resource-queries.ts";
-import { toast } from "../../ui/feedback/toast.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
 import { DetailFields, type DetailValues, isComplete } from "./details.tsx";
 import type { ModuleChoice } from "./modules.ts";

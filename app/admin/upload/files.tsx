@@ -1,9 +1,9 @@
 import { cx } from "class-variance-authority";
 import { type DragEvent, useId, useRef, useState } from "react";
+import { extensionOf, formatSize } from "#app/resources/file-words.ts";
 import { resourceFormats } from "#contract/resources.ts";
-import { extensionOf, formatSize } from "../../resources/file-words.ts";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
-import { Progress } from "../../ui/feedback/progress.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Progress } from "#ui/feedback/progress.tsx";
 
 /** What one upload may hold; the server says it, and until then the browser does not check. */
 interface Limits {

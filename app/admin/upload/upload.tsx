@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { href } from "../../addresses.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
+import { buttonStyle } from "#ui/controls/button.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { contentQuery } from "../admin-queries.ts";
 import { ListFailed, ListLoading } from "../paging.tsx";

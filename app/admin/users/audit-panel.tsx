@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { PageLink } from "../../navigation/navigation.tsx";
+import { PageLink } from "#app/navigation/navigation.tsx";
 import { auditQuery } from "../admin-queries.ts";
 import { AuditEntries } from "../audit/audit-entries.tsx";
 import { ListFailed, ListLoading } from "../paging.tsx";

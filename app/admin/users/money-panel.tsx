@@ -1,8 +1,8 @@
+import { PageLink } from "#app/navigation/navigation.tsx";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { type Column, Table } from "#ui/table.tsx";
 import { formatDay, formatTimestamp } from "../format.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";

@@ -1,5 +1,5 @@
+import { PageLink } from "#app/navigation/navigation.tsx";
 import type { UserDetail } from "#contract/admin/users.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
 import { Facts } from "../facts.tsx";
 import { formatDay, formatTimestamp } from "../format.ts";
 import { Nothing, Panel } from "../panel.tsx";

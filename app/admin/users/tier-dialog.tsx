@@ -1,8 +1,8 @@
+import { api } from "#app/api.ts";
+import { useResumable } from "#app/identity/resumable.ts";
 import { type AdminUser, updateUserTier } from "#contract/admin/users.ts";
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
-import { api } from "../../api.ts";
-import { useResumable } from "../../identity/resumable.ts";
-import { Field, Input, Select } from "../../ui/controls/field.tsx";
+import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { nameOf } from "../words.tsx";
 

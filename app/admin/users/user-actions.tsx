@@ -1,8 +1,8 @@
+import { useResumable } from "#app/identity/resumable.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { useResumable } from "../../identity/resumable.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Menu, MenuItem } from "../../ui/controls/menu.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { HoldDialog, ReactivateDialog } from "../account-dialogs.tsx";
 import { nameOf } from "../words.tsx";
 import { TierDialog } from "./tier-dialog.tsx";

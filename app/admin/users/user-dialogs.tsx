@@ -1,3 +1,4 @@
+import { api } from "#app/api.ts";
 import {
   type AdminUser,
   cancelUserSubscription,
@@ -5,7 +6,6 @@ import {
   endUserSessions,
   suspendAccount,
 } from "#contract/admin/users.ts";
-import { api } from "../../api.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { nameOf } from "../words.tsx";
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
 import { getCoachBooking, getCoachDesk } from "#contract/coaching/coach.ts";
-import { api } from "../../api.ts";
 
 /** The coach's own hours and sessions; what may be done changes with the clock. */
 export const deskQuery = queryOptions({

@@ -1,5 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { ApiError, api } from "#app/api.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { useSignInFirst } from "#app/identity/sign-in-first.ts";
+import { SitePage } from "#app/identity/site-page.tsx";
+import { formatWatchTime } from "#app/learning/progress/numbers.ts";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { useLocation } from "#app/navigation/router.tsx";
+import { partsOf } from "#app/routes.ts";
+import { href } from "#contract/addresses.ts";
 import {
   type CoachBookingDetail,
   cancelAsCoach,
@@ -8,24 +18,14 @@ import {
   writeSummary,
 } from "#contract/coaching/coach.ts";
 import { timeForBoth } from "#contract/coaching/times.ts";
-import { href } from "../../addresses.ts";
-import { ApiError, api } from "../../api.ts";
-import { useCurrentUser } from "../../identity/current-user.ts";
-import { toastFailure } from "../../identity/failure-toast.ts";
-import { useSignInFirst } from "../../identity/sign-in-first.ts";
-import { formatWatchTime } from "../../learning/progress/numbers.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { useLocation } from "../../navigation/router.tsx";
-import { partsOf } from "../../routes.ts";
-import { SitePage } from "../../site/page.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Card } from "../../ui/card.tsx";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
-import { Dialog } from "../../ui/controls/dialog.tsx";
-import { Field, Textarea } from "../../ui/controls/field.tsx";
-import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
-import { StateCard } from "../../ui/feedback/state-card.tsx";
-import { toast } from "../../ui/feedback/toast.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Card } from "#ui/card.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/controls/dialog.tsx";
+import { Field, Textarea } from "#ui/controls/field.tsx";
+import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { JoinButton } from "../join-button.tsx";
 import { coachBookingQuery, deskQuery } from "./coach-queries.ts";
 import { stateWords } from "./state-words.ts";

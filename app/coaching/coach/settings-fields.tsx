@@ -1,6 +1,6 @@
 import type { CoachSettings } from "#contract/coaching/coach.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Field, Input, Select } from "../../ui/controls/field.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { zonesWith } from "../time-zone-choice.tsx";
 
 interface SettingsFieldsProps {

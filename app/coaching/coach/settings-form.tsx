@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { ApiError, api } from "#app/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
 import { type CoachSettings, setCoachSettings } from "#contract/coaching/coach.ts";
-import { ApiError, api } from "../../api.ts";
-import { toastFailure } from "../../identity/failure-toast.ts";
-import { Card } from "../../ui/card.tsx";
-import { Button } from "../../ui/controls/button.tsx";
-import { toast } from "../../ui/feedback/toast.tsx";
+import { Card } from "#ui/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { deskQuery } from "./coach-queries.ts";
 import { SettingsFields } from "./settings-fields.tsx";
 

@@ -1,6 +1,6 @@
 import { community } from "#content/communities/community.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
 
 /** The way to the students' chat server. */
 export function CommunityInvite() {

@@ -1,16 +1,16 @@
+import { ResourcesTab } from "#app/resources/resources-tab.tsx";
 import { community } from "#content/communities/community.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { ResourcesTab } from "../../resources/resources-tab.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Tab, TabList, TabPanel, Tabs } from "../../ui/controls/tabs.tsx";
-import { StatCard } from "../../ui/stat-card.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
+import { formatWatchHours } from "#ui/durations.ts";
+import { StatCard } from "#ui/stat-card.tsx";
 import { progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { CourseSearch } from "../search/search.tsx";
 import { useTabInAddress } from "../tab-in-address.ts";
-import { formatWatchHours } from "../times.ts";
 import { CommunityInvite } from "./community-invite.tsx";
 import { CourseModules } from "./course-modules.tsx";
 

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { navigate, useLocation } from "#app/navigation/router.tsx";
 import type { CourseAccess as Access } from "#contract/access.ts";
+import { href } from "#contract/addresses.ts";
 import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
-import { href } from "../../addresses.ts";
-import { useCurrentUser } from "../../identity/current-user.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { navigate, useLocation } from "../../navigation/router.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
-import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
-import { StateCard } from "../../ui/feedback/state-card.tsx";
-import { toast } from "../../ui/feedback/toast.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 // The toast below has one second: what draws it comes with this page.
-import "../../ui/feedback/toaster.tsx";
+import "#ui/feedback/toaster.tsx";
 import { AccountBlocked, isBlocked } from "../account-blocked.tsx";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { AccessLoading } from "../course-loading.tsx";

@@ -1,10 +1,10 @@
+import { ResourcesTab } from "#app/resources/resources-tab.tsx";
 import type { Module } from "#contract/catalogue.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { formatDay } from "../../profile/day.ts";
-import { ResourcesTab } from "../../resources/resources-tab.tsx";
-import { Tab, TabList, TabPanel, Tabs } from "../../ui/controls/tabs.tsx";
-import { Progress } from "../../ui/feedback/progress.tsx";
-import { StatCard } from "../../ui/stat-card.tsx";
+import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
+import { formatDay } from "#ui/day.ts";
+import { Progress } from "#ui/feedback/progress.tsx";
+import { StatCard } from "#ui/stat-card.tsx";
 import { formatWatchTime, progressOf, type Records, tierOpensText } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { CourseSearch } from "../search/search.tsx";

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import type { CourseAccess } from "#contract/access.ts";
+import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import type { LessonProgress } from "#contract/progress.ts";
-import { href } from "../../addresses.ts";
-import { useCurrentUser } from "../../identity/current-user.ts";
-import { useSignInFirst } from "../../identity/sign-in-first.ts";
-import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
+import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { CourseLoading } from "../course-loading.tsx";
 import { catalogueQuery, courseAccessQuery, progressQuery } from "../course-queries.ts";

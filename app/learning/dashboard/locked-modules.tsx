@@ -1,9 +1,9 @@
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { href } from "../../addresses.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatLength } from "../progress/numbers.ts";
 
 /** What the student does not have yet: for each module what it holds, which tier opens it, and the way there. */

@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { useEffect, useRef } from "react";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { useLocation } from "#app/navigation/router.tsx";
+import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { useLocation } from "../../navigation/router.tsx";
-import { LessonResources } from "../../resources/lesson-resources.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { playbackQuery } from "../course-queries.ts";
 import { type CurrentLesson, lessonQuery, nameInAddress, useStart } from "../current-lesson.ts";
 import { lessonAfter } from "../progress/numbers.ts";

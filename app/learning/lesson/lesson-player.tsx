@@ -1,19 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { messageOf } from "#app/api.ts";
+import { mayShowVideosOfOthers } from "#app/navigation/navigation.tsx";
 import type { Lesson, Playback } from "#contract/catalogue.ts";
-import { messageOf } from "../../api.ts";
-import { mayShowVideosOfOthers } from "../../navigation/navigation.tsx";
-import { useHydrated } from "../../ui/browser-state.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import type { Media, PlaybackPosition } from "../../ui/player/media.ts";
+import { useHydrated } from "#ui/browser-state.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import type { Media, PlaybackPosition } from "#ui/player/media.ts";
 import { playbackQuery } from "../course-queries.ts";
 import type { ProgressNote } from "../progress/notes.ts";
 import { type LessonRecord, resumeAt } from "../progress/numbers.ts";
 import { LessonCover } from "./lesson-cover.tsx";
 import { useWatching } from "./watching.ts";
 
-const loadPlayer = () => import("../../ui/player/player.tsx");
+const loadPlayer = () => import("#ui/player/player.tsx");
 const Player = lazy(loadPlayer);
 
 interface LessonPlayerProps {

@@ -1,7 +1,7 @@
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { href } from "../../addresses.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
 
 /** What opens a locked part of the course, and the way there. */
 export function UpgradePanel({ tier, what }: { tier: Tier; what: string }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import type { Media } from "../../ui/player/media.ts";
+import type { Media } from "#ui/player/media.ts";
 import type { ProgressNote } from "../progress/notes.ts";
 import { createWatchRecorder } from "./watch-recorder.ts";
 

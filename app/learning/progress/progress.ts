@@ -1,10 +1,10 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
+import { ApiError, api } from "#app/api.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { type LessonProgress, mostNotes, saveProgress, sendWatchNotes } from "#contract/progress.ts";
-import { ApiError, api } from "../../api.ts";
-import { useCurrentUser } from "../../identity/current-user.ts";
-import { toastFailure } from "../../identity/failure-toast.ts";
 import { progressQuery } from "../course-queries.ts";
 import { browserStore, keepNotes } from "./kept-notes.ts";
 import { type ProgressNote, toWatchNote, withCompletion, withNote, withRecord } from "./notes.ts";

@@ -1,15 +1,15 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { createElement, Fragment } from "react";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import type { MarkedText, Module, SearchHit } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { href } from "../../addresses.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { Badge } from "../../ui/badge.tsx";
-import { Button } from "../../ui/controls/button.tsx";
-import { Spinner } from "../../ui/feedback/spinner.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { formatSecond } from "#ui/durations.ts";
+import { Spinner } from "#ui/feedback/spinner.tsx";
 import { searchQuery } from "../course-queries.ts";
 import { findLesson, lessonQuery } from "../current-lesson.ts";
-import { formatSecond } from "../times.ts";
 
 interface SearchResultsProps {
   words: string;

@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { useLocation } from "#app/navigation/router.tsx";
 import type { Module } from "#contract/catalogue.ts";
-import { useLocation } from "../../navigation/router.tsx";
-import { Input } from "../../ui/controls/field.tsx";
+import { Input } from "#ui/controls/field.tsx";
 import { SearchResults } from "./results.tsx";
 
 /** Finds lessons by title, description and what is said in them. The key `/` leads here from anywhere on the page. */

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { api, messageOf } from "#app/api.ts";
+import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { deleteUser } from "#contract/profile.ts";
-import { api, messageOf } from "../../api.ts";
-import { isSignInAgain } from "../../identity/sign-in-again.ts";
-import { Button } from "../../ui/controls/button.tsx";
-import { Dialog } from "../../ui/controls/dialog.tsx";
-import { Field, Input } from "../../ui/controls/field.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/controls/dialog.tsx";
+import { Field, Input } from "#ui/controls/field.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 
 type Step = "none" | "confirm" | "sign-in";

@@ -1,13 +1,13 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { saveFile } from "#app/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { isSignInAgain } from "#app/identity/sign-in-again.ts";
+import { useLocation } from "#app/navigation/router.tsx";
 import { exportData } from "#contract/profile.ts";
-import { saveFile } from "../../api.ts";
-import { toastFailure } from "../../identity/failure-toast.ts";
-import { isSignInAgain } from "../../identity/sign-in-again.ts";
-import { useLocation } from "../../navigation/router.tsx";
-import { Card } from "../../ui/card.tsx";
-import { Button } from "../../ui/controls/button.tsx";
-import { toast } from "../../ui/feedback/toast.tsx";
+import { Card } from "#ui/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { DeleteAccount } from "./delete-account.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 

@@ -1,7 +1,7 @@
+import { href } from "#contract/addresses.ts";
 import { loginAgainUrl } from "#contract/identity/identity.ts";
-import { href } from "../../addresses.ts";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
-import { Dialog } from "../../ui/controls/dialog.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Dialog } from "#ui/controls/dialog.tsx";
 
 interface SignInAgainProps {
   open: boolean;

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
+import { courseAccessQuery } from "#app/learning/course-queries.ts";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { purchasesQuery } from "#app/purchases/purchases-query.ts";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
+import { href } from "#contract/addresses.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
-import { href } from "../../addresses.ts";
-import { courseAccessQuery } from "../../learning/course-queries.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { purchasesQuery } from "../../purchases/purchases-query.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Card } from "../../ui/card.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
+import { Badge } from "#ui/badge.tsx";
+import { Card } from "#ui/card.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
 import { Unloaded } from "../unloaded.tsx";
 import { planInForce, renewalWords } from "./purchase-words.ts";
 

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
+import { purchasesQuery } from "#app/purchases/purchases-query.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
-import { purchasesQuery } from "../../purchases/purchases-query.ts";
-import { Badge } from "../../ui/badge.tsx";
-import { Card } from "../../ui/card.tsx";
-import { formatDay } from "../day.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Card } from "#ui/card.tsx";
+import { formatDay } from "#ui/day.ts";
 import { Unloaded } from "../unloaded.tsx";
 import { renewalWords, statusWords } from "./purchase-words.ts";
 import { ReceiptLinks } from "./receipt-links.tsx";

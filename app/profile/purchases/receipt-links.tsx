@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import type { Payment } from "#contract/purchases/receipts.ts";
-import { href } from "../../addresses.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { formatDay } from "../day.ts";
+import { formatDay } from "#ui/day.ts";
 import { paymentsQuery } from "../profile-queries.ts";
 
 /** The receipts of one purchase: the newest in sight, the others behind it. */

@@ -2,8 +2,8 @@ import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
-import { Card } from "../../ui/card.tsx";
-import { formatDay } from "../day.ts";
+import { Card } from "#ui/card.tsx";
+import { formatDay } from "#ui/day.ts";
 
 /** The receipt as a sheet of paper; it prints as it stands. */
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import { ApiError, api } from "#app/api.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { useSignInFirst } from "#app/identity/sign-in-first.ts";
+import { SitePage } from "#app/identity/site-page.tsx";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { useLocation } from "#app/navigation/router.tsx";
+import { partsOf } from "#app/routes.ts";
+import { href } from "#contract/addresses.ts";
 import { getReceipt, getReceiptPdf, type Receipt } from "#contract/purchases/receipts.ts";
-import { href } from "../../addresses.ts";
-import { ApiError, api } from "../../api.ts";
-import { useCurrentUser } from "../../identity/current-user.ts";
-import { useSignInFirst } from "../../identity/sign-in-first.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { useLocation } from "../../navigation/router.tsx";
-import { partsOf } from "../../routes.ts";
-import { SitePage } from "../../site/page.tsx";
-import { Button, buttonStyle } from "../../ui/controls/button.tsx";
-import { LoadFailed } from "../../ui/feedback/load-failed.tsx";
-import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
 import { ReceiptSheet } from "./receipt-sheet.tsx";
 
 /** One payment's receipt, to read, print or save. */

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type ClipboardEvent, type ComponentProps, useLayoutEffect, useRef } from "react";
-import { Input } from "../../ui/controls/field.tsx";
+import { Input } from "#ui/controls/field.tsx";
 import { cardNumberLength, caretAfterDigits, digitsOf, groupCardNumber } from "./card-form.ts";
 
 interface CardNumberInputProps extends Omit<ComponentProps<"input">, "value" | "onChange"> {

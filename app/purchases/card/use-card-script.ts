@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
-import { toast } from "../../ui/feedback/toast.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { paymentConfigQuery } from "../purchases-query.ts";
 import { loadCardScript } from "./card-script.ts";
 

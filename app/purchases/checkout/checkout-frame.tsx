@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
-import { href } from "../../addresses.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { Barcode } from "../../ui/brand/barcode.tsx";
-import { Wordmark } from "../../ui/brand/wordmark.tsx";
-import { Skeleton } from "../../ui/feedback/skeleton.tsx";
-import { Spinner } from "../../ui/feedback/spinner.tsx";
-import { PageFrame } from "../../ui/page-frame.tsx";
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
+import { Barcode } from "#ui/brand/barcode.tsx";
+import { Wordmark } from "#ui/brand/wordmark.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { Spinner } from "#ui/feedback/spinner.tsx";
+import { PageFrame } from "#ui/frame/page-frame.tsx";
 
 interface CheckoutFrameProps {
   title: string;

@@ -1,8 +1,8 @@
+import { PageLink } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { href } from "../../addresses.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
-import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
 import { ownedSentence } from "../plans/owned.ts";
 import type { PlanOnSale } from "../plans/plans.ts";
 import { formatPrice } from "../price.ts";

@@ -1,8 +1,8 @@
+import { fullNameOf } from "#app/identity/full-name.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { fullNameOf } from "../../identity/full-name.ts";
-import { Barcode } from "../../ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/barcode.tsx";
 import { ownedSentence } from "../plans/owned.ts";
 import type { PlanOnSale } from "../plans/plans.ts";
 import { billingNotes, formatPrice } from "../price.ts";

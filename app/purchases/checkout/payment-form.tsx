@@ -1,7 +1,7 @@
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars } from "#contract/money.ts";
 import { type PaymentConfig, type RenewalConsentVersion, renewalConsent } from "#contract/purchases/purchases.ts";
-import { Checkbox, Field, Input } from "../../ui/controls/field.tsx";
+import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
 import { CardFields, CardSubmit, NameFields } from "../card/card-fields.tsx";
 import { type CardForm, cardFields } from "../card/card-form.ts";
 import { useCardForm } from "../card/use-card-form.ts";

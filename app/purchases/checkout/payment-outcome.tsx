@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { useGoTo } from "#app/navigation/navigation.tsx";
+import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
-import { href } from "../../addresses.ts";
-import { useGoTo } from "../../navigation/navigation.tsx";
-import { Barcode } from "../../ui/brand/barcode.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
-import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { Barcode } from "#ui/brand/barcode.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
 import type { Receipt } from "./payment.ts";
 
 export const confirmingSentence = "Your payment is being confirmed. Do not pay again.";

@@ -1,5 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { purchase as announcePurchase } from "#app/analytics/analytics.ts";
+import { ApiError, api, messageOf } from "#app/api.ts";
+import { currentUserQuery } from "#app/identity/current-user.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { courseAccessQuery } from "#app/learning/course-queries.ts";
 import { welcomeMessages } from "#content/welcome.ts";
 import {
   acceptPayment,
@@ -8,12 +13,7 @@ import {
   type RenewalConsentVersion,
 } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { purchase as announcePurchase } from "../../analytics/analytics.ts";
-import { ApiError, api, messageOf } from "../../api.ts";
-import { currentUserQuery } from "../../identity/current-user.ts";
-import { toastFailure } from "../../identity/failure-toast.ts";
-import { courseAccessQuery } from "../../learning/course-queries.ts";
-import { toast } from "../../ui/feedback/toast.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 import { type CardForm, cardDataOf, fullNameOf } from "../card/card-form.ts";
 import { CardRefused, tokenizeCard } from "../card/card-script.ts";
 import { forgetPlan } from "../plans/chosen-plan.ts";

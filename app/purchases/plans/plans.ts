@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "#app/api.ts";
 import { listPlans, type Plan } from "#contract/catalogue.ts";
-import { api } from "../../api.ts";
 import { onPage } from "./on-page.ts";
 
 /** A plan as the pages show it. Prices are in US dollars. */

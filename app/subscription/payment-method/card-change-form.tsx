@@ -1,8 +1,8 @@
+import { CardFields, CardSubmit, NameFields } from "#app/purchases/card/card-fields.tsx";
+import { type CardForm, cardFields } from "#app/purchases/card/card-form.ts";
+import { useCardForm } from "#app/purchases/card/use-card-form.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
-import { CardFields, CardSubmit, NameFields } from "../../purchases/card/card-fields.tsx";
-import { type CardForm, cardFields } from "../../purchases/card/card-form.ts";
-import { useCardForm } from "../../purchases/card/use-card-form.ts";
 import type { Owed } from "./owed-summary.tsx";
 import { failureTitle } from "./use-card-change.ts";
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
+import { PageLink } from "#app/navigation/navigation.tsx";
 import { defaultBlockReason } from "#contract/access.ts";
+import { href } from "#contract/addresses.ts";
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
-import { href } from "../../addresses.ts";
-import { PageLink } from "../../navigation/navigation.tsx";
-import { buttonStyle } from "../../ui/controls/button.tsx";
-import { StateCard } from "../../ui/feedback/state-card.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
 
 /** Why there is no card form here, and where to go instead. */
 export function NoCardToChange({ overview }: { overview: SubscriptionOverview }) {

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { formatPrice } from "#app/purchases/price.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { CardLink } from "#contract/purchases/subscriptions.ts";
-import { formatDay } from "../../profile/day.ts";
-import { formatPrice } from "../../purchases/price.ts";
-import { Barcode } from "../../ui/brand/barcode.tsx";
+import { Barcode } from "#ui/brand/barcode.tsx";
+import { formatDay } from "#ui/day.ts";
 import { cardWords } from "../subscription-words.ts";
 
 /** What is known of a subscription to anybody who may change its card. */

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from "react";
+import { ApiError, messageOf } from "#app/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { type CardForm, cardDataOf, fullNameOf } from "#app/purchases/card/card-form.ts";
+import { CardRefused, tokenizeCard } from "#app/purchases/card/card-script.ts";
+import { isCertainlyUncharged } from "#app/purchases/checkout/payment.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
 import type { CardChange } from "#contract/purchases/subscriptions.ts";
-import { ApiError, messageOf } from "../../api.ts";
-import { toastFailure } from "../../identity/failure-toast.ts";
-import { type CardForm, cardDataOf, fullNameOf } from "../../purchases/card/card-form.ts";
-import { CardRefused, tokenizeCard } from "../../purchases/card/card-script.ts";
-import { isCertainlyUncharged } from "../../purchases/checkout/payment.ts";
-import { toast } from "../../ui/feedback/toast.tsx";
+import { toast } from "#ui/feedback/toast.tsx";
 
 /** What either call for a new card takes. */
 export interface NewCard {

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { LessonCover } from "#app/learning/lesson/lesson-cover.tsx";
-import { Skeleton } from "#app/ui/feedback/skeleton.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import type { FreeLesson } from "./free-lessons.ts";
 
 const FreeLessonPlayer = lazy(() => import("./free-lesson-player.tsx"));

@@ -1,5 +1,5 @@
-import { Barcode } from "#app/ui/brand/barcode.tsx";
 import { hero } from "#content/landing/landing.ts";
+import { Barcode } from "#ui/brand/barcode.tsx";
 
 /** The words "price tag" hang in the headline as one. */
 export function Headline() {

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { href } from "#app/addresses.ts";
 import { formatPrice } from "#app/purchases/price.ts";
-import { buttonStyle } from "#app/ui/controls/button.tsx";
 import { hero } from "#content/landing/landing.ts";
+import { href } from "#contract/addresses.ts";
 import type { Plan } from "#contract/catalogue.ts";
+import { buttonStyle } from "#ui/controls/button.tsx";
 import { BoxRow } from "../pictures/box-row.tsx";
 import { TrustStrip } from "../sections/trust-strip.tsx";
 import { Headline } from "./headline.tsx";

@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { href } from "#app/addresses.ts";
 import { currentUserQuery } from "#app/identity/current-user.ts";
 import { savePlan } from "#app/purchases/plans/chosen-plan.ts";
 import { builtInPlans, type PlanOnSale, plansQuery } from "#app/purchases/plans/plans.ts";
-import { toast } from "#app/ui/feedback/toast.tsx";
+import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { toast } from "#ui/feedback/toast.tsx";
 
 export type NextStep =
   | { step: "sign-up"; address: string }

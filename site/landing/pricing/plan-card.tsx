@@ -1,12 +1,12 @@
 import { cx } from "class-variance-authority";
 import type { FormEvent } from "react";
-import { href } from "#app/addresses.ts";
 import type { PlanOnSale } from "#app/purchases/plans/plans.ts";
 import { formatPrice } from "#app/purchases/price.ts";
-import { Badge } from "#app/ui/badge.tsx";
-import { PriceTag } from "#app/ui/brand/price-tag.tsx";
-import { Button } from "#app/ui/controls/button.tsx";
+import { href } from "#contract/addresses.ts";
 import type { Offer } from "#contract/offer.ts";
+import { Badge } from "#ui/badge.tsx";
+import { PriceTag } from "#ui/brand/price-tag.tsx";
+import { Button } from "#ui/controls/button.tsx";
 
 const terms = {
   monthly: { unit: "every 30 days", note: "Renews every 30 days until you cancel" },

@@ -1,5 +1,5 @@
-import { Barcode } from "#app/ui/brand/barcode.tsx";
 import { instructor, sectionHeadings, testimonials } from "#content/landing/sections.ts";
+import { Barcode } from "#ui/brand/barcode.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
 export function Instructor() {

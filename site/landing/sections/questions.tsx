@@ -1,6 +1,6 @@
-import { href } from "#app/addresses.ts";
-import { Accordion, Fold } from "#app/ui/controls/accordion.tsx";
 import { askUs, faq, sectionHeadings } from "#content/landing/sections.ts";
+import { href } from "#contract/addresses.ts";
+import { Accordion, Fold } from "#ui/controls/accordion.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
 export function Questions() {

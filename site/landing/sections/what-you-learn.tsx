@@ -1,6 +1,6 @@
-import { Badge } from "#app/ui/badge.tsx";
-import { Barcode } from "#app/ui/brand/barcode.tsx";
 import { courseMaterials, courseTopics, sectionHeadings } from "#content/landing/sections.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Barcode } from "#ui/brand/barcode.tsx";
 import { OpenBox } from "../pictures/open-box.tsx";
 import { topicPictures } from "../pictures/topic-pictures.tsx";
 import { SectionHeading } from "../section-heading.tsx";

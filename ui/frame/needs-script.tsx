@@ -1,8 +1,8 @@
+import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
-import { href } from "../addresses.ts";
-import { Wordmark } from "../ui/brand/wordmark.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
-import { StateCard } from "../ui/feedback/state-card.tsx";
+import { Wordmark } from "#ui/brand/wordmark.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
 
 /** What a page that only scripts can show says where there are none, with the ways that need no script. */
 export function NeedsScript() {

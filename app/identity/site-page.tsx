@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { useCurrentUser } from "../identity/current-user.ts";
-import { useLocation } from "../navigation/router.tsx";
-import { PageFrame } from "../ui/page-frame.tsx";
-import { SiteBar } from "./bar.tsx";
-import { SiteFooter } from "./footer.tsx";
-import { operateBar, showBarOf } from "./operate-bar.ts";
+import { useLocation } from "#app/navigation/router.tsx";
+import { SiteBar } from "#ui/frame/bar.tsx";
+import { SiteFooter } from "#ui/frame/footer.tsx";
+import { operateBar, showBarOf } from "#ui/frame/operate-bar.ts";
+import { PageFrame } from "#ui/frame/page-frame.tsx";
+import { useCurrentUser } from "./current-user.ts";
 
 interface SitePageProps {
   /** Without the academy's name, which is added. */

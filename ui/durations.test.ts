@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatSecond, formatWatchHours } from "./times.ts";
+import { formatSecond, formatWatchHours } from "./durations.ts";
 
 test.each([
   [0, "0 h"],

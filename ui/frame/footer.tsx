@@ -1,8 +1,8 @@
 import { footer } from "#content/site.ts";
-import { href } from "../addresses.ts";
-import { PrivacyChoices } from "../analytics/privacy-choices.tsx";
-import { Wordmark } from "../ui/brand/wordmark.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
+import { href } from "#contract/addresses.ts";
+import { Wordmark } from "#ui/brand/wordmark.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { PrivacyChoices } from "./privacy-choices.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { SupportLink } from "./support.tsx";
 

@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
-import { Barcode } from "../brand/barcode.tsx";
+import { Barcode } from "#ui/brand/barcode.tsx";
 import { Spinner } from "./spinner.tsx";
 
 interface StateCardProps {

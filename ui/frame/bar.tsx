@@ -1,8 +1,8 @@
 import { cx } from "class-variance-authority";
+import { href } from "#contract/addresses.ts";
 import { loginUrl, logoutUrl } from "#contract/identity/identity.ts";
-import { href } from "../addresses.ts";
-import { Wordmark } from "../ui/brand/wordmark.tsx";
-import { buttonStyle } from "../ui/controls/button.tsx";
+import { Wordmark } from "#ui/brand/wordmark.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
 
 interface BarLink {
   label: string;
@@ -30,7 +30,7 @@ const studentLinks: BarLink[] = [
   { label: "Logout", to: logoutUrl, look: "outline" },
 ];
 
-/** Of the two, a document shows the one that is its reader's (`app/ui/styles/readers.css`). */
+/** Of the two, a document shows the one that is its reader's (`ui/styles/readers.css`). */
 const forms = [
   { whose: "for-visitors", links: sectionLinks, actions: visitorLinks },
   { whose: "for-students", links: [], actions: studentLinks },
