@@ -1,5 +1,6 @@
 import { Dialog as Parts } from "radix-ui";
 import { type ReactNode, useRef } from "react";
+import { showToastsIn } from "../feedback/toast.tsx";
 
 interface DialogProps {
   open: boolean;
@@ -24,6 +25,10 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
               event.preventDefault();
               opener.current?.focus();
             }}
+            onInteractOutside={(event) => {
+              // Of a toast, which is in the dialog's element though not among its children.
+              if ((event.target as Element).closest("[role=dialog]")) event.preventDefault();
+            }}
             {...(!description && { "aria-describedby": undefined })}
             className="grid w-full max-w-xl gap-5 rounded-md border-2 border-edge bg-surface p-6 text-ink shadow-raised outline-none sm:p-8"
           >
@@ -34,6 +39,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
               )}
             </div>
             {children}
+            <div ref={showToastsIn} className="contents" />
           </Parts.Content>
         </Parts.Overlay>
       </Parts.Portal>

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore } from "react";
+import { type ComponentType, lazy, Suspense, useSyncExternalStore } from "react";
+import { createPortal } from "react-dom";
 
 export interface ToastMessage {
   title: string;
@@ -14,6 +15,12 @@ export interface ToastMessage {
 export interface ShownToast extends ToastMessage {
   id: number;
   open: boolean;
+}
+
+export interface ToasterProps {
+  toast: ShownToast;
+  /** Toasts that wander from one to another keep their time. */
+  container: HTMLElement;
 }
 
 /** Milliseconds that a dismissed toast stays known before it is forgotten. */
@@ -38,6 +45,10 @@ export function dismissToast(id: number): void {
 
 function show(next: ShownToast | null): void {
   shown = next;
+  notify();
+}
+
+function notify(): void {
   for (const listener of listeners) listener();
 }
 
@@ -46,13 +57,27 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The newest is the last. */
+let containers: readonly HTMLElement[] = [];
+
+/** Toasts stand in `container` from now on: a dialog keeps focus and screen readers from everything outside of it. */
+export function showToastsIn(container: HTMLElement | null): () => void {
+  if (!container) return () => {};
+  containers = [...containers, container];
+  notify();
+  return () => {
+    containers = containers.filter((other) => other !== container);
+    notify();
+  };
+}
+
 // Most visits never see a toast, so what draws it is fetched with the first one.
-const Toaster = lazy(() => import("./toaster.tsx").catch(() => ({ default: PlainToast })));
+const Toaster = lazy<ComponentType<ToasterProps>>(() => import("./toaster.tsx").catch(() => ({ default: PlainToast })));
 
 /** For when that cannot be fetched: just then there is something to say. It goes when it is pressed. */
-function PlainToast({ toast }: { toast: ShownToast }) {
+function PlainToast({ toast, container }: ToasterProps) {
   if (!toast.open) return null;
-  return (
+  return createPortal(
     <button
       type="button"
       onClick={() => dismissToast(toast.id)}
@@ -61,7 +86,8 @@ function PlainToast({ toast }: { toast: ShownToast }) {
       <span role="alert">
         <b>{toast.title}</b> {toast.description}
       </span>
-    </button>
+    </button>,
+    container,
   );
 }
 
@@ -72,9 +98,14 @@ export function ToastOutlet() {
     () => shown,
     () => null,
   );
-  return current ? (
+  const container = useSyncExternalStore(
+    subscribe,
+    () => containers.at(-1) ?? document.body,
+    () => null,
+  );
+  return current && container ? (
     <Suspense>
-      <Toaster toast={current} />
+      <Toaster toast={current} container={container} />
     </Suspense>
   ) : null;
 }
