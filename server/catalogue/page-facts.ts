@@ -27,17 +27,13 @@ export async function watchPageFacts(
   listMoreVideos: (db: Db) => Promise<readonly string[]> = async () => [],
 ): Promise<() => Promise<PageFactsNow>> {
   // Not within the patience of a page: a start that has nothing to say yet waits for as long as the database takes.
-  const findVersion = async () => {
-    const [content, videos] = await Promise.all([findContentVersion(ctx.db), listMoreVideos(ctx.db)]);
-    return [content, ...videos].join(" ");
-  };
-  let known = { version: await findVersion(), ...(await readFacts(ctx, listMoreVideos)) };
+  let known = { version: await findContentVersion(ctx.db), ...(await readFacts(ctx, listMoreVideos)) };
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
   let patientFrom = 0;
 
   async function read(): Promise<void> {
-    const version = await findVersion();
+    const version = await findContentVersion(ctx.db);
     // Read afterwards: what is published meanwhile may be in it, and is then read once more.
     if (version !== known.version) known = { version, ...(await readFacts(ctx, listMoreVideos)) };
     patientFrom = 0;

@@ -1,5 +1,5 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
-import { boolean, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
 import { type CoachingPromise, noCoaching } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { cents, instant, searchable } from "#server/db/columns.ts";
@@ -101,3 +101,9 @@ export const contentDrafts = snakeCase.table(
 );
 
 export type DraftKind = "module" | "lesson" | "plan" | "offer";
+
+/** One row. Triggers raise it when anything that pages say changes, by whatever way it comes into the database. */
+export const contentVersion = snakeCase.table("content_version", {
+  id: boolean().primaryKey().default(true),
+  version: bigint({ mode: "number" }).notNull().default(1),
+});
