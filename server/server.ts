@@ -94,7 +94,6 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
 
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  await acceptCookies(app, parts.cookieSecrets);
   await describeApi(app);
 
   const connections = limitConnections(app.server, connectionLimits, (address) =>
@@ -120,8 +119,8 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   pages?.addRoutes(app);
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
   await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));
-  await app.register(async (students) => answerStudents(students, ctx));
-  await app.register(async (administrators) => answerAdministrators(administrators, ctx));
+  await app.register(async (students) => answerStudents(students, ctx, parts.cookieSecrets));
+  await app.register(async (administrators) => answerAdministrators(administrators, ctx, parts.cookieSecrets));
   await app.register(async (gateway) => answerGateway(gateway, ctx));
   await app.register(async (provider) => answerProvider(provider, ctx));
   return app;
@@ -130,9 +129,10 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
 async function answerEveryone(
   everyone: FastifyInstance,
   ctx: PaymentContext,
-  { pages, config }: ServerParts,
+  { pages, config, cookieSecrets }: ServerParts,
 ): Promise<void> {
   neverStore(everyone);
+  await acceptCookies(everyone, cookieSecrets);
   requireSameOrigin(everyone, ctx.site.publicUrl);
   signInRoutes(everyone, ctx, pages?.issuerStylesheet ?? null);
   planRoutes(everyone, ctx);
@@ -154,8 +154,13 @@ async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: str
   signUpFormRoute(forms, stylesheet);
 }
 
-async function answerStudents(students: FastifyInstance, ctx: PaymentContext): Promise<void> {
+async function answerStudents(
+  students: FastifyInstance,
+  ctx: PaymentContext,
+  cookieSecrets: readonly string[],
+): Promise<void> {
   neverStore(students);
+  await acceptCookies(students, cookieSecrets);
   requireSameOrigin(students, ctx.site.publicUrl);
   requireSignedIn(students, ctx);
   identityRoutes(students, ctx);
@@ -171,8 +176,13 @@ async function answerStudents(students: FastifyInstance, ctx: PaymentContext): P
   await students.register(async (coaches) => coachRoutes(coaches, ctx, listProgressOf));
 }
 
-async function answerAdministrators(administrators: FastifyInstance, ctx: PaymentContext): Promise<void> {
+async function answerAdministrators(
+  administrators: FastifyInstance,
+  ctx: PaymentContext,
+  cookieSecrets: readonly string[],
+): Promise<void> {
   neverStore(administrators);
+  await acceptCookies(administrators, cookieSecrets);
   requireSameOrigin(administrators, ctx.site.publicUrl);
   requireAdministrator(administrators, ctx);
   administrationRoutes(administrators, ctx);

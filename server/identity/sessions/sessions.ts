@@ -50,9 +50,9 @@ export function cookieAttributes(ctx: Context) {
 }
 
 /** The first secret signs, all of them verify. */
-export async function acceptCookies(app: FastifyInstance, secrets: readonly string[]): Promise<void> {
-  await app.register(cookie, { secret: [...secrets] });
-  app.decorateRequest("signedIn", undefined);
+export async function acceptCookies(scope: FastifyInstance, secrets: readonly string[]): Promise<void> {
+  await scope.register(cookie, { secret: [...secrets] });
+  scope.decorateRequest("signedIn", undefined);
 }
 
 /** Visitors cost no query: they have no cookie of ours. */
