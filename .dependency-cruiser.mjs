@@ -69,7 +69,7 @@ const borders = [
 /** Circles of folders that are there today, and why; no other folder may join one. */
 const circlesOfToday = [
   // Pages know the address of every other page through app/routes.ts, and show parts of each other.
-  "^app/(identity|learning|subscription|profile|purchases|resources)(/|$)",
+  "^app/(access|card|checkout|identity|learning|plans|profile|resources|subscription)(/|$)",
   // Buttons show a spinner, and what tells of a failure has a button to try again.
   "^ui/(controls|feedback)$",
 ];

@@ -1,7 +1,7 @@
 import { createRoot } from "react-dom/client";
+import { createQueryClient } from "./api/query.ts";
 import { Router } from "./navigation/router.tsx";
-import { onPageKey, onPageOf } from "./purchases/plans/on-page.ts";
-import { createQueryClient } from "./query.ts";
+import { onPageKey, onPageOf } from "./plans/on-page.ts";
 import { Root } from "./root.tsx";
 import { needsDocument } from "./routes.ts";
 

@@ -12,20 +12,20 @@ export interface Page {
   lessons?: true;
 }
 
-const checkout = lazy(() => import("./purchases/checkout/checkout.tsx"));
+const checkout = lazy(() => import("./checkout/checkout.tsx"));
 const upload = lazy(() => import("./admin/upload/upload.tsx"));
 
 /** Each page of the application; the public ones are in site/pages. */
 export const pages: readonly Page[] = [
   {
     path: "/checkout",
-    file: "purchases/checkout/checkout.tsx",
+    file: "checkout/checkout.tsx",
     component: checkout,
     checkout: true,
   },
   {
     path: "/authorize-checkout",
-    file: "purchases/checkout/checkout.tsx",
+    file: "checkout/checkout.tsx",
     component: checkout,
     checkout: true,
   },
@@ -37,8 +37,8 @@ export const pages: readonly Page[] = [
   },
   {
     path: "/payment-test",
-    file: "purchases/payment-test.tsx",
-    component: lazy(() => import("./purchases/payment-test.tsx")),
+    file: "admin/payment-test.tsx",
+    component: lazy(() => import("./admin/payment-test.tsx")),
   },
   {
     path: "/admin",

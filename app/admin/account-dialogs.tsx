@@ -1,4 +1,4 @@
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { holdAccount } from "#contract/admin/purchases.ts";
 import { reactivateAccount } from "#contract/admin/users.ts";
 import { ReasonDialog } from "./reason-dialog.tsx";

@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError } from "#app/api.ts";
+import { ApiError } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { type AuditFilter, type AuditListQuery, countAudit, listAudit } from "#contract/admin/audit.ts";
 import {
   type ContactFilter,

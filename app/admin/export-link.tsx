@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { MouseEvent } from "react";
-import { saveFile } from "#app/api.ts";
+import { saveFile } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";

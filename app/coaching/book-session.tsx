@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
-import { ApiError, api, messageOf } from "#app/api.ts";
+import { ApiError, api, messageOf } from "#app/api/api.ts";
 import { useGoTo } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { type Allowance, bookSession } from "#contract/coaching/coaching.ts";

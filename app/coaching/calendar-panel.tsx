@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { closeCalendar, openCalendar } from "#contract/coaching/coaching.ts";
 import { Button } from "#ui/controls/button.tsx";

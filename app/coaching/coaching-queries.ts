@@ -1,5 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { getBooking, getCoaching, getRecording, getSlots, setTimeZone } from "#contract/coaching/coaching.ts";
 
 /** What the student has of coaching. What may be done changes with the clock, so it is asked for anew with each visit. */

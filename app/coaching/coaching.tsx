@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { AccountBlocked } from "#app/access/account-blocked.tsx";
+import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
-import { AccountBlocked } from "#app/learning/account-blocked.tsx";
 import { courseAccessQuery } from "#app/learning/course-queries.ts";
-import { UpgradePanel } from "#app/learning/lesson/upgrade-panel.tsx";
 import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CoachingOverview } from "#contract/coaching/coaching.ts";

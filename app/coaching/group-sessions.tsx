@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { api, messageOf } from "#app/api.ts";
+import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
+import { api, messageOf } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { UpgradePanel } from "#app/learning/lesson/upgrade-panel.tsx";
 import { giveSeatUp, joinLive, type LiveSession, takeSeat } from "#contract/coaching/coaching.ts";
 import { dayInZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import type { Tier } from "#contract/tiers.ts";

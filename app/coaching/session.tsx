@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { ApiError, api, messageOf, saveFile } from "#app/api.ts";
+import { ApiError, api, messageOf, saveFile } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { fullNameOf } from "#app/identity/full-name.ts";

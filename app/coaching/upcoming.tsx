@@ -1,4 +1,4 @@
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { type Booking, joinBooking } from "#contract/coaching/coaching.ts";

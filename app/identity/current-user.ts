@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api, speakFor } from "#app/api.ts";
-import { nullWhenSignedOut } from "#app/query.ts";
+import { api, speakFor } from "#app/api/api.ts";
+import { nullWhenSignedOut } from "#app/api/query.ts";
 import { type CurrentUser, getCurrentUser } from "#contract/identity/identity.ts";
 import { useHydrated } from "#ui/browser-state.ts";
 

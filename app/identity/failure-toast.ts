@@ -1,4 +1,4 @@
-import { ApiError, messageOf, type WordsIn } from "#app/api.ts";
+import { ApiError, messageOf, type WordsIn } from "#app/api/api.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { toast } from "#ui/feedback/toast.tsx";
 

@@ -1,4 +1,4 @@
-import { ApiError } from "#app/api.ts";
+import { ApiError } from "#app/api/api.ts";
 
 /** Whether the server wants to know once more who is there. */
 export function isSignInAgain(error: unknown): boolean {

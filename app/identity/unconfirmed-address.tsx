@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type RefObject, useLayoutEffect, useRef } from "react";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { type CurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { toast } from "#ui/feedback/toast.tsx";

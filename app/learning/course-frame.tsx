@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { DeclinedBanner } from "#app/access/declined-banner.tsx";
 import { fullNameOf } from "#app/identity/full-name.ts";
 import { PageLink } from "#app/navigation/navigation.tsx";
-import { DeclinedBanner } from "#app/purchases/declined-banner.tsx";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";

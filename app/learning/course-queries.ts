@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { getCourseAccess } from "#contract/access.ts";
 import { getCatalogue, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";

@@ -1,12 +1,12 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
+import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { PageLink } from "#app/navigation/navigation.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { lessonQuery } from "./current-lesson.ts";
-import { UpgradePanel } from "./lesson/upgrade-panel.tsx";
 import { formatLength, type LessonRecord, progressOf, type Records } from "./progress/numbers.ts";
 
 interface ModuleCardsProps {

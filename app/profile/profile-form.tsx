@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useRef, useState } from "react";
-import { ApiError, api } from "#app/api.ts";
+import { ApiError, api } from "#app/api/api.ts";
 import { currentUserQuery } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";

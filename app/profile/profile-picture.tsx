@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ChangeEvent, type ReactNode, useRef } from "react";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { currentUserQuery } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";

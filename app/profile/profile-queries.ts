@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { listSessions } from "#contract/identity/sessions.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 

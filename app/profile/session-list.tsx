@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { endOtherSessions, endSession, type Session } from "#contract/identity/sessions.ts";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { isBlocked } from "#app/access/account-blocked.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
-import { isBlocked } from "#app/learning/account-blocked.tsx";
 import { useHydrated } from "#ui/browser-state.ts";
 import { ResourceList } from "./resource-list.tsx";
 import { resourcesQuery } from "./resource-queries.ts";

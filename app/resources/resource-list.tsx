@@ -1,5 +1,5 @@
 import { PageLink } from "#app/navigation/navigation.tsx";
-import { usePlans } from "#app/purchases/plans/plans.ts";
+import { usePlans } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import type { Resource } from "#contract/resources.ts";
 import { Button } from "#ui/controls/button.tsx";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { getUploadLimits, listResources } from "#contract/resources.ts";
 
 /** Every resource of the course as the viewer may use it; the lists of modules and lessons are parts of it. */

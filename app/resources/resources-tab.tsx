@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { isBlocked } from "#app/access/account-blocked.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
-import { isBlocked } from "#app/learning/account-blocked.tsx";
 import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";

@@ -1,4 +1,4 @@
-import { ApiError, errorOf, viewer } from "#app/api.ts";
+import { ApiError, errorOf, viewer } from "#app/api/api.ts";
 import { uploadResource } from "#contract/resources.ts";
 
 export interface SendUpload {

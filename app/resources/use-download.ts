@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf, startDownload } from "#app/api.ts";
+import { messageOf, startDownload } from "#app/api/api.ts";
 import { toastRefusal } from "#app/identity/failure-toast.ts";
 import type { Resource } from "#contract/resources.ts";
 import { toast } from "#ui/feedback/toast.tsx";

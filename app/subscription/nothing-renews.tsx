@@ -1,6 +1,6 @@
 import { PageLink } from "#app/navigation/navigation.tsx";
-import { usePlans } from "#app/purchases/plans/plans.ts";
-import { formatPrice } from "#app/purchases/price.ts";
+import { usePlans } from "#app/plans/plans.ts";
+import { formatPrice } from "#app/plans/price.ts";
 import { href } from "#contract/addresses.ts";
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { tierLabels } from "#contract/tiers.ts";

@@ -1,8 +1,9 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { purchasesQuery } from "#app/access/purchases-query.ts";
+import { subscriptionQuery } from "#app/access/subscription-query.ts";
+import { api } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { courseAccessQuery } from "#app/learning/course-queries.ts";
-import { purchasesQuery } from "#app/purchases/purchases-query.ts";
 import {
   cancelOwnSubscription,
   resumeOwnSubscription,
@@ -10,7 +11,6 @@ import {
 } from "#contract/purchases/subscriptions.ts";
 import { formatDay } from "#ui/day.ts";
 import { toast } from "#ui/feedback/toast.tsx";
-import { subscriptionQuery } from "./subscription-query.ts";
 
 /** Cancel and resume. What the server answers is shown; nothing is shown before it has. */
 export function useSubscriptionChange() {

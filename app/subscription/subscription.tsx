@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { subscriptionQuery } from "#app/access/subscription-query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { PageLink } from "#app/navigation/navigation.tsx";
@@ -15,7 +16,6 @@ import { Spinner } from "#ui/feedback/spinner.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { NothingRenews } from "./nothing-renews.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
-import { subscriptionQuery } from "./subscription-query.ts";
 import { accessWords } from "./subscription-words.ts";
 
 /** In words: what the student has, until when and why, what renews it, and how to change or stop that. */

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { lead } from "#app/analytics/analytics.ts";
-import { messageOf } from "#app/api.ts";
+import { messageOf } from "#app/api/api.ts";
 import { contactForm } from "#content/contact.ts";
 import { href } from "#contract/addresses.ts";
 import { Button } from "#ui/controls/button.tsx";

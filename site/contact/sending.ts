@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ApiError, api } from "#app/api.ts";
+import { ApiError, api } from "#app/api/api.ts";
 import { ContactMessage, sendContactMessage, shortestWriting } from "#contract/contact.ts";
 
 // The page's policy forbids code made from strings, which the schema library would otherwise try.

@@ -1,4 +1,4 @@
-import { DeclinedBanner as Banner } from "#app/purchases/declined-banner.tsx";
+import { DeclinedBanner as Banner } from "#app/access/declined-banner.tsx";
 import { Island } from "./island.tsx";
 
 /** For documents of somebody who may be signed in. */

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
-import { type OnPage, onPageKey, onPageOf } from "#app/purchases/plans/on-page.ts";
-import { createQueryClient } from "#app/query.ts";
+import { createQueryClient } from "#app/api/query.ts";
+import { type OnPage, onPageKey, onPageOf } from "#app/plans/on-page.ts";
 import { ToastOutlet } from "#ui/feedback/toast.tsx";
 
 /** All islands of a document share one. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { OnPage } from "#app/purchases/plans/on-page.ts";
+import type { OnPage } from "#app/plans/on-page.ts";
 import { tiers } from "#contract/tiers.ts";
 import { Pricing as Plans } from "#site/landing/pricing/pricing.tsx";
 import { useHydrated } from "#ui/browser-state.ts";

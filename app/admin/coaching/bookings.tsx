@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { stateWords } from "#app/coaching/coach/state-words.ts";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
 import { PageLink } from "#app/navigation/navigation.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError, api } from "#app/api.ts";
+import { ApiError, api } from "#app/api/api.ts";
 import { SettingsFields } from "#app/coaching/coach/settings-fields.tsx";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
 import { zonesWith } from "#app/coaching/time-zone-choice.tsx";

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import {
   type AdminLive,
   type CoachingAdministration,

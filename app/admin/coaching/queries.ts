@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { getCoachingAdministration, getCoachingAhead } from "#contract/admin/coaching.ts";
 
 export const coachingAdministrationQuery = queryOptions({

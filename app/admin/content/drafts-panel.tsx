@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { discardDrafts, publishContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";

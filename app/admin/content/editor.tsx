@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
-import { ApiError } from "#app/api.ts";
+import { ApiError } from "#app/api/api.ts";
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Input } from "#ui/controls/field.tsx";

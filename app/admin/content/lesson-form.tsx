@@ -1,4 +1,4 @@
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { type AcademyContent, draftLesson, type LessonText } from "#contract/admin/content.ts";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Editor, NumberInput } from "./editor.tsx";

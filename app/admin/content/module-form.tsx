@@ -1,4 +1,4 @@
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { type AcademyContent, draftModule, type ModuleText } from "#contract/admin/content.ts";
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { Checkbox, Field, Input, Select, Textarea } from "#ui/controls/field.tsx";

@@ -1,4 +1,4 @@
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { draftOffer } from "#contract/admin/content.ts";
 import type { Offer } from "#contract/offer.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";

@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { PageLink } from "#app/navigation/navigation.tsx";
 import { type AcademyContent, moveContent } from "#contract/admin/content.ts";
 import { tierLabels } from "#contract/tiers.ts";

@@ -1,4 +1,4 @@
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { draftPlan, type PlanContent } from "#contract/admin/content.ts";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Ahead } from "../coaching/ahead.tsx";

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { ApiError, api } from "#app/api.ts";
+import { ApiError, api } from "#app/api/api.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import { type AdminContact, markContact } from "#contract/admin/contacts.ts";
 import { useAddress } from "../address.ts";

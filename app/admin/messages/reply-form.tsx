@@ -1,5 +1,5 @@
 import type { FormEvent } from "react";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { type AdminContact, replyToContact } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";

@@ -1,6 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { ApiError, api } from "#app/api.ts";
+import { ApiError, api } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { PageLink } from "#app/navigation/navigation.tsx";

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";

@@ -1,4 +1,4 @@
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { type AdminPurchase, cancelSubscription } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";

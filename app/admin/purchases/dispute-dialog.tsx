@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { type AdminPurchase, recordDispute } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";

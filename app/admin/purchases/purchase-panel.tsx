@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ApiError } from "#app/api.ts";
+import { ApiError } from "#app/api/api.ts";
 import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin/purchases.ts";

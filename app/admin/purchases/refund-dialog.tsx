@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue } from "react";
-import { api, messageOf } from "#app/api.ts";
+import { api, messageOf } from "#app/api/api.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import {
   type AdminPurchase,

@@ -1,5 +1,5 @@
-import { usePlans } from "#app/purchases/plans/plans.ts";
-import { formatPrice } from "#app/purchases/price.ts";
+import { usePlans } from "#app/plans/plans.ts";
+import { formatPrice } from "#app/plans/price.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import type { ModuleChoice } from "./modules.ts";

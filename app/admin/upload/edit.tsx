@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { type Resource, updateResource } from "#contract/resources.ts";

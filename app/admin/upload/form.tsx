@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { faultsIn } from "#app/api.ts";
+import { faultsIn } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { resourcesQuery, uploadLimitsQuery } from "#app/resources/resource-queries.ts";
 import { sendUpload } from "#app/resources/send-upload.ts";

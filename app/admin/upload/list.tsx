@@ -1,10 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { toastRefusal } from "#app/identity/failure-toast.ts";
 import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
 import { useResumable } from "#app/identity/resumable.ts";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
-import { usePlans } from "#app/purchases/plans/plans.ts";
+import { usePlans } from "#app/plans/plans.ts";
 import { formatSize } from "#app/resources/file-words.ts";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { useDownload } from "#app/resources/use-download.ts";

@@ -1,4 +1,4 @@
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { type AdminUser, updateUserTier } from "#contract/admin/users.ts";
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ApiError } from "#app/api.ts";
+import { ApiError } from "#app/api/api.ts";
 import { PageLink, useGoTo } from "#app/navigation/navigation.tsx";
 import { useLocation } from "#app/navigation/router.tsx";
 import { partsOf } from "#app/routes.ts";

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { getCoachBooking, getCoachDesk } from "#contract/coaching/coach.ts";
 
 /** The coach's own hours and sessions; what may be done changes with the clock. */

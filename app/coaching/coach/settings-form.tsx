@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { ApiError, api } from "#app/api.ts";
+import { ApiError, api } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { type CoachSettings, setCoachSettings } from "#contract/coaching/coach.ts";
 import { Card } from "#ui/card.tsx";

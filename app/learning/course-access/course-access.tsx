@@ -12,7 +12,7 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 import { toast } from "#ui/feedback/toast.tsx";
 // The toast below has one second: what draws it comes with this page.
 import "#ui/feedback/toaster.tsx";
-import { AccountBlocked, isBlocked } from "../account-blocked.tsx";
+import { AccountBlocked, isBlocked } from "#app/access/account-blocked.tsx";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { AccessLoading } from "../course-loading.tsx";
 import { catalogueQuery, courseAccessQuery, progressQuery } from "../course-queries.ts";

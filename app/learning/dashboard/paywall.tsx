@@ -1,11 +1,12 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
+import { AccountBlocked, isBlocked } from "#app/access/account-blocked.tsx";
+import { pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
+import { confirmingSentence } from "#app/checkout/payment-outcome.tsx";
 import { PageLink } from "#app/navigation/navigation.tsx";
-import { confirmingSentence } from "#app/purchases/checkout/payment-outcome.tsx";
-import { onPage } from "#app/purchases/plans/on-page.ts";
-import { type PlanOnSale, usePlans } from "#app/purchases/plans/plans.ts";
-import { billingNotes, formatPrice } from "#app/purchases/price.ts";
-import { pendingPurchase, purchasesQuery } from "#app/purchases/purchases-query.ts";
+import { onPage } from "#app/plans/on-page.ts";
+import { type PlanOnSale, usePlans } from "#app/plans/plans.ts";
+import { billingNotes, formatPrice } from "#app/plans/price.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
@@ -13,7 +14,6 @@ import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { toast } from "#ui/feedback/toast.tsx";
-import { AccountBlocked, isBlocked } from "../account-blocked.tsx";
 import { CourseLoading } from "../course-loading.tsx";
 import { courseAccessQuery } from "../course-queries.ts";
 

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { useEffect, useRef } from "react";
+import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { PageLink } from "#app/navigation/navigation.tsx";
 import { useLocation } from "#app/navigation/router.tsx";
 import { LessonResources } from "#app/resources/lesson-resources.tsx";
@@ -12,7 +13,6 @@ import { type CurrentLesson, lessonQuery, nameInAddress, useStart } from "../cur
 import { lessonAfter } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { LessonPlayer } from "./lesson-player.tsx";
-import { UpgradePanel } from "./upgrade-panel.tsx";
 
 interface LessonPanelProps {
   current: CurrentLesson;

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import { messageOf } from "#app/api.ts";
+import { messageOf } from "#app/api/api.ts";
 import { mayShowVideosOfOthers } from "#app/navigation/navigation.tsx";
 import type { Lesson, Playback } from "#contract/catalogue.ts";
 import { useHydrated } from "#ui/browser-state.ts";

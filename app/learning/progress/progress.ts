@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { ApiError, api } from "#app/api.ts";
+import { ApiError, api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { api, messageOf } from "#app/api.ts";
+import { api, messageOf } from "#app/api/api.ts";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { Button } from "#ui/controls/button.tsx";

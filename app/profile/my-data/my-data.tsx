@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { saveFile } from "#app/api.ts";
+import { saveFile } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { useLocation } from "#app/navigation/router.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { courseAccessQuery } from "#app/learning/course-queries.ts";
 import { PageLink } from "#app/navigation/navigation.tsx";
-import { purchasesQuery } from "#app/purchases/purchases-query.ts";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";

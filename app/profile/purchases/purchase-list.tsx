@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { purchasesQuery } from "#app/purchases/purchases-query.ts";
+import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
 import { Badge } from "#ui/badge.tsx";

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { ApiError, api } from "#app/api.ts";
+import { ApiError, api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";

@@ -1,6 +1,6 @@
-import { CardFields, CardSubmit, NameFields } from "#app/purchases/card/card-fields.tsx";
-import { type CardForm, cardFields } from "#app/purchases/card/card-form.ts";
-import { useCardForm } from "#app/purchases/card/use-card-form.ts";
+import { CardFields, CardSubmit, NameFields } from "#app/card/card-fields.tsx";
+import { type CardForm, cardFields } from "#app/card/card-form.ts";
+import { useCardForm } from "#app/card/use-card-form.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
 import type { Owed } from "./owed-summary.tsx";

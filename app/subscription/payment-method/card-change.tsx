@@ -1,7 +1,7 @@
+import { cardPromise } from "#app/card/card-fields.tsx";
+import { CheckoutColumns } from "#app/checkout/checkout-frame.tsx";
+import { confirmingSentence, Slip } from "#app/checkout/payment-outcome.tsx";
 import { PageLink } from "#app/navigation/navigation.tsx";
-import { cardPromise } from "#app/purchases/card/card-fields.tsx";
-import { CheckoutColumns } from "#app/purchases/checkout/checkout-frame.tsx";
-import { confirmingSentence, Slip } from "#app/purchases/checkout/payment-outcome.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { CardChange as CardChangeResult } from "#contract/purchases/subscriptions.ts";

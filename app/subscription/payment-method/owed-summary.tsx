@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatPrice } from "#app/purchases/price.ts";
+import { formatPrice } from "#app/plans/price.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { CardLink } from "#contract/purchases/subscriptions.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";

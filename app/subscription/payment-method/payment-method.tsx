@@ -1,17 +1,17 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { ApiError, api, messageOf } from "#app/api.ts";
+import { cardLinkQuery, subscriptionQuery } from "#app/access/subscription-query.ts";
+import { ApiError, api, messageOf } from "#app/api/api.ts";
+import { CheckoutFrame, CheckoutLoading } from "#app/checkout/checkout-frame.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { PageLink } from "#app/navigation/navigation.tsx";
 import { useLocation } from "#app/navigation/router.tsx";
-import { CheckoutFrame, CheckoutLoading } from "#app/purchases/checkout/checkout-frame.tsx";
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { changeCard, changeCardByLink, type SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
-import { cardLinkQuery, subscriptionQuery } from "../subscription-query.ts";
 import { CardChange, dueOf } from "./card-change.tsx";
 import { NoCardToChange } from "./no-card-to-change.tsx";
 

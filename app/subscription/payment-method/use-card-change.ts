@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
-import { ApiError, messageOf } from "#app/api.ts";
+import { ApiError, messageOf } from "#app/api/api.ts";
+import { type CardForm, cardDataOf, fullNameOf } from "#app/card/card-form.ts";
+import { CardRefused, tokenizeCard } from "#app/card/card-script.ts";
+import { isCertainlyUncharged } from "#app/checkout/payment.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { type CardForm, cardDataOf, fullNameOf } from "#app/purchases/card/card-form.ts";
-import { CardRefused, tokenizeCard } from "#app/purchases/card/card-script.ts";
-import { isCertainlyUncharged } from "#app/purchases/checkout/payment.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
 import type { CardChange } from "#contract/purchases/subscriptions.ts";
 import { toast } from "#ui/feedback/toast.tsx";

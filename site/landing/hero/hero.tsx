@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatPrice } from "#app/purchases/price.ts";
+import { formatPrice } from "#app/plans/price.ts";
 import { hero } from "#content/landing/landing.ts";
 import { href } from "#contract/addresses.ts";
 import type { Plan } from "#contract/catalogue.ts";

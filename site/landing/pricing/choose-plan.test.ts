@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { onPageKey } from "#app/purchases/plans/on-page.ts";
-import { builtInPlans, type PlanOnSale } from "#app/purchases/plans/plans.ts";
-import { createQueryClient } from "#app/query.ts";
+import { createQueryClient } from "#app/api/query.ts";
+import { onPageKey } from "#app/plans/on-page.ts";
+import { builtInPlans, type PlanOnSale } from "#app/plans/plans.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { builtInFacts } from "../../../scripts/pages/built-in-facts.ts";
 import { nextStep } from "./choose-plan.ts";

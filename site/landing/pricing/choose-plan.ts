@@ -1,8 +1,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { currentUserQuery } from "#app/identity/current-user.ts";
-import { savePlan } from "#app/purchases/plans/chosen-plan.ts";
-import { builtInPlans, type PlanOnSale, plansQuery } from "#app/purchases/plans/plans.ts";
+import { savePlan } from "#app/plans/chosen-plan.ts";
+import { builtInPlans, type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import type { Tier } from "#contract/tiers.ts";

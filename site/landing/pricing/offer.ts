@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
-import { onPage } from "#app/purchases/plans/on-page.ts";
+import { api } from "#app/api/api.ts";
+import { onPage } from "#app/plans/on-page.ts";
 import { getOffer, type Offer } from "#contract/offer.ts";
 
 const offerQuery = queryOptions({

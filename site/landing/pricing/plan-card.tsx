@@ -1,7 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { FormEvent } from "react";
-import type { PlanOnSale } from "#app/purchases/plans/plans.ts";
-import { formatPrice } from "#app/purchases/price.ts";
+import type { PlanOnSale } from "#app/plans/plans.ts";
+import { formatPrice } from "#app/plans/price.ts";
 import { href } from "#contract/addresses.ts";
 import type { Offer } from "#contract/offer.ts";
 import { Badge } from "#ui/badge.tsx";

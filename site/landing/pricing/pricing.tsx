@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { usePlans } from "#app/purchases/plans/plans.ts";
+import { usePlans } from "#app/plans/plans.ts";
 import { pricingHeading } from "#content/landing/landing.ts";
 import type { Offer } from "#contract/offer.ts";
 import type { Tier } from "#contract/tiers.ts";

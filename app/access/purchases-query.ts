@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { getPaymentConfig, listUserPurchases, type Purchase } from "#contract/purchases/purchases.ts";
 
 /** The signed-in student's purchases, newest first. */

@@ -1,5 +1,5 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { listPlans, type Plan } from "#contract/catalogue.ts";
 import { onPage } from "./on-page.ts";
 

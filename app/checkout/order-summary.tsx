@@ -1,11 +1,11 @@
 import { fullNameOf } from "#app/identity/full-name.ts";
+import { ownedSentence } from "#app/plans/owned.ts";
+import type { PlanOnSale } from "#app/plans/plans.ts";
+import { billingNotes, formatPrice } from "#app/plans/price.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
-import { ownedSentence } from "../plans/owned.ts";
-import type { PlanOnSale } from "../plans/plans.ts";
-import { billingNotes, formatPrice } from "../price.ts";
 
 interface OrderSummaryProps {
   plan: PlanOnSale;

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api.ts";
+import { api } from "#app/api/api.ts";
 import { getOwnSubscription, readCardLink } from "#contract/purchases/subscriptions.ts";
 
 /** What the signed-in student may use and why, and the subscription that renews it. */

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { PageLink } from "#app/navigation/navigation.tsx";
-import { subscriptionQuery } from "#app/subscription/subscription-query.ts";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
+import { subscriptionQuery } from "./subscription-query.ts";
 
 /** Whether the account is in a state that closes the course. */
 export function isBlocked({ accountStatus }: Pick<CourseAccess, "accountStatus">): boolean {

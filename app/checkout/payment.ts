@@ -1,10 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
 import { purchase as announcePurchase } from "#app/analytics/analytics.ts";
-import { ApiError, api, messageOf } from "#app/api.ts";
+import { ApiError, api, messageOf } from "#app/api/api.ts";
+import { type CardForm, cardDataOf, fullNameOf } from "#app/card/card-form.ts";
+import { CardRefused, tokenizeCard } from "#app/card/card-script.ts";
 import { currentUserQuery } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { courseAccessQuery } from "#app/learning/course-queries.ts";
+import { forgetPlan } from "#app/plans/chosen-plan.ts";
+import { plansQuery } from "#app/plans/plans.ts";
 import { welcomeMessages } from "#content/welcome.ts";
 import {
   acceptPayment,
@@ -14,11 +19,6 @@ import {
 } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { toast } from "#ui/feedback/toast.tsx";
-import { type CardForm, cardDataOf, fullNameOf } from "../card/card-form.ts";
-import { CardRefused, tokenizeCard } from "../card/card-script.ts";
-import { forgetPlan } from "../plans/chosen-plan.ts";
-import { plansQuery } from "../plans/plans.ts";
-import { pendingPurchase, purchasesQuery } from "../purchases-query.ts";
 
 /** What the address selects; the server holds it against the plan on sale. */
 export interface Selection {

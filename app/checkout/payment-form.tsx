@@ -1,12 +1,12 @@
+import { CardFields, CardSubmit, NameFields } from "#app/card/card-fields.tsx";
+import { type CardForm, cardFields } from "#app/card/card-form.ts";
+import { useCardForm } from "#app/card/use-card-form.ts";
+import type { PlanOnSale } from "#app/plans/plans.ts";
+import { billingNotes, formatPrice } from "#app/plans/price.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars } from "#contract/money.ts";
 import { type PaymentConfig, type RenewalConsentVersion, renewalConsent } from "#contract/purchases/purchases.ts";
 import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
-import { CardFields, CardSubmit, NameFields } from "../card/card-fields.tsx";
-import { type CardForm, cardFields } from "../card/card-form.ts";
-import { useCardForm } from "../card/use-card-form.ts";
-import type { PlanOnSale } from "../plans/plans.ts";
-import { billingNotes, formatPrice } from "../price.ts";
 
 interface PaymentFormProps {
   user: CurrentUser;

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCurrentUser } from "#app/identity/current-user.ts";
-import { subscriptionQuery } from "#app/subscription/subscription-query.ts";
 import { href } from "#contract/addresses.ts";
 import { formatDay } from "#ui/day.ts";
 import { purchasesQuery } from "./purchases-query.ts";
+import { subscriptionQuery } from "./subscription-query.ts";
 
 /** Above the course while a renewal is declined and the course is kept open; nothing otherwise. */
 export function DeclinedBanner() {

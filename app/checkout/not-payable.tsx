@@ -1,11 +1,11 @@
 import { PageLink } from "#app/navigation/navigation.tsx";
+import { ownedSentence } from "#app/plans/owned.ts";
+import type { PlanOnSale } from "#app/plans/plans.ts";
+import { formatPrice } from "#app/plans/price.ts";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
-import { ownedSentence } from "../plans/owned.ts";
-import type { PlanOnSale } from "../plans/plans.ts";
-import { formatPrice } from "../price.ts";
 
 const tag = buttonStyle({ variant: "tag", size: "large" });
 const outline = buttonStyle({ variant: "outline", size: "large" });
