@@ -2,7 +2,7 @@ import { z } from "zod";
 import { accessChangedJob, accessEndedJob } from "#server/access/access.ts";
 import { recountLearning, recountLearningJob, scheduleLearningCount } from "#server/admin/learning/learning.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";
-import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/bookings.ts";
+import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";
 import { announceLive, announceLiveJob, endLive, endLiveJob } from "#server/coaching/live/live.ts";
 import { countOffers, countOffersJob, scheduleOfferCount } from "#server/coaching/meter.ts";
 import { mailContact, mailContactJob } from "#server/contact/contact.ts";

@@ -1,7 +1,7 @@
 import { accessOf } from "#server/access/access.ts";
 import type { Context } from "#server/context/context.ts";
 import { lockUser } from "#server/identity/users.ts";
-import { cancelFor } from "./bookings.ts";
+import { cancelFor } from "./cancellations.ts";
 import { giveUncoveredUp } from "./live/seats.ts";
 import { listBookingsOf } from "./queries.ts";
 import { entitlementOf } from "./students.ts";

@@ -1,48 +1,21 @@
 import { and, eq, lte } from "drizzle-orm";
-import { z } from "zod";
-import type { CancelledBy } from "#contract/coaching/coaching.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
-import { isBlocked, requireUnblocked } from "#server/access/access.ts";
+import { requireUnblocked } from "#server/access/access.ts";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isExclusionViolation, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { lockUser, type User, userById } from "#server/identity/users.ts";
-import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
+import { scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
-import { counts, type Entitlement, extraFor, leftAt } from "./allowance.ts";
-import {
-  bookedEmail,
-  handedOverEmail,
-  missedEmail,
-  movedEmail,
-  reminderEmail,
-  sessionCancelledEmail,
-} from "./emails.ts";
-import {
-  type BookingRow,
-  type CoachRow,
-  findBooking,
-  listBookingsOf,
-  listExtrasOf,
-  listLapses,
-  listSchedules,
-  listTaken,
-  lockBooking,
-} from "./queries.ts";
-import {
-  bookableRange,
-  extraGoodFor,
-  freeUntil,
-  isForgiven,
-  isLate,
-  joinable,
-  mostMoves,
-  opensBefore,
-  settle,
-  settledAfter,
-} from "./rules.ts";
+import type { Entitlement } from "./allowance.ts";
+import { checkBookingJob, settleBookingJob } from "./attendance.ts";
+import { bookedEmail, handedOverEmail, movedEmail, reminderEmail } from "./emails.ts";
+import { type ByAdministrator, spendAllowance } from "./extra-sessions.ts";
+import { lockOwnBooking, noSuchBooking } from "./own-booking.ts";
+import { type BookingRow, type CoachRow, findBooking, listBookingsOf, listSchedules, listTaken } from "./queries.ts";
+import { bookableRange, freeUntil, isLate, mostMoves, settledAfter } from "./rules.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
 import { requireEntitlement } from "./students.ts";
 import { bookings, coaches, extraSessions } from "./tables.ts";
@@ -58,11 +31,6 @@ export interface AskedTime {
 export interface AskedBooking extends AskedTime {
   readonly prep?: string | undefined;
   readonly lessonId?: string | null | undefined;
-}
-
-/** What an administrator does stands in the audit log with it; none of the students' times of notice bind them. */
-export interface ByAdministrator {
-  readonly reason: string;
 }
 
 /**
@@ -159,7 +127,7 @@ async function move(
 ): Promise<void> {
   const student = await lockUser(tx, of.userId);
   const entitlement = await requireEntitlement(tx, student, now);
-  const booking = await ownBooking(tx, of);
+  const booking = await lockOwnBooking(tx, of);
   if (booking.state !== "booked") throw new Refusal("conflict", "This session is not booked any more.");
   if (booking.coachId === asked.coachId && booking.startsAt.getTime() === asked.startsAt.getTime()) return;
   if (!by && isLate(booking.startsAt, now)) {
@@ -192,177 +160,6 @@ async function move(
     await postEmail(tx, bookedEmail, { userId: coach.userId, occasion, facts: toCoach }, now);
   }
   await scheduleWhatFollows(tx, { id, userId, coachId, startsAt, endsAt, sequence }, now);
-}
-
-/**
- * A student cancels a session: until 24 hours before at no cost, later it counts as used, but for the first time in a
- * year. Asked again it changes nothing.
- * @throws Refusal not-found, too-late once it has begun, conflict for one that was held or missed.
- */
-export async function cancelBooking(ctx: Context, user: User, bookingId: string): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await lockUser(tx, user.id);
-    const now = ctx.clock.now();
-    const booking = await ownBooking(tx, { userId: user.id, bookingId });
-    if (booking.state === "cancelled") return;
-    if (booking.state !== "booked") throw new Refusal("conflict", "This session is over.");
-    if (now >= booking.startsAt) throw new Refusal("too-late", "This session has begun.");
-    const late = isLate(booking.startsAt, now);
-    const forgiven = late && isForgiven(await listLapses(tx, user.id), now);
-    await cancel(tx, booking, { by: "student", isLate: late, isForgiven: forgiven }, now);
-  });
-}
-
-/**
- * Cancels a session that its student did not cancel: it does not count. Where its coach did, the student has one more.
- * Within a transaction that has locked the student. False when it was not booked any more.
- */
-export async function cancelFor(
-  tx: Db,
-  bookingId: string,
-  by: Exclude<CancelledBy, "student">,
-  now: Date,
-): Promise<boolean> {
-  const booking = await lockBooking(tx, bookingId);
-  if (booking?.state !== "booked") return false;
-  await cancel(tx, booking, { by, isLate: false, isForgiven: false }, now);
-  if (by === "coach") await giveExtra(tx, booking.userId, "your coach cancelled", `coach-cancelled:${bookingId}`, now);
-  return true;
-}
-
-async function cancel(
-  tx: Db,
-  booking: BookingRow,
-  how: { readonly by: CancelledBy; readonly isLate: boolean; readonly isForgiven: boolean },
-  now: Date,
-): Promise<void> {
-  const { id, userId, coachId } = booking;
-  const sequence = booking.sequence + 1;
-  const { by: cancelledBy, ...lateness } = how;
-  const after = { state: "cancelled" as const, cancelledBy, ...lateness, sequence, closedAt: now };
-  await tx.update(bookings).set(after).where(eq(bookings.id, id));
-  if (!counts({ ...booking, ...after })) await returnExtra(tx, id, now);
-  const about = { bookingId: id, sequence };
-  for (const audience of ["student", "coach"] as const) {
-    const addressee = audience === "student" ? userId : coachId;
-    const facts = { ...about, audience };
-    await postEmail(tx, sessionCancelledEmail, { userId: addressee, occasion: `${id}:${sequence}`, facts }, now);
-  }
-}
-
-/** Writes down what became of a session that is over. Within a transaction that has locked the student. */
-export async function closeBooking(
-  tx: Db,
-  booking: BookingRow,
-  state: "held" | "missed-by-student" | "missed-by-coach",
-  now: Date,
-): Promise<void> {
-  const { id, userId, coachId, sequence } = booking;
-  const forgiven = state === "missed-by-student" && isForgiven(await listLapses(tx, userId), now);
-  const after = { state, isForgiven: forgiven, isOver: true, closedAt: now };
-  await tx.update(bookings).set(after).where(eq(bookings.id, id));
-  if (!counts({ ...booking, ...after })) await returnExtra(tx, id, now);
-  if (state === "missed-by-coach") await giveExtra(tx, userId, "your coach did not come", `coach-missed:${id}`, now);
-  if (state === "held") return;
-  const facts = { bookingId: id, sequence, audience: "student" as const };
-  await postEmail(tx, missedEmail, { userId, occasion: id, facts }, now);
-  if (state === "missed-by-coach") {
-    await postEmail(tx, missedEmail, { userId: coachId, occasion: id, facts: { ...facts, audience: "coach" } }, now);
-  }
-}
-
-/** A session beside the promise; given once for each source. False when it was given before. */
-export async function giveExtra(tx: Db, userId: string, reason: string, sourceId: string, now: Date): Promise<boolean> {
-  const given = await tx
-    .insert(extraSessions)
-    .values({ userId, reason, sourceId, expiresAt: after(now, extraGoodFor), createdAt: now })
-    .onConflictDoNothing()
-    .returning({ id: extraSessions.id });
-  return given.length > 0;
-}
-
-/**
- * Where the student meets the coach: said from 15 minutes before the start to the end, to whom has 1-on-1 coaching then.
- * @throws Refusal account-blocked, tier-required, not-found, conflict, too-late, unavailable while there is no room.
- */
-export async function joinBooking(ctx: Context, user: User, bookingId: string): Promise<string> {
-  const now = ctx.clock.now();
-  await requireEntitlement(ctx.db, user, now);
-  const found = await findBooking(ctx.db, bookingId);
-  if (found?.booking.userId !== user.id) throw noSuchBooking();
-  requireOpenRoom(found.booking, now);
-  const room = roomOf(ctx, found.coach.meetingUrl, found.booking.room);
-  await ctx.db
-    .update(bookings)
-    .set({ joinedByStudentAt: found.booking.joinedByStudentAt ?? now })
-    .where(and(eq(bookings.id, bookingId), eq(bookings.state, "booked")));
-  return room;
-}
-
-/** @throws Refusal conflict before it opens and for one that is not booked, too-late once it is over. */
-export function requireOpenRoom(
-  session: { readonly startsAt: Date; readonly endsAt: Date; readonly state: string },
-  now: Date,
-): void {
-  if (session.state === "cancelled") throw new Refusal("conflict", "This session is cancelled.");
-  const when = joinable(session, now);
-  if (when === "early") throw new Refusal("conflict", "The room opens 15 minutes before the session begins.");
-  if (when === "late") throw new Refusal("too-late", "This session is over.");
-}
-
-/** The address of a room, where `{id}` is one that nobody can guess. @throws Refusal unavailable without any. */
-export function roomOf(ctx: Context, own: string | null, room: string): string {
-  const address = own ?? ctx.meetingUrl;
-  if (!address) throw new Refusal("unavailable", "The room is not set up yet. Please write to us.");
-  return address.replaceAll("{id}", room);
-}
-
-/** The job of 24 hours before: whoever is blocked then does not come, and pays nothing for it. */
-export const checkBookingJob = defineJob(
-  "check-coaching-booking",
-  z.object({ bookingId: z.string(), sequence: z.int() }),
-);
-
-export async function checkBooking(ctx: Context, of: { bookingId: string; sequence: number }): Promise<void> {
-  await withBooking(ctx, of, async (tx, booking, now) => {
-    const { accountStatus } = await userById(tx, booking.userId);
-    if (isBlocked(accountStatus)) await cancelFor(tx, booking.id, "system", now);
-  });
-}
-
-/** The job of a day after: a session that nobody marked is settled by who joined it. */
-export const settleBookingJob = defineJob(
-  "settle-coaching-booking",
-  z.object({ bookingId: z.string(), sequence: z.int() }),
-);
-
-export async function settleBooking(ctx: Context, of: { bookingId: string; sequence: number }): Promise<void> {
-  await withBooking(ctx, of, (tx, booking, now) => closeBooking(tx, booking, settle(booking), now));
-}
-
-/** Works on a booking that is as it was when the job was scheduled, and on no other. */
-async function withBooking(
-  ctx: Context,
-  { bookingId, sequence }: { bookingId: string; sequence: number },
-  work: (tx: Db, booking: BookingRow, now: Date) => Promise<unknown>,
-): Promise<void> {
-  const found = await findBooking(ctx.db, bookingId);
-  if (!found) return;
-  await ctx.db.transaction(async (tx) => {
-    await lockUser(tx, found.booking.userId);
-    const booking = await lockBooking(tx, bookingId);
-    if (booking?.state === "booked" && booking.sequence === sequence) await work(tx, booking, ctx.clock.now());
-  });
-}
-
-/** A student's own booking, held until the transaction ends. @throws Refusal not-found. */
-async function ownBooking(
-  tx: Db,
-  { userId, bookingId }: { readonly userId: string; readonly bookingId: string },
-): Promise<BookingRow> {
-  const booking = await lockBooking(tx, bookingId);
-  if (booking?.userId !== userId) throw noSuchBooking();
-  return booking;
 }
 
 /** A crowd at one time is turned away before it waits for a lock; the database decides about the rest. */
@@ -420,41 +217,6 @@ async function takeTime(
 /** A day on both sides, so that stretches which overlap give the same sessions as on the page. */
 function around(startsAt: Date) {
   return { startsAt: after(startsAt, -24 * HOUR), endsAt: after(startsAt, 24 * HOUR) };
-}
-
-/** @throws Refusal no-sessions-left, naming when the next one comes. */
-async function spendAllowance(
-  tx: Db,
-  entitlement: Entitlement,
-  booking: { readonly id: string; readonly userId: string; readonly startsAt: Date },
-  timeZone: string,
-  now: Date,
-  by?: ByAdministrator,
-): Promise<void> {
-  const mine = (await listBookingsOf(tx, booking.userId)).map((row) => row.booking);
-  const extras = await listExtrasOf(tx, booking.userId);
-  const left = leftAt(entitlement, mine, extras, booking.startsAt, booking.id);
-  if (left.own > 0) return;
-  if (by && left.extra === 0) {
-    await giveExtra(tx, booking.userId, by.reason, `booked-for:${booking.id}:${booking.startsAt.toISOString()}`, now);
-    extras.splice(0, extras.length, ...(await listExtrasOf(tx, booking.userId)));
-  }
-  const extra = extraFor(extras, booking.startsAt) ?? (by ? extras.find(({ bookingId }) => bookingId === null) : null);
-  if (!extra) {
-    throw new Refusal(
-      "no-sessions-left",
-      `You have no session left for that time. Your next one can begin from ${timeInZone(left.window.endsAt, timeZone, now)}.`,
-    );
-  }
-  await tx.update(extraSessions).set({ bookingId: booking.id }).where(eq(extraSessions.id, extra.id));
-}
-
-/** The extra session of a booking that does not count is good again, for as long as a new one. */
-async function returnExtra(tx: Db, bookingId: string, now: Date): Promise<void> {
-  await tx
-    .update(extraSessions)
-    .set({ bookingId: null, expiresAt: after(now, extraGoodFor) })
-    .where(eq(extraSessions.bookingId, bookingId));
 }
 
 /** Reminders, the check a day before and the settlement a day after; those of an earlier time find another sequence. */
@@ -516,13 +278,4 @@ function slotTaken(): Refusal {
 
 function notThen(why: string): Refusal {
   return new Refusal("invalid-input", `${why}.`, { errors: { startsAt: [why] } });
-}
-
-function noSuchBooking(): Refusal {
-  return new Refusal("not-found", "There is no such session.");
-}
-
-/** From when on a booking can be joined. */
-export function opensAt({ startsAt }: { readonly startsAt: Date }): Date {
-  return after(startsAt, -opensBefore);
 }

@@ -7,7 +7,8 @@ import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import { type Entry, publish, uidOf } from "./calendar.ts";
 import { listLiveOf } from "./live/seats.ts";
-import { findBooking, findCalendar, findCoach, listBookingsOf, listSessionsOf } from "./queries.ts";
+import { getOwnBooking } from "./own-booking.ts";
+import { findCalendar, findCoach, listBookingsOf, listSessionsOf } from "./queries.ts";
 import { entryOf, studentNameOf } from "./session-facts.ts";
 import { coachingCalendars } from "./tables.ts";
 
@@ -78,8 +79,7 @@ export async function readCalendar(ctx: Context, token: string): Promise<string>
 
 /** One booking as a file for its student's calendar. @throws Refusal not-found. */
 export async function bookingAsFile(ctx: Context, user: User, bookingId: string): Promise<string> {
-  const found = await findBooking(ctx.db, bookingId);
-  if (found?.booking.userId !== user.id) throw new Refusal("not-found", "There is no such session.");
+  const found = await getOwnBooking(ctx.db, { userId: user.id, bookingId });
   return publish([entryOf(ctx.site.publicUrl, found, { audience: "student" })], ctx.clock.now());
 }
 

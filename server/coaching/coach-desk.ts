@@ -10,7 +10,8 @@ import type { Db } from "#server/db/db.ts";
 import { findSignedIn } from "#server/identity/sessions/sessions.ts";
 import { lockUser, type User, userById } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
-import { cancelFor, closeBooking, opensAt, requireOpenRoom, roomOf } from "./bookings.ts";
+import { closeBooking, requireOpenRoom, roomOf } from "./attendance.ts";
+import { cancelFor } from "./cancellations.ts";
 import { summaryEmail } from "./emails.ts";
 import { listQuestions, listSince } from "./live/queries.ts";
 import { getLive } from "./live/seats.ts";
@@ -27,7 +28,7 @@ import {
   listSessionsOf,
   lockBooking,
 } from "./queries.ts";
-import { joinable } from "./rules.ts";
+import { joinable, opensAt } from "./rules.ts";
 import { studentNameOf } from "./session-facts.ts";
 import { isWithinHours, type Schedule } from "./slots.ts";
 import { bookings, coachDays, coaches, coachHours } from "./tables.ts";

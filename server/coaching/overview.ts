@@ -1,19 +1,17 @@
 import type { Allowance, Booking, CoachingOverview, Slots } from "#contract/coaching/coaching.ts";
 import { isBlocked, tierInUse } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import { counts, type Entitlement, leftAt } from "./allowance.ts";
-import { opensAt } from "./bookings.ts";
 import { calendarLinks } from "./calendar.ts";
 import { presentLive } from "./live/live.ts";
 import { listComing, listOver, listSeatsOf } from "./live/queries.ts";
 import { lowestLiveTier } from "./live/seats.ts";
+import { getOwnBooking } from "./own-booking.ts";
 import {
   type BookingWithCoach,
-  findBooking,
   findCalendar,
   findCoach,
   hasOpenSessions,
@@ -24,7 +22,16 @@ import {
   listSchedules,
   listTaken,
 } from "./queries.ts";
-import { bookableRange, contestedWithin, freeUntil, isForgiven, isLate, joinable, mostMoves } from "./rules.ts";
+import {
+  bookableRange,
+  contestedWithin,
+  freeUntil,
+  isForgiven,
+  isLate,
+  joinable,
+  mostMoves,
+  opensAt,
+} from "./rules.ts";
 import { entryOf } from "./session-facts.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
 import { entitlementOf, lowestTierWithCoaching, requireEntitlement } from "./students.ts";
@@ -89,8 +96,7 @@ export async function isCoach(db: Db, userId: string): Promise<boolean> {
 
 /** @throws Refusal not-found. */
 export async function describeBooking(ctx: Context, user: User, bookingId: string): Promise<Booking> {
-  const found = await findBooking(ctx.db, bookingId);
-  if (found?.booking.userId !== user.id) throw new Refusal("not-found", "There is no such session.");
+  const found = await getOwnBooking(ctx.db, { userId: user.id, bookingId });
   const now = ctx.clock.now();
   return presentBooking(ctx, found, { now, forgives: isForgiven(await listLapses(ctx.db, user.id), now) });
 }

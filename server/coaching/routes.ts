@@ -6,8 +6,10 @@ import * as contract from "#contract/coaching/coaching.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { bookSession, cancelBooking, joinBooking, moveBooking } from "./bookings.ts";
+import { joinBooking } from "./attendance.ts";
+import { bookSession, moveBooking } from "./bookings.ts";
 import { bookingAsFile, closeCalendar, keepZone, openCalendar, readCalendar } from "./calendars.ts";
+import { cancelBooking } from "./cancellations.ts";
 import {
   cancelAsCoach,
   describeDesk,

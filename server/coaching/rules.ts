@@ -6,7 +6,7 @@ const earliestAhead = 12 * HOUR;
 export const latestAhead = 30 * DAY;
 export const freeUntil = 24 * HOUR;
 export const mostMoves = 2;
-export const opensBefore = 15 * MINUTE;
+const opensBefore = 15 * MINUTE;
 const forgivenEvery = 365 * DAY;
 export const extraGoodFor = 60 * DAY;
 export const afterRefund = 7 * DAY;
@@ -33,9 +33,14 @@ export function isLate(startsAt: Date, now: Date): boolean {
   return now > after(startsAt, -freeUntil);
 }
 
+/** From when on a session can be joined. */
+export function opensAt({ startsAt }: { readonly startsAt: Date }): Date {
+  return after(startsAt, -opensBefore);
+}
+
 /** Whether the room is open. */
 export function joinable({ startsAt, endsAt }: Range, now: Date): "early" | "now" | "late" {
-  if (now < after(startsAt, -opensBefore)) return "early";
+  if (now < opensAt({ startsAt })) return "early";
   return now < endsAt ? "now" : "late";
 }
 

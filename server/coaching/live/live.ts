@@ -14,7 +14,7 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { CoachRow, LiveRow } from "../queries.ts";
 import { listTaken } from "../queries.ts";
-import { joinable, opensBefore } from "../rules.ts";
+import { joinable, opensAt } from "../rules.ts";
 import { coaches, liveSessions } from "../tables.ts";
 import {
   type AboutLive,
@@ -209,7 +209,7 @@ export function presentLive(
     endsAt: endsAt.toISOString(),
     seatsLeft: seats === null ? null : Math.max(0, seats - coming),
     question: isComing ? seat.question : null,
-    opensAt: after(startsAt, -opensBefore).toISOString(),
+    opensAt: opensAt(session).toISOString(),
     maySit:
       isUnlocked && state === "scheduled" && startsAt > viewer.now && (isComing || seats === null || coming < seats),
     mayJoin: isUnlocked && state === "scheduled" && joinable(session, viewer.now) === "now",

@@ -8,7 +8,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
-import { requireOpenRoom, roomOf } from "../bookings.ts";
+import { requireOpenRoom, roomOf } from "../attendance.ts";
 import type { LiveRow } from "../queries.ts";
 import { liveSeats, liveSessions } from "../tables.ts";
 import { liveReminderEmail } from "./emails.ts";

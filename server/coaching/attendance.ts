@@ -1,0 +1,112 @@
+import { and, eq } from "drizzle-orm";
+import { z } from "zod";
+import { isBlocked } from "#server/access/access.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { lockUser, type User, userById } from "#server/identity/users.ts";
+import { defineJob } from "#server/jobs/jobs.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import { counts } from "./allowance.ts";
+import { cancelFor } from "./cancellations.ts";
+import { missedEmail } from "./emails.ts";
+import { giveExtra, returnExtra } from "./extra-sessions.ts";
+import { getOwnBooking } from "./own-booking.ts";
+import { type BookingRow, findBooking, listLapses, lockBooking } from "./queries.ts";
+import { isForgiven, joinable, settle } from "./rules.ts";
+import { requireEntitlement } from "./students.ts";
+import { bookings } from "./tables.ts";
+
+/**
+ * Where the student meets the coach: said from 15 minutes before the start to the end, to whom has 1-on-1 coaching then.
+ * @throws Refusal account-blocked, tier-required, not-found, conflict, too-late, unavailable while there is no room.
+ */
+export async function joinBooking(ctx: Context, user: User, bookingId: string): Promise<string> {
+  const now = ctx.clock.now();
+  await requireEntitlement(ctx.db, user, now);
+  const { booking, coach } = await getOwnBooking(ctx.db, { userId: user.id, bookingId });
+  requireOpenRoom(booking, now);
+  const room = roomOf(ctx, coach.meetingUrl, booking.room);
+  await ctx.db
+    .update(bookings)
+    .set({ joinedByStudentAt: booking.joinedByStudentAt ?? now })
+    .where(and(eq(bookings.id, bookingId), eq(bookings.state, "booked")));
+  return room;
+}
+
+/** @throws Refusal conflict before it opens and for one that is not booked, too-late once it is over. */
+export function requireOpenRoom(
+  session: { readonly startsAt: Date; readonly endsAt: Date; readonly state: string },
+  now: Date,
+): void {
+  if (session.state === "cancelled") throw new Refusal("conflict", "This session is cancelled.");
+  const when = joinable(session, now);
+  if (when === "early") throw new Refusal("conflict", "The room opens 15 minutes before the session begins.");
+  if (when === "late") throw new Refusal("too-late", "This session is over.");
+}
+
+/** The address of a room, where `{id}` is one that nobody can guess. @throws Refusal unavailable without any. */
+export function roomOf(ctx: Context, own: string | null, room: string): string {
+  const address = own ?? ctx.meetingUrl;
+  if (!address) throw new Refusal("unavailable", "The room is not set up yet. Please write to us.");
+  return address.replaceAll("{id}", room);
+}
+
+/** The job of 24 hours before: whoever is blocked then does not come, and pays nothing for it. */
+export const checkBookingJob = defineJob(
+  "check-coaching-booking",
+  z.object({ bookingId: z.string(), sequence: z.int() }),
+);
+
+export async function checkBooking(ctx: Context, of: { bookingId: string; sequence: number }): Promise<void> {
+  await withBooking(ctx, of, async (tx, booking, now) => {
+    const { accountStatus } = await userById(tx, booking.userId);
+    if (isBlocked(accountStatus)) await cancelFor(tx, booking.id, "system", now);
+  });
+}
+
+/** The job of a day after: a session that nobody marked is settled by who joined it. */
+export const settleBookingJob = defineJob(
+  "settle-coaching-booking",
+  z.object({ bookingId: z.string(), sequence: z.int() }),
+);
+
+export async function settleBooking(ctx: Context, of: { bookingId: string; sequence: number }): Promise<void> {
+  await withBooking(ctx, of, (tx, booking, now) => closeBooking(tx, booking, settle(booking), now));
+}
+
+/** Works on a booking that is as it was when the job was scheduled, and on no other. */
+async function withBooking(
+  ctx: Context,
+  { bookingId, sequence }: { bookingId: string; sequence: number },
+  work: (tx: Db, booking: BookingRow, now: Date) => Promise<unknown>,
+): Promise<void> {
+  const found = await findBooking(ctx.db, bookingId);
+  if (!found) return;
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, found.booking.userId);
+    const booking = await lockBooking(tx, bookingId);
+    if (booking?.state === "booked" && booking.sequence === sequence) await work(tx, booking, ctx.clock.now());
+  });
+}
+
+/** Writes down what became of a session that is over. Within a transaction that has locked the student. */
+export async function closeBooking(
+  tx: Db,
+  booking: BookingRow,
+  state: "held" | "missed-by-student" | "missed-by-coach",
+  now: Date,
+): Promise<void> {
+  const { id, userId, coachId, sequence } = booking;
+  const forgiven = state === "missed-by-student" && isForgiven(await listLapses(tx, userId), now);
+  const after = { state, isForgiven: forgiven, isOver: true, closedAt: now };
+  await tx.update(bookings).set(after).where(eq(bookings.id, id));
+  if (!counts({ ...booking, ...after })) await returnExtra(tx, id, now);
+  if (state === "missed-by-coach") await giveExtra(tx, userId, "your coach did not come", `coach-missed:${id}`, now);
+  if (state === "held") return;
+  const facts = { bookingId: id, sequence, audience: "student" as const };
+  await postEmail(tx, missedEmail, { userId, occasion: id, facts }, now);
+  if (state === "missed-by-coach") {
+    await postEmail(tx, missedEmail, { userId: coachId, occasion: id, facts: { ...facts, audience: "coach" } }, now);
+  }
+}

@@ -1,0 +1,70 @@
+import { eq } from "drizzle-orm";
+import type { CancelledBy } from "#contract/coaching/coaching.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
+import { postEmail } from "#server/mail/student-emails.ts";
+import { counts } from "./allowance.ts";
+import { sessionCancelledEmail } from "./emails.ts";
+import { giveExtra, returnExtra } from "./extra-sessions.ts";
+import { lockOwnBooking } from "./own-booking.ts";
+import { type BookingRow, listLapses, lockBooking } from "./queries.ts";
+import { isForgiven, isLate } from "./rules.ts";
+import { bookings } from "./tables.ts";
+
+/**
+ * A student cancels a session: until 24 hours before at no cost, later it counts as used, but for the first time in a
+ * year. Asked again it changes nothing.
+ * @throws Refusal not-found, too-late once it has begun, conflict for one that was held or missed.
+ */
+export async function cancelBooking(ctx: Context, user: User, bookingId: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, user.id);
+    const now = ctx.clock.now();
+    const booking = await lockOwnBooking(tx, { userId: user.id, bookingId });
+    if (booking.state === "cancelled") return;
+    if (booking.state !== "booked") throw new Refusal("conflict", "This session is over.");
+    if (now >= booking.startsAt) throw new Refusal("too-late", "This session has begun.");
+    const late = isLate(booking.startsAt, now);
+    const forgiven = late && isForgiven(await listLapses(tx, user.id), now);
+    await cancel(tx, booking, { by: "student", isLate: late, isForgiven: forgiven }, now);
+  });
+}
+
+/**
+ * Cancels a session that its student did not cancel: it does not count. Where its coach did, the student has one more.
+ * Within a transaction that has locked the student. False when it was not booked any more.
+ */
+export async function cancelFor(
+  tx: Db,
+  bookingId: string,
+  by: Exclude<CancelledBy, "student">,
+  now: Date,
+): Promise<boolean> {
+  const booking = await lockBooking(tx, bookingId);
+  if (booking?.state !== "booked") return false;
+  await cancel(tx, booking, { by, isLate: false, isForgiven: false }, now);
+  if (by === "coach") await giveExtra(tx, booking.userId, "your coach cancelled", `coach-cancelled:${bookingId}`, now);
+  return true;
+}
+
+async function cancel(
+  tx: Db,
+  booking: BookingRow,
+  how: { readonly by: CancelledBy; readonly isLate: boolean; readonly isForgiven: boolean },
+  now: Date,
+): Promise<void> {
+  const { id, userId, coachId } = booking;
+  const sequence = booking.sequence + 1;
+  const { by: cancelledBy, ...lateness } = how;
+  const after = { state: "cancelled" as const, cancelledBy, ...lateness, sequence, closedAt: now };
+  await tx.update(bookings).set(after).where(eq(bookings.id, id));
+  if (!counts({ ...booking, ...after })) await returnExtra(tx, id, now);
+  const about = { bookingId: id, sequence };
+  for (const audience of ["student", "coach"] as const) {
+    const addressee = audience === "student" ? userId : coachId;
+    const facts = { ...about, audience };
+    await postEmail(tx, sessionCancelledEmail, { userId: addressee, occasion: `${id}:${sequence}`, facts }, now);
+  }
+}

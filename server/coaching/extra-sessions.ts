@@ -1,0 +1,59 @@
+import { eq } from "drizzle-orm";
+import { timeInZone } from "#contract/coaching/times.ts";
+import { after } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Db } from "#server/db/db.ts";
+import { type Entitlement, extraFor, leftAt } from "./allowance.ts";
+import { listBookingsOf, listExtrasOf } from "./queries.ts";
+import { extraGoodFor } from "./rules.ts";
+import { extraSessions } from "./tables.ts";
+
+/** What an administrator does stands in the audit log with it; none of the students' times of notice bind them. */
+export interface ByAdministrator {
+  readonly reason: string;
+}
+
+/** @throws Refusal no-sessions-left, naming when the next one comes. */
+export async function spendAllowance(
+  tx: Db,
+  entitlement: Entitlement,
+  booking: { readonly id: string; readonly userId: string; readonly startsAt: Date },
+  timeZone: string,
+  now: Date,
+  by?: ByAdministrator,
+): Promise<void> {
+  const mine = (await listBookingsOf(tx, booking.userId)).map((row) => row.booking);
+  const extras = await listExtrasOf(tx, booking.userId);
+  const left = leftAt(entitlement, mine, extras, booking.startsAt, booking.id);
+  if (left.own > 0) return;
+  if (by && left.extra === 0) {
+    await giveExtra(tx, booking.userId, by.reason, `booked-for:${booking.id}:${booking.startsAt.toISOString()}`, now);
+    extras.splice(0, extras.length, ...(await listExtrasOf(tx, booking.userId)));
+  }
+  const extra = extraFor(extras, booking.startsAt) ?? (by ? extras.find(({ bookingId }) => bookingId === null) : null);
+  if (!extra) {
+    throw new Refusal(
+      "no-sessions-left",
+      `You have no session left for that time. Your next one can begin from ${timeInZone(left.window.endsAt, timeZone, now)}.`,
+    );
+  }
+  await tx.update(extraSessions).set({ bookingId: booking.id }).where(eq(extraSessions.id, extra.id));
+}
+
+/** A session beside the promise; given once for each source. False when it was given before. */
+export async function giveExtra(tx: Db, userId: string, reason: string, sourceId: string, now: Date): Promise<boolean> {
+  const given = await tx
+    .insert(extraSessions)
+    .values({ userId, reason, sourceId, expiresAt: after(now, extraGoodFor), createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: extraSessions.id });
+  return given.length > 0;
+}
+
+/** The extra session of a booking that does not count is good again, for as long as a new one. */
+export async function returnExtra(tx: Db, bookingId: string, now: Date): Promise<void> {
+  await tx
+    .update(extraSessions)
+    .set({ bookingId: null, expiresAt: after(now, extraGoodFor) })
+    .where(eq(extraSessions.bookingId, bookingId));
+}
