@@ -9,6 +9,7 @@ import { adminResourceRoutes } from "#server/admin/resource-routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
 import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/routes.ts";
+import { recordMessage } from "#server/contact/contact.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
 import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/identity/sessions/sessions.ts";
@@ -169,7 +170,7 @@ async function answerStudents(
   subscriptionRoutes(students, ctx);
   progressRoutes(students, ctx);
   resourceRoutes(students, ctx);
-  coachingRoutes(students, ctx);
+  coachingRoutes(students, ctx, recordMessage);
   receiptRoutes(students, ctx);
   profileRoutes(students, ctx, listAuditAbout);
   await students.register(async (images) => profileImageRoutes(images, ctx));

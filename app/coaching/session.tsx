@@ -3,7 +3,6 @@ import { useState } from "react";
 import { ApiError, api, messageOf, saveFile } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { fullNameOf } from "#app/identity/full-name.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { PageLink } from "#app/navigation/navigation.tsx";
@@ -13,12 +12,12 @@ import { href } from "#contract/addresses.ts";
 import {
   type Booking,
   cancelBooking,
+  contestBooking,
   getBookingCalendar,
   joinBooking,
   moveBooking,
 } from "#contract/coaching/coaching.ts";
 import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
-import { sendContactMessage } from "#contract/contact.ts";
 import { Card } from "#ui/card.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
@@ -101,7 +100,12 @@ function Session({ booking }: { booking: Booking }) {
           {isBooked && (
             <Actions booking={booking} zone={zone} isMoving={isMoving} onMove={() => setIsMoving(!isMoving)} />
           )}
-          {!isBooked && booking.mayContest && <Contest booking={booking} zone={zone} />}
+          {booking.contestedAt && (
+            <p className="max-w-[60ch] text-ink-soft">
+              You wrote to us about it on {timeInZone(booking.contestedAt, zone, new Date())}. We answer by email.
+            </p>
+          )}
+          {!isBooked && booking.mayContest && <Contest booking={booking} />}
         </div>
       </Card>
       {isBooked && isMoving && <Move booking={booking} zone={zone} onDone={() => setIsMoving(false)} />}
@@ -259,24 +263,21 @@ function Move({ booking, zone, onDone }: { booking: Booking; zone: string; onDon
 }
 
 /** Opens a message to the academy about a session that was marked otherwise than it was. */
-function Contest({ booking, zone }: { booking: Booking; zone: string }) {
+function Contest({ booking }: { booking: Booking }) {
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState("");
-  const { user } = useCurrentUser();
+  const refresh = useRefreshCoaching();
   const send = useMutation({
-    mutationFn: () =>
-      api(sendContactMessage, {
-        body: {
-          name: user ? fullNameOf(user) : "A student",
-          email: user?.email ?? "",
-          message: `About my coaching session of ${timeInZone(booking.startsAt, zone)} (${booking.id}), marked “${booking.state}”: ${text.trim()}`,
-        },
-      }),
+    mutationFn: () => api(contestBooking, { params: { id: booking.id }, body: { text: text.trim() } }),
     onSuccess: () => {
       toast({ title: "Message sent", description: "We look into it and write to you." });
       setIsOpen(false);
+      refresh();
     },
-    onError: (error) => toastFailure("Error", error, "The message could not be sent. Please try again."),
+    onError: (error) => {
+      refresh();
+      toastFailure("Error", error, "The message could not be sent. Please try again.");
+    },
   });
   return (
     <>

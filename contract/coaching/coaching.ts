@@ -32,6 +32,7 @@ const written = (longest: number) =>
 const Prep = written(1000);
 export const Summary = written(4000);
 const Question = written(300);
+const Contestation = written(2000).min(1, "Required");
 
 const CoachName = z.object({
   id: z.string(),
@@ -65,7 +66,8 @@ export const Booking = z
     mayMove: z.boolean(),
     mayCancel: z.boolean(),
     mayJoin: z.boolean(),
-    mayContest: z.boolean().describe("What was marked can be said not to have happened"),
+    mayContest: z.boolean().describe("What was marked can be said not to have happened: once, within 7 days"),
+    contestedAt: z.iso.datetime().nullable().describe("When the student said so"),
     costOfCancelling: z
       .enum(["nothing", "forgiven", "counts"])
       .describe("What cancelling now means: late, it counts, but for the first time in a year"),
@@ -197,6 +199,15 @@ export const cancelBooking = endpoint({
   summary: "Cancels a session; within 24 hours it counts as used, but for the first in a year",
   params: BookingParams,
   body: z.strictObject({}),
+  reply: Booking,
+});
+
+export const contestBooking = endpoint({
+  method: "POST",
+  path: "/api/coaching/bookings/{id}/contest",
+  summary: "Says that what was marked did not happen: a message to the academy, once, within 7 days",
+  params: BookingParams,
+  body: z.strictObject({ text: Contestation }),
   reply: Booking,
 });
 

@@ -22,16 +22,7 @@ import {
   listSchedules,
   listTaken,
 } from "./queries.ts";
-import {
-  bookableRange,
-  contestedWithin,
-  freeUntil,
-  isForgiven,
-  isLate,
-  joinable,
-  mostMoves,
-  opensAt,
-} from "./rules.ts";
+import { bookableRange, freeUntil, isContestable, isForgiven, isLate, joinable, mostMoves, opensAt } from "./rules.ts";
 import { entryOf } from "./session-facts.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
 import { entitlementOf, lowestTierWithCoaching, requireEntitlement } from "./students.ts";
@@ -180,7 +171,7 @@ function presentBooking(
   { now, forgives }: { readonly now: Date; readonly forgives: boolean },
 ): Booking {
   const { booking, coach } = found;
-  const { id, state, startsAt, endsAt, closedAt } = booking;
+  const { id, state, startsAt, endsAt } = booking;
   const isOpen = state === "booked";
   const late = isLate(startsAt, now);
   const movesLeft = Math.max(0, mostMoves - booking.moves);
@@ -198,7 +189,8 @@ function presentBooking(
     mayMove: isOpen && !late && movesLeft > 0,
     mayCancel: isOpen && now < startsAt,
     mayJoin: isOpen && joinable(booking, now) === "now",
-    mayContest: closedAt !== null && state !== "cancelled" && now < after(closedAt, contestedWithin),
+    mayContest: isContestable(booking, now),
+    contestedAt: booking.contestedAt?.toISOString() ?? null,
     costOfCancelling: !late ? "nothing" : forgives ? "forgiven" : "counts",
     ...calendarLinks(entryOf(ctx.site.publicUrl, found, { audience: "student" })),
   };

@@ -4,6 +4,7 @@ import { z } from "zod";
 import * as coach from "#contract/coaching/coach.ts";
 import * as contract from "#contract/coaching/coaching.ts";
 import type { Context } from "#server/context/context.ts";
+import { clientOf } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { joinBooking } from "./attendance.ts";
@@ -22,6 +23,7 @@ import {
   setCoachSettings,
   writeSummary,
 } from "./coach-desk.ts";
+import { contestBooking, type WriteToTeam } from "./contest.ts";
 import { describeLive } from "./live/live.ts";
 import { recordingFile, recordingOf } from "./live/recording.ts";
 import { giveSeatUp, joinLive, takeSeat } from "./live/seats.ts";
@@ -31,7 +33,7 @@ import { countWrite } from "./students.ts";
 const FileParams = z.object({ id: z.string().regex(/^[a-z0-9]{1,40}$/) });
 
 /** What students read and do. */
-export function coachingRoutes(scope: FastifyInstance, ctx: Context): void {
+export function coachingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam: WriteToTeam): void {
   serve(scope, contract.getCoaching, ({ request }) => describeCoaching(ctx, studentOf(request)));
 
   serve(scope, contract.getSlots, ({ request }) => listSlots(ctx, studentOf(request)));
@@ -65,6 +67,14 @@ export function coachingRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, contract.joinBooking, async ({ request, params }) => ({
     meetingUrl: await joinBooking(ctx, studentOf(request), params.id),
   }));
+
+  serve(scope, contract.contestBooking, async ({ request, params, body }) => {
+    const student = studentOf(request);
+    await countWrite(ctx, student);
+    const from = ctx.hashClient(clientOf(request));
+    await contestBooking(ctx, student, params.id, { text: body.text, clientHash: from }, writeToTeam);
+    return describeBooking(ctx, student, params.id);
+  });
 
   serve(scope, contract.getBookingCalendar, async ({ request, params, reply }) => {
     const file = await bookingAsFile(ctx, studentOf(request), params.id);

@@ -13,7 +13,7 @@ export const afterRefund = 7 * DAY;
 /** A session that nobody marked is settled by who joined it. */
 export const settledAfter = 24 * HOUR;
 /** How long a student may say that what was marked did not happen. */
-export const contestedWithin = 7 * DAY;
+const contestedWithin = 7 * DAY;
 
 /** When a student may have a session begin: not too soon, not too far, not after the access ends. */
 export function bookableRange(
@@ -47,6 +47,14 @@ export function joinable({ startsAt, endsAt }: Range, now: Date): "early" | "now
 /** The first late cancellation or missed session in a year is forgiven. */
 export function isForgiven(earlier: readonly { readonly closedAt: Date | null }[], now: Date): boolean {
   return !earlier.some(({ closedAt }) => closedAt !== null && closedAt > after(now, -forgivenEvery));
+}
+
+/** Whether a student may still say that what was marked did not happen. */
+export function isContestable(
+  { state, closedAt, contestedAt }: { state: string; closedAt: Date | null; contestedAt: Date | null },
+  now: Date,
+): boolean {
+  return closedAt !== null && state !== "cancelled" && contestedAt === null && now < after(closedAt, contestedWithin);
 }
 
 /** What a session was that nobody marked. */

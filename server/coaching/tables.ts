@@ -97,6 +97,8 @@ export const bookings = snakeCase.table(
     summary: text(),
     /** When it was cancelled, held or missed. */
     closedAt: instant(),
+    /** When the student said that what was marked did not happen. */
+    contestedAt: instant(),
     createdAt: instant().notNull(),
   },
   (table) => [

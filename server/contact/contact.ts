@@ -27,10 +27,19 @@ export async function receiveMessage(ctx: Context, form: ContactMessage, client:
     await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
     if (await isKnown(tx, { email, message }, after(now, -DAY))) return;
     checkReceived(await countReceived(tx, clientHash, after(now, -HOUR)));
-    const id = newId();
-    await tx.insert(contacts).values({ id, name, email, message, clientHash, createdAt: now });
-    await scheduleJob(tx, mailContactJob, { data: { contactId: id }, key: id, runAt: now, now });
+    await recordMessage(tx, { name, email, message, clientHash }, now);
   });
+}
+
+/** Keeps a message and mails it to support. Nothing is counted: it is for messages that their cause limits. */
+export async function recordMessage(
+  tx: Db,
+  message: Pick<typeof contacts.$inferInsert, "name" | "email" | "message" | "clientHash">,
+  now: Date,
+): Promise<void> {
+  const id = newId();
+  await tx.insert(contacts).values({ id, ...message, createdAt: now });
+  await scheduleJob(tx, mailContactJob, { data: { contactId: id }, key: id, runAt: now, now });
 }
 
 /** Nothing is sent to the address in it: nobody has shown that it is theirs. */

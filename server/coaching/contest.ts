@@ -1,0 +1,53 @@
+import { eq } from "drizzle-orm";
+import { timeInZone } from "#contract/coaching/times.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
+import { getOwnBooking, lockOwnBooking } from "./own-booking.ts";
+import { isContestable } from "./rules.ts";
+import { bookings } from "./tables.ts";
+
+/** Puts a message into the team's inbox; that is a domain beside this one, so the server hands it in. */
+export type WriteToTeam = (
+  tx: Db,
+  message: { readonly name: string; readonly email: string; readonly message: string; readonly clientHash: string },
+  now: Date,
+) => Promise<void>;
+
+/**
+ * Tells the team that what was marked of a session did not happen: once, within 7 days.
+ * @throws Refusal not-found, conflict for one that is not marked or was contested already, too-late after 7 days.
+ */
+export async function contestBooking(
+  ctx: Context,
+  user: User,
+  bookingId: string,
+  { text, clientHash }: { readonly text: string; readonly clientHash: string },
+  writeToTeam: WriteToTeam,
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const { email, firstName, lastName } = await lockUser(tx, user.id);
+    const now = ctx.clock.now();
+    const booking = await lockOwnBooking(tx, { userId: user.id, bookingId });
+    if (booking.contestedAt) throw new Refusal("conflict", "You wrote to us about this session. We answer by email.");
+    if (booking.state === "booked" || booking.state === "cancelled") {
+      throw new Refusal("conflict", "This session is not marked as held or missed.");
+    }
+    if (!isContestable(booking, now)) {
+      throw new Refusal("too-late", "This can be said within 7 days. Please write to us instead.");
+    }
+    await tx.update(bookings).set({ contestedAt: now }).where(eq(bookings.id, bookingId));
+    const { coach } = await getOwnBooking(tx, { userId: user.id, bookingId });
+    const when = timeInZone(booking.startsAt, booking.studentZone);
+    const message = `About my coaching session with ${coach.displayName}, ${when} (${bookingId}), marked as ${stateWords[booking.state]}:\n\n${text}`;
+    const name = [firstName, lastName].filter(Boolean).join(" ") || email;
+    await writeToTeam(tx, { name, email, message, clientHash }, now);
+  });
+}
+
+const stateWords = {
+  held: "held",
+  "missed-by-student": "missed by me",
+  "missed-by-coach": "missed by the coach",
+} as const;

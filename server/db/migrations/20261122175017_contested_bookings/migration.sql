@@ -1,0 +1,1 @@
+ALTER TABLE "bookings" ADD COLUMN "contested_at" timestamp with time zone;

@@ -1,0 +1,38 @@
+import { expect } from "vitest";
+import { bookSession, getSlots } from "#contract/coaching/coaching.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import type { RunningAcademy } from "./academy.ts";
+import type { Visitor } from "./visitor.ts";
+
+const timeZone = "America/New_York";
+const DAY = 86_400_000;
+
+/** The academy's time, which tests move. */
+export async function nowOf(academy: RunningAcademy): Promise<number> {
+  const clock = (await (await fetch(`${academy.url}/sandbox/api/clock`)).json()) as { now: string };
+  return Date.parse(clock.now);
+}
+
+/** Somebody new who has just paid for Lifetime Access. */
+export async function lifetimeStudent(academy: RunningAcademy): Promise<Visitor> {
+  const student = await academy.visitor().signUp();
+  expect((await student.call(acceptPayment, { body: await student.paymentFor("vip") })).status).toBe(200);
+  return student;
+}
+
+/** Every time that a student is offered, as a booking asks for it; from so many days ahead on. */
+async function freeTimes(student: Visitor, academy: RunningAcademy, daysAhead = 0) {
+  const from = (await nowOf(academy)) + daysAhead * DAY;
+  const { coaches } = (await student.call(getSlots)).body;
+  return coaches
+    .flatMap(({ id: coachId, startsAt }) => startsAt.map((at) => ({ coachId, startsAt: at, timeZone })))
+    .filter(({ startsAt }) => Date.parse(startsAt) > from);
+}
+
+/** Books the first time that is at least so many days ahead. */
+export async function bookAhead(student: Visitor, academy: RunningAcademy, daysAhead: number, prep = "") {
+  const [time] = await freeTimes(student, academy, daysAhead);
+  const { status, body } = await student.call(bookSession, { body: { ...time, prep } });
+  expect(status).toBe(201);
+  return body;
+}
