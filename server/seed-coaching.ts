@@ -54,9 +54,10 @@ export async function seedCoaching(ctx: Context, { coach, lifetime, annual }: Co
     return ids;
   });
   const slots = await listSlots(ctx, lifetime);
-  const startsAt = slots.coaches[0]?.startsAt.find((at) => new Date(at) > after(now, 2 * DAY));
-  if (startsAt) {
-    const asked = { coachId: coach.id, startsAt: new Date(startsAt), timeZone: studentZone, prep: coaching.prep };
+  const [free] = slots.coaches;
+  const startsAt = free?.startsAt.find((at) => new Date(at) > after(now, 2 * DAY));
+  if (free && startsAt) {
+    const asked = { coachId: free.id, startsAt: new Date(startsAt), timeZone: studentZone, prep: coaching.prep };
     await bookSession(ctx, lifetime, asked);
   }
   for (const id of coming) await takeSeat(ctx, annual, id, coaching.question);

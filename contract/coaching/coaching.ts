@@ -35,7 +35,7 @@ const Question = written(300);
 const Contestation = written(2000).min(1, "Required");
 
 const CoachName = z.object({
-  id: z.string(),
+  id: z.string().describe("Names the coach to students; not the id of an account"),
   name: z.string(),
   timeZone: z.string().describe("IANA"),
 });

@@ -10,6 +10,7 @@ import {
   moveBooking,
   openCalendar,
 } from "#contract/coaching/coaching.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -59,6 +60,10 @@ test("a student books from the free times, and the same again is the same bookin
   expect(await book(student, times[0])).toMatchObject({ status: 409, body: { code: "already-booked" } });
   expect((await freeTimes(await lifetimeStudent())).some(({ startsAt }) => startsAt === time?.startsAt)).toBe(false);
   const overview = (await student.call(getCoaching)).body;
+  const coachId = (await coach.call(getCurrentUser)).body.id;
+  const told = [booked.body, overview, (await student.call(getSlots)).body];
+  expect(JSON.stringify(told)).not.toContain(coachId);
+  expect((await book(student, { ...times[0], coachId })).status).toBe(404);
   expect(overview).toMatchObject({ timeZone, upcoming: { id: booked.body.id } });
   const [mail] = await until(async () => {
     const mails = await mailsTo(student, "Booked");

@@ -1,6 +1,5 @@
 import { and, eq, lte } from "drizzle-orm";
 import { timeInZone } from "#contract/coaching/times.ts";
-import { requireUnblocked } from "#server/access/access.ts";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -14,14 +13,22 @@ import { checkBookingJob, settleBookingJob } from "./attendance.ts";
 import { bookedEmail, handedOverEmail, movedEmail, reminderEmail } from "./emails.ts";
 import { type ByAdministrator, spendAllowance } from "./extra-sessions.ts";
 import { lockOwnBooking, noSuchBooking } from "./own-booking.ts";
-import { type BookingRow, type CoachRow, findBooking, listBookingsOf, listSchedules, listTaken } from "./queries.ts";
+import {
+  type BookingRow,
+  type CoachRow,
+  findBooking,
+  findCoachByPublicId,
+  listBookingsOf,
+  listSchedules,
+  listTaken,
+} from "./queries.ts";
 import { bookableRange, freeUntil, isLate, mostMoves, settledAfter } from "./rules.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
 import { requireEntitlement } from "./students.ts";
 import { bookings, coaches, extraSessions } from "./tables.ts";
 
-/** What a student asks for. */
 export interface AskedTime {
+  /** Students name a coach by the public id. */
   readonly coachId: string;
   readonly startsAt: Date;
   /** IANA, where the student is. */
@@ -42,9 +49,9 @@ export async function bookSession(
   user: User,
   asked: AskedBooking,
 ): Promise<{ bookingId: string; isNew: boolean }> {
-  requireUnblocked(user);
-  await refuseTaken(ctx, user.id, asked);
-  return refusingLostRaces(ctx.db.transaction((tx) => book(tx, user.id, asked, ctx.clock.now())));
+  const chosen = { ...asked, coachId: await coachIdFor(ctx, user, asked) };
+  await refuseTaken(ctx, user.id, chosen);
+  return refusingLostRaces(ctx.db.transaction((tx) => book(tx, user.id, chosen, ctx.clock.now())));
 }
 
 /** Books for a student at any time that is free, on the student's behalf. Within a transaction. @throws as `bookSession` */
@@ -99,9 +106,10 @@ async function book(
  * @throws Refusal as `bookSession`; too-late within 24 hours and after two moves, conflict for one that is not booked.
  */
 export async function moveBooking(ctx: Context, user: User, bookingId: string, asked: AskedTime): Promise<void> {
-  requireUnblocked(user);
-  await refuseTaken(ctx, user.id, asked, bookingId);
-  await refusingLostRaces(ctx.db.transaction((tx) => move(tx, { userId: user.id, bookingId }, asked, ctx.clock.now())));
+  const chosen = { ...asked, coachId: await coachIdFor(ctx, user, asked) };
+  await refuseTaken(ctx, user.id, chosen, bookingId);
+  const own = { userId: user.id, bookingId };
+  await refusingLostRaces(ctx.db.transaction((tx) => move(tx, own, chosen, ctx.clock.now())));
 }
 
 /** Moves a session for a student. Within a transaction. @throws Refusal as `moveBooking`, but for the times of notice. */
@@ -162,6 +170,14 @@ async function move(
   await scheduleWhatFollows(tx, { id, userId, coachId, startsAt, endsAt, sequence }, now);
 }
 
+/** The coach whom a student named. Who has no 1-on-1 coaching learns nothing of coaches. @throws Refusal */
+async function coachIdFor(ctx: Context, user: User, { coachId: publicId }: AskedTime): Promise<string> {
+  await requireEntitlement(ctx.db, user, ctx.clock.now());
+  const coach = await findCoachByPublicId(ctx.db, publicId);
+  if (!coach) throw noSuchCoach();
+  return coach.userId;
+}
+
 /** A crowd at one time is turned away before it waits for a lock; the database decides about the rest. */
 async function refuseTaken(ctx: Context, userId: string, asked: AskedTime, exceptId?: string): Promise<void> {
   const range = { startsAt: asked.startsAt, endsAt: after(asked.startsAt, MINUTE) };
@@ -188,7 +204,7 @@ async function takeTime(
   exceptId?: string,
 ): Promise<{ coach: CoachRow; endsAt: Date }> {
   const [coach] = await tx.select().from(coaches).where(eq(coaches.userId, coachId)).for("share");
-  if (!coach?.isActive) throw new Refusal("not-found", "There is no such coach.");
+  if (!coach?.isActive) throw noSuchCoach();
   const { minutes } = entitlement.promise;
   const endsAt = after(startsAt, minutes * MINUTE);
   if (by) {
@@ -270,6 +286,10 @@ function alreadyBooked({ startsAt }: BookingRow, timeZone: string, now: Date): R
     "already-booked",
     `You have a session booked on ${timeInZone(startsAt, timeZone, now)}. Move it, or book the next one after it.`,
   );
+}
+
+function noSuchCoach(): Refusal {
+  return new Refusal("not-found", "There is no such coach.");
 }
 
 function slotTaken(): Refusal {

@@ -123,12 +123,12 @@ export async function listSlots(ctx: Context, user: User): Promise<Slots> {
     minutes,
     from: range.startsAt.toISOString(),
     until: range.endsAt.toISOString(),
-    coaches: coaches.map(({ userId: id, displayName: name, timeZone }) => {
-      const schedule = schedules.get(id);
+    coaches: coaches.map(({ userId, publicId: id, displayName: name, timeZone }) => {
+      const schedule = schedules.get(userId);
       const sessions = schedule ? sessionsOf(schedule, minutes, range) : [];
       const free = freeSessions(
         sessions,
-        taken.filter(({ coachId }) => coachId === id),
+        taken.filter(({ coachId }) => coachId === userId),
       );
       return {
         ...{ id, name, timeZone },
@@ -178,7 +178,7 @@ function presentBooking(
   const { studentZone, cancelledBy, sequence, prep, lessonId, summary } = booking;
   return {
     ...{ id, state, studentZone, cancelledBy, sequence, prep, lessonId, summary, movesLeft },
-    coach: { id: coach.userId, name: coach.displayName, timeZone: coach.timeZone },
+    coach: { id: coach.publicId, name: coach.displayName, timeZone: coach.timeZone },
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
     isLate: booking.isLate,

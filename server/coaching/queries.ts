@@ -21,6 +21,12 @@ export async function findCoach(db: Db, id: string): Promise<CoachRow | null> {
   return row ?? null;
 }
 
+/** By the id that students know. */
+export async function findCoachByPublicId(db: Db, publicId: string): Promise<CoachRow | null> {
+  const [row] = await db.select().from(coaches).where(eq(coaches.publicId, publicId));
+  return row ?? null;
+}
+
 export function listCoaches(db: Db): Promise<CoachRow[]> {
   return db.select().from(coaches).orderBy(asc(coaches.displayName), asc(coaches.userId));
 }

@@ -10,6 +10,8 @@ export const coaches = snakeCase.table("coaches", {
   userId: text()
     .primaryKey()
     .references(() => users.id),
+  /** What students know a coach by: an account's id is nobody else's to know. */
+  publicId: text().notNull().unique().default(sql`replace(gen_random_uuid()::text, '-', '')`),
   displayName: text().notNull(),
   /** IANA; hours and days are wall clock there. */
   timeZone: text().notNull(),

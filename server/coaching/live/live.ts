@@ -204,7 +204,7 @@ export function presentLive(
   const isComing = seat?.state === "taken";
   return {
     ...{ id, title, about, requiredTier, state, seats, isUnlocked, isComing },
-    coach: { id: coach.userId, name: coach.displayName, timeZone: coach.timeZone },
+    coach: { id: coach.publicId, name: coach.displayName, timeZone: coach.timeZone },
     startsAt: startsAt.toISOString(),
     endsAt: endsAt.toISOString(),
     seatsLeft: seats === null ? null : Math.max(0, seats - coming),
