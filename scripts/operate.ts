@@ -104,11 +104,14 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
 
   async doctor() {
     let problems = 0;
-    for await (const { name, problem, detail } of examine(process.env, process.versions.node)) {
+    let warnings = 0;
+    for await (const { name, problem, warning, detail } of examine(process.env, process.versions.node)) {
       if (problem) problems += 1;
-      console.log(`${problem ? "PROBLEM" : "ok     "}  ${name}: ${detail}`);
+      else if (warning) warnings += 1;
+      console.log(`${problem ? "PROBLEM" : warning ? "WARNING" : "ok     "}  ${name}: ${detail}`);
     }
-    console.log(problems === 0 ? "All is well." : `Problems: ${problems}.`);
+    const well = warnings === 0 ? "All is well." : `No problems. Warnings: ${warnings}.`;
+    console.log(problems === 0 ? well : `Problems: ${problems}.`);
     return problems === 0;
   },
 };

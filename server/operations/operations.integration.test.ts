@@ -172,6 +172,15 @@ test("a backup of an academy that serves comes back as it was: sign-ins, files, 
   await expect(restore(config, file)).rejects.toThrow(/has a database already\. Restore into an empty location: /);
 });
 
+test("the doctor warns of coaching that is sold and cannot be given, and finds no problem in it", async () => {
+  await change("update coaches set is_active = false");
+  const { code, said } = await operate(["doctor"], environment());
+  await change("update coaches set is_active = true");
+  expect(said).toMatch(/^WARNING {2}Coaching: .*; 0 slots are open\. \d+ cannot be served\. Open more hours/m);
+  expect(said).toMatch(/\nNo problems\. Warnings: 1\.$/);
+  expect(code).toBe(0);
+});
+
 test("the doctor finds a sound academy well, and names what is wrong with another", async () => {
   const { code, said } = await operate(["doctor"], environment());
   expect(said).toMatch(/\nAll is well\.$/);
