@@ -20,7 +20,7 @@ export function CalendarPanel({ hasCalendar }: { hasCalendar: boolean }) {
       </h2>
       <p className="text-sm">
         {hasCalendar
-          ? "A calendar can subscribe to your sessions by an address of yours. Who has the address can read it."
+          ? "A calendar can subscribe to your sessions by an address of yours. Anybody with the address can read it."
           : "Make an address to which your calendar subscribes: it always shows your sessions as they are."}
       </p>
       {url && hasCalendar && (

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { CoachSettings, MeetingUrl } from "../coaching/coach.ts";
-import { Allowance, BookingState, Instant } from "../coaching/coaching.ts";
+import { Allowance, Booking, BookingParams, Instant, LiveParams, LiveSession } from "../coaching/coaching.ts";
+import { TimeZone } from "../coaching/time-zone.ts";
 import { endpoint } from "../endpoint.ts";
-import { Tier } from "../tiers.ts";
 import { Done, recordId } from "./admin.ts";
 
 /** Why it is done; kept in the audit log for ever: no names, no addresses. */
@@ -46,34 +46,36 @@ const AdminCoach = z.object({
   settings: CoachSettings,
 });
 
-const AdminLive = z.object({
-  id: z.string(),
-  title: z.string(),
-  about: z.string(),
+const AdminLive = LiveSession.pick({
+  id: true,
+  title: true,
+  about: true,
+  startsAt: true,
+  endsAt: true,
+  requiredTier: true,
+  seats: true,
+  state: true,
+}).extend({
   coachId: z.string(),
   coachName: z.string(),
-  startsAt: z.iso.datetime(),
-  endsAt: z.iso.datetime(),
-  requiredTier: Tier,
-  seats: z.int().nullable(),
   hasOwnRoom: z.boolean(),
-  state: z.enum(["scheduled", "cancelled", "held"]),
   coming: z.int(),
   recordingVideoId: z.string().nullable(),
 });
 export type AdminLive = z.infer<typeof AdminLive>;
 
-const AdminBooking = z.object({
-  id: z.string(),
+const AdminBooking = Booking.pick({
+  id: true,
+  startsAt: true,
+  endsAt: true,
+  state: true,
+  isLate: true,
+  isForgiven: true,
+}).extend({
   userId: z.string(),
   studentName: z.string(),
   coachId: z.string(),
   coachName: z.string(),
-  startsAt: z.iso.datetime(),
-  endsAt: z.iso.datetime(),
-  state: BookingState,
-  isLate: z.boolean(),
-  isForgiven: z.boolean(),
 });
 export type AdminBooking = z.infer<typeof AdminBooking>;
 
@@ -108,8 +110,8 @@ export const addCoach = endpoint({
   summary: "Makes a user a coach",
   body: z.strictObject({
     email: z.email("Not an email address").max(254),
-    displayName: z.string().trim().min(1, "Required").max(60, "At most 60 characters"),
-    timeZone: CoachSettings.shape.timeZone,
+    displayName: CoachSettings.shape.displayName,
+    timeZone: TimeZone,
     reason: Reason,
   }),
   reply: Done,
@@ -143,12 +145,10 @@ export const scheduleLive = endpoint({
   reply: Done,
 });
 
-const LiveParams = z.object({ id: recordId });
-
 export const changeLive = endpoint({
   method: "PUT",
   path: "/api/admin/coaching/live/{id}",
-  summary: "Changes a group session that is to come; whoever comes is told of another time",
+  summary: "Changes a group session that is to come; students with a seat are told of another time",
   params: LiveParams,
   body: z.strictObject({
     ...LiveText,
@@ -161,7 +161,7 @@ export const changeLive = endpoint({
 export const cancelLive = endpoint({
   method: "POST",
   path: "/api/admin/coaching/live/{id}/cancel",
-  summary: "Cancels a group session and tells whoever comes",
+  summary: "Cancels a group session and tells the students who have a seat",
   params: LiveParams,
   body: z.strictObject({ reason: Reason }),
   reply: Done,
@@ -188,13 +188,11 @@ export const bookForStudent = endpoint({
     userId: recordId,
     coachId: recordId,
     startsAt: Instant,
-    timeZone: CoachSettings.shape.timeZone.describe("For a student who never said theirs"),
+    timeZone: TimeZone.describe("For a student who never said theirs"),
     reason: Reason,
   }),
   reply: Done,
 });
-
-const BookingParams = z.object({ id: recordId });
 
 export const moveForStudent = endpoint({
   method: "POST",

@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { recordId } from "../admin/admin.ts";
 import { endpoint } from "../endpoint.ts";
-import { BookingState, Room, Summary } from "./coaching.ts";
+import { Booking, BookingParams, LiveParams, LiveSession, Room, Summary } from "./coaching.ts";
 import { TimeZone } from "./time-zone.ts";
 
 /** `09:00`, or `24:00` for the end of a day. */
@@ -37,35 +36,37 @@ export const CoachSettings = z
 export type CoachSettings = z.infer<typeof CoachSettings>;
 
 /** A session as its coach sees it: no address, nothing of money. */
-export const CoachBooking = z
-  .object({
-    id: z.string(),
+export const CoachBooking = Booking.pick({
+  id: true,
+  studentZone: true,
+  startsAt: true,
+  endsAt: true,
+  state: true,
+  opensAt: true,
+  mayJoin: true,
+  mayCancel: true,
+})
+  .extend({
     studentName: z.string(),
-    studentZone: z.string(),
-    startsAt: z.iso.datetime(),
-    endsAt: z.iso.datetime(),
-    state: BookingState,
     isOutsideHours: z.boolean().describe("The hours were changed since it was booked"),
     hasPrep: z.boolean(),
     hasSummary: z.boolean(),
-    opensAt: z.iso.datetime().describe("From then on it can be joined"),
-    mayJoin: z.boolean(),
-    mayCancel: z.boolean(),
     mayMark: z.boolean(),
     maySummarize: z.boolean(),
   })
   .meta({ id: "CoachBooking" });
 export type CoachBooking = z.infer<typeof CoachBooking>;
 
-const CoachLiveSession = z.object({
-  id: z.string(),
-  title: z.string(),
-  startsAt: z.iso.datetime(),
-  endsAt: z.iso.datetime(),
-  state: z.enum(["scheduled", "cancelled", "held"]),
+const CoachLiveSession = LiveSession.pick({
+  id: true,
+  title: true,
+  startsAt: true,
+  endsAt: true,
+  state: true,
+  mayJoin: true,
+}).extend({
   coming: z.int(),
   questions: z.array(z.string()).describe("Without who asked"),
-  mayJoin: z.boolean(),
 });
 
 export const CoachDesk = z
@@ -96,12 +97,10 @@ export const setCoachSettings = endpoint({
   reply: CoachDesk,
 });
 
-const BookingParams = z.object({ id: recordId });
-
 export const CoachBookingDetail = CoachBooking.extend({
-  prep: z.string().nullable(),
+  prep: Booking.shape.prep,
   lesson: z.object({ id: z.string(), title: z.string() }).nullable().describe("What the student is stuck on"),
-  summary: z.string().nullable(),
+  summary: Booking.shape.summary,
   joinedByStudentAt: z.iso.datetime().nullable(),
   progress: z.object({
     lessonsCompleted: z.int(),
@@ -160,7 +159,7 @@ export const joinLiveAsCoach = endpoint({
   method: "POST",
   path: "/api/coach/live/{id}/join",
   summary: "The coach's way into a group session",
-  params: BookingParams,
+  params: LiveParams,
   body: z.strictObject({}),
   reply: Room,
 });

@@ -159,7 +159,7 @@ export const getSlots = endpoint({
   reply: Slots,
 });
 
-const BookingParams = z.object({ id: recordId });
+export const BookingParams = z.object({ id: recordId });
 
 export const bookSession = endpoint({
   method: "POST",
@@ -254,7 +254,7 @@ export const closeCalendar = endpoint({
   reply: z.object({ success: z.literal(true) }),
 });
 
-const LiveParams = z.object({ id: recordId });
+export const LiveParams = z.object({ id: recordId });
 
 export const takeSeat = endpoint({
   method: "PUT",

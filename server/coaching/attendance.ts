@@ -52,7 +52,7 @@ export function roomOf(ctx: Context, own: string | null, room: string): string {
   return address.replaceAll("{id}", room);
 }
 
-/** The job of 24 hours before: whoever is blocked then does not come, and pays nothing for it. */
+/** The job of 24 hours before: a student who is blocked then does not come, and pays nothing for it. */
 export const checkBookingJob = defineJob(
   "check-coaching-booking",
   z.object({ bookingId: z.string(), sequence: z.int() }),

@@ -170,7 +170,7 @@ async function move(
   await scheduleWhatFollows(tx, { id, userId, coachId, startsAt, endsAt, sequence }, now);
 }
 
-/** The coach whom a student named. Who has no 1-on-1 coaching learns nothing of coaches. @throws Refusal */
+/** The coach whom a student named. A student without 1-on-1 coaching learns nothing of coaches. @throws Refusal */
 async function coachIdFor(ctx: Context, user: User, { coachId: publicId }: AskedTime): Promise<string> {
   await requireEntitlement(ctx.db, user, ctx.clock.now());
   const coach = await findCoachByPublicId(ctx.db, publicId);

@@ -144,7 +144,7 @@ async function listPromised(db: Db): Promise<Promised[]> {
   return all;
 }
 
-/** Free times that a student could book now, whoever it is. */
+/** Free times that any student could book now. */
 async function countFree(db: Db, now: Date): Promise<number> {
   const minutes = await shortestPromise(db);
   if (minutes === null) return 0;

@@ -169,7 +169,7 @@ export function coachRoutes(scope: FastifyInstance, ctx: Context, progressOf: Pr
 
 const CalendarParams = z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
 
-/** The calendars that programs subscribe to: whoever has the address reads it, so the address is the secret. */
+/** The calendars that programs subscribe to: the address alone opens them, so it is the secret. */
 export function calendarRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.get("/calendar/:token.ics", { schema: { hide: true } }, async (request, reply) => {
     const { token = "" } = CalendarParams.safeParse(request.params).data ?? {};

@@ -123,7 +123,7 @@ function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
       title={session ? `Change ${session.title}` : "Schedule a group session"}
       description={
         session
-          ? "Whoever has a seat is told of another time or coach."
+          ? "Students with a seat are told of another time or coach."
           : "Everybody for whom it is gets an email with the date."
       }
       confirm={session ? "Save" : "Schedule"}
@@ -232,7 +232,7 @@ function RecordDialog({ session, onClose }: { session: AdminLive; onClose: () =>
   return (
     <ReasonDialog
       title={`Recording of ${session.title}`}
-      description="As lessons name their videos, such as youtube:…, vimeo:…, hls:https://…. Whoever had a seat gets an email."
+      description="As lessons name their videos, such as youtube:…, vimeo:…, hls:https://…. Students who had a seat get an email."
       confirm="Save recording"
       isReasonRequired
       isIncomplete={!videoId.trim()}

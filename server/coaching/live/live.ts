@@ -58,7 +58,7 @@ export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<L
 }
 
 /**
- * Changes a group session that is to come; whoever comes is told when its time or its coach is another. Returns it as it
+ * Changes a group session that is to come; students with a seat are told when its time or its coach is another. Returns it as it
  * was. Within a transaction.
  * @throws Refusal not-found, invalid-input for a time that is past, conflict for a coach who is not free.
  */
@@ -89,7 +89,7 @@ export async function changeLive(tx: Db, id: string, text: LiveText, now: Date):
   return before;
 }
 
-/** Cancels a group session and tells whoever comes. Returns it as it was. Within a transaction. @throws Refusal */
+/** Cancels a group session and tells its coach and the students with a seat. Returns it as it was. Within a transaction. @throws Refusal */
 export async function cancelLive(tx: Db, id: string, now: Date): Promise<LiveRow> {
   const before = await lockLive(tx, id);
   if (!before) throw noSuchSession();
@@ -171,7 +171,7 @@ async function everybodyAt(tx: Db, { id, coachId }: LiveRow): Promise<[string, "
   return [...comers.map((userId): [string, "student"] => [userId, "student"]), [coachId, "coach"]];
 }
 
-/** Keeps students from booking the coach meanwhile: whoever books holds the same row. */
+/** Keeps students from booking the coach meanwhile: a booking holds the same row. */
 async function takeCoach(tx: Db, text: LiveText, now: Date, exceptId?: string): Promise<CoachRow> {
   const wrong =
     text.startsAt <= now ? "Is in the past" : text.startsAt > after(now, farthest) ? "Is too far away" : null;

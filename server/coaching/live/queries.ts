@@ -68,7 +68,7 @@ export async function findSeat(db: Db, sessionId: string, userId: string): Promi
   return row ?? null;
 }
 
-/** Who has a seat. */
+/** The students who have a seat. */
 export async function listComers(db: Db, sessionId: string): Promise<string[]> {
   const rows = await db
     .select({ userId: liveSeats.userId })

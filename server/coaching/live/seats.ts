@@ -40,8 +40,8 @@ export async function giveSeatUp(ctx: Context, user: User, sessionId: string): P
 }
 
 /**
- * Where the group meets: said from 15 minutes before the start to the end, to those whose tier opens it then. Who has no
- * seat takes one.
+ * Where the group meets: said from 15 minutes before the start to the end, to those whose tier opens it then. A
+ * student without a seat takes one.
  * @throws Refusal as `takeSeat`; conflict before it opens.
  */
 export async function joinLive(ctx: Context, user: User, sessionId: string): Promise<string> {
