@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 
 /** The database of one run. */
@@ -31,24 +30,6 @@ export async function openDatabase(dataDir: string): Promise<BenchDatabase> {
     directory: null,
     drop: async () => void (await askOnce(server, `drop database ${name} with (force)`)),
   };
-}
-
-/** Statements that PostgreSQL has carried out so far: each of ours is a transaction of its own. */
-export async function countStatements(connection: pg.ClientConfig): Promise<number> {
-  const [row] = await askOnce(
-    connection,
-    "select xact_commit::float8 as commits from pg_stat_database where datname = current_database()",
-  );
-  return row?.commits ?? 0;
-}
-
-/** Waits until PostgreSQL has counted that many; its busy processes report once a second, idle ones after ten. */
-export async function awaitStatements(connection: pg.ClientConfig, expected: number): Promise<number> {
-  for (let waited = 0; ; waited++) {
-    const counted = await countStatements(connection);
-    if (counted >= expected || waited >= 12) return counted;
-    await delay(1000);
-  }
 }
 
 export async function versionOf(connection: pg.ClientConfig): Promise<string> {

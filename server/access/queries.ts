@@ -2,15 +2,21 @@ import { and, asc, eq, getColumns, gt, inArray, isNull, lt, lte, min, notExists,
 import { alias } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
+import { inGroups } from "#server/db/groups.ts";
 import { users } from "#server/identity/tables.ts";
 import type { Grant } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
 /** Every grant of a student, with the earliest end recorded for each. */
 export function listGrants(db: Db, userId: string): Promise<Grant[]> {
-  return readStatement(db, "access_grants", (db, name) =>
+  return inGroups(db, "access_grants", listGrantsOfEach)(userId);
+}
+
+async function listGrantsOfEach(db: Db, userIds: readonly string[]): Promise<Grant[][]> {
+  const rows = await readStatement(db, "access_grants", (db, name) =>
     db
       .select({
+        userId: grants.userId,
         id: grants.id,
         tier: grants.tier,
         source: grants.source,
@@ -23,11 +29,13 @@ export function listGrants(db: Db, userId: string): Promise<Grant[]> {
       })
       .from(grants)
       .leftJoin(grantEnds, eq(grantEnds.grantId, grants.id))
-      .where(eq(grants.userId, sql.placeholder("userId")))
+      .where(sql`${grants.userId} = any(${sql.placeholder("userIds")})`)
       .groupBy(grants.id)
       .orderBy(asc(grants.createdAt), asc(grants.id))
       .prepare(name),
-  ).execute({ userId });
+  ).execute({ userIds });
+  const byUser = Map.groupBy(rows, ({ userId }) => userId);
+  return userIds.map((userId) => byUser.get(userId) ?? []);
 }
 
 /** Every grant of a tier, whoever has it. */

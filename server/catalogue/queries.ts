@@ -1,12 +1,17 @@
 import { and, asc, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { type Db, readStatement } from "#server/db/db.ts";
+import { inGroups } from "#server/db/groups.ts";
 import type { Cue } from "./captions.ts";
 import { contentVersion, isWatchable, lessonCues, lessons, modules, plans } from "./tables.ts";
 
 export type PlanRow = typeof plans.$inferSelect;
 export type ModuleRow = typeof modules.$inferSelect;
 export type LessonRow = typeof lessons.$inferSelect;
+export interface LessonInModule {
+  readonly lesson: LessonRow;
+  readonly module: ModuleRow;
+}
 
 export function listActivePlans(db: Db): Promise<PlanRow[]> {
   return readStatement(db, "catalogue_plans", (db, name) =>
@@ -49,16 +54,21 @@ export function listLessons(db: Db): Promise<LessonRow[]> {
 const isReleased = and(eq(lessons.released, true), eq(modules.released, true));
 
 /** Null when it or its module is not released. */
-export async function findLesson(db: Db, lessonId: string): Promise<{ lesson: LessonRow; module: ModuleRow } | null> {
-  const [row] = await readStatement(db, "catalogue_lesson", (db, name) =>
+export function findLesson(db: Db, lessonId: string): Promise<LessonInModule | null> {
+  return inGroups(db, "catalogue_lesson", findEachLesson)(lessonId);
+}
+
+async function findEachLesson(db: Db, lessonIds: readonly string[]): Promise<(LessonInModule | null)[]> {
+  const rows = await readStatement(db, "catalogue_lesson", (db, name) =>
     db
       .select({ lesson: lessons, module: modules })
       .from(lessons)
       .innerJoin(modules, eq(modules.id, lessons.moduleId))
-      .where(and(eq(lessons.id, sql.placeholder("lessonId")), isReleased))
+      .where(and(sql`${lessons.id} = any(${sql.placeholder("lessonIds")})`, isReleased))
       .prepare(name),
-  ).execute({ lessonId });
-  return row ?? null;
+  ).execute({ lessonIds: [...new Set(lessonIds)] });
+  const byId = new Map(rows.map((row) => [row.lesson.id, row]));
+  return lessonIds.map((lessonId) => byId.get(lessonId) ?? null);
 }
 
 export function listCues(db: Db, lessonId: string): Promise<Cue[]> {

@@ -220,6 +220,38 @@ test("notes that are given the time they need add up to exactly what was played,
   );
 });
 
+test("notes of several students in one group are merged as if each had come alone [F05]", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(arrivals, { minLength: 2, maxLength: 4 }), async (each) => {
+      const sent = await Promise.all(
+        each.map(async (notes) => ({ student: await newStudent(), model: new Model(), notes })),
+      );
+      const inTurns = Array.from({ length: Math.max(...each.map(({ length }) => length)) }, (_, at) =>
+        sent.flatMap(({ student, model, notes }) => (notes[at] ? [{ student, model, note: notes[at] }] : [])),
+      ).flat();
+      const expected = inTurns.map(({ model, note }) => {
+        model.note(note);
+        return { watchTime: model.marks.size / 100, isCompleted: model.isCompleted, position: model.position };
+      });
+      const rows = await Promise.all(inTurns.map(({ student, note }) => send(student, note)));
+      expect(rows).toMatchObject(expected);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("a note that cannot be merged takes nothing from the others of its group [F05]", async () => {
+  const students = [await newStudent(), await newStudent()];
+  const note: Note = { watched: [], position: 7, at: 0, now: 0 };
+  const [first, nobody, second] = await Promise.allSettled([
+    send(students[0] ?? "", note),
+    send("nobody", note),
+    send(students[1] ?? "", note),
+  ]);
+  expect(nobody.status).toBe("rejected");
+  expect([first, second]).toMatchObject([{ value: { position: 7 } }, { value: { position: 7 } }]);
+});
+
 test("a hundred notes at once are one after the other for the record [F05]", async () => {
   const student = await newStudent();
   await send(student, { watched: [], at: 0, now: 0 });

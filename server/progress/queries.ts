@@ -1,6 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { lessons } from "#server/catalogue/tables.ts";
 import { type Db, readStatement, statement } from "#server/db/db.ts";
+import { inGroups } from "#server/db/groups.ts";
 import { newId } from "#server/db/id.ts";
 import type { Claim } from "./rules.ts";
 import { courseProgress } from "./tables.ts";
@@ -47,37 +48,69 @@ export interface ProgressNote {
   readonly openedAt: Date;
 }
 
-/** The database's `merge_progress` holds the row's lock, so that notes from two tabs never undo each other. */
-export async function mergeProgress(db: Db, { claim, ...note }: ProgressNote): Promise<ProgressRow> {
-  const [row] = await mergeStatement(db).execute({
-    ...note,
-    id: newId(),
-    claimed: claim?.stretches ?? null,
-    mostCoverage: claim?.total ?? 0,
-    at: note.at.toISOString(),
-    now: note.now.toISOString(),
-    openedAt: note.openedAt.toISOString(),
-  });
-  if (!row) throw new Error("merge_progress returned no record");
-  return row;
+/**
+ * Merges a note together with those that come at about the same time, in one statement and one commit. One that cannot be
+ * merged fails alone.
+ */
+export function mergeProgress(db: Db, note: ProgressNote): Promise<ProgressRow> {
+  return inGroups(db, "progress_merge", mergeEach)(note);
+}
+
+async function mergeEach(db: Db, notes: readonly ProgressNote[]): Promise<(ProgressRow | Error)[]> {
+  try {
+    return await mergeAll(db, notes);
+  } catch (error) {
+    if (notes.length === 1) throw error;
+    return Promise.all(notes.map((note) => mergeAll(db, [note]).then(([row]) => row ?? noRecord(), asError)));
+  }
+}
+
+/**
+ * The database's `merge_progress` holds the row's lock, so that notes from two tabs never undo each other. Rows are locked
+ * in one order, whoever else merges; notes of one record follow each other as they came.
+ */
+async function mergeAll(db: Db, notes: readonly ProgressNote[]): Promise<ProgressRow[]> {
+  const sorted = notes
+    .map((note, number) => ({ ...parametersOf(note), number }))
+    .sort((a, b) => compare(a.userId, b.userId) || compare(a.lessonId, b.lessonId) || a.number - b.number);
+  const rows = await mergeStatement(db).execute({ notes: JSON.stringify(sorted) });
+  const byNumber = new Map(rows.map(({ number, ...row }) => [number, row]));
+  return notes.map((_, number) => byNumber.get(number) ?? noRecord());
+}
+
+function parametersOf({ claim, ...note }: ProgressNote) {
+  return { ...note, id: newId(), claimed: claim?.stretches ?? null, mostCoverage: claim?.total ?? 0 };
+}
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
+function noRecord(): never {
+  throw new Error("merge_progress returned no record");
 }
 
 function mergeStatement(db: Db) {
   return statement(db, "progress_merge", (db, name) => {
-    const merged = db.$with("merged", shown).as(sql`select * from merge_progress(
-      new_id => ${sql.placeholder("id")},
-      student_id => ${sql.placeholder("userId")},
-      of_lesson_id => ${sql.placeholder("lessonId")},
-      of_module_id => ${sql.placeholder("moduleId")},
-      claimed => ${sql.placeholder("claimed")},
-      most_coverage => ${sql.placeholder("mostCoverage")},
-      coverage_to_complete => ${sql.placeholder("enough")},
-      marked_completed => ${sql.placeholder("isCompleted")},
-      said_position => ${sql.placeholder("position")},
-      said_at => ${sql.placeholder("at")},
-      received_at => ${sql.placeholder("now")},
-      opened_at => ${sql.placeholder("openedAt")}
-    )`);
+    const merged = db.$with("merged", { number: sql<number>`number`.as("number"), ...shown }).as(sql`
+      select note.number, record.*
+      from json_to_recordset(${sql.placeholder("notes")}) as note(
+        number int, id text, "userId" text, "lessonId" text, "moduleId" text, claimed int4multirange, "mostCoverage" int,
+        enough int, "isCompleted" boolean, position numeric, at timestamptz, now timestamptz, "openedAt" timestamptz
+      )
+      cross join lateral merge_progress(
+        new_id => note.id,
+        student_id => note."userId",
+        of_lesson_id => note."lessonId",
+        of_module_id => note."moduleId",
+        claimed => note.claimed,
+        most_coverage => note."mostCoverage",
+        coverage_to_complete => note.enough,
+        marked_completed => note."isCompleted",
+        said_position => note.position,
+        said_at => note.at,
+        received_at => note.now,
+        opened_at => note."openedAt"
+      ) as record`);
     return db.with(merged).select().from(merged).prepare(name);
   });
 }

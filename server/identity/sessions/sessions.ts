@@ -8,6 +8,7 @@ import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context, Site } from "#server/context/context.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
+import { inGroups } from "#server/db/groups.ts";
 import type { FinishedSignIn, Identity, Logout } from "#server/openid/openid.ts";
 import { endedSignIns, type SessionData, sessions, users } from "../tables.ts";
 import { findUserByIdentity, isAdministrator, type User } from "../users.ts";
@@ -242,8 +243,8 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
   const sid = sessionId(ctx, request);
   if (!sid) return null;
   const now = ctx.clock.now();
-  const [row] = await sessionStatement(ctx.db).execute({ sid, now });
-  if (!row) {
+  const row = await findSession(ctx.db, sid);
+  if (!row || row.expire <= now) {
     reply.clearCookie(sessionCookieName(ctx.site), cookieAttributes(ctx));
     return null;
   }
@@ -263,15 +264,27 @@ export function vouched(user: User, authenticatedAt: Date): User {
   return isYounger ? user : { ...user, emailVerified: false };
 }
 
-function sessionStatement(db: Db) {
-  return readStatement(db, "identity_session", (db, name) =>
+interface FoundSession {
+  readonly user: User;
+  readonly session: SessionData;
+  readonly expire: Date;
+}
+
+function findSession(db: Db, sid: string): Promise<FoundSession | null> {
+  return inGroups(db, "identity_session", findEachSession)(sid);
+}
+
+async function findEachSession(db: Db, sids: readonly string[]): Promise<(FoundSession | null)[]> {
+  const rows = await readStatement(db, "identity_session", (db, name) =>
     db
-      .select({ user: users, session: sessions.sess, expire: sessions.expire })
+      .select({ sid: sessions.sid, user: users, session: sessions.sess, expire: sessions.expire })
       .from(sessions)
       .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
-      .where(sql`${sessions.sid} = ${sql.placeholder("sid")} and ${sessions.expire} > ${sql.placeholder("now")}`)
+      .where(sql`${sessions.sid} = any(${sql.placeholder("sids")})`)
       .prepare(name),
-  );
+  ).execute({ sids });
+  const bySid = new Map(rows.map((row) => [row.sid, row]));
+  return sids.map((sid) => bySid.get(sid) ?? null);
 }
 
 /** Each use extends it by the idle time, never past the absolute end. */

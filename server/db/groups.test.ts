@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import type { Db } from "./db.ts";
+import { inGroups } from "./groups.ts";
+
+// What answers stands for a statement; the database itself only tells whose groups they are.
+
+/** A statement that is under way until it is answered. */
+interface UnderWay {
+  readonly keys: readonly number[];
+  answer(results: (string | Error)[]): void;
+  fail(error: Error): void;
+}
+
+function openGroups() {
+  const statements: UnderWay[] = [];
+  const ask = inGroups<number, string>(
+    {} as Db,
+    "test",
+    (_db, keys) =>
+      new Promise((answer, fail) => {
+        statements.push({ keys, answer, fail });
+      }),
+  );
+  return { statements, ask };
+}
+
+const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test("calls of the same time are answered by one statement, each with its own result", async () => {
+  const { statements, ask } = openGroups();
+  const answers = Promise.allSettled([ask(1), ask(2), ask(1)]);
+  await nextTurn();
+  expect(statements.map(({ keys }) => keys)).toEqual([[1, 2, 1]]);
+  statements[0]?.answer(["one", new Error("not two"), "one"]);
+  expect(await answers).toMatchObject([{ value: "one" }, { reason: { message: "not two" } }, { value: "one" }]);
+});
+
+test("a call is answered by a statement that began after it", async () => {
+  const { statements, ask } = openGroups();
+  const before = ask(1);
+  await nextTurn();
+  const after = ask(1);
+  await nextTurn();
+  statements[0]?.answer(["as it was"]);
+  statements[1]?.answer(["as it is"]);
+  expect(await Promise.all([before, after])).toEqual(["as it was", "as it is"]);
+});
+
+test("while two statements are under way, calls gather for the next; one that fails is no obstacle", async () => {
+  const { statements, ask } = openGroups();
+  const first = ask(1).catch(String);
+  await nextTurn();
+  const second = ask(2);
+  await nextTurn();
+  const gathered = [ask(3)];
+  await nextTurn();
+  gathered.push(ask(4));
+  await nextTurn();
+  expect(statements).toHaveLength(2);
+  statements[0]?.fail(new Error("lost"));
+  expect(await first).toBe("Error: lost");
+  await nextTurn();
+  expect(statements.map(({ keys }) => keys)).toEqual([[1], [2], [3, 4]]);
+  statements[1]?.answer(["two"]);
+  statements[2]?.answer(["three", "four"]);
+  expect(await Promise.all([second, ...gathered])).toEqual(["two", "three", "four"]);
+});
+
+test("more than a hundred calls make several statements", async () => {
+  const { statements, ask } = openGroups();
+  const answers = Promise.all(Array.from({ length: 250 }, (_, key) => ask(key)));
+  for (let at = 0; at < 3; at++) {
+    await nextTurn();
+    const statement = statements[at];
+    statement?.answer(statement.keys.map(String));
+  }
+  expect(await answers).toHaveLength(250);
+  expect(statements.map(({ keys }) => keys.length)).toEqual([100, 100, 50]);
+});

@@ -1,0 +1,53 @@
+import DataLoader from "dataloader";
+import type { Db } from "./db.ts";
+
+/** Statements of one kind that are under way at once. Calls that come meanwhile gather for the next. */
+const mostUnderWay = 2;
+const mostInGroup = 100;
+
+const groupsOf = new WeakMap<Db, Map<string, unknown>>();
+
+/**
+ * Answers calls that come at about the same time by one statement, which begins after each of them: for the few
+ * statements that every request of a player makes. `answer` resolves to the results in the order of the keys, each as
+ * if it stood alone; an Error among them refuses its own call, and one that is thrown all of them.
+ */
+export function inGroups<Key, Result>(
+  db: Db,
+  name: string,
+  answer: (db: Db, keys: readonly Key[]) => Promise<readonly (Result | Error)[]>,
+): (key: Key) => Promise<Result> {
+  const groups = groupsOf.get(db) ?? new Map<string, unknown>();
+  groupsOf.set(db, groups);
+  if (!groups.has(name))
+    groups.set(
+      name,
+      openGroups((keys: readonly Key[]) => answer(db, keys)),
+    );
+  return groups.get(name) as (key: Key) => Promise<Result>;
+}
+
+function openGroups<Key, Result>(answer: (keys: readonly Key[]) => Promise<readonly (Result | Error)[]>) {
+  const waiting: (() => void)[] = [];
+  let underWay = 0;
+  const loader = new DataLoader<Key, Result>(
+    (keys) =>
+      answer(keys).finally(() => {
+        underWay -= 1;
+        begin(waiting.shift());
+      }),
+    { cache: false, maxBatchSize: mostInGroup, batchScheduleFn: (send) => begin(send) },
+  );
+
+  function begin(send: (() => void) | undefined): void {
+    if (!send) return;
+    if (underWay === mostUnderWay) {
+      waiting.push(send);
+      return;
+    }
+    underWay += 1;
+    setImmediate(send);
+  }
+
+  return (key: Key) => loader.load(key);
+}
