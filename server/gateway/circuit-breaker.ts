@@ -1,17 +1,13 @@
 const FAILURES_UNTIL_OPEN = 5;
 const COOL_DOWN_MS = 10_000;
 
-/** Short, so that the one who makes the trial does not wait long. */
 const TRIAL_CONNECT_MS = 800;
 
 interface Ending {
   readonly kind: string;
 }
 
-/**
- * While the other side is down, nobody waits for a connection. It protects this process alone.
- * @param now milliseconds that only grow.
- */
+/** While the other side is down, nobody waits for a connection. It protects this process alone. */
 export function circuitBreaker<Request, Result extends Ending>(
   call: (request: Request, limits: { connectMs?: number }) => Promise<Result>,
   whenOpen: Result,

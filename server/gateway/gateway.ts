@@ -1,8 +1,7 @@
-/** Adapters translate; nothing outside them knows a provider's name or codes. */
+/** Only adapters know a provider's codes. Outcomes never throw; the other promises may reject with GatewayUnavailable. */
 export interface Gateway {
   /** Only `production` moves money. */
   readonly environment: "demo" | "sandbox" | "production";
-  /** Public by nature. */
   readonly browser: {
     readonly scriptUrl: string;
     readonly apiLoginId: string;
@@ -10,41 +9,35 @@ export interface Gateway {
     /** For the content security policy of the checkout. */
     readonly origins: readonly string[];
   };
-  /** Never throws: whatever happens on the way is an outcome. */
   charge(charge: Charge): Promise<ChargeOutcome>;
-  /** Never throws. */
   chargeStored(charge: StoredCharge): Promise<ChargeOutcome>;
-  /** For the payment test alone; refuses against the live gateway. No log holds the card. Never throws. */
+  /** For the payment test alone; refuses against the live gateway. No log holds the card. */
   chargeTestCard(charge: TestCharge): Promise<ChargeOutcome>;
 
-  /** Only before it settles; one that was taken back already counts as done. Never throws. */
+  /** Only before it settles; one that was taken back already counts as done. */
   voidTransaction(request: { readonly transactionId: string; readonly reference: string }): Promise<ReturnOutcome>;
-  /** Only once it has settled. Never throws. */
+  /** Only once it has settled. */
   refund(refund: Refund): Promise<ReturnOutcome>;
 
-  /** @throws GatewayUnavailable */
   findTransaction(transactionId: string): Promise<GatewayTransaction | null>;
-  /** An empty answer says that there is none. @throws GatewayUnavailable, also for less than the whole lists. */
+  /** An empty answer says that there is none: an incomplete list is GatewayUnavailable. */
   listUnder(asked: InvoiceSearch): Promise<readonly GatewayTransaction[]>;
-  /** @throws GatewayUnavailable, also for less than the whole list. */
+  /** The complete list, or GatewayUnavailable. */
   listUnsettled(): Promise<readonly ListedTransaction[]>;
-  /** However far apart the instants. @throws GatewayUnavailable */
+  /** The complete list however far apart the instants, or GatewayUnavailable. */
   listSettled(between: { from: Date; to: Date }): Promise<readonly ListedTransaction[]>;
 
   /** The same card again answers with the one that is kept. */
   addCard(card: NewCard): Promise<CardOutcome>;
   /** For when storing it with the charge failed. Safe to repeat. */
   keepCardOf(transactionId: string, customer: Charge["customer"]): Promise<CardOutcome>;
-  /** @throws GatewayUnavailable */
   findCard(card: StoredCard): Promise<CardMarks | null>;
-  /** One that is gone counts as forgotten. @throws GatewayUnavailable */
+  /** Succeeds also when the card is gone. */
   deleteCard(card: StoredCard): Promise<void>;
-  /** With every card; one who is gone counts as forgotten. @throws GatewayUnavailable */
+  /** With every card. Succeeds also when the customer is gone. */
   deleteCustomer(customerProfileId: string): Promise<void>;
 
-  /** @throws GatewayUnavailable */
   testConnection(): Promise<{ success: boolean; message: string }>;
-  /** @throws GatewayUnavailable */
   merchantDetails(): Promise<MerchantDetails>;
   /** Null unless the signature is the gateway's. */
   readWebhook(rawBody: Buffer, headers: Readonly<Record<string, unknown>>): Webhook | null;
@@ -60,10 +53,7 @@ export interface Refund {
   readonly transactionId: string;
   /** 20 characters, unique for each try. */
   readonly reference: string;
-  /**
-   * At most 20 characters: two refunds of one amount and invoice within hours count as one. Left out: nothing but what
-   * is left guards against paying back twice.
-   */
+  /** At most 20 characters. Refunds of one amount and invoice within hours count as one; without it, none do. */
   readonly invoiceNumber?: string;
   readonly amountCents: number;
   readonly last4: string;
@@ -72,10 +62,7 @@ export interface Refund {
 export type ReturnOutcome =
   /** For a void the number of the transaction itself; for a refund that of the new transaction. */
   | { readonly kind: "returned"; readonly transactionId: string; readonly codes: ReplyCodes }
-  /**
-   * Nothing has changed. settled: too late to void · not-settled: no charge that can be refunded yet · too-much: more
-   * than is left · other: unknown there, or declined by the bank.
-   */
+  /** Nothing has changed. other: unknown to the gateway, or declined by the bank. */
   | {
       readonly kind: "refused";
       readonly reason: "settled" | "not-settled" | "too-much" | "other";
@@ -94,9 +81,8 @@ export interface NewCard {
 
 export type CardOutcome =
   | { readonly kind: "kept"; readonly storedCard: StoredCard }
-  /** The message is for the student. */
   | Omit<Declined, "transactionId">
-  /** Trying again with a fresh token is safe. too-many-cards: the customer must give one up first. */
+  /** Trying again with a fresh token is safe. */
   | {
       readonly kind: "failed";
       readonly why: "too-many-cards" | "no-such-customer" | "unavailable";
@@ -119,13 +105,12 @@ export interface Webhook {
   readonly id: string;
   readonly event: "charged" | "authorized" | "refunded" | "voided" | "held" | "approved" | "declined" | "other";
   readonly transactionId: string | null;
-  /** That of the request which made the transaction. */
   readonly reference: string | null;
 }
 
 export interface InvoiceSearch {
   readonly invoiceNumbers: readonly string[];
-  /** Cents of what is sought, for rows that do not tell their invoice. */
+  /** For rows that do not tell their invoice. */
   readonly amountCents: number;
   /** Null: a charge is sought, no refund. */
   readonly refersTo: string | null;
@@ -198,10 +183,7 @@ export interface Declined {
 /** Certainly without effect, through no fault of the card. */
 export interface NotProcessed {
   readonly kind: "not-processed";
-  /**
-   * credentials: every other charge will be refused too · not-paid: authorised and let go again · not-found: the answer
-   * was lost, and the gateway's complete lists do not have it.
-   */
+  /** credentials: every charge will be refused · not-paid: authorised, then released · not-found: in no list. */
   readonly cause: "unreachable" | "credentials" | "configuration" | "not-paid" | "not-found";
   /** For the student. */
   readonly message: string;
@@ -249,7 +231,6 @@ export type TransactionState = "approved" | "held" | "declined" | "voided" | "re
 
 export interface GatewayTransaction {
   readonly transactionId: string;
-  /** Null when the gateway did not keep it. */
   readonly reference: string | null;
   readonly invoiceNumber: string | null;
   readonly amountCents: number;

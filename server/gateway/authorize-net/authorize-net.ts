@@ -11,11 +11,7 @@ import { readWebhook } from "./webhooks.ts";
 
 const DEFAULT_TIMEOUTS = { connectMs: 10_000, totalMs: 20_000 };
 
-/**
- * Secrets and card tokens go to `apiUrl` alone: never into a log, an error or an outcome.
- * @param options.signatureKey the new and the old one, separated by a comma, while it is changed.
- * @param options.cardOnFile marks charges for the card networks; not every processor takes the marks.
- */
+/** Secrets and card tokens go to `apiUrl` alone: never into a log, an error or an outcome. */
 export function authorizeNet(options: {
   environment: "demo" | "sandbox" | "production";
   apiUrl: string;

@@ -12,7 +12,6 @@ import {
 import { listOf, messageCodesOf, numberOf, objectOf, textOf } from "./conversation/replies.ts";
 import { classOf, isHard } from "./reasons.ts";
 
-/** It has to be voided. */
 export interface PartlyApproved {
   readonly kind: "partly-approved";
   readonly transactionId: string;
@@ -100,7 +99,7 @@ function outcomeOfError(transactionId: string | null, apiCodes: readonly string[
     case "partial":
       return contradiction(codes);
     case null:
-      // A reason that nobody knows, about a transaction that the gateway has kept: it is asked what that is.
+      // The gateway kept a transaction for a reason that we do not know: the resolver asks what became of it.
       return transactionId === null ? outcomeOfRefusal(codes) : contradiction(codes);
     default:
       return outcomeOfRefusal(codes);
@@ -128,7 +127,6 @@ export function declinedToken(codes: ReplyCodes): Declined {
   return { kind: "declined", cause: "card-data", transactionId: null, message, hard: false, codes };
 }
 
-/** A prepaid card that did not cover the amount; what it gave was voided. */
 export function tooLittle(transactionId: string, codes: ReplyCodes): Declined {
   const message = "The card does not cover the whole amount. Nothing was charged; please use another card.";
   return { kind: "declined", cause: "bank", transactionId, message, hard: false, codes };

@@ -26,7 +26,6 @@ export function openOutcomeOf(apiCodes: readonly string[], codes: ReplyCodes): U
   return null;
 }
 
-/** The transaction says why. */
 const FAILED = "E00027";
 
 export function outcomeWithoutResult(apiCodes: readonly string[], codes: ReplyCodes): NotProcessed | Unknown {

@@ -89,7 +89,6 @@ async function listSettled(talk: Conversation, { from, to }: { from: Date; to: D
   return settled;
 }
 
-/** The pieces that are asked for touch each other. */
 async function listBatchIds({ merchant, ask }: Conversation, from: Date, to: Date): Promise<ReadonlySet<string>> {
   const batchIds = new Set<string>();
   let start = from.getTime();
@@ -105,7 +104,7 @@ async function listBatchIds({ merchant, ask }: Conversation, from: Date, to: Dat
 function keptReading(talk: Conversation): (asked: { since: Date; now: Date; freshSince: Date }) => Reading {
   let last: Reading | null = null;
   return ({ now, freshSince, ...asked }) => {
-    // Whole days, so that what falls due one after the other is served by one reading.
+    // From the start of a day, so that one reading serves what falls due one after the other.
     const since = new Date(Math.floor(asked.since.getTime() / DAY_MS) * DAY_MS);
     const age = last ? now.getTime() - last.takenAt.getTime() : 0;
     const serves = age >= 0 && age <= READING_SERVES_MS;
@@ -167,7 +166,6 @@ function isMissing(reply: Record<string, unknown>): boolean {
   return objectOf(reply.messages).resultCode !== "Ok";
 }
 
-/** @throws GatewayUnavailable when the gateway tells of more than it gives. */
 async function readPages(list: (page: Page) => Promise<ListedPage>): Promise<readonly ListedTransaction[]> {
   const rows = new Map<string, ListedTransaction>();
   let total = 0;

@@ -91,7 +91,6 @@ export function listedTransactionsOf(transactions: unknown): ListedTransaction[]
   });
 }
 
-/** @throws GatewayUnavailable when one has none. */
 export function batchIdsOf(batchList: unknown): string[] {
   return rowsOf(batchList, "batch").map((row) => {
     const batchId = textOf(row.batchId);

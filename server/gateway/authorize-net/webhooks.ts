@@ -5,7 +5,6 @@ import { objectOf, replyOf, textOf } from "./conversation/replies.ts";
 
 const SIGNATURE_HEADER = "x-anet-signature";
 
-/** Null unless it is signed with one of the keys. Header names are in lower case. */
 export function readWebhook(
   rawBody: Buffer,
   headers: Readonly<Record<string, unknown>>,
@@ -16,11 +15,7 @@ export function readWebhook(
   return genuine ? parseWebhook(rawBody) : null;
 }
 
-/**
- * Whether the header is the gateway's signature of exactly these bytes. A key counts as the text that it is: its 128
- * hexadecimal digits are not decoded. While a new key takes the place of an old one both count, separated by a comma.
- * @internal
- */
+/** A key is text, not decoded hex. While it changes, old and new stand in one string, comma-separated. @internal */
 export function verifyWebhook(rawBody: Buffer, header: string | undefined, signatureKeys: string): boolean {
   const given = /^sha512=([0-9a-f]{128})$/i.exec(header?.trim() ?? "")?.[1];
   if (given === undefined) return false;
@@ -30,7 +25,7 @@ export function verifyWebhook(rawBody: Buffer, header: string | undefined, signa
   );
 }
 
-/** What a webhook says, or null when it is none that can be read. @internal */
+/** Null when it cannot be read. @internal */
 export function parseWebhook(rawBody: Buffer): Webhook | null {
   const content = replyOf(rawBody.toString("utf8"));
   const id = textOf(content?.notificationId);

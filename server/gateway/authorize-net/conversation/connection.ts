@@ -73,7 +73,6 @@ function deliver(
   });
 }
 
-/** Calls back once; with null when it breaks off or is longer than 1 MB. */
 function readBody(response: http.IncomingMessage, done: (text: string | null) => void): void {
   const chunks: Buffer[] = [];
   let length = 0;

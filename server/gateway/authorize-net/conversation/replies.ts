@@ -1,7 +1,4 @@
-/**
- * Readers for replies that vary: a byte order mark in front, numbers where the reference says strings, one object
- * where it says a list, members that are missing. Nothing here throws.
- */
+// Replies vary: numbers where the reference says strings, one object for a list, members missing. Nothing here throws.
 
 /** Some replies come wrapped. Null when it is no JSON object. */
 export function replyOf(text: string): Record<string, unknown> | null {

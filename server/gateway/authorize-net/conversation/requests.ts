@@ -15,7 +15,7 @@ export interface Page {
 /** Eight hours is the gateway's maximum: a second line of defence behind our own. */
 const DUPLICATE_WINDOW_S = 28_800;
 
-/** Whether keys that must arrive whole fit. Names and descriptions are cut; what we look a charge up by never is. */
+/** Names and descriptions are cut to fit; what we look a charge up by never is. */
 export function isSendable(amountCents: number, keys: readonly string[]): boolean {
   return keys.every(fitsAsKey) && Number.isSafeInteger(amountCents) && amountCents > 0;
 }
@@ -125,7 +125,7 @@ export function batchTransactionsRequest(merchant: Merchant, batchId: string, pa
   });
 }
 
-/** The live mode has the bank look at the card, without taking money. */
+/** The live mode has the bank check the card, without taking money. */
 export function addCardRequest(
   merchant: Merchant,
   { customerProfileId, card, firstName, lastName, zip }: NewCard,
@@ -142,7 +142,6 @@ export function addCardRequest(
   });
 }
 
-/** @param customerProfileId null: of a new customer. */
 export function keepCardRequest(
   merchant: Merchant,
   transactionId: string,
@@ -212,13 +211,12 @@ function pagingOf({ number, size }: Page): object {
   return { limit: size, offset: number };
 }
 
-/** Text cut to what fits, without what XML cannot carry; undefined when nothing is left of it. */
 function cut(text: string, maxLength: number): string | undefined {
   const clean = text
     .replace(/\p{Cc}+/gu, " ")
     .trim()
     .slice(0, maxLength);
-  // Cutting may leave half of a character; half a character is no text.
+  // XML carries neither control characters nor the half of a character that cutting may leave.
   return clean.replace(/\p{Cs}/gu, "") || undefined;
 }
 
