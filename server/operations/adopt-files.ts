@@ -11,11 +11,7 @@ import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
 import { listMigrations } from "./rows.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
-/**
- * Makes the configured file store the academy's of the configured database, whatever it was before, because the operator says so.
- * What was counted of files without a row begins anew, and another academy that had the store is refused from now on.
- * @throws OperationRefused when there is no academy's database; DatabaseUnavailable, Refusal, UnfinishedRestore.
- */
+/** The store is this academy's afterwards, whatever it was before. @throws OperationRefused. */
 export async function adoptFiles(config: Config): Promise<Inventory> {
   refuseUnfinishedRestore(config.dataDir);
   const database = await reachDatabase(config);

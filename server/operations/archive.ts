@@ -12,7 +12,6 @@ export interface Packed {
   readonly sha256: string;
 }
 
-/** An entry to pack; its size is known before it is read. */
 export interface Unpacked {
   readonly size: number;
   readonly stream: AsyncIterable<Uint8Array>;
@@ -22,11 +21,7 @@ export class ArchiveDamaged extends Error {
   override name = "ArchiveDamaged";
 }
 
-/**
- * Writes a tar archive that any `tar` reads. It has its name only when all of it is on the disk: until then, and when
- * `write` fails or the signal is given, there is nothing under it. For its owner alone.
- * @returns its size in bytes.
- */
+/** A tar archive for its owner alone, named only once it is whole on the disk. @returns its size in bytes. */
 export async function writeArchive(
   path: string,
   write: (add: (name: string, content: Uint8Array | Unpacked) => Promise<Packed>) => Promise<void>,
@@ -67,7 +62,7 @@ export async function writeArchive(
   }
 }
 
-/** Brings the names in a directory to the platter. */
+/** Without it a power cut can lose a file that was just renamed. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path);
   await directory.sync().finally(() => directory.close());
@@ -75,11 +70,11 @@ export async function syncDirectory(path: string): Promise<void> {
 
 export interface Entry {
   readonly name: string;
-  /** Read it before you ask for the next entry; unread content is skipped. */
+  /** Unread content is skipped once the next entry is asked for. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** The files of an archive in its order. @throws ArchiveDamaged when it is no archive or ends too early. */
+/** @throws ArchiveDamaged when it is no archive or ends too early. */
 export async function* readArchive(path: string): AsyncGenerator<Entry> {
   const bytes = Readable.toWeb(createReadStream(path, { highWaterMark: 256 * 1024 }));
   const entries = bytes.pipeThrough(createTarDecoder({ strict: true }));

@@ -25,14 +25,7 @@ export interface Backup extends Manifest {
   readonly size: number;
 }
 
-/**
- * Writes everything that the academy keeps into one file: the rows of one snapshot, every file that they name, the keys
- * that were made at the first start, and the sandbox of a demo. It works while the academy runs and while it does not.
- * @param path absolute; null for a name by the time below DATA_DIR/backups.
- * @param version of this academy.
- * @param signal gives up, with nothing written.
- * @throws OperationRefused when there is such a file already.
- */
+/** Works with and without a running academy. An abort leaves no file. @throws OperationRefused when `path` exists. */
 export async function backUp(
   config: Config,
   path: string | null,
@@ -54,7 +47,7 @@ export async function backUp(
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), join(scratch, "incoming"));
     const write = () => writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal });
     const first = await write();
-    // What a row named may have been deleted before its turn came: then nothing is missing in a newer snapshot.
+    // A row's file may have been deleted before its turn came; a newer snapshot no longer names it.
     const backup = first.missing.length > 0 ? await write() : first;
     const record: LastBackup = { madeAt: backup.madeAt, path: target, size: backup.size };
     await writeFile(lastBackupFile(config), JSON.stringify(record), { mode: 0o600 });
@@ -72,7 +65,7 @@ interface LastBackup {
   readonly size: number;
 }
 
-/** The last backup that was made on this machine, wherever its file is now; null when there was none. */
+/** The last backup made on this machine, wherever its file is now. */
 export async function findLastBackup(config: Config): Promise<LastBackup | null> {
   const file = lastBackupFile(config);
   return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : null;
@@ -99,7 +92,7 @@ async function writeBackup({ client, storage, dataDir, target, version, signal }
     async (pack) => {
       const add: Add = async (name, content) => void files.push(await pack(name, content));
       const { keys, ...rows } = await addRows(client, add);
-      // Only now: a file was stored before any row named it, so what the rows of that snapshot name is here by now.
+      // A file is stored before its row is written: after the rows, none that they name can be on its way.
       const missing = await addFiles(storage, keys, add);
       await addFolder(dataDir, "secrets", add);
       await addSandbox(join(dataDir, "sandbox"), add);
@@ -148,10 +141,7 @@ async function addFolder(dataDir: string, folder: string, add: Add): Promise<voi
   }
 }
 
-/**
- * The demo's gateway, mailbox and clock. Its database may be in use: what was committed lies in the file and in the log
- * beside it, and both fit together unless the log was written back between the two reads, which changes the file.
- */
+/** The main file and its log fit together unless a checkpoint ran between the two reads: that changes the main file. */
 async function addSandbox(folder: string, add: Add): Promise<void> {
   const names = ["sandbox.sqlite", "sandbox.sqlite-wal"];
   const present = names.filter((name) => existsSync(join(folder, name)));

@@ -31,9 +31,8 @@ import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./unfinished-rest
 interface Finding {
   readonly name: string;
   readonly problem: boolean;
-  /** The academy works as it is; somebody should act all the same. */
+  /** The academy works as it is, but its operator should act. */
   readonly warning?: boolean;
-  /** For a problem, what to do, too. */
   readonly detail: string;
 }
 
@@ -117,7 +116,6 @@ async function checkDataDir(dataDir: string): Promise<string> {
   return `${dataDir}, ${free}`;
 }
 
-/** Null when nothing answers at its address. */
 async function answers({ host, port }: Config): Promise<boolean | null> {
   const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
   const url = `http://${name.includes(":") ? `[${name}]` : name}:${port}/readyz`;
@@ -159,7 +157,6 @@ async function* checkDatabase(config: Config, isRunning: boolean, trustProxy: st
   }
 }
 
-/** What the rows say: a mark of another academy's kind ends it. */
 async function* checkContents(
   config: Config,
   client: pg.Client,
@@ -211,7 +208,7 @@ async function* checkWork(db: Db, isRunning: boolean): AsyncGenerator<Finding> {
   });
 }
 
-/** The academy is sound when it sells more sessions than its coaches' hours give; its owner should know. */
+/** More sessions sold than coaches have hours for is a warning, no problem: the academy itself works. */
 async function checkCoaching(db: Db): Promise<Finding> {
   let unserved = 0;
   const finding = await inspect("Coaching", async () => {
@@ -232,7 +229,6 @@ async function checkMode(client: pg.Client, { mode, databaseUrl }: Config): Prom
 
 const mostSentences = 20;
 
-/** Our books beside themselves and, where it can be asked, the gateway's of the last days: a line for each discrepancy. */
 async function* examineAllBooks(config: Config, db: Db): AsyncGenerator<Finding> {
   const outside = await reachGateway(config);
   const examined = await examineBooks(db, outside).catch((error: Error) => error);
@@ -250,7 +246,7 @@ async function* examineAllBooks(config: Config, db: Db): AsyncGenerator<Finding>
   yield { name: "Books", problem: false, detail };
 }
 
-/** The gateway and the academy's time: in a demo those of the sandbox, which answers while it runs. */
+/** In a demo the sandbox tells the time, and answers only while it runs. */
 async function reachGateway({ gateway, sandboxUrl, publicUrl }: Config): Promise<Parameters<typeof examineBooks>[1]> {
   const log = openLog("silent");
   if (gateway.environment !== "demo") return { gateway: authorizeNet({ ...gateway, log }), now: new Date() };
@@ -280,7 +276,7 @@ async function checkServer(client: pg.Client, isRunning: boolean): Promise<strin
   return `PostgreSQL ${version}, ${waiting > 0 ? `${waiting} migrations wait for the next start` : "up to date"}`;
 }
 
-/** Advice and no problem: the academy is sound without it, and easier to attack. */
+/** A warning only: without second factors the academy works, and is easier to attack. */
 async function checkAdministrators(client: pg.Client, { adminEmails, publicUrl }: Config): Promise<string> {
   const without = await listWithoutSecondFactor(client, adminEmails);
   if (!without) return "the second factor comes with the next start";
@@ -319,7 +315,6 @@ async function checkFiles(config: Config, client: pg.Client): Promise<string> {
   }
 }
 
-/** What the sweep would remove, and when at the earliest. */
 async function foretellSweep(db: Db, unnamed: readonly string[], state: StoreState): Promise<string> {
   const since = new Map((await listUnnamed(db)).map(({ key, firstSeenAt }) => [key, firstSeenAt]));
   const dates = unnamed.map((key) =>

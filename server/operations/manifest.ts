@@ -3,28 +3,26 @@ import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { ArchiveDamaged, readArchive } from "./archive.ts";
 
-/** The last file of a backup: its contents, with checksums that prove them unchanged. */
+/** The last file of a backup. */
 export const Manifest = z.object({
-  /** Of the layout of the backup itself; another one is another release's. */
+  /** Of the backup's layout: only a release that knows it can restore it. */
   format: z.literal(1),
   version: z.string(),
   /** When the snapshot of the rows was taken. */
   madeAt: z.iso.datetime(),
   postgres: z.string(),
-  /** What the schema had been through, oldest first. */
   migrations: z.array(z.string()),
   /** Each after the tables that it refers to. */
   tables: z.array(z.object({ name: z.string(), rows: z.int(), fingerprint: z.string() })),
-  /** Every file of the archive before this one, in its order. */
   files: z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() })),
-  /** Files that rows named and the store did not have. */
+  /** Files that rows name and the store did not have. */
   missing: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
 export const manifestName = "manifest.json";
 
-/** Holds every file against it. @throws ArchiveDamaged for whatever is not as it was written. */
+/** @throws ArchiveDamaged unless every file of the archive has the checksum that the manifest names. */
 export async function readManifest(path: string): Promise<Manifest> {
   const hashes = new Map<string, string>();
   let read: ReturnType<typeof Manifest.safeParse> | undefined;

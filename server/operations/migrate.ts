@@ -3,13 +3,7 @@ import type { Config } from "#server/context/config.ts";
 import { migrate, openPool } from "#server/db/db.ts";
 import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
 
-/**
- * Brings the schema up to date as the owner of MIGRATION_DATABASE_URL, and grants the role of DATABASE_URL what the
- * server needs and no more: rows, no schema, and of what is append-only neither change nor removal. Without an owner of
- * its own the role of DATABASE_URL does it all.
- * @returns how many migrations were applied, and the role that was granted its rights.
- * @throws OperationRefused when the role is not there; DatabaseUnavailable.
- */
+/** The role of DATABASE_URL may then change rows, but none that are append-only. @throws OperationRefused. */
 export async function migrateAsOwner(config: Config): Promise<{ applied: number; role: string | null }> {
   const { migrationDatabaseUrl, databaseUrl } = config;
   if (migrationDatabaseUrl && !databaseUrl) {
@@ -29,7 +23,6 @@ export async function migrateAsOwner(config: Config): Promise<{ applied: number;
   }
 }
 
-/** Whom the server is to the database, by its own word; null when the owner is the server too. */
 async function roleOf({ migrationDatabaseUrl, databaseUrl }: Config): Promise<string | null> {
   if (!migrationDatabaseUrl || !databaseUrl) return null;
   const [owner, server] = await Promise.all([migrationDatabaseUrl, databaseUrl].map(currentUser));

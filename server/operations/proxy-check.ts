@@ -12,7 +12,7 @@ import { serve } from "#server/http/serve.ts";
 
 const prefix = "proxy-check ";
 
-/** What the doctor asks through PUBLIC_URL; for everybody else there is nothing at this address. */
+/** For the doctor alone, which asks through PUBLIC_URL. */
 export function proxyCheckRoutes(scope: FastifyInstance, ctx: Context, isTrusted: ProxyTrust): void {
   serve(scope, checkProxies, async ({ request, body }) => {
     const isOurs = and(
@@ -26,13 +26,10 @@ export function proxyCheckRoutes(scope: FastifyInstance, ctx: Context, isTrusted
   });
 }
 
-/** An address that no visitor has: it is kept for documentation. */
+/** RFC 5737 keeps this address for documentation: no visitor has it. */
 const madeUp = "192.0.2.77";
 
-/**
- * Sends a request through the public address that lies about where it comes from, and says in words how the academy took
- * it. Leaves nothing behind. @throws Error when visitors can lie, when all look alike, or when nothing can be found out.
- */
+/** Leaves nothing behind. @throws Error when our lie is believed, all visitors look alike, or nobody can tell. */
 export async function tryProxies(db: Db, publicUrl: string, trustProxy: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const name = prefix + hashOf(token);
@@ -67,7 +64,7 @@ async function ask(publicUrl: string, token: string): Promise<ProxyCheck> {
   throw new Error(`PUBLIC_URL does not lead to this academy: it answered ${response.status}.`);
 }
 
-/** What an answer to our lie says about TRUST_PROXY, in words. @throws Error when it is set wrongly. @internal */
+/** @throws Error when TRUST_PROXY is set wrongly. @internal */
 export function judgeProxies({ address, proxies, chain }: ProxyCheck, trustProxy: string): string {
   // What we made up is the farthest address; a proxy that sets the header anew leaves it out.
   const lie = chain.indexOf(madeUp);

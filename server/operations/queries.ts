@@ -6,15 +6,11 @@ import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { jobs } from "#server/jobs/tables.ts";
 import { countUnknown } from "#server/payments/attempts.ts";
 
-/** One connection as query functions take it, with whatever transaction is open on it. */
 export function dbOf(client: pg.ClientBase): Db {
   return drizzle({ client: client as pg.Client, paramsInErrors: false });
 }
 
-/**
- * The addresses among these that sign in at the built-in issuer without a second factor, sorted. The issuer is a
- * neighbour whose tables the server does not know: they are named by hand. Null in a database of an older release.
- */
+/** Null in a database of an older release. The issuer is a neighbour: its tables are named by hand. */
 export async function listWithoutSecondFactor(
   client: pg.ClientBase,
   emails: readonly string[],
@@ -30,15 +26,10 @@ export async function listWithoutSecondFactor(
   return rows.map(({ email }) => email);
 }
 
-/** What waits for an administrator. */
 export interface Backlog {
-  /** Jobs that failed too often, by name. */
   readonly failedJobs: readonly string[];
-  /** Jobs that were due at `overdueSince` and are not done. */
   readonly overdueJobs: number;
-  /** Payments sent before `unknownSince` whose outcome is not known. */
   readonly unknownPayments: number;
-  /** Differences between the gateway's books and ours. */
   readonly openDiscrepancies: number;
 }
 

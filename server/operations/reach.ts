@@ -7,7 +7,7 @@ import { socketDirectory, startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { openDataDir } from "#server/process/data-dir.ts";
 
-/** What an operator asked for cannot be done; the message is one sentence that says what to do. */
+/** The message is one sentence that says what to do. */
 export class OperationRefused extends Error {
   override name = "OperationRefused";
 }
@@ -18,11 +18,7 @@ export interface ReachedDatabase {
   close(): Promise<void>;
 }
 
-/**
- * Reaches the database whether or not the academy runs. Where an embedded one rests, it is started for the while, and
- * no academy can start on DATA_DIR until `close`.
- * @throws OperationRefused when there is none yet; DataDirError, DatabaseUnavailable.
- */
+/** Starts an embedded database that rests; no academy starts on DATA_DIR until `close`. @throws OperationRefused. */
 export async function reachDatabase({ databaseUrl, dataDir }: Config): Promise<ReachedDatabase> {
   if (databaseUrl) return { connection: { connectionString: databaseUrl }, close: async () => {} };
   const directory = join(dataDir, "postgres");
@@ -45,7 +41,6 @@ export async function reachDatabase({ databaseUrl, dataDir }: Config): Promise<R
   }
 }
 
-/** What a refused connection means to an operator. @throws DatabaseUnavailable always. */
 export function cannotConnect(error: unknown): never {
   const { message, code } = error as Error & { code?: string };
   // Of several addresses that were tried, the error has no message of its own.

@@ -17,21 +17,13 @@ import { cannotConnect, OperationRefused } from "./reach.ts";
 import { listTables, settle } from "./rows.ts";
 import { endRestore } from "./unfinished-restore.ts";
 
-/** The demo's outside world, whose ledger would otherwise know payments that the academy does not. */
+/** Emptied too, because its ledger would know payments that the academy does not. */
 export interface ResettableSandbox {
-  /** What it is called where a person is asked; null when there is none. */
   readonly name: string | null;
   empty(): Promise<void>;
 }
 
-/**
- * Empties a demo academy, so that its next start seeds it anew: rows and schema, uploaded files, the sandbox. Keys and
- * backups in DATA_DIR stay. What an interrupted reset left is removed by the next one.
- * @param isAgreed asks the operator, with a line for each part that would be removed; nothing is changed before.
- * @returns whether it was agreed to.
- * @throws OperationRefused in production, and while an academy runs on the database; WrongDatabase for production's;
- *   DataDirError while an academy holds DATA_DIR; DatabaseUnavailable.
- */
+/** Keeps keys and backups; repeated, it ends an interrupted one. @throws OperationRefused in production or in use. */
 export async function resetDemo(
   config: Config,
   sandbox: ResettableSandbox,
@@ -69,14 +61,10 @@ export const onlyDemos = "MODE is production: db:reset removes everything, and d
 interface OwnDatabase extends AsyncDisposable {
   readonly name: string;
   readonly client: pg.Client;
-  /**
-   * Removes the rest once nothing keeps the database from going, and the database last: while it is there, a reset that
-   * is repeated knows which files are its own.
-   */
+  /** The database goes last: while it is there, a repeated reset knows which files are its own. */
   empty(removeRest: () => Promise<void>): Promise<void>;
 }
 
-/** The academy's database while nobody else uses it; null when it was never made. */
 async function openOwnDatabase(config: Config, dataDir: string): Promise<OwnDatabase | null> {
   const connectionString = config.migrationDatabaseUrl ?? config.databaseUrl;
   if (connectionString) {
@@ -139,7 +127,7 @@ async function countRows(client: pg.Client): Promise<number> {
   return count;
 }
 
-/** The files of the store that are this academy's; null when they are not known to be, and stay. */
+/** Null when the store is not known to be this academy's: its files then stay. */
 async function listOwnFiles(client: pg.Client, storage: Storage): Promise<string[] | null> {
   const { rows } = await client.query("select to_regclass('public.settings') as it");
   if (!rows[0]?.it) return null;
@@ -152,7 +140,7 @@ async function listOwnFiles(client: pg.Client, storage: Storage): Promise<string
   return keys;
 }
 
-/** Everything but the schema `public` itself, which a role may use without owning it, and what extensions made in it. */
+/** A role may use the schema `public` without owning it, and cannot drop what extensions made in it. */
 async function dropEverything(client: pg.Client, beforeCommit: () => Promise<void>): Promise<void> {
   await client.query("begin");
   await client.query("drop schema if exists drizzle, issuer cascade");

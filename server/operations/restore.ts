@@ -27,15 +27,7 @@ import { beginRestore, beginRows, endRestore, endRows, findBegun, findBegunRows 
 
 const decompress = promisify(gunzip);
 
-/**
- * Brings back everything of a backup into an empty DATA_DIR, an empty file store, and an empty database where
- * DATABASE_URL names one; then all is as it was in that snapshot. The rows come into force last and in one step. What a
- * restore that was interrupted left is recognised by the next start, which refuses it, and by the same restore, which
- * finishes it.
- * @param adoptFiles the store may hold files already: they become this academy's.
- * @throws OperationRefused when something is there already, or the file is damaged or a newer academy's; DataDirError,
- *   DatabaseUnavailable.
- */
+/** After an interruption no academy starts here until the same restore has run again. @throws OperationRefused. */
 export async function restore(config: Config, path: string, { adoptFiles = false } = {}): Promise<Manifest> {
   const manifest = await readBackup(path);
   await refuseNewer(manifest);
@@ -80,11 +72,9 @@ export async function restore(config: Config, path: string, { adoptFiles = false
 interface Work {
   readonly path: string;
   readonly manifest: Manifest;
-  /** What the backup is known by. */
   readonly backup: string;
-  /** The same backup was on its way here before. */
   readonly isRepeated: boolean;
-  /** Takes down that a restore is under way, once nothing speaks against it. */
+  /** Refuses a store with other files, then notes in DATA_DIR and in the store that a restore is under way. */
   readonly begin: () => Promise<void>;
   readonly rest: () => Promise<void>;
 }
@@ -103,7 +93,7 @@ async function refuseNewer({ migrations, version }: Manifest): Promise<void> {
   throw new OperationRefused(`The backup was made by a newer academy (${version}): restore it with that release.`);
 }
 
-/** Keys and sandbox of another academy are never overwritten; those of an interrupted restore are the same ones. */
+/** Another academy's keys and sandbox are never overwritten; an interrupted restore left the same ones. */
 async function refuseOtherKeys({ files }: Manifest, dataDir: string): Promise<void> {
   for (const { name, sha256 } of files.filter(isKept)) {
     const path = join(dataDir, name);
@@ -124,7 +114,7 @@ function otherBackup(where: string, path: string | null): OperationRefused {
   );
 }
 
-/** Refuses a store with files that the backup lacks: they are another academy's. The backup has those of an interrupted restore. */
+/** Files that the backup lacks are another academy's. */
 async function refuseOtherFiles(storage: Storage, mark: Mark | null, manifest: Manifest, where: string): Promise<void> {
   const advice =
     "Restore into an empty store; if the files are this academy's, restore with --adopt-files, which keeps them.";
@@ -137,12 +127,11 @@ async function refuseOtherFiles(storage: Storage, mark: Mark | null, manifest: M
   }
 }
 
-/** The files that come back into DATA_DIR as they are. */
 function isKept({ name }: { name: string }): boolean {
   return /^(secrets|sandbox)\/[\w.-]+$/.test(name);
 }
 
-/** The database is made in a folder beside its own and moved when it is whole. */
+/** A folder beside the database's own, moved when it is whole, so that no start finds half of one. */
 async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null> {
   const staging = join(dataDir, "restoring");
   const isInPlace = existsSync(join(dataDir, "postgres"));
@@ -164,7 +153,7 @@ async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null
   return owner;
 }
 
-/** Commits when all beside the rows is there. Returns the store's owner; null in a backup of an older release. */
+/** Commits once all beside the rows is there. Null is the backup of a release whose stores had no owner. */
 async function restoreRows(connection: Connection, work: Work): Promise<Mark | null> {
   const { path, manifest, backup, isRepeated, begin, rest } = work;
   const client = new pg.Client({ ...connection, application_name: "academy restore" });
@@ -219,7 +208,6 @@ async function ownerBy(client: pg.Client): Promise<Mark | null> {
   return academy === null ? null : { academy, database: await fingerprintOf(db) };
 }
 
-/** Whether the rows came into force before the restore was interrupted. */
 async function hasRowsOf(client: pg.Client, manifest: Manifest): Promise<boolean> {
   const migrations = await listMigrations(client);
   if (migrations.join() !== manifest.migrations.join()) return false;
@@ -251,14 +239,14 @@ async function refuseUsed(client: pg.Client, manifest: Manifest): Promise<void> 
   const newer = (await listMigrations(client)).filter((name) => !manifest.migrations.includes(name));
   if (newer.length > 0) throw notEmpty("The database has been through later migrations than the backup's");
   for (const { name } of await listTables(client)) {
-    // The note of a restore that was interrupted is all that it left among the rows.
+    // All that an interrupted restore leaves among the rows is its own note.
     const where = name === "public.settings" ? "where name <> 'restore-unfinished'" : "";
     const { rowCount } = await client.query(`select from ${name} ${where} limit 1`);
     if (rowCount !== 0) throw notEmpty(`The database is not empty: there are rows in ${name}`);
   }
 }
 
-/** The schema as the rows know it; the academy's next start brings it up to date. */
+/** The next start brings the schema up to date. */
 async function migrateAsFarAs(connection: Connection, migrations: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "academy-migrations-"));
   const pool = openPool(connection, () => {}, 1);

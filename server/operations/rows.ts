@@ -1,29 +1,28 @@
 import type pg from "pg";
 
-/** A table with its written columns; PostgreSQL computes the generated ones again. */
+/** PostgreSQL computes generated columns again, so they are left out. */
 export interface Table {
-  /** With its schema, quoted where needed: it goes into statements as it is. */
+  /** Quoted: it goes into statements as it is. */
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** What a table holds: how many rows, and a sum of their hashes that does not depend on their order. */
+/** A sum of the rows' hashes that does not depend on their order. */
 export interface Contents {
   readonly rows: number;
   readonly fingerprint: string;
 }
 
-/** The most rows, and about the most characters, of a part: it is held in memory at once. */
+/** A part is held in memory at once. */
 const rowsAtOnce = 1000;
 const partLength = 1024 * 1024;
 
-/** Values as texts are to mean the same in every database, and a long backup is no mistake. */
+/** Texts of values then mean the same in every database, and a long backup hits no timeout. */
 export async function settle(client: pg.ClientBase): Promise<void> {
   await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
     set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`);
 }
 
-/** What the database says of itself: its version, such as "18.4", and its time. */
 export async function describeDatabase(client: pg.ClientBase): Promise<{ version: string; now: Date }> {
   const { rows } = await client.query<{ version: string; now: Date }>(
     "select split_part(current_setting('server_version'), ' ', 1) as version, clock_timestamp() as now",
@@ -56,7 +55,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return ordered;
 }
 
-/** The names of the migrations that a database has been through, oldest first; none when it was never migrated. */
+/** Oldest first; none when it was never migrated. */
 export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
   const { rows: found } = await client.query("select to_regclass('drizzle.__drizzle_migrations') as it");
   if (!found[0]?.it) return [];
@@ -74,7 +73,7 @@ export async function contentsOf(client: pg.ClientBase, { name, columns }: Table
   return rows[0];
 }
 
-/** All rows as parts of JSON: arrays of objects whose values are PostgreSQL's own texts. Within a transaction. */
+/** Values are PostgreSQL's own texts. Within a transaction. */
 export async function* readRows(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<string> {
   const texts = columns.map((column) => `${column.name}::text`).join(", ");
   await client.query(

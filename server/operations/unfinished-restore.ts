@@ -5,7 +5,7 @@ import type pg from "pg";
 import { z } from "zod";
 import { syncDirectory } from "./archive.ts";
 
-/** A restore that was begun and not finished; the message is one sentence that says what to do. */
+/** The message says what to do. */
 export class UnfinishedRestore extends Error {
   override name = "UnfinishedRestore";
 
@@ -17,16 +17,13 @@ export class UnfinishedRestore extends Error {
 }
 
 const Begun = z.object({
-  /** Of the backup, see `idOf`. */
   backup: z.string(),
-  /** Where the backup was. */
   path: z.string(),
-  /** Where its files go. */
   store: z.string(),
 });
 export type Begun = z.infer<typeof Begun>;
 
-/** Marks DATA_DIR as one with an unfinished restore, also if this process dies. */
+/** Survives the death of this process. */
 export async function beginRestore(dataDir: string, begun: Begun): Promise<void> {
   const file = noteIn(dataDir);
   await writeFile(`${file}.unfinished`, JSON.stringify(begun), { mode: 0o600, flush: true });
@@ -39,23 +36,21 @@ export async function endRestore(dataDir: string): Promise<void> {
   await syncDirectory(dataDir);
 }
 
-/** The restore that was begun in DATA_DIR and not finished; null when there is none, or nobody knows of which backup. */
+/** Null also when nobody knows of which backup, as after a release that left no note. */
 export function findBegun(dataDir: string): Begun | null {
   const file = noteIn(dataDir);
   return existsSync(file) ? Begun.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
 }
 
-/** @throws UnfinishedRestore while a restore into DATA_DIR is not finished. */
 export function refuseUnfinishedRestore(dataDir: string): void {
   const begun = findBegun(dataDir);
-  // Releases before this one left no note, only the database that was on its way.
+  // Older releases left no note, only a folder with half a database.
   const isHalfWay = existsSync(join(dataDir, "restoring")) && !existsSync(join(dataDir, "postgres"));
   if (begun || isHalfWay) throw new UnfinishedRestore(`DATA_DIR ${dataDir}`, begun?.path ?? null);
 }
 
 const setting = "restore-unfinished";
 
-/** The backup whose rows are being restored into a database; null when there is none. */
 export async function findBegunRows(client: pg.ClientBase | pg.Pool): Promise<string | null> {
   const { rows: found } = await client.query("select to_regclass('public.settings') as it");
   if (!found[0]?.it) return null;
@@ -63,12 +58,10 @@ export async function findBegunRows(client: pg.ClientBase | pg.Pool): Promise<st
   return rows[0]?.value ?? null;
 }
 
-/** @throws UnfinishedRestore while rows are on their way into the database. */
 export async function refuseUnfinishedRows(client: pg.ClientBase | pg.Pool): Promise<void> {
   if ((await findBegunRows(client)) !== null) throw new UnfinishedRestore("The database", null);
 }
 
-/** Rows are on their way into the database from now on. */
 export async function beginRows(client: pg.ClientBase, backup: string): Promise<void> {
   await client.query("insert into settings (name, value, updated_at) values ($1, $2, now()) on conflict do nothing", [
     setting,
@@ -76,7 +69,7 @@ export async function beginRows(client: pg.ClientBase, backup: string): Promise<
   ]);
 }
 
-/** Within the transaction that brings the rows: both come into force in one step. */
+/** Within the transaction that brings the rows, so that both come into force in one step. */
 export async function endRows(client: pg.ClientBase): Promise<void> {
   await client.query("delete from settings where name = $1", [setting]);
 }

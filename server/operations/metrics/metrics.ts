@@ -22,10 +22,7 @@ export interface Load {
   readonly pools: Readonly<Record<string, PoolFigures>>;
 }
 
-/**
- * `GET /metrics` in Prometheus' text format, for a scraper on this machine and for anybody who shows the bearer token of
- * METRICS_TOKEN; for everybody else there is nothing at this address. `docs/alerts.yml` is written against these names.
- */
+/** Only for a scraper on this machine or with METRICS_TOKEN. `docs/alerts.yml` is written against these names. */
 export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, token: string | null): void {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
@@ -35,8 +32,7 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     if (!mayScrape(token, request)) throw new Refusal("not-found", "There is nothing at this address.");
-    // At once: what waits for the database would be over when the database was asked. Without its database an academy is
-    // most worth a scrape, and what only the database knows is then left out.
+    // At once, while what waits for the database waits. A database that is away leaves its own figures out.
     const [ofProcess, ofDatabase] = await Promise.all([own.metrics(), readInTime(ctx, backlog)]);
     return reply
       .type(Registry.PROMETHEUS_CONTENT_TYPE)
