@@ -10,7 +10,7 @@ export interface ResourceFilter {
   readonly lessonId?: string | undefined;
 }
 
-/** The form of our ids; PostgreSQL refuses some other texts that an address may hold. */
+/** PostgreSQL refuses some texts that an address may hold. */
 const isId = (text: string) => /^[0-9a-z]{20}$/.test(text);
 
 /** What students may see: it is active, and its module and lesson are released. */
@@ -28,7 +28,7 @@ function withModuleAndLesson(db: Db) {
     .leftJoin(lessons, eq(lessons.id, courseResources.lessonId));
 }
 
-/** In the order of the course: by module, what belongs to the module as a whole first, then by lesson and age. */
+/** In the course's order; what belongs to a module as a whole comes before its lessons. */
 export async function listResourceRows(db: Db, filter: ResourceFilter, shownOnly: boolean): Promise<ResourceRow[]> {
   const rows = await withModuleAndLesson(db)
     .where(
@@ -47,21 +47,19 @@ export async function listResourceRows(db: Db, filter: ResourceFilter, shownOnly
   return rows.map(({ resource }) => resource);
 }
 
-/** The resource of an id as it came from outside; null when there is none or when it is no id at all. */
 export async function findResource(db: Db, id: string, shownOnly: boolean): Promise<ResourceRow | null> {
   if (!isId(id)) return null;
   const [row] = await withModuleAndLesson(db).where(and(eq(courseResources.id, id), shownOnly ? isShown : undefined));
   return row?.resource ?? null;
 }
 
-/** Whatever its state, until the transaction ends. */
 export async function lockResource(db: Db, id: string): Promise<ResourceRow | null> {
   if (!isId(id)) return null;
   const [row] = await db.select().from(courseResources).where(eq(courseResources.id, id)).for("update");
   return row ?? null;
 }
 
-/** Counts downloads of a resource and notes whose they were; nothing of it when the resource was deleted meanwhile. */
+/** Changes nothing when the resource was deleted meanwhile. */
 export async function addDownloads(db: Db, id: string, userIds: readonly string[], now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const counted = await tx
@@ -97,11 +95,7 @@ export async function hasResourceTitled(
   return found.length > 0;
 }
 
-/**
- * Takes down which resources are without their files.
- * @param isThere whether the store has the file of this key.
- * @returns the ids of those whose file went missing, and of those whose file is back.
- */
+/** @returns ids whose file went missing or came back since the last time, and how many are missing now. */
 export async function recordMissingFiles(
   db: Db,
   isThere: (storageKey: string) => boolean,
@@ -117,7 +111,7 @@ export async function recordMissingFiles(
   return { lost, found, missing: missing.length };
 }
 
-/** Takes down that the files of these resources are missing since then, or, with null, that they are there. */
+/** With null the files are there. */
 export async function setFileMissing(db: Db, ids: readonly string[], since: Date | null): Promise<void> {
   await db
     .update(courseResources)

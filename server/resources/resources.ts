@@ -24,17 +24,13 @@ import { type CheckedFile, discard, type Upload } from "./uploads/receive-upload
 
 export { hasResourceTitled, recordMissingFiles } from "./queries.ts";
 
-/** Takes down, in the same transaction, what was done to a resource; who did it is the caller's to know. */
+/** Writes who did it into the audit log; the caller knows who. */
 export type Note = (
   tx: Db,
   change: { action: string; subject: string; before?: ResourceDetails; after?: ResourceDetails },
 ) => Promise<void>;
 
-/**
- * The resources as this viewer may use them. Students see every active one of what is released, the locked ones without
- * an address; administrators see all.
- * @throws Refusal account-blocked.
- */
+/** Students see locked ones without an address; administrators see all. @throws Refusal account-blocked. */
 export async function listResourcesFor(ctx: Context, viewer: User, filter: ResourceFilter): Promise<Resource[]> {
   const isAdmin = isAdministrator(ctx, viewer);
   if (!isAdmin) requireUnblocked(viewer);
@@ -43,11 +39,7 @@ export async function listResourcesFor(ctx: Context, viewer: User, filter: Resou
   return rows.map((row) => presentResource(row, isAdmin || tierOpens(tier, row.requiredTier)));
 }
 
-/**
- * Stores the files of an upload and makes a resource of each: all of them, or none. They are gone from `incoming` in any
- * case.
- * @throws Refusal invalid-input for a module or lesson that is not there, storage-full, unavailable.
- */
+/** All files or none; `incoming` keeps none. @throws Refusal invalid-input, storage-full, unavailable. */
 export async function storeUpload(ctx: Context, { details, files }: Upload, note: Note): Promise<Resource[]> {
   const keys: string[] = [];
   try {
@@ -67,7 +59,7 @@ export async function storeUpload(ctx: Context, { details, files }: Upload, note
   }
 }
 
-/** Changes what is said of a resource. @throws Refusal not-found, invalid-input. */
+/** @throws Refusal not-found, invalid-input. */
 export async function changeResource(
   ctx: Context,
   id: string,
@@ -89,7 +81,7 @@ export async function changeResource(
 
 export const deleteFileJob = defineJob("delete-file", z.object({ key: z.string() }));
 
-/** Removes a resource; its file follows, whatever happens to this process. @throws Refusal not-found. */
+/** A job deletes the file, so that a crash leaves none behind. @throws Refusal not-found. */
 export async function removeResource(ctx: Context, id: string, note: Note): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -137,7 +129,6 @@ async function insertResources(
   return rows.map((row) => presentResource(row, true));
 }
 
-/** @throws Refusal invalid-input when there is no such module, or the module has no such lesson. */
 async function requireModuleAndLesson(ctx: Context, { moduleId, lessonId }: ResourceDetails): Promise<void> {
   const wrong = (field: string, message: string) =>
     new Refusal("invalid-input", message, { errors: { [field]: [message] } });

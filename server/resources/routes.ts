@@ -21,10 +21,7 @@ export function resourceRoutes(scope: FastifyInstance, ctx: Context): void {
   );
 }
 
-/**
- * Streams the file, or the range that is asked for. A download counts when the whole file was asked for and is about to
- * be sent: ranges continue one that was counted, and HEAD sends no file.
- */
+/** A download counts when the whole file is sent: a range continues one that was counted, and HEAD sends no file. */
 async function sendFile(
   ctx: Context,
   request: FastifyRequest,

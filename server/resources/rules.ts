@@ -14,13 +14,11 @@ export function cleanFileName(name: string): string {
   return `${characters.slice(0, longestName - extension.length).join("")}${extension}`;
 }
 
-/** The accepted format that a clean name's last extension stands for, or null. */
 export function formatOfName(cleanName: string): ResourceFormat | null {
   const extension = /[^.]\.([a-z]+)$/i.exec(cleanName)?.[1]?.toLowerCase();
   return resourceFormats.find((format) => format === extension) ?? null;
 }
 
-/** The titles of one upload's resources: the given one, and each file's name with it when there are several. */
 export function titlesFor(title: string, fileNames: readonly string[]): string[] {
   return fileNames.length === 1 ? [title] : fileNames.map((name) => `${title}: ${name}`.slice(0, 200));
 }

@@ -18,11 +18,10 @@ export const courseResources = snakeCase.table(
     title: text().notNull(),
     description: text(),
     fileUrl: text().notNull().generatedAlwaysAs(sql`'/api/download/' || id`),
-    /** The random name of the content in the store; nobody is told. */
+    /** Random, and told to nobody. */
     storageKey: text().notNull().unique(),
-    /** A label: what the file was called where it came from. */
     fileName: text().notNull(),
-    /** What the content was found to be; type and MIME type follow from it. */
+    /** By its content; type and MIME type follow from it. */
     format: text().$type<ResourceFormat>().notNull(),
     fileType: text()
       .$type<Resource["fileType"]>()
@@ -35,7 +34,7 @@ export const courseResources = snakeCase.table(
     requiredTier: text().$type<Tier>().notNull(),
     downloadCount: integer().notNull().default(0),
     isActive: boolean().notNull().default(true),
-    /** Since when its file is not in the store; null while it is there. It heals by itself when the file is back. */
+    /** Null while the file is in the store; it becomes null again when the file is back. */
     fileMissingSince: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -43,7 +42,6 @@ export const courseResources = snakeCase.table(
   (table) => [index("course_resources_module_id").on(table.moduleId, table.lessonId)],
 );
 
-/** One row for each download that counts. */
 export const resourceDownloads = snakeCase.table(
   "resource_downloads",
   {

@@ -6,10 +6,7 @@ import { isAdministrator, type User } from "#server/identity/users.ts";
 import { addDownloads, findResource, type ResourceRow, setFileMissing } from "../queries.ts";
 import { noSuchResource } from "../resources.ts";
 
-/**
- * The resource, when this viewer may download it now; administrators may download everything.
- * @throws Refusal account-blocked, not-found for what lists do not name, tier-required for what they name as locked.
- */
+/** @throws Refusal account-blocked, tier-required for what lists show as locked, not-found for what they hide. */
 export async function downloadableResource(ctx: Context, viewer: User, id: string): Promise<ResourceRow> {
   const isAdmin = isAdministrator(ctx, viewer);
   if (!isAdmin) requireUnblocked(viewer);
@@ -21,14 +18,13 @@ export async function downloadableResource(ctx: Context, viewer: User, id: strin
   return resource;
 }
 
-/** Lists tell the truth at once when a file is back. */
 export async function recordFileFound(ctx: Context, resource: ResourceRow): Promise<void> {
   if (resource.fileMissingSince === null) return;
   await setFileMissing(ctx.db, [resource.id], null);
   ctx.log.warn({ resource: resource.id }, "the file of a resource is back");
 }
 
-/** Lists say so from now on. Returns the refusal for whoever asked. */
+/** Lists say so from now on. @returns the refusal to answer with. */
 export async function recordFileMissing(ctx: Context, resource: ResourceRow): Promise<Refusal> {
   if (resource.fileMissingSince === null) await setFileMissing(ctx.db, [resource.id], ctx.clock.now());
   ctx.log.error({ resource: resource.id }, "the file of a resource is missing");
@@ -38,18 +34,13 @@ export async function recordFileMissing(ctx: Context, resource: ResourceRow): Pr
 }
 
 interface Counting {
-  /** Written by the next transaction, which has not begun. */
   next: { userIds: string[]; written: Promise<void> } | null;
-  /** The transaction under way, or the last one. */
   last: Promise<void>;
 }
 
 const countings = new WeakMap<Context, Map<string, Counting>>();
 
-/**
- * Counts one download of the whole file and notes whose it was; it is in the database when this resolves. A thousand at
- * once would queue for the same row one by one: what arrives while the row is being written is written together after it.
- */
+/** Written when it resolves. Downloads that arrive during a write share the next: one by one they would queue. */
 export function recordDownload(ctx: Context, id: string, userId: string): Promise<void> {
   const ofAll = countings.get(ctx) ?? new Map<string, Counting>();
   countings.set(ctx, ofAll);

@@ -27,7 +27,6 @@ const checks: Readonly<Record<ResourceFormat, (bytes: Bytes) => Promise<boolean>
   rar: isRar,
 };
 
-/** Fewer at the end of the file. */
 async function read({ file }: Bytes, position: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
@@ -49,7 +48,7 @@ const endOfDirectory = 22;
 const longestComment = 65_535;
 const longestOfficeDirectory = 1024 * 1024;
 
-/** Where the table of contents of a zip archive is; null when the file is no whole archive from its first byte to its last. */
+/** Null when the file is no whole archive from its first byte to its last. */
 async function findDirectory(bytes: Bytes): Promise<{ offset: number; length: number } | null> {
   if ((await read(bytes, 0, 4)).toString("latin1") !== "PK\x03\x04") return null;
   const tailAt = Math.max(0, bytes.size - endOfDirectory - longestComment);

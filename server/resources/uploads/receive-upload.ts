@@ -9,7 +9,7 @@ import type { WholeFile } from "#server/storage/storage.ts";
 import { cleanFileName, formatOfName } from "../rules.ts";
 import { isOfFormat } from "./content.ts";
 
-/** A file of an accepted kind, whole and checked, in the store's `incoming`. */
+/** A whole file in `incoming` whose content is of the format. */
 export interface CheckedFile extends WholeFile {
   readonly name: string;
   readonly format: ResourceFormat;
@@ -25,16 +25,12 @@ const accepted = "PDF, XLSX, XLS, DOCX, DOC, ZIP and RAR";
 const formOverhead = 1024 * 1024;
 const fieldNames: readonly string[] = Object.keys(ResourceDetails.shape);
 
-/** Ten files to an upload, and five times the size of the largest one together. */
 export function uploadLimits(ctx: Context): UploadLimits & { readonly totalSize: number } {
   const { uploadLimitBytes } = ctx;
   return { files: 10, fields: fieldNames.length, fileSize: uploadLimitBytes, totalSize: 5 * uploadLimitBytes };
 }
 
-/**
- * Reads an upload to its end. Its files stay in `incoming` for the caller to store; when it is refused nothing stays.
- * @throws Refusal invalid-input, malformed-request, unsupported-media-type, too-large, infected, storage-full, unavailable.
- */
+/** Leaves its files in `incoming` for the caller, and none when it throws a Refusal. */
 export async function receiveUpload(ctx: Context, request: FastifyRequest): Promise<Upload> {
   const { totalSize } = uploadLimits(ctx);
   // What says of itself that it is too much is not read at all; what lies about it is cut where the limit is.
@@ -66,7 +62,7 @@ export async function discard(files: readonly WholeFile[]): Promise<void> {
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
 }
 
-/** @throws Refusal unsupported-media-type for a file that is not of an accepted kind, by its name and by its content. */
+/** @throws Refusal unsupported-media-type unless name and content say an accepted format. */
 export async function checkFile(file: WholeFile, originalName: string): Promise<CheckedFile> {
   const name = cleanFileName(originalName);
   const format = formatOfName(name);
