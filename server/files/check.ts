@@ -9,10 +9,7 @@ import { claimStore, type StoreState } from "./store-state.ts";
 
 const everyMinutes = 5;
 
-/**
- * Holds the store against the resources, every five minutes and every minute while a file is missing: a resource without
- * its file says so, and is as before when the file is back. A store that cannot be reached says nothing about its files.
- */
+/** A store that cannot be reached says nothing about its files: their resources stay as they were. */
 export async function checkFiles(ctx: Context): Promise<void> {
   const missing = await countMissing(ctx).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
@@ -24,7 +21,7 @@ export async function checkFiles(ctx: Context): Promise<void> {
 
 export const checkFilesJob = defineJob("check-files", z.object({}));
 
-/** Schedules the next check, now or at the next minute that `minutes` divides, once however many nodes ask. */
+/** At the next minute that `minutes` divides, so that many nodes schedule one check. */
 export async function scheduleFileCheck(db: Db, now: Date, minutes = 0): Promise<void> {
   const step = minutes * MINUTE;
   const runAt = step > 0 ? new Date(Math.ceil(after(now, 1).getTime() / step) * step) : now;

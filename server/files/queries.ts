@@ -43,7 +43,6 @@ export async function listOverdue(db: Db, seenBefore: Date, sweeps: number): Pro
   return rows.map(({ key }) => key);
 }
 
-/** Takes down that a file lies in the trash since `now`, unless that is known already. */
 export async function recordTrashed(db: Db, key: string, now: Date): Promise<void> {
   await db
     .insert(unnamedFiles)

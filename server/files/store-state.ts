@@ -6,16 +6,10 @@ export { listNamedFiles } from "./queries.ts";
 
 export const fileFolders = ["resources", "portraits"] as const;
 
-/**
- * What a store is to the academy of a database.
- * `ours`: it says so. `copied`: it says so, and another copy of the database marked it. `free`: it is empty and nobody's,
- * and no row names a file. `unmarked`: it says nothing and holds files that rows name. `missing`: it is empty, and rows
- * name files. `foreign`: it is another academy's. `unknown`: it says nothing, and rows name none of its files.
- * `restoring`: a restore into it was not finished.
- */
+/** copied: a copy of the database marked it · missing: empty, but rows name files · unknown: rows name none of its. */
 export type StoreState = "ours" | "copied" | "free" | "unmarked" | "missing" | "foreign" | "unknown" | "restoring";
 
-/** The store is somebody else's, or may be; the message is for the operator. */
+/** The message is for the operator. */
 export class StoreRefused extends Error {
   override name = "StoreRefused";
 }
@@ -41,12 +35,7 @@ export async function inspectStore({ db, storage }: Store): Promise<StoreState> 
   return named.size > 0 ? "missing" : "free";
 }
 
-/**
- * Takes the store for this academy where nothing speaks against it: a free one, and one that holds files of ours and was
- * never marked. Any number of nodes may do it at once.
- * @returns what the store was found to be; `ours` when it was taken.
- * @throws Refusal unavailable.
- */
+/** Takes a free or an unmarked store; any number of nodes may do so at once. @throws Refusal unavailable. */
 export async function claimStore(store: Store, now: Date): Promise<StoreState> {
   const state = await inspectStore(store);
   if (state !== "free" && state !== "unmarked") return state;

@@ -62,10 +62,7 @@ export async function takeInventory({ db, storage }: Store): Promise<Inventory> 
   return { named: named.length, missing: [...missing], trashedInUse, unnamed, trashed };
 }
 
-/**
- * Removes the files that no row has named for a week, by way of the trash, where they stay for another 30 days. Nothing
- * goes while the store is not known to be this database's own and whole: each file that a row names is there.
- */
+/** By way of the trash, and only while the store is this database's own and has every file that a row names. */
 export async function sweepFiles(ctx: Context): Promise<void> {
   await scheduleSweep(ctx.db, ctx.clock.now(), HOUR);
   const state = await inspectStore(ctx);
@@ -91,7 +88,6 @@ export async function sweepFiles(ctx: Context): Promise<void> {
 
 export const sweepFilesJob = defineJob("sweep-resources", z.object({}));
 
-/** Once however many nodes ask. */
 export async function scheduleSweep(db: Db, now: Date, delay = 0): Promise<void> {
   const runAt = after(now, delay);
   await scheduleJob(db, sweepFilesJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
@@ -115,7 +111,7 @@ async function emptyTrash(ctx: Context, keys: readonly string[]): Promise<void> 
   if (removed.length > 0) ctx.log.warn({ files: removed }, "files left the trash for good");
 }
 
-/** Whether the academy gives names like this one; other files in a folder are not touched. */
+/** The sweep leaves files with other names alone. */
 function isOurs(key: string): boolean {
   return /^[a-z]+\/[0-9a-z]{20}$/.test(key);
 }

@@ -4,7 +4,7 @@ import { clearIncoming } from "#server/storage/incoming.ts";
 import type { Store } from "#server/storage/owner.ts";
 import { claimStore, requireTouchable, type StoreConfig, storeName } from "./store-state.ts";
 
-/** Or refuses it. One that does not answer may do so later: nothing is stored or removed in it before. */
+/** A store that does not answer stays unused until it does. @throws StoreRefused for another academy's. */
 export async function takeStore(config: StoreConfig, store: Store, now: Date, log: Logger): Promise<void> {
   const late = new Refusal("unavailable", "The file store does not answer.");
   const state = await Promise.race([claimStore(store, now), rejectAfter(10_000, late)]).catch((error) => {

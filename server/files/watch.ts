@@ -7,13 +7,7 @@ import { inspectStore, type StoreState } from "./store-state.ts";
 
 const checkEvery = 5 * SECOND;
 
-/**
- * Tells `report` every few seconds what this node sees of the store, and once before it resolves, until the returned
- * function is called. A node with a disk of its own that never held files is another machine's neighbour and no fault;
- * one that held them and holds none now has lost its volume.
- * @param options.mark the file by which this node remembers that it held them.
- * @param options.isExpected whether every node of this academy has them, whatever it remembers.
- */
+/** A node that never held files is no fault. One that did, by `mark`, has lost its volume. @returns what ends it. */
 export async function watchStore(
   store: Store,
   { mark, isExpected }: { readonly mark: string; readonly isExpected: boolean },
