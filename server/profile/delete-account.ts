@@ -17,14 +17,7 @@ import { deleteAtProvider, scheduleDeletionAtProvider } from "./delete-at-provid
 import { accountDeletedEmail } from "./emails.ts";
 import { scheduleRemoval } from "./profile-image.ts";
 
-/**
- * Erases a person. Afterwards nothing renews and no card is kept, nothing of ours says who they were, every session has
- * ended, and their sign-in account is deleted, at once or by a job that goes on until it is. Purchases, payments and
- * grants stay for the books, as nobody's.
- * @param note writes the audit entry in the same transaction.
- * @throws Refusal payment-in-progress, payment-unavailable while no card can be deleted at the gateway,
- *   last-administrator, not-found when the account is deleted already.
- */
+/** @throws Refusal payment-in-progress, payment-unavailable, last-administrator; not-found when already deleted. */
 export async function deleteAccount(
   ctx: Context,
   user: User,
@@ -49,7 +42,7 @@ export async function deleteAccount(
     await scheduleRemoval(tx, profileImageUrl, now);
     const identities = await forgetUser(tx, user.id, now);
     for (const identity of identities) await scheduleDeletionAtProvider(tx, identity, now, now);
-    // The address lives on in the job alone, which goes when the mail has gone.
+    // The job alone keeps the address, until its email is sent.
     await scheduleJob(tx, mailAccountDeletedJob, {
       data: { to: email, firstName, cancellation },
       key: user.id,
@@ -60,7 +53,7 @@ export async function deleteAccount(
     return identities;
   });
   ctx.log.info({ userId: user.id }, "account deleted");
-  // The jobs would do it in a second; until then the provider would still sign the person in, as somebody new.
+  // Until the jobs run, the provider would sign the person in as somebody new.
   for (const identity of known) await deleteAtProvider(ctx, identity);
 }
 
@@ -83,7 +76,7 @@ export const mailAccountDeletedJob = defineJob(
   { lane: "mail" },
 );
 
-/** The job that tells the person that it is done; the last mail to this address. */
+/** The last email to this address. */
 export async function mailAccountDeleted(
   ctx: Context,
   { to, firstName, cancellation }: z.output<typeof mailAccountDeletedJob.schema>,

@@ -6,7 +6,6 @@ export interface AccountDeletedFacts {
   readonly deletedAt: Timestamp;
 }
 
-/** The last email: what was erased, and what the books must keep. */
 export const accountDeletedEmail: StudentEmail<AccountDeletedFacts> = {
   kind: "account-deleted",
   write: writeAccountDeleted,

@@ -22,14 +22,10 @@ const exports = {
   message: "Your data was downloaded several times. Please try again in an hour.",
 };
 
-/** What administrators did about a person; the audit log belongs to them, so the server hands it in. */
+/** The server hands it in, because the audit log belongs to administrators. */
 export type AuditOf = (db: Db, userId: string) => Promise<readonly unknown[]>;
 
-/**
- * Everything that is kept about a person, as a zip archive that is sent while it is written: one JSON file for each
- * kind, and the picture. Of others it holds nothing, not even the names of those who acted.
- * @throws Refusal too-many-requests.
- */
+/** A zip archive, sent while it is written; it holds nothing of others. @throws Refusal too-many-requests. */
 export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: AuditOf): Promise<Readable> {
   const { user } = signedIn;
   const now = ctx.clock.now();
@@ -43,7 +39,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     progress: await listProgressOf(ctx, user),
     coaching: await listCoachingOf(ctx.db, user.id),
     downloads: await listDownloadsOf(ctx.db, user.id),
-    // Anybody who has not confirmed the address has not shown that these are theirs.
+    // An address that nobody confirmed may be another person's.
     messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
     sessions: await listSessionsOf(ctx, signedIn),
     "acts-of-administrators": await auditOf(ctx.db, user.id),

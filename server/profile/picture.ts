@@ -2,21 +2,15 @@ import { readFile } from "node:fs/promises";
 import type { Metadata, OutputInfo, Sharp } from "sharp";
 import { Refusal } from "#server/base/refusal.ts";
 
-/** Pixels on each side of a stored picture. */
 const side = 512;
 const mostPixels = 50_000_000;
-/** What decoding one picture may take, in bytes, roughly. */
+/** Bytes, roughly, that decoding one picture may take. */
 const memory = 100_000_000;
 
-/** The decoders of the raster formats that browsers show: no format that follows links, runs code or lays out text. */
+/** No format that follows links, runs code or lays out text. */
 const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}Buffer`);
 
-/**
- * Makes a profile picture of whatever is in the file: square, upright, a WebP of one frame without anything that the original
- * carried beside its pixels. Of an animation it is the first frame. One at a time, and never more than about
- * a hundred megabytes of memory.
- * @throws Refusal unreadable-image.
- */
+/** Keeps nothing but the pixels. One picture at a time, for the sake of memory. @throws Refusal unreadable-image. */
 export function makePicture(path: string): Promise<Buffer> {
   const made = turn.then(async () => convert(await readFile(path)));
   turn = made.catch(() => {});
@@ -49,7 +43,7 @@ async function convert(original: Buffer): Promise<Buffer> {
   }
 }
 
-/** The middle of a picture. It is cut out before it is enlarged: a line one pixel high would become a giant. */
+/** Cut before it is enlarged: a line one pixel high would become a giant. */
 function square(image: Sharp, { width, height }: OutputInfo): Promise<Buffer> {
   const shortest = Math.min(width, height);
   const [left, top] = [width, height].map((length) => Math.floor((length - shortest) / 2)) as [number, number];
@@ -60,7 +54,7 @@ function square(image: Sharp, { width, height }: OutputInfo): Promise<Buffer> {
     .toBuffer();
 }
 
-/** How much of the picture its format needs in memory at once; formats read line by line need next to nothing. */
+/** Formats that are read line by line need next to no memory. */
 function bytesForPixel({ format, isProgressive, pages = 1 }: Metadata): number {
   if (format === "heif") return 20;
   return isProgressive || pages > 1 || format === "gif" || format === "tiff" ? 6 : 2;

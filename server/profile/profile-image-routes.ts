@@ -17,10 +17,10 @@ import { receive } from "#server/storage/receive.ts";
 import type { WholeFile } from "#server/storage/storage.ts";
 import { countUpload, readProfileImage, removeProfileImage, saveProfileImage } from "./profile-image.ts";
 
-/** What is a little too large is read to its end and thrown away, so that the answer arrives; more is not even begun. */
+/** What is a little too large is read to its end, so that the answer arrives; more is not even begun. */
 const longestBody = 4 * profileImageLimit;
 
-/** A person's picture: sent by them, shown to them. For a scope of its own: only here bodies are multipart. */
+/** For a scope of its own: only here bodies are multipart. */
 export async function profileImageRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
   const turns = { most: 200, personOf: (request: FastifyRequest) => studentOf(request).id };
   await acceptMultipart(scope, { fileSize: profileImageLimit, files: 1, fields: 0 }, turns);
@@ -34,9 +34,8 @@ export async function profileImageRoutes(scope: FastifyInstance, ctx: Context): 
     try {
       for await (const part of partsOf(request)) {
         if (part.name !== "profileImage" || !("file" in part)) break;
-        // The form ends what is too large one byte after the limit.
+        // The form cuts what is too large one byte after the limit.
         original = await receive(ctx.storage, part.file.content, profileImageLimit + 1);
-        // Without a length nobody knows how much is to come.
         if (isTooLarge(original) && !request.headers["content-length"]) throw tooLarge();
       }
       if (!original) throw new Refusal("invalid-input", "Choose an image.", { errors: { profileImage: ["Required"] } });
@@ -56,7 +55,6 @@ export async function profileImageRoutes(scope: FastifyInstance, ctx: Context): 
       "content-length": size,
       "content-disposition": "inline",
       "content-security-policy": "default-src 'none'; sandbox",
-      // Another picture has another name.
       "cache-control": "private, max-age=31536000, immutable",
     });
     return stream;

@@ -31,7 +31,6 @@ export async function saveProfileImage(ctx: Context, user: User, { path }: Whole
   return showImage(ctx, user, addressOf(name));
 }
 
-/** Takes a person's picture away, with its file. */
 export function removeProfileImage(ctx: Context, user: User): Promise<ProfileImage> {
   return showImage(ctx, user, null);
 }
@@ -45,13 +44,11 @@ export async function readProfileImage(ctx: Context, reader: User, name: string)
   return content;
 }
 
-/** The file of a person's own picture; null when there is none. */
 export async function findProfileImage(ctx: Context, { profileImageUrl }: User): Promise<StoredContent | null> {
   const key = profileImageUrl && imageKeyOf(profileImageUrl);
   return key ? ctx.storage.read(key) : null;
 }
 
-/** Under which key the store has the picture that a profile shows. */
 export function imageKeyOf(profileImageUrl: string): string | null {
   const name = nameIn(profileImageUrl);
   return name && keyOf(name);
@@ -59,13 +56,13 @@ export function imageKeyOf(profileImageUrl: string): string | null {
 
 export const sweepProfileImageJob = defineJob("sweep-profile-image", z.object({ name: z.string() }));
 
-/** The job that removes a picture's file unless a profile shows it. */
+/** Keeps the file while a profile shows it. */
 export async function sweepProfileImage(ctx: Context, { name }: { name: string }): Promise<void> {
   if (await findUserByImage(ctx.db, addressOf(name))) return;
   await deleteOwnFile(ctx, keyOf(name));
 }
 
-/** Has the file of a picture removed once the transaction that stopped to show it commits. */
+/** In the transaction that takes the picture off the profile. */
 export async function scheduleRemoval(db: Context["db"], profileImageUrl: string | null, now: Date): Promise<void> {
   const name = profileImageUrl && nameIn(profileImageUrl);
   if (name) await scheduleJob(db, sweepProfileImageJob, { data: { name }, runAt: now, now });

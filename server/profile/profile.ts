@@ -3,7 +3,7 @@ import type { ProfileChange } from "#contract/profile.ts";
 import type { Context } from "#server/context/context.ts";
 import { changeProfile, presentUser, type User } from "#server/identity/users.ts";
 
-/** Keeps what a person says of themselves; an empty text clears the field. */
+/** An empty text clears the field. */
 export async function saveProfile(ctx: Context, user: User, change: ProfileChange): Promise<CurrentUser> {
   const { firstName, lastName, phone, location, bio } = change;
   const kept = {

@@ -8,7 +8,7 @@ import { deleteAccount } from "./delete-account.ts";
 import { type AuditOf, exportData } from "./export.ts";
 import { saveProfile } from "./profile.ts";
 
-/** What a person may do with their own record; also while the account is held or suspended. */
+/** Open also while the account is on hold or suspended. */
 export function profileRoutes(scope: FastifyInstance, ctx: Context, auditOf: AuditOf): void {
   serve(scope, updateProfile, ({ request, body }) => saveProfile(ctx, studentOf(request), body));
 
