@@ -13,7 +13,7 @@ import {
 } from "./storage.ts";
 import { isMissing, storageRefusal } from "./storage-refusal.ts";
 
-/** Files below a directory of this machine, one folder a kind. Made when it is absent; `incoming` lies on the same disk. */
+/** `incoming` must lie on the same disk, where a rename is atomic. */
 export async function diskStorage(directory: string, incoming = join(directory, "incoming")): Promise<Storage> {
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   return new DiskStorage(directory, incoming);
@@ -91,7 +91,6 @@ function unlessMissing(error: unknown): null {
   throw storageRefusal(error);
 }
 
-/** Brings a file, or the names in a directory, to the platter. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path);
   try {

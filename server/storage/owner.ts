@@ -7,14 +7,12 @@ import { newId } from "#server/db/id.ts";
 import { settings } from "#server/db/tables.ts";
 import type { Storage } from "./storage.ts";
 
-/** The file by which a store says whose it is. */
 const markKey = "store/belongs-to-this-academy";
 const academySetting = "file-store";
 
 const Mark = z.object({
-  /** The academy's id, which its database keeps as well. */
   academy: z.string(),
-  /** That very database and no copy of it; null where its server does not say. */
+  /** Tells the database from its copies; null where its server does not say. */
   database: z.string().nullable(),
   /** The backup that is being restored into the store. */
   restoring: z.string().optional(),
@@ -26,7 +24,7 @@ export interface Store {
   readonly storage: Storage;
 }
 
-/** What a store says of its owner; null when it says nothing. @throws Refusal unavailable. */
+/** Null when it says nothing of its owner. @throws Refusal unavailable. */
 export async function findMark(storage: Storage): Promise<Mark | null> {
   const stored = await storage.read(markKey);
   if (!stored) return null;
@@ -35,13 +33,12 @@ export async function findMark(storage: Storage): Promise<Mark | null> {
   return read.success ? read.data : { academy: "", database: null };
 }
 
-/** The id under which this database's academy marks its store; null before it has had one. */
 export async function findAcademyId(db: Db): Promise<string | null> {
   const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.name, academySetting));
   return typeof row?.value === "string" ? row.value : null;
 }
 
-/** Tells it from a copy of it. Null where the server does not say. */
+/** Tells a database from its copies. Null where the server does not say. */
 export async function fingerprintOf(db: Db): Promise<string | null> {
   const read = db.execute(sql`
     select (select system_identifier from pg_control_system())::text || '/' || oid as fingerprint
@@ -50,7 +47,7 @@ export async function fingerprintOf(db: Db): Promise<string | null> {
   return answer?.rows[0]?.fingerprint ?? null;
 }
 
-/** Makes the store the academy's of this database, whatever it was. Any number of nodes may do it at once. */
+/** Whatever the store was before. Any number of nodes may do it at once. */
 export async function markStore({ db, storage }: Store, now: Date): Promise<void> {
   await db.insert(settings).values({ name: academySetting, value: newId(), updatedAt: now }).onConflictDoNothing();
   const academy = await findAcademyId(db);

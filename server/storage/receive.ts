@@ -5,10 +5,7 @@ import { newId } from "#server/db/id.ts";
 import type { Storage, WholeFile } from "./storage.ts";
 import { storageRefusal } from "./storage-refusal.ts";
 
-/**
- * Writes a stream to a new file of `incoming`, never holding more than a chunk of it. Null when it is longer than
- * `limit` bytes; then, and when the stream fails, nothing of it is left. A caller that does not `put` the file removes it.
- */
+/** Null, with nothing left, beyond `limit` bytes. A caller that does not `put` the file removes it. */
 export async function receive(
   storage: Storage,
   stream: AsyncIterable<Uint8Array>,

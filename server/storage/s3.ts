@@ -29,11 +29,11 @@ export interface S3Config {
   readonly secretAccessKey: string;
 }
 
-/** A store answers within this, in milliseconds; the transfer of the content itself may take longer. */
+/** For the first byte; a transfer may take longer. */
 const patience = 30 * SECOND;
 const transfer = { requestTimeout: 600 * SECOND };
 
-/** Files in a bucket of any store that speaks S3, by path-style addresses. The bucket exists already. */
+/** Path-style addresses, which every store that speaks S3 knows. The bucket exists already. */
 export async function s3Storage(config: S3Config, incoming: string): Promise<Storage> {
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   return new S3Storage(clientFor(config), config.bucket, incoming);
@@ -127,7 +127,7 @@ function unlessAbsent(error: unknown): null {
   return (error as Error).name === "NoSuchKey" ? null : refuse(error);
 }
 
-/** Bytes of the whole content. A store that sends another part than the one asked for must not be believed. */
+/** A store that sends another part than the one asked for must not be believed. */
 function sizeOf(
   { ContentLength, ContentRange = "" }: { ContentLength?: number | undefined; ContentRange?: string | undefined },
   range: ByteRange | undefined,

@@ -12,12 +12,12 @@ export interface Scanner {
   greet(): Promise<void>;
 }
 
-/** Of a connection on which nothing moves, in milliseconds; clamd itself gives up on a file after two minutes. */
+/** Of a silent connection; clamd itself gives up on a file after two minutes. */
 const patience = 130 * SECOND;
 const greetingPatience = 5 * SECOND;
 const chunkSize = 256 * 1024;
 
-/** At `tcp://host:port`, by INSTREAM, each file over a connection of its own. */
+/** At `tcp://host:port`; each file by INSTREAM over a connection of its own. */
 export function clamdScanner(url: string, idle = patience): Scanner {
   const { hostname, port } = new URL(url);
   const address = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 3310) };
@@ -42,7 +42,6 @@ export function clamdScanner(url: string, idle = patience): Scanner {
   };
 }
 
-/** Everything the scanner says until it closes the connection, without the zero at the end. */
 async function ask(
   address: { host: string; port: number },
   idle: number,
@@ -58,7 +57,7 @@ async function ask(
   socket.on("error", (error) => {
     failure = error;
   });
-  // It may answer and stop reading before all was sent, as for a file that is larger than it takes.
+  // clamd may answer and stop reading before all was sent, as for a file larger than its limit.
   socket.once("end", () => socket.destroy());
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   await pipeline(question, socket, { end: false }).catch((error) => {

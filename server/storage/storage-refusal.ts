@@ -2,7 +2,6 @@ import { Refusal } from "#server/base/refusal.ts";
 
 const noRoom = new Set(["ENOSPC", "EDQUOT"]);
 
-/** What went wrong at a store, as a person may read it; the cause goes to the log with it. */
 export function storageRefusal(error: unknown): Error {
   if (error instanceof Refusal) return error;
   if (noRoom.has((error as NodeJS.ErrnoException).code ?? "")) {
