@@ -5,13 +5,11 @@ interface Link {
   readonly url: string;
 }
 
-/** What an email says; both bodies are made from it, so that they say the same. */
 export interface EmailContent {
   readonly heading: string;
   readonly paragraphs: readonly string[];
   readonly rows?: readonly (readonly [label: string, value: string])[];
   readonly action?: Link;
-  /** Quieter than the action, and under it. */
   readonly links?: readonly Link[];
   readonly closing: string;
 }
@@ -19,7 +17,7 @@ export interface EmailContent {
 const ink = "#17150f";
 const tag = "#ffd60a";
 
-/** Text and HTML of an email, in the product's style; inline styles alone, since mail programs drop the rest. */
+/** Inline styles alone, since mail programs drop the rest. */
 export function renderEmail(content: EmailContent): { text: string; html: string } {
   const { heading, paragraphs, rows = [], action, links = [], closing } = content;
   const text = [

@@ -1,12 +1,11 @@
-/** One message as the product writes it; both bodies say the same. */
 export interface Message {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** Where an answer goes, when that is not the sender. */
+  /** When answers shall not go to the sender. */
   readonly replyTo?: string;
-  /** An entry that calendars put in, change or take out by themselves (RFC 5546). */
+  /** Calendars put the entry in, change it or take it out by themselves (RFC 5546). */
   readonly calendar?: CalendarPart;
 }
 
@@ -16,9 +15,8 @@ export interface CalendarPart {
   readonly content: string;
 }
 
-/** Sends mail. Rejects when the server did not accept the message, so that the job tries again. */
 export interface Mail {
-  /** @param id names the email in its Message-ID, by which mail systems recognise one that is sent twice; ASCII letters and digits. */
+  /** Rejects unless the server accepted it. The same `id` gives the same Message-ID; ASCII letters and digits. */
   send(message: Message, id: string): Promise<void>;
   close(): Promise<void>;
 }

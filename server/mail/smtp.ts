@@ -1,7 +1,7 @@
 import type { Transporter } from "nodemailer";
 import type { Mail } from "./mail.ts";
 
-/** Over kept connections. `url` is smtp://user:password@host:port or smtps://; `host` is ours, for the Message-IDs. */
+/** `url` is smtp://user:password@host:port or smtps://; `host` is ours, for the Message-IDs. */
 export function smtpMail(url: string, from: string, host: string): Mail {
   let opened: Promise<Transporter> | undefined;
   return {
@@ -25,14 +25,14 @@ export function smtpMail(url: string, from: string, host: string): Mail {
   };
 }
 
-/** Greets the server and shows it our credentials, without a message. Rejects when it does not take them. */
+/** Rejects when the server does not take our credentials. */
 export async function greetMailServer(url: string): Promise<void> {
   const transport = await open(url);
   await transport.verify().finally(() => transport.close());
 }
 
 async function open(url: string): Promise<Transporter> {
-  // With the first message: it takes memory that an academy at rest would hold for nothing.
+  // With the first message: an academy at rest would hold the library's memory for nothing.
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,

@@ -9,7 +9,6 @@ import type { Mail, Message } from "./mail.ts";
 import { sentEmails } from "./tables.ts";
 import type { Reader, WrittenEmail } from "./wording.ts";
 
-/** What writing to a student needs. */
 export interface MailContext {
   readonly db: Db;
   readonly mail: Mail;
@@ -17,22 +16,16 @@ export interface MailContext {
   readonly site: { readonly publicUrl: string; readonly supportEmail: string };
 }
 
-/** Its domain defines it. Timestamps may be ISO texts, so that the data of a job can be its facts. */
+/** Timestamps may be ISO texts, so that the data of a job can be its facts. */
 export interface StudentEmail<Facts, Late extends object = object> {
   readonly kind: string;
-  /** Pure: the same facts make the same email. */
+  /** Pure. */
   readonly write: (reader: Reader, facts: Facts & Late) => WrittenEmail;
-  /**
-   * Facts that no job may carry, such as a link that works without sign-in: made when the email is sent, to the address
-   * `to`. Null: there is nothing to say any more, and no email is sent.
-   */
+  /** Facts that no job may carry, such as a link that works without sign-in. Null: there is nothing to say any more. */
   readonly prepare?: (ctx: MailContext, facts: Facts, now: Date, to: string) => Promise<Late | null>;
 }
 
-/**
- * Has an email sent once this transaction commits, or at `sendAt`. `occasion` names its cause: the same kind is sent for it
- * once.
- */
+/** Sent once for each kind and `occasion`, after this transaction commits. */
 export async function postEmail<Facts, Late extends object>(
   tx: Db,
   email: StudentEmail<Facts, Late>,
@@ -51,11 +44,10 @@ export async function postEmail<Facts, Late extends object>(
 }
 
 const PostedEmail = z.object({ id: z.string(), kind: z.string(), userId: z.string(), facts: z.unknown() });
-/** The data of the job that sends an email. */
 export type PostedEmail = z.infer<typeof PostedEmail>;
 
 export const sendEmailJob = defineJob("send-email", PostedEmail, { lane: "mail" });
-/** The release before this one scheduled it, and named the card page beside the facts. */
+/** Of the release before this one, whose jobs named the card page beside the facts. */
 export const sendLetterJob = defineJob(
   "send-letter",
   PostedEmail.extend({ cardPageOf: z.string().optional() }).transform(({ cardPageOf, facts, ...posted }) => ({
@@ -65,21 +57,16 @@ export const sendLetterJob = defineJob(
   { lane: "mail" },
 );
 
-/** A kind whose facts have no static type here; `postEmail` checked them. */
+/** `postEmail` has checked the facts, which have no static type here. */
 interface AnyStudentEmail {
   readonly kind: string;
   readonly write: (reader: Reader, facts: never) => WrittenEmail;
   readonly prepare?: (ctx: MailContext, facts: never, now: Date, to: string) => Promise<object | null>;
 }
 
-/** Sends what `postEmail` posted. */
 export type SendEmail = (ctx: MailContext, posted: PostedEmail) => Promise<void>;
 
-/**
- * Sends emails of these kinds. Each is noted afterwards and not sent again; should this process die in between, the
- * email that goes out twice carries the same Message-ID, by which mail systems recognise it.
- * @param findAddressee null for a student without a reachable address.
- */
+/** A process that dies before it notes an email sends it twice, with one Message-ID that mail systems recognise. */
 export function emailSender(
   kinds: Readonly<Record<string, AnyStudentEmail>>,
   findAddressee: (db: Db, userId: string) => Promise<{ email: string; firstName: string | null } | null>,
@@ -105,7 +92,6 @@ export function emailSender(
   };
 }
 
-/** The email as a message: subject, text and HTML. Pure. */
 export function composeEmail<Facts>(
   email: { readonly write: (reader: Reader, facts: Facts) => WrittenEmail },
   reader: Reader,

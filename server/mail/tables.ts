@@ -1,10 +1,7 @@
 import { index, snakeCase, text } from "drizzle-orm/pg-core";
 import { id, instant } from "#server/db/columns.ts";
 
-/**
- * Every email to a student, by a key that names its occasion: none goes out twice. Holds no address and no text. The
- * database calls it letters, as the release before does.
- */
+/** The id is made of the occasion, so that no email goes out twice. The table has the name of an older release. */
 export const sentEmails = snakeCase.table(
   "letters",
   {
