@@ -51,8 +51,30 @@ test("a name in braces stands for one part of the path, which may be anything", 
   });
   const page = async (path: string) => (await ask(path, "identity")).body.toString();
   expect(await page("/users/ada?tab=1")).toBe("<html>user</html>");
-  expect(await page("/users/")).toBe("<html>none</html>");
+  expect(await page("/users")).toBe("<html>none</html>");
   expect(await page("/users/ada/more")).toBe("<html>none</html>");
+});
+
+test("a slash too many and capital letters lead to the page, with the query, and to nothing else", async () => {
+  const ask = await serve({
+    "contact.html": "<html>contact</html>",
+    "with-session/contact.html": "<html>contact</html>",
+    "user.html": "<html>user</html>",
+    "with-session/user.html": "<html>user</html>",
+    "404.html": "<html>none</html>",
+    "with-session/404.html": "<html>none</html>",
+  });
+  const led = async (path: string) => {
+    const { statusCode, headers } = await ask(path, "identity");
+    return statusCode === 308 ? headers.location : statusCode;
+  };
+  expect(await led("/Contact?a=B&c")).toBe("/contact?a=B&c");
+  expect(await led("/contact/")).toBe("/contact");
+  expect(await led("/CONTACT//?x")).toBe("/contact?x");
+  expect(await led("/Users/Ada/")).toBe("/users/Ada");
+  for (const path of ["/contacts/", "//contact", "//elsewhere.example/contact/", "/contact/more", "/users/", "//"]) {
+    expect(await led(path), path).toBe(404);
+  }
 });
 
 test("a page that says something which was published anew is made again before it is sent, in every encoding", async () => {
@@ -143,7 +165,7 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
       url,
       headers: { "accept-encoding": encoding, ...(cookie && { cookie }), ...more },
     });
-    return { body: response.rawPayload, headers: response.headers };
+    return { body: response.rawPayload, headers: response.headers, statusCode: response.statusCode };
   };
 }
 

@@ -112,8 +112,24 @@ export class Pages {
     }
   }
 
-  sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  /** Leads an address that is a page's but for capital letters or a slash at its end to that page. */
+  async sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const [path = "", query] = request.url.split(/\?(.*)/s, 2);
+    const meant = this.pathMeant(path);
+    if (meant) return reply.redirect(query === undefined ? meant : `${meant}?${query}`, 308);
     return this.send(request, reply.code(404), this.notFound);
+  }
+
+  /** Null for what is no page's, and for what is a page's as it is. */
+  private pathMeant(path: string): string | null {
+    const given = path.replace(/\/+$/, "").split("/");
+    for (const page of this.pages) {
+      const parts = page.path.split("/");
+      if (parts.length !== given.length) continue;
+      const isMeant = parts.every((part, at) => (part.startsWith("{") ? given[at] : part === given[at]?.toLowerCase()));
+      if (isMeant) return parts.map((part, at) => (part.startsWith("{") ? given[at] : part)).join("/");
+    }
+    return null;
   }
 
   private async send(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
