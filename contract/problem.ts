@@ -5,6 +5,7 @@ const refusalCodes = [
   "invalid-input",
   "malformed-request",
   "not-signed-in",
+  "signed-in-as-another",
   "sign-in-again",
   "bad-signature",
   "cross-origin",

@@ -140,6 +140,11 @@ export function faultsIn(error: unknown): Partial<Record<string, string>> {
   return Object.fromEntries(Object.entries(errors).map(([field, [sentence]]) => [field, sentence]));
 }
 
+/** Whether somebody else than the page was made for is signed in with this browser now. */
+export function isSomebodyElse(error: unknown): boolean {
+  return error instanceof ApiError && error.problem?.code === "signed-in-as-another";
+}
+
 /** The header that says whose a request is; every request of a signed-in page carries it. */
 export let viewer: Readonly<Record<string, string>> = {};
 

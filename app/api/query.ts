@@ -1,5 +1,5 @@
 import { notifyManager, QueryClient } from "@tanstack/react-query";
-import { ApiError } from "./api.ts";
+import { ApiError, isSomebodyElse } from "./api.ts";
 
 // What a press changed is on screen before the next press arrives, however quick: by default it would be a turn later,
 // and the second press of a double click could act once more.
@@ -25,12 +25,12 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** The reply, or null when the server answers that nobody is signed in; every other failure stays a failure. */
+/** The reply, or null when the server answers that nobody is signed in; every other failure stays one. */
 export async function nullWhenSignedOut<Reply>(reply: Promise<Reply>): Promise<Reply | null> {
   try {
     return await reply;
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
+    if (error instanceof ApiError && error.status === 401 && !isSomebodyElse(error)) return null;
     throw error;
   }
 }

@@ -1,10 +1,10 @@
-import { ApiError, messageOf, type WordsIn } from "#app/api/api.ts";
+import { ApiError, isSomebodyElse, messageOf, type WordsIn } from "#app/api/api.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { type ToastMessage, toast } from "#ui/feedback/toast.tsx";
 
 /**
  * Says that something failed, in the server's own words where it gave some, else in `fallback`. Whose sign-in is over is
- * given the way to sign in again.
+ * given the way to sign in again, and somebody else who signed in since the page as their own.
  */
 export function toastFailure(title: string, error: unknown, fallback: string, wordsIn?: readonly WordsIn[]): void {
   toastRefusal(title, error, messageOf(error, fallback, wordsIn));
@@ -12,13 +12,14 @@ export function toastFailure(title: string, error: unknown, fallback: string, wo
 
 /** The same in words that stand fast, whatever the server says. */
 export function toastRefusal(title: string, error: unknown, description: string): void {
-  const isSignedOut = error instanceof ApiError && error.status === 401;
+  const action = wayOn(error);
+  toast({ title, description, destructive: true, ...(action && { action }) });
+}
+
+/** It leads back to this page. */
+function wayOn(error: unknown): ToastMessage["action"] {
   const { pathname, search } = window.location;
-  toast({
-    title,
-    description,
-    destructive: true,
-    // It leads back to this page.
-    ...(isSignedOut && { action: { label: "Sign in", to: loginUrl(pathname + search) } }),
-  });
+  if (isSomebodyElse(error)) return { label: "Reload", to: pathname + search };
+  const isSignedOut = error instanceof ApiError && error.status === 401;
+  return isSignedOut ? { label: "Sign in", to: loginUrl(pathname + search) } : undefined;
 }

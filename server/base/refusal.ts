@@ -5,6 +5,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "invalid-input": 400,
   "malformed-request": 400,
   "not-signed-in": 401,
+  "signed-in-as-another": 401,
   "bad-signature": 401,
   "payment-declined": 402,
   "cross-origin": 403,

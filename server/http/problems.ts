@@ -94,6 +94,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "invalid-input": "Invalid input",
   "malformed-request": "Malformed request",
   "not-signed-in": "Not signed in",
+  "signed-in-as-another": "Signed in as another person",
   "sign-in-again": "Sign in again",
   "bad-signature": "Bad signature",
   "cross-origin": "Request from another site",

@@ -56,23 +56,27 @@ export async function acceptCookies(scope: FastifyInstance, secrets: readonly st
   scope.decorateRequest("signedIn", undefined);
 }
 
-/** Visitors cost no query: they have no cookie of ours. */
+/** Visitors cost no query: they have no cookie of ours. @throws Refusal signed-in-as-another. */
 export async function findSignedIn(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<SignedIn | null> {
   if (request.signedIn === undefined) {
-    const signedIn = await readSession(ctx, request, reply);
-    request.signedIn = isMeant(request, signedIn) ? signedIn : null;
+    request.signedIn = await readSession(ctx, request, reply);
+    requireViewer(request, request.signedIn);
   }
   return request.signedIn;
 }
 
 /** A tab left open must not act for anybody who signed in with the same browser since. */
-function isMeant({ headers }: FastifyRequest, signedIn: SignedIn | null): boolean {
+function requireViewer({ headers }: FastifyRequest, signedIn: SignedIn | null): void {
   const viewerId = headers[viewerHeader];
-  return viewerId === undefined || viewerId === signedIn?.user.id;
+  if (viewerId === undefined || !signedIn || viewerId === signedIn.user.id) return;
+  throw new Refusal(
+    "signed-in-as-another",
+    `You are signed in as ${signedIn.user.email} now. Reload this page to go on.`,
+  );
 }
 
 export function requireSignedIn(scope: FastifyInstance, ctx: Context): void {
