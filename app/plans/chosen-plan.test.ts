@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { planInQuery } from "./chosen-plan.ts";
 
-test("a plan is read from an address, its name from the tier when it is not given", () => {
-  expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime&price=1497"))).toEqual({
+test("a plan is read from an address, and its name from the tier, whatever the address says", () => {
+  expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime&price=1497&name=You+have+won"))).toEqual({
     tier: "vip",
     priceId: "vip_lifetime",
     price: "1497",
@@ -10,7 +10,8 @@ test("a plan is read from an address, its name from the tier when it is not give
   });
 });
 
-test("an address without a known tier or without a price names no plan", () => {
+test("an address without a known tier, or without a number for a price, names no plan", () => {
   expect(planInQuery(new URLSearchParams("tier=gold&priceId=x&price=1"))).toBeNull();
+  expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime&price=nothing"))).toBeNull();
   expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime"))).toBeNull();
 });

@@ -12,7 +12,7 @@ export interface ChosenPlan {
 
 const keys = { tier: "planTier", priceId: "planPriceId", price: "planPrice", name: "planName" } as const;
 
-/** The plan that an address names by `tier`, `priceId`, `price` and perhaps `name`; null without a known tier and a price. */
+/** The plan that an address names by `tier`, `priceId` and `price`; null without a known tier and a number for a price. */
 export function planInQuery(query: URLSearchParams): ChosenPlan | null {
   return planOf((key) => query.get(key));
 }
@@ -47,8 +47,9 @@ export function forgetPlan(): void {
 function planOf(read: (key: keyof typeof keys) => string | null): ChosenPlan | null {
   const tier = tiers.find((known) => known === read("tier"));
   const price = read("price");
-  if (!tier || !price) return null;
-  return { tier, price, priceId: read("priceId") || null, name: read("name") || tierLabels[tier] };
+  if (!tier || !price || !Number.isFinite(Number(price))) return null;
+  // Not as the address says: anybody can write one.
+  return { tier, price, priceId: read("priceId") || null, name: tierLabels[tier] };
 }
 
 /** Merely touching localStorage throws where the person has switched it off. */

@@ -10,7 +10,7 @@ const labels: Readonly<Record<string, string>> = {
 const plan = {
   tier: read("tier"),
   priceId: read("priceId"),
-  name: read("name") || (labels[read("tier")] ?? ""),
+  name: labels[read("tier")] ?? "",
   price: read("price"),
 };
 
@@ -38,6 +38,7 @@ function goToPrices(): void {
   document.documentElement.dataset.whole = "";
   if (pricing) pricing.dataset.arrived = "";
   pricing?.scrollIntoView();
+  pricing?.focus({ preventScroll: true });
 }
 
 /** Pixels of scrolling after which the button floats over the page. */

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from "react";
 import { completeRegistration } from "#app/analytics/analytics.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { type ChosenPlan, planInQuery, savedPlan, savePlan } from "#app/plans/chosen-plan.ts";
-import { builtInPlans, isOutdated, plansQuery } from "#app/plans/plans.ts";
+import { builtInPlans, isOutdated, plansQuery, usePlans } from "#app/plans/plans.ts";
 import { billingNotes, formatPrice } from "#app/plans/price.ts";
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
@@ -90,11 +90,7 @@ export function SignUp() {
 function useChosenPlan(): ChosenPlan | null {
   const isHydrated = useHydrated();
   if (!isHydrated) return null;
-  const query = new URLSearchParams(window.location.search);
-  const name = query.get("plan");
-  // This page's address calls the plan's name `plan`.
-  if (name) query.set("name", name);
-  return planInQuery(query) ?? savedPlan();
+  return planInQuery(new URLSearchParams(window.location.search)) ?? savedPlan();
 }
 
 interface SignUpAction {
@@ -148,6 +144,7 @@ function addressAfterSignIn(plan: ChosenPlan | null): string {
 }
 
 function ChosenPlanLines({ plan }: { plan: ChosenPlan | null }) {
+  const plans = usePlans();
   if (!plan) {
     return (
       <>
@@ -161,11 +158,11 @@ function ChosenPlanLines({ plan }: { plan: ChosenPlan | null }) {
       </>
     );
   }
-  const price = Number(plan.price);
+  const current = plans.find(({ tier }) => tier === plan.tier);
   return (
     <>
-      <h2 className="wide text-heading">{plan.name}</h2>
-      <p className="narrow mt-3 text-price">{Number.isFinite(price) ? formatPrice(price) : plan.price}</p>
+      <h2 className="wide text-heading">{current?.name ?? plan.name}</h2>
+      <p className="narrow mt-3 text-price">{formatPrice(Number(plan.price))}</p>
       <p className="printed mt-2">{billingNotes[plan.tier]}</p>
       <PriceNotice plan={plan} />
     </>
