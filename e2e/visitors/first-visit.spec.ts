@@ -51,8 +51,16 @@ test("without scripts the menu opens, a plan leads to sign-in, a preview plays, 
   await page.getByRole("link", { name: "Continue to sign-in" }).click();
   await expect(page.getByLabel("Password")).toBeVisible();
   await page.goto("/contact");
-  await expect(page.getByRole("button", { name: "Send Message" })).toBeHidden();
-  await expect(page.getByText("This form needs JavaScript.")).toBeVisible();
+  await page.getByLabel("Name").fill("Priya N.");
+  await page.getByLabel("Email").fill("priya@example.com");
+  await page.getByLabel("Message").fill("Which lesson explains prep?");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Message sent");
+  await page.getByRole("link", { name: "Back to the contact page" }).click();
+  await page.getByRole("button", { name: "Send Message" }).click();
+  // The browser itself says what is missing.
+  await expect(page.getByLabel("Name")).toBeFocused();
+  await expect(page).toHaveURL("/contact");
   await page.goto("/demo-dashboard");
   await expect(page.getByRole("button", { name: /^Play: / })).toBeHidden();
   await expect(page.locator("video")).toBeVisible();
@@ -158,6 +166,29 @@ test("sign-up uses the plan of an earlier visit, and says when a link's price is
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
   await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
+});
+
+test("what an address calls a plan is not said: its name is the academy's", async ({ page }) => {
+  await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=1497&plan=You%20have%20won%20a%20prize");
+  await expect(page.getByRole("heading", { name: "Lifetime Access" })).toBeVisible();
+  await expect(page.getByText("won a prize")).toHaveCount(0);
+  await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=a%20prize");
+  await expect(page.getByRole("heading", { name: "No plan chosen yet" })).toBeVisible();
+});
+
+test("a checkout whose scripts do not come says what it needs", async ({ page }) => {
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.goto("/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
+  await expect(page.getByRole("status").getByText("Loading")).toBeVisible();
+  const words = page.getByText("its scripts are not here yet");
+  await expect(words).toBeHidden();
+  // What the styles do after a while.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
+    }
+  });
+  await expect(words).toBeVisible();
 });
 
 test("what a browser fills in and sends at once is not taken for a program's", async ({ page, academy }) => {

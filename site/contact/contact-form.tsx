@@ -3,11 +3,11 @@ import { lead } from "#app/analytics/analytics.ts";
 import { messageOf } from "#app/api/api.ts";
 import { contactForm } from "#content/contact.ts";
 import { href } from "#contract/addresses.ts";
+import { useHydrated } from "#ui/browser-state.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Spinner } from "#ui/feedback/spinner.tsx";
 import { toast } from "#ui/feedback/toast.tsx";
-import { SupportLink } from "#ui/frame/support.tsx";
 import type { ContactFaults } from "./sending.ts";
 
 /** With the schema library, which is fetched when somebody begins to write. */
@@ -21,6 +21,7 @@ type State = { at: "idle" } | { at: "sending" } | { at: "sent" } | { at: "failed
 /** Writes to the team. What was typed stays in its fields until the server has taken it. */
 export function ContactForm() {
   const form = useRef<HTMLFormElement>(null);
+  const isHydrated = useHydrated();
   const shownAt = useRef(0);
   const [faults, setFaults] = useState<ContactFaults>({});
   const [state, setState] = useState<State>({ at: "idle" });
@@ -77,58 +78,53 @@ export function ContactForm() {
   });
 
   return (
-    <>
-      <p className="hidden noscript:block">
-        This form needs JavaScript. Without it, please write to <SupportLink />.
-      </p>
-      {/* What no script can take, the server answers with a page. */}
-      <form
-        ref={form}
-        method="post"
-        action={href.contact()}
-        noValidate
-        onSubmit={submit}
-        onFocus={loadSendingEarly}
-        className="grid gap-5 *:col-span-full md:max-lg:grid-cols-2 noscript:hidden"
-      >
-        <Field label="Name" error={faults.name} className="md:max-lg:col-span-1!">
-          <Input {...control("name")} autoComplete="name" maxLength={200} />
-        </Field>
-        <Field label="Email" error={faults.email} className="md:max-lg:col-span-1!">
-          <Input {...control("email")} type="email" autoComplete="email" maxLength={254} />
-        </Field>
-        <Field label="Message" error={faults.message}>
-          <Textarea {...control("message")} rows={4} maxLength={5000} />
-        </Field>
-        {/* People do not see this field; what fills it in is no person. */}
-        <div aria-hidden="true" className="sr-only">
-          <label>
-            Website
-            <input name="website" tabIndex={-1} autoComplete="off" />
-          </label>
-        </div>
-        <Button type="submit" size="large" wide className="on-tag">
-          {isSending ? (
-            <>
-              <Spinner /> Sending…
-            </>
-          ) : (
-            "Send Message"
-          )}
-        </Button>
-        {state.at === "sent" && (
-          <p className="rounded-sm border-2 border-success bg-success-soft px-4 py-3 font-semibold text-success">
-            {contactForm.success}
-          </p>
+    // What no script can take, the server answers with a page.
+    <form
+      ref={form}
+      method="post"
+      action={href.contact()}
+      noValidate={isHydrated}
+      onSubmit={submit}
+      onFocus={loadSendingEarly}
+      className="grid gap-5 *:col-span-full md:max-lg:grid-cols-2"
+    >
+      <Field label="Name" error={faults.name} className="md:max-lg:col-span-1!">
+        <Input {...control("name")} autoComplete="name" maxLength={200} />
+      </Field>
+      <Field label="Email" error={faults.email} className="md:max-lg:col-span-1!">
+        <Input {...control("email")} type="email" autoComplete="email" maxLength={254} />
+      </Field>
+      <Field label="Message" error={faults.message}>
+        <Textarea {...control("message")} rows={4} maxLength={5000} />
+      </Field>
+      {/* People do not see this field; what fills it in is no person. */}
+      <div aria-hidden="true" className="sr-only">
+        <label>
+          Website
+          <input name="website" tabIndex={-1} autoComplete="off" />
+        </label>
+      </div>
+      <Button type="submit" size="large" wide className="on-tag">
+        {isSending ? (
+          <>
+            <Spinner /> Sending…
+          </>
+        ) : (
+          "Send Message"
         )}
-        {state.at === "failed" && (
-          <p className="rounded-sm border-2 border-danger bg-danger-soft px-4 py-3 font-semibold text-danger">
-            {state.reason}
-            {!navigator.onLine && " You are offline; what you wrote stays here."}
-          </p>
-        )}
-      </form>
-    </>
+      </Button>
+      {state.at === "sent" && (
+        <p className="rounded-sm border-2 border-success bg-success-soft px-4 py-3 font-semibold text-success">
+          {contactForm.success}
+        </p>
+      )}
+      {state.at === "failed" && (
+        <p className="rounded-sm border-2 border-danger bg-danger-soft px-4 py-3 font-semibold text-danger">
+          {state.reason}
+          {!navigator.onLine && " You are offline; what you wrote stays here."}
+        </p>
+      )}
+    </form>
   );
 }
 
