@@ -214,12 +214,15 @@ test("a subscription is held, reactivated, cancelled and paid back, and a refusa
   await expect(row.getByText("Refunded", { exact: true })).toBeVisible();
   await expect(row.getByRole("button", { name: "Refund" })).toHaveCount(0);
 
-  await row.getByRole("button", { name: "Details" }).click();
+  const details = row.getByRole("button", { name: /^Details of the purchase of / });
+  await details.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("tabpanel").locator(":focus")).toHaveCount(1);
   await expect(page.getByRole("table", { name: "Payment attempts" }).getByText("approved")).toBeVisible();
   await expect(page.getByRole("table", { name: "Refunds" }).getByText("returned")).toBeVisible();
   await expectAccessible(page);
   await page.goBack();
-  await expect(row).toBeVisible();
+  await expect(details).toBeFocused();
 });
 
 test("a message full of markup is read as text, answered by mail, and marked [C04]", async ({ page, academy }) => {

@@ -25,6 +25,10 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
               event.preventDefault();
               opener.current?.focus();
             }}
+            onKeyDown={(event) => {
+              // Radix leaves it to the newest layer, which may be a toast.
+              if (event.key === "Escape" && !event.defaultPrevented) onOpenChange(false);
+            }}
             onInteractOutside={(event) => {
               // Of a toast, which is in the dialog's element though not among its children.
               if ((event.target as Element).closest("[role=dialog]")) event.preventDefault();

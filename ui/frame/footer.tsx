@@ -42,6 +42,7 @@ export function SiteFooter() {
         </nav>
         <section
           id="contact"
+          tabIndex={-1}
           aria-labelledby="contact-title"
           className="col-span-full grid content-start justify-items-start gap-2 md:col-span-6 lg:col-span-4"
         >

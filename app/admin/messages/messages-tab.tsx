@@ -9,6 +9,7 @@ import { ExportLink } from "../export-link.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { formatDay } from "../format.ts";
 import { PagedList, pageOf } from "../paging.tsx";
+import { openerId, useRowFocus } from "../row-focus.ts";
 import { MessageThread } from "./message-thread.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
@@ -23,6 +24,7 @@ export function MessagesTab() {
   };
   const openId = address.read("message");
   const page = pageOf(address);
+  const shown = useRowFocus(openId);
   const list = useQuery(contactsQuery({ ...filter, ...page.query }));
   const count = useQuery(contactsCountQuery(filter));
   return (
@@ -52,7 +54,9 @@ export function MessagesTab() {
         </PagedList>
       </div>
       {openId ? (
-        <MessageThread key={openId} contactId={openId} />
+        <div ref={shown} tabIndex={-1}>
+          <MessageThread key={openId} contactId={openId} />
+        </div>
       ) : (
         <p className="rounded-md bg-sunken p-8 text-center text-ink-soft max-xl:hidden">Choose a message to read it.</p>
       )}
@@ -80,6 +84,7 @@ function MessageList({ messages, openId, isStale }: MessageListProps) {
       {messages.map((message) => (
         <li key={message.id} className="border-line border-b">
           <button
+            id={openerId(message.id)}
             type="button"
             aria-current={message.id === openId || undefined}
             onClick={() => open(message)}

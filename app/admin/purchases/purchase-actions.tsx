@@ -3,6 +3,7 @@ import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { HoldDialog, ReactivateDialog } from "../account-dialogs.tsx";
 import { useAddress } from "../address.ts";
+import { openerId } from "../row-focus.ts";
 import { CancelDialog } from "./cancel-dialog.tsx";
 import { DisputeDialog } from "./dispute-dialog.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
@@ -13,31 +14,26 @@ type Asked = "cancel" | "hold" | "reactivate" | "refund" | "dispute";
 export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase; isOpen?: boolean }) {
   const { write } = useAddress();
   const [asked, setAsked] = useResumable<Asked | null>(`purchase ${purchase.id}`, null);
-  const { may } = purchase;
-  const action = (what: Asked, label: string) => (
-    <Button
-      variant="quiet"
-      size="small"
-      className="px-2!"
-      aria-label={`${label} of ${purchase.userName}`}
-      onClick={() => setAsked(what)}
-    >
+  const { may, userName } = purchase;
+  const action = (what: Asked, label: string, to: string) => (
+    <Button variant="quiet" size="small" className="px-2!" aria-label={`${label} ${to}`} onClick={() => setAsked(what)}>
       {label}
     </Button>
   );
   return (
     <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:w-64 @4xl:justify-end @min-[68rem]:w-auto @min-[68rem]:flex-nowrap">
-      {may.cancelSubscription && action("cancel", "Cancel Subscription")}
-      {may.hold && action("hold", "Hold Account")}
-      {may.reactivate && action("reactivate", "Reactivate")}
-      {may.refund && action("refund", "Refund")}
-      {isOpen && may.refund && action("dispute", "Record Dispute")}
+      {may.cancelSubscription && action("cancel", "Cancel Subscription", `of ${userName}`)}
+      {may.hold && action("hold", "Hold Account", `of ${userName}`)}
+      {may.reactivate && action("reactivate", "Reactivate", userName)}
+      {may.refund && action("refund", "Refund", userName)}
+      {isOpen && may.refund && action("dispute", "Record Dispute", `of ${userName}`)}
       {!isOpen && (
         <Button
           variant="outline"
           size="small"
           className="px-2.5!"
-          aria-label={`Details of the purchase of ${purchase.userName}`}
+          id={openerId(purchase.id)}
+          aria-label={`Details of the purchase of ${userName}`}
           onClick={() => write({ purchase: purchase.id })}
         >
           Details

@@ -12,6 +12,7 @@ import { ExportLink } from "../export-link.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { formatDay } from "../format.ts";
 import { PagedList, pageOf } from "../paging.tsx";
+import { useRowFocus } from "../row-focus.ts";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 import { PurchaseActions } from "./purchase-actions.tsx";
 import { PurchasePanel } from "./purchase-panel.tsx";
@@ -38,7 +39,12 @@ const columns: readonly Column<AdminPurchase>[] = [
 export function PurchasesTab() {
   const { read } = useAddress();
   const purchaseId = read("purchase");
-  return purchaseId ? <PurchasePanel key={purchaseId} purchaseId={purchaseId} /> : <PurchaseList />;
+  const shown = useRowFocus(purchaseId);
+  return (
+    <div ref={shown} tabIndex={-1}>
+      {purchaseId ? <PurchasePanel key={purchaseId} purchaseId={purchaseId} /> : <PurchaseList />}
+    </div>
+  );
 }
 
 function PurchaseList() {

@@ -38,7 +38,7 @@ export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: 
         />
       )}
       {may.cancelSubscription && (
-        <Small label="Cancel Subscription" for={name} onPress={() => setAsked({ what: "cancel" })} />
+        <Small label="Cancel Subscription" for={`of ${name}`} onPress={() => setAsked({ what: "cancel" })} />
       )}
       {may.delete && <Small label="Delete" for={name} isDangerous onPress={() => setAsked({ what: "delete" })} />}
       <Menu label={`More actions for ${name}`}>

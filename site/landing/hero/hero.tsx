@@ -11,7 +11,7 @@ import { Headline } from "./headline.tsx";
 /** Headline, the way in, and a shelf with lessons that play at once, which is given to it. */
 export function Hero({ plans, children }: { plans: readonly Plan[]; children?: ReactNode }) {
   return (
-    <section id="hero" aria-labelledby="hero-title" className="pt-24 sm:pt-28">
+    <section id="hero" tabIndex={-1} aria-labelledby="hero-title" className="pt-24 sm:pt-28">
       <div className="shelf-grid gap-y-9 lg:gap-y-11">
         <div className="col-span-full">
           <Headline />

@@ -18,6 +18,7 @@ export function Pricing({ markedTier, children }: { markedTier: Tier | null; chi
   return (
     <section
       id="pricing"
+      tabIndex={-1}
       aria-labelledby="pricing-title"
       className="prices block-space when-near bg-rail text-rail-ink"
     >

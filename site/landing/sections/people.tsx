@@ -4,7 +4,12 @@ import { SectionHeading } from "../section-heading.tsx";
 
 export function Instructor() {
   return (
-    <section id="instructor" aria-labelledby="instructor-title" className="block-space when-near bg-sunken">
+    <section
+      id="instructor"
+      tabIndex={-1}
+      aria-labelledby="instructor-title"
+      className="block-space when-near bg-sunken"
+    >
       <div className="shelf-grid gap-y-14">
         <SectionHeading id="instructor-title" heading={sectionHeadings.instructor} className="col-span-full" />
         <NameBadge />
@@ -53,7 +58,7 @@ function NameBadge() {
 /** Three pages out of notebooks. */
 export function Testimonials() {
   return (
-    <section id="testimonials" aria-labelledby="testimonials-title" className="block-space when-near">
+    <section id="testimonials" tabIndex={-1} aria-labelledby="testimonials-title" className="block-space when-near">
       <div className="shelf-grid gap-y-14">
         <SectionHeading id="testimonials-title" heading={sectionHeadings.testimonials} className="col-span-full" />
         <ul className="col-span-full grid items-start gap-(--gutter) lg:grid-cols-3">

@@ -8,7 +8,7 @@ import { SectionHeading } from "../section-heading.tsx";
 /** Six skills on two shelves, each with its label on the edge below. */
 export function Topics() {
   return (
-    <section id="course" aria-labelledby="course-title" className="block-space when-near">
+    <section id="course" tabIndex={-1} aria-labelledby="course-title" className="block-space when-near">
       <div className="shelf-grid gap-y-14">
         <SectionHeading id="course-title" heading={sectionHeadings.course} className="col-span-full" />
         <ol className="col-span-full grid gap-x-(--gutter) gap-y-8 overflow-x-clip sm:gap-y-12 sm:grid-cols-2 lg:grid-cols-3">
