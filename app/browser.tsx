@@ -1,10 +1,12 @@
 import { createRoot } from "react-dom/client";
+import { watchConnection } from "#ui/feedback/connection.ts";
 import { createQueryClient } from "./api/query.ts";
 import { Router } from "./navigation/router.tsx";
 import { onPageKey, onPageOf } from "./plans/on-page.ts";
 import { Root } from "./root.tsx";
 import { needsDocument } from "./routes.ts";
 
+watchConnection();
 const queryClient = createQueryClient();
 queryClient.setQueryData(onPageKey, onPageOf(document));
 

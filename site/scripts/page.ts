@@ -1,4 +1,5 @@
 /* Stands in every public page, and asks for nothing before the page is painted. */
+import { watchConnection } from "#ui/feedback/connection.ts";
 import { operateBar, showBarOf } from "#ui/frame/operate-bar.ts";
 
 const root = document.documentElement;
@@ -10,6 +11,7 @@ if (globalPrivacyControl || doNotTrack === "1") delete root.dataset.pixel;
 
 const bar = document.querySelector<HTMLElement>("header.site-bar");
 if (bar) operateBar(bar);
+watchConnection();
 
 // The server marks a document that it gave to a browser with a session's cookie; nobody else is worth a request.
 if (root.hasAttribute("data-session")) {
