@@ -1,4 +1,4 @@
-import { expect, expectLive, signInAs, test } from "../academy.ts";
+import { expect, expectAccessible, expectLive, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 test("the landing page is complete HTML before any script runs", async ({ browser, academy }) => {
@@ -18,7 +18,8 @@ test("the bar knows who is signed in", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
   await page.goto("/");
   const bar = page.getByRole("navigation").first();
-  for (const name of ["Dashboard", "Logout"]) await expect(bar.getByRole("link", { name })).toBeVisible();
+  for (const name of ["Course", "Pricing", "Contact", "Dashboard", "Profile", "Logout"])
+    await expect(bar.getByRole("link", { name })).toBeVisible();
   await expect(bar.getByRole("link", { name: "Login" })).toHaveCount(0);
   await bar.getByRole("link", { name: "Logout" }).click();
   await page.waitForURL("**/");
@@ -132,6 +133,47 @@ test("section links lead to the landing page first when one is elsewhere", async
   await page.getByRole("link", { name: "Pricing" }).first().click();
   await page.waitForURL("**/#pricing");
   await expect(page.locator("#pricing")).toBeInViewport();
+});
+
+test("a section link takes the keyboard along, from the same page and from another", async ({ page }) => {
+  await page.goto("/");
+  await expectLive(page);
+  for (const leave of [false, true]) {
+    if (leave) await page.goto("/signup");
+    const link = page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Pricing" });
+    await link.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL("**/#pricing");
+    await expect(page.locator("#pricing")).toBeFocused();
+    await page.keyboard.press("Tab");
+    await expect(page.locator("#pricing :focus")).toHaveCount(1);
+  }
+});
+
+test("an address in capital letters, or with a slash too many, leads to its page", async ({ page }) => {
+  for (const [given, meant] of [
+    ["/Contact", "/contact"],
+    ["/checkout/?tier=vip", "/checkout?tier=vip"],
+  ] as const) {
+    const response = await page.request.get(given, { maxRedirects: 0 });
+    expect([response.status(), response.headers().location]).toEqual([308, meant]);
+  }
+});
+
+test("being offline is said for as long as it lasts, on public pages and in the application", async ({ page }) => {
+  await signInAs(page, "vip@academy.test", "/profile");
+  for (const path of ["/profile", "/contact"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectLive(page);
+    const bar = page.getByRole("status").filter({ hasText: "You are offline." });
+    await expect(bar).toHaveCount(0);
+    await page.context().setOffline(true);
+    await expect(bar).toBeVisible();
+    await expectAccessible(page);
+    await page.context().setOffline(false);
+    await expect(bar).toHaveCount(0);
+  }
 });
 
 test("unknown pages are a 404 with a way home", async ({ page }) => {

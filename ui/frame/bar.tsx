@@ -33,7 +33,11 @@ const studentLinks: BarLink[] = [
 /** Of the two, a document shows the one that is its reader's (`ui/styles/readers.css`). */
 const forms = [
   { whose: "for-visitors", links: sectionLinks, actions: visitorLinks },
-  { whose: "for-students", links: [], actions: studentLinks },
+  {
+    whose: "for-students",
+    links: sectionLinks.filter(({ label }) => ["Course", "Pricing", "Contact"].includes(label)),
+    actions: studentLinks,
+  },
 ];
 
 /** The navigation bar of the page at `path`. It is plain HTML; `operateBar` makes it follow the reader. */
