@@ -104,6 +104,13 @@ async function done(answer: Promise<{ status: number; body: unknown }>): Promise
   if (status >= 300) throw new Error(`refused with ${status}: ${JSON.stringify(body)}`);
 }
 
+async function expectTabsToFit(page: Page, path: string): Promise<void> {
+  const tabs = page.getByRole("tablist");
+  if ((await tabs.count()) === 0) return;
+  const isCut = await tabs.first().evaluate((list) => list.scrollWidth > list.clientWidth);
+  expect.soft(isCut, `tabs of ${path} are cut`).toBe(false);
+}
+
 async function expectToFit(page: Page, paths: readonly string[]): Promise<void> {
   for (const path of paths) {
     await page.setViewportSize({ width: 320, height: 640 });
@@ -112,6 +119,7 @@ async function expectToFit(page: Page, paths: readonly string[]): Promise<void> 
     await expect(page.locator(".skeleton")).toHaveCount(0);
     expect.soft(await whatSticksOut(page), `${path} at 320 pixels`).toEqual([]);
     expect.soft(await brokenWords(page), `${path} at 320 pixels`).toEqual([]);
+    await expectTabsToFit(page, path);
     await page.setViewportSize({ width: 768, height: 900 });
     await page.evaluate(() => {
       document.documentElement.style.fontSize = "200%";
