@@ -13,12 +13,11 @@ export function CardNumberInput({ value, onChange, ...rest }: CardNumberInputPro
   const caret = useRef<number | null>(null);
 
   // React puts the caret at the end whenever the value is not what was typed.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the caret is set for the value that was just drawn
   useLayoutEffect(() => {
     if (caret.current === null) return;
     element.current?.setSelectionRange(caret.current, caret.current);
     caret.current = null;
-  }, [value]);
+  });
 
   function take(text: string, caretAt: number): void {
     const grouped = groupCardNumber(text);

@@ -11,14 +11,14 @@ import { isOwned } from "#app/plans/owned.ts";
 import { builtInPlans, isOutdated, type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
-import type { Purchase } from "#contract/purchases/purchases.ts";
+import { type Purchase, renewalConsent } from "#contract/purchases/purchases.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { CheckoutColumns, CheckoutFrame, CheckoutLoading } from "./checkout-frame.tsx";
 import { AlreadyOwned, OutdatedPrice } from "./not-payable.tsx";
 import { OrderSummary } from "./order-summary.tsx";
-import { type Selection, usePayment } from "./payment.ts";
+import { type Selection, useCheckoutPayment } from "./payment.ts";
 import { PaymentForm } from "./payment-form.tsx";
 import { Confirming, Paid } from "./payment-outcome.tsx";
 
@@ -42,7 +42,7 @@ export default function Checkout() {
         </LoadFailed>
       ) : user === null ? (
         <AuthenticationRequired returnTo={pathname + search} />
-      ) : chosen === null || !Number.isFinite(Number(chosen.price)) ? (
+      ) : chosen === null ? (
         <InvalidSession />
       ) : (
         <Order user={user} chosen={chosen} />
@@ -76,10 +76,12 @@ interface PurchasingProps {
 function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
   // The address says what is bought and the server compares: a link with another price is refused, not corrected.
   const selection: Selection = { tier: chosen.tier, priceId: chosen.priceId, amount: Number(chosen.price) };
-  const { stage, pay } = usePayment(selection, purchases);
+  const isRenewing = plan.tier === "basic";
+  const consent = isRenewing ? renewalConsent.version : undefined;
+  const { stage, pay } = useCheckoutPayment({ selection, plan, consent, purchases });
   useCheckoutAnnounced(plan);
   if (stage.at === "confirming") return <Confirming />;
-  if (stage.at === "paid") return <Paid receipt={stage.receipt} />;
+  if (stage.at === "done") return <Paid receipt={stage.done} />;
   if (isOwned(plan.tier, user.purchasedTier)) return <AlreadyOwned plan={plan} user={user} />;
   return (
     <CheckoutColumns title={title} lead={cardPromise} summary={<OrderSummary plan={plan} user={user} />}>
@@ -91,7 +93,7 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
           plan={plan}
           isProcessing={stage.at === "processing"}
           failure={stage.at === "form" ? stage.failure : null}
-          onPay={(config, form, consent) => pay(config, form, plan, consent)}
+          onPay={pay}
         />
       )}
     </CheckoutColumns>

@@ -5,7 +5,7 @@ import type { PlanOnSale } from "#app/plans/plans.ts";
 import { billingNotes, formatPrice } from "#app/plans/price.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars } from "#contract/money.ts";
-import { type PaymentConfig, type RenewalConsentVersion, renewalConsent } from "#contract/purchases/purchases.ts";
+import { type PaymentConfig, renewalConsent } from "#contract/purchases/purchases.ts";
 import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
 
 interface PaymentFormProps {
@@ -14,8 +14,8 @@ interface PaymentFormProps {
   isProcessing: boolean;
   /** Why the last try failed. */
   failure: string | null;
-  /** `consent` is the version of the renewal text that was ticked, for a plan that renews. */
-  onPay: (config: PaymentConfig, form: CardForm, consent: RenewalConsentVersion | undefined) => void;
+  /** For a plan that renews it was agreed to. */
+  onPay: (config: PaymentConfig, form: CardForm) => Promise<void>;
 }
 
 /** The card form of the checkout. */
@@ -26,7 +26,7 @@ export function PaymentForm({ user, plan, isProcessing, failure, onPay }: Paymen
     initial: { firstName: user.firstName ?? "", lastName: user.lastName ?? "", email: user.email },
     isProcessing,
     wantsConsent: isRenewing,
-    onSubmit: (config, form) => onPay(config, form, isRenewing ? renewalConsent.version : undefined),
+    onSubmit: onPay,
   });
   return (
     <form {...card.frame} className="grid gap-8">

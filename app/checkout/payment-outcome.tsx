@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { useGoTo } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
@@ -26,10 +25,9 @@ const redirectAfterMilliseconds = 3000;
 
 /** The receipt; the dashboard follows after three seconds. */
 export function Paid({ receipt }: { receipt: Receipt }) {
-  const goTo = useGoTo();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the receipt appears
   useEffect(() => {
-    const timer = setTimeout(() => goTo(href.dashboard()), redirectAfterMilliseconds);
+    // A checkout is left by a full load, as its policy is its own.
+    const timer = setTimeout(() => window.location.assign(href.dashboard()), redirectAfterMilliseconds);
     return () => clearTimeout(timer);
   }, []);
   return (

@@ -15,7 +15,7 @@ interface CardChangeFormProps {
   isProcessing: boolean;
   /** Why the last try did not work. */
   failure: string | null;
-  onChange: (config: PaymentConfig, form: CardForm) => void;
+  onChange: (config: PaymentConfig, form: CardForm) => Promise<void>;
 }
 
 /** The card form of a subscription. Its button says whether something is charged now. */

@@ -27,9 +27,9 @@ interface CardChangeProps {
 
 /** What is owed and what is kept beside the card form, and in their place what became of it. */
 export function CardChange({ owed, name, send, findDue }: CardChangeProps) {
-  const { stage, change } = useCardChange({ due: dueOf(owed), send, findDue });
+  const { stage, pay } = useCardChange({ due: dueOf(owed), send, findDue });
   if (stage.at === "confirming") return <Confirming isWatched={stage.isWatched} />;
-  if (stage.at === "done") return <Done planName={owed.planName} {...stage} />;
+  if (stage.at === "done") return <Done planName={owed.planName} {...stage.done} />;
   return (
     <CheckoutColumns
       title={Number(owed.amountDue) > 0 ? "Pay with a new card" : "Change your card"}
@@ -39,9 +39,9 @@ export function CardChange({ owed, name, send, findDue }: CardChangeProps) {
       <CardChangeForm
         owed={owed}
         name={name}
-        isProcessing={stage.at === "saving"}
+        isProcessing={stage.at === "processing"}
         failure={stage.at === "form" ? stage.failure : null}
-        onChange={change}
+        onChange={pay}
       />
     </CheckoutColumns>
   );
