@@ -255,6 +255,21 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
     email: { kind: "live-scheduled", facts: live },
     says: ["The next group session is set", "Price history, live", ...bothTimes, "Bring a chart."],
   },
+  "live-seat-taken": {
+    email: { kind: "live-seat-taken", facts: { ...live, changes: 0 } },
+    says: ["You have a seat", "Price history, live", ...bothTimes, "give your seat up"],
+  },
+  "live-seat-given-up": {
+    email: { kind: "live-seat-given-up", facts: { ...live, changes: 1, because: "access" } },
+    says: ["Your access changed", "Price history, live", ...bothTimes, "leaves your calendar"],
+  },
+  "live-handed-over": {
+    email: {
+      kind: "live-handed-over",
+      facts: { ...live, audience: "coach", coachId: "c2", before: "2027-03-08T19:00:00Z" },
+    },
+    says: ["Dana gives Price history, live instead", "Monday, March 8, 2027, 8:00 PM GMT+1 (Berlin)", "/coach"],
+  },
   "live-changed": {
     email: { kind: "live-changed", facts: { ...live, before: "2027-03-08T19:00:00Z" } },
     says: ["has changed", ...bothTimes, "It was on Monday, March 8, 2027", "Your seat is kept"],

@@ -106,7 +106,5 @@ export async function closeBooking(
   if (state === "held") return;
   const facts = { bookingId: id, sequence, audience: "student" as const };
   await postEmail(tx, missedEmail, { userId, occasion: id, facts }, now);
-  if (state === "missed-by-coach") {
-    await postEmail(tx, missedEmail, { userId: coachId, occasion: id, facts: { ...facts, audience: "coach" } }, now);
-  }
+  await postEmail(tx, missedEmail, { userId: coachId, occasion: id, facts: { ...facts, audience: "coach" } }, now);
 }

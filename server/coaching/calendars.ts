@@ -5,7 +5,8 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
-import { type Entry, publish, uidOf } from "./calendar.ts";
+import { publish } from "./calendar.ts";
+import { liveEntryOf } from "./live/emails.ts";
 import { listLiveOf } from "./live/seats.ts";
 import { getOwnBooking } from "./own-booking.ts";
 import { findCalendar, findCoach, listBookingsOf, listSessionsOf } from "./queries.ts";
@@ -65,13 +66,8 @@ export async function readCalendar(ctx: Context, token: string): Promise<string>
         entryOf(publicUrl, { booking, coach }, { audience: "coach", studentName: studentNameOf(student) }),
       )
     : [];
-  const live = (await listLiveOf(ctx.db, row.userId, since)).map(
-    ({ id, sequence, startsAt, endsAt, title }): Entry => ({
-      uid: uidOf("live", id, publicUrl),
-      ...{ sequence, startsAt, endsAt, title },
-      url: `${publicUrl}/coaching`,
-      isCancelled: false,
-    }),
+  const live = (await listLiveOf(ctx.db, row.userId, since)).map((session) =>
+    liveEntryOf(publicUrl, session, { audience: session.coachId === row.userId ? "coach" : "student" }),
   );
   const shown = [...mine, ...coached, ...live].filter(({ isCancelled, endsAt }) => !isCancelled && endsAt > since);
   return publish(shown, now);

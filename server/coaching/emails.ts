@@ -133,19 +133,15 @@ export const missedEmail: StudentEmail<AboutBooking, SessionFacts> = {
     findSession(ctx, about, now, { isCurrent: ({ state }) => state.startsWith("missed-by-") }),
   write: (reader, facts) => {
     const isOurs = facts.state === "missed-by-coach";
+    const isForStudent = facts.audience === "student";
     return {
-      subject: isOurs ? "We missed your session" : `You missed ${titleFor(facts).toLowerCase()}`,
+      subject: isForStudent && isOurs ? "We missed your session" : `Missed: ${titleFor(facts)}`,
       content: {
-        heading: isOurs ? "We missed your session" : "A session was missed",
+        heading: isForStudent && isOurs ? "We missed your session" : "A session was missed",
         paragraphs: [
           greeting(reader),
           `${titleFor(facts)}: ${timeOf(facts)}.`,
-          isOurs
-            ? "Your coach was not there. We are sorry. You have the session back, and one more beside it, good for 60 days."
-            : facts.isForgiven
-              ? "You were not there. It happens: the first missed session in a year is forgiven, so this one does not count."
-              : "You were not there, so it counts as a session used.",
-          "If this is not what happened, say so on the session's page within 7 days.",
+          ...(facts.audience === "student" ? missedByWords(facts) : missedForCoach(facts)),
         ],
         action: pageOf(reader, facts),
         closing: closingFor(reader),
@@ -204,6 +200,24 @@ function whoCancelled({ audience, cancelledBy, coachName, studentName, isLate }:
   return audience === "student"
     ? "It was cancelled because your access changed."
     : "It was cancelled because the student's access changed.";
+}
+
+function missedByWords({ state, isForgiven }: Facts): string[] {
+  const contest = "If this is not what happened, say so on the session's page within 7 days.";
+  if (state === "missed-by-coach") {
+    const back = "You have the session back, and one more beside it, good for 60 days.";
+    return [`Your coach was not there. We are sorry. ${back}`, contest];
+  }
+  return isForgiven
+    ? ["You were not there. The first missed session in a year is forgiven, so this one does not count.", contest]
+    : ["You were not there, so it counts as a session used.", contest];
+}
+
+function missedForCoach({ state, studentName, isForgiven }: Facts): string[] {
+  const contest = "If this is not what happened, write to the academy.";
+  return state === "missed-by-coach"
+    ? [`You were not there. ${studentName} has the session back, and one more beside it.`, contest]
+    : [`${studentName} was not there. It ${isForgiven ? "does not count" : "counts"} against the plan.`, contest];
 }
 
 function costOf({ cancelledBy, isLate, isForgiven }: Facts): string {

@@ -3,10 +3,12 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import type { CalendarPart } from "#server/mail/mail.ts";
-import { invite } from "./calendar.ts";
+import { type Entry, invite } from "./calendar.ts";
 import { cancelFor } from "./cancellations.ts";
 import { presentSettings } from "./coach-desk.ts";
-import { listSeatsOf } from "./live/queries.ts";
+import { liveEntryOf } from "./live/emails.ts";
+import { cancelLive } from "./live/live.ts";
+import { findLive, listSeatsOf, listSince } from "./live/queries.ts";
 import { findCalendar, findCoach, listBookingsOf, listExtrasOf, listSchedules, listSessionsOf } from "./queries.ts";
 import { entryOf } from "./session-facts.ts";
 import { bookings, coachDays, coaches, coachHours, coachingCalendars, liveSeats } from "./tables.ts";
@@ -36,7 +38,7 @@ export async function listCoachingOf(db: Db, userId: string) {
 
 /**
  * Cancels what a person booked and what was booked with them, frees the times, and erases what they wrote and what was
- * written for them; times and states stay, as nobody's. Returns what takes their sessions out of their own calendar: the
+ * written for them; times and states stay, as nobody's. Returns what takes each session out of their own calendar: the
  * address is gone when an email would be sent.
  */
 export async function forgetCoaching(
@@ -44,28 +46,37 @@ export async function forgetCoaching(
   tx: Db,
   { id: userId, email }: Pick<User, "id" | "email">,
   now: Date,
-): Promise<CalendarPart | null> {
-  let cancellation: CalendarPart | null = null;
+): Promise<CalendarPart[]> {
+  const { publicUrl, supportEmail } = ctx.site;
+  const leaving: Entry[] = [];
   for (const found of await listBookingsOf(tx, userId)) {
     const { booking } = found;
     if (booking.state !== "booked" || booking.startsAt <= now) continue;
     if (!(await cancelFor(tx, booking.id, "system", now))) continue;
-    const entry = entryOf(ctx.site.publicUrl, found, { audience: "student" });
-    const cancelled = { ...entry, sequence: booking.sequence + 1, isCancelled: true };
-    const invitation = { method: "CANCEL" as const, organizer: ctx.site.supportEmail, attendee: email };
-    cancellation ??= await invite(cancelled, invitation, now);
+    leaving.push(entryOf(publicUrl, found, { audience: "student" }));
+  }
+  for (const seat of await listSeatsOf(tx, userId)) {
+    const found = await findLive(tx, seat.sessionId);
+    if (seat.state !== "taken" || found?.session.state !== "scheduled" || found.session.startsAt <= now) continue;
+    leaving.push(liveEntryOf(publicUrl, found.session, { audience: "student", seat }));
   }
   await tx.update(bookings).set({ prep: null, summary: null, lessonId: null }).where(eq(bookings.userId, userId));
   await tx.update(liveSeats).set({ question: null, state: "given-up" }).where(eq(liveSeats.userId, userId));
   await tx.delete(coachingCalendars).where(eq(coachingCalendars.userId, userId));
   if (await findCoach(tx, userId)) await forgetCoach(tx, userId, now);
-  return cancellation;
+  const invitation = { method: "CANCEL" as const, organizer: supportEmail, attendee: email };
+  return Promise.all(
+    leaving.map((entry) => invite({ ...entry, sequence: entry.sequence + 1, isCancelled: true }, invitation, now)),
+  );
 }
 
-/** A coach who leaves for good: students have their sessions back, and one more. */
+/** A coach who leaves for good: students have their sessions back, and one more; group sessions do not take place. */
 async function forgetCoach(tx: Db, coachId: string, now: Date): Promise<void> {
   for (const { booking } of await listSessionsOf(tx, coachId, now)) {
     if (booking.state === "booked" && booking.startsAt > now) await cancelFor(tx, booking.id, "coach", now);
+  }
+  for (const { session } of await listSince(tx, now, coachId)) {
+    if (session.state === "scheduled") await cancelLive(tx, session.id, now);
   }
   await tx.delete(coachHours).where(eq(coachHours.coachId, coachId));
   await tx.delete(coachDays).where(eq(coachDays.coachId, coachId));

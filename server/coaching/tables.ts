@@ -180,6 +180,8 @@ export const liveSeats = snakeCase.table(
       .notNull()
       .references(() => users.id),
     state: text().$type<"taken" | "given-up">().notNull().default("taken"),
+    /** How often it was given up or taken again; the calendar entry counts on with it. */
+    changes: integer().notNull().default(0),
     joinedAt: instant(),
     question: text(),
     createdAt: instant().notNull(),

@@ -10,9 +10,12 @@ import {
 import {
   liveCancelledEmail,
   liveChangedEmail,
+  liveHandedOverEmail,
   liveRecordedEmail,
   liveReminderEmail,
   liveScheduledEmail,
+  seatGivenUpEmail,
+  seatTakenEmail,
 } from "#server/coaching/live/emails.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
 import { emailSender, type SendEmail } from "#server/mail/student-emails.ts";
@@ -56,7 +59,10 @@ export const studentEmails = {
   "coaching-missed": missedEmail,
   "coaching-summary": summaryEmail,
   "live-scheduled": liveScheduledEmail,
+  "live-seat-taken": seatTakenEmail,
+  "live-seat-given-up": seatGivenUpEmail,
   "live-changed": liveChangedEmail,
+  "live-handed-over": liveHandedOverEmail,
   "live-cancelled": liveCancelledEmail,
   "live-reminder": liveReminderEmail,
   "live-recorded": liveRecordedEmail,

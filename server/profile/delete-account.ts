@@ -35,7 +35,7 @@ export async function deleteAccount(
     await forgetBuyer(tx, user.id, now);
     await forgetProgress(tx, user.id);
     await forgetDownloads(tx, user.id);
-    const cancellation = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
+    const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetSender(tx, email);
     await forgetInJobs(tx, email);
     await endSessionsOf(tx, user.id, now);
@@ -44,7 +44,7 @@ export async function deleteAccount(
     for (const identity of identities) await scheduleDeletionAtProvider(tx, identity, now, now);
     // The job alone keeps the address, until its email is sent.
     await scheduleJob(tx, mailAccountDeletedJob, {
-      data: { to: email, firstName, cancellation },
+      data: { to: email, firstName, cancellations },
       key: user.id,
       runAt: now,
       now,
@@ -70,8 +70,8 @@ export const mailAccountDeletedJob = defineJob(
   z.object({
     to: z.string(),
     firstName: z.string().nullable(),
-    /** Takes a coaching session out of the person's calendar. */
-    cancellation: z.object({ method: z.enum(["REQUEST", "CANCEL"]), content: z.string() }).nullish(),
+    /** Each takes a coaching session out of the person's calendar; absent in jobs of the release before. */
+    cancellations: z.array(z.object({ method: z.enum(["REQUEST", "CANCEL"]), content: z.string() })).default([]),
   }),
   { lane: "mail" },
 );
@@ -79,11 +79,16 @@ export const mailAccountDeletedJob = defineJob(
 /** The last email to this address. */
 export async function mailAccountDeleted(
   ctx: Context,
-  { to, firstName, cancellation }: z.output<typeof mailAccountDeletedJob.schema>,
+  { to, firstName, cancellations }: z.output<typeof mailAccountDeletedJob.schema>,
   jobId: string,
 ): Promise<void> {
   const { publicUrl, supportEmail } = ctx.site;
   const facts = { deletedAt: ctx.clock.now() };
   const message = composeEmail(accountDeletedEmail, { firstName, publicUrl, supportEmail }, facts);
-  await ctx.mail.send({ to, ...message, ...(cancellation && { calendar: cancellation }) }, jobId);
+  // A calendar reads one entry of an email; what follows the first comes in emails of its own.
+  const [first, ...others] = cancellations;
+  await ctx.mail.send({ to, ...message, ...(first && { calendar: first }) }, jobId);
+  for (const [at, calendar] of others.entries()) {
+    await ctx.mail.send({ to, ...message, subject: "A session leaves your calendar", calendar }, `${jobId}${at}`);
+  }
 }

@@ -1,11 +1,13 @@
-import { timeForBoth } from "#contract/coaching/times.ts";
+import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import { isBlocked } from "#server/access/access.ts";
 import type { Timestamp } from "#server/base/dates.ts";
 import { userById } from "#server/identity/users.ts";
+import type { CalendarPart } from "#server/mail/mail.ts";
 import type { MailContext, StudentEmail } from "#server/mail/student-emails.ts";
 import { greeting, type Reader } from "#server/mail/wording.ts";
+import { type Entry, invite, uidOf } from "../calendar.ts";
 import { findCalendar, type LiveRow } from "../queries.ts";
-import { findLive, findSeat } from "./queries.ts";
+import { findLive, findSeat, type SeatRow } from "./queries.ts";
 
 /** Which state of a live session an email is about; a later state sends nothing. */
 export interface AboutLive {
@@ -15,27 +17,89 @@ export interface AboutLive {
   readonly audience: "student" | "coach";
 }
 
+/** Which state of a seat; it changes apart from its session. */
+type AboutSeat = AboutLive & { readonly changes: number };
+
 export interface LiveFacts {
   readonly title: string;
   readonly about: string;
   readonly startsAt: Timestamp;
   readonly coachName: string;
   readonly coachZone: string;
-  /** The reader's. */
-  readonly zone: string;
+  /** The reader's; null before they said it. */
+  readonly zone: string | null;
+  readonly calendar?: CalendarPart | undefined;
 }
 
 type Facts = AboutLive & LiveFacts;
 
+/** To everybody for whom it is, and to its coach, in whose calendar it stands from then on. */
 export const liveScheduledEmail: StudentEmail<AboutLive, LiveFacts> = {
   kind: "live-scheduled",
-  prepare: (ctx, about) => findFacts(ctx, about, ({ state }) => state === "scheduled"),
+  prepare: (ctx, about, now, to) =>
+    findFacts(ctx, about, now, {
+      isCurrent: ({ state }) => state === "scheduled",
+      ...(about.audience === "coach" && { invitation: { method: "REQUEST", to } }),
+    }),
   write: (reader, facts) => ({
     subject: `Group session: ${facts.title}`,
+    calendar: facts.calendar,
     content: {
-      heading: "The next group session is set",
+      heading: facts.audience === "coach" ? "You have a group session" : "The next group session is set",
       paragraphs: [greeting(reader), `${facts.title}, with ${facts.coachName}:`, timeOf(facts), facts.about],
-      action: { text: "Take a seat", url: pageOf(reader, facts) },
+      action: { text: facts.audience === "coach" ? "Open your day" : "Take a seat", url: pageOf(reader, facts) },
+      closing: questionsTo(reader),
+    },
+  }),
+};
+
+export const seatTakenEmail: StudentEmail<AboutSeat, LiveFacts> = {
+  kind: "live-seat-taken",
+  prepare: (ctx, about, now, to) =>
+    findFacts(ctx, about, now, {
+      isCurrent: ({ state }, seat) => state === "scheduled" && seat?.state === "taken" && isAbout(about, seat),
+      ignoresSequence: true,
+      invitation: { method: "REQUEST", to },
+    }),
+  write: (reader, facts) => ({
+    subject: `You have a seat: ${facts.title}`,
+    calendar: facts.calendar,
+    content: {
+      heading: "You have a seat",
+      paragraphs: [
+        greeting(reader),
+        `${facts.title}, with ${facts.coachName}:`,
+        timeOf(facts),
+        "Join from its page, from 15 minutes before the start. If you cannot come, give your seat up there.",
+        answerOnPage,
+      ],
+      action: { text: "Open the session", url: pageOf(reader, facts) },
+      closing: questionsTo(reader),
+    },
+  }),
+};
+
+export const seatGivenUpEmail: StudentEmail<AboutSeat & { readonly because: "student" | "access" }, LiveFacts> = {
+  kind: "live-seat-given-up",
+  prepare: (ctx, about, now, to) =>
+    findFacts(ctx, about, now, {
+      isCurrent: ({ state }, seat) => state === "scheduled" && seat?.state === "given-up" && isAbout(about, seat),
+      ignoresSequence: true,
+      invitation: { method: "CANCEL", to },
+    }),
+  write: (reader, facts) => ({
+    subject: `Seat given up: ${facts.title}`,
+    calendar: facts.calendar,
+    content: {
+      heading: "Your seat is given up",
+      paragraphs: [
+        greeting(reader),
+        facts.because === "student"
+          ? `You gave up your seat in ${facts.title}: ${timeOf(facts)}.`
+          : `Your access changed, so your seat in ${facts.title} is given up: ${timeOf(facts)}.`,
+        "It leaves your calendar with this email.",
+      ],
+      action: { text: "Open your coaching", url: pageOf(reader, facts) },
       closing: questionsTo(reader),
     },
   }),
@@ -43,9 +107,14 @@ export const liveScheduledEmail: StudentEmail<AboutLive, LiveFacts> = {
 
 export const liveChangedEmail: StudentEmail<AboutLive & { readonly before: Timestamp }, LiveFacts> = {
   kind: "live-changed",
-  prepare: (ctx, about) => findFacts(ctx, about, ({ state }) => state === "scheduled"),
+  prepare: (ctx, about, now, to) =>
+    findFacts(ctx, about, now, {
+      isCurrent: ({ state }, seat) => state === "scheduled" && isComing(about, seat),
+      invitation: { method: "REQUEST", to },
+    }),
   write: (reader, facts) => ({
     subject: `Changed: ${facts.title}`,
+    calendar: facts.calendar,
     content: {
       heading: "A group session has changed",
       paragraphs: [
@@ -61,11 +130,42 @@ export const liveChangedEmail: StudentEmail<AboutLive & { readonly before: Times
   }),
 };
 
+/** For a coach whose group session went to another coach: it leaves the calendar. */
+export const liveHandedOverEmail: StudentEmail<
+  AboutLive & { readonly before: Timestamp; readonly coachId: string },
+  LiveFacts
+> = {
+  kind: "live-handed-over",
+  prepare: (ctx, about, now, to) =>
+    findFacts(ctx, about, now, {
+      isCurrent: ({ coachId }) => coachId !== about.coachId,
+      invitation: { method: "CANCEL", to, startsAt: new Date(about.before) },
+    }),
+  write: (reader, facts) => ({
+    subject: `No longer yours: ${facts.title}`,
+    calendar: facts.calendar,
+    content: {
+      heading: "A group session is no longer yours",
+      paragraphs: [
+        greeting(reader),
+        `${facts.coachName} gives ${facts.title} instead. Your time is free again: ${timeOf({ ...facts, startsAt: facts.before })}.`,
+      ],
+      action: { text: "Open your day", url: pageOf(reader, facts) },
+      closing: questionsTo(reader),
+    },
+  }),
+};
+
 export const liveCancelledEmail: StudentEmail<AboutLive, LiveFacts> = {
   kind: "live-cancelled",
-  prepare: (ctx, about) => findFacts(ctx, about, ({ state }) => state === "cancelled"),
+  prepare: (ctx, about, now, to) =>
+    findFacts(ctx, about, now, {
+      isCurrent: ({ state }, seat) => state === "cancelled" && isComing(about, seat),
+      invitation: { method: "CANCEL", to },
+    }),
   write: (reader, facts) => ({
     subject: `Cancelled: ${facts.title}`,
+    calendar: facts.calendar,
     content: {
       heading: "A group session is cancelled",
       paragraphs: [
@@ -81,13 +181,11 @@ export const liveCancelledEmail: StudentEmail<AboutLive, LiveFacts> = {
 
 export const liveReminderEmail: StudentEmail<AboutLive & { readonly hours: number }, LiveFacts> = {
   kind: "live-reminder",
-  prepare: async (ctx, about) => {
-    if (about.audience === "student") {
-      const seat = await findSeat(ctx.db, about.sessionId, about.userId);
-      const { accountStatus } = await userById(ctx.db, about.userId);
-      if (seat?.state !== "taken" || isBlocked(accountStatus)) return null;
-    }
-    return findFacts(ctx, about, ({ state }) => state !== "cancelled");
+  prepare: async (ctx, about, now) => {
+    if (about.audience === "student" && isBlocked((await userById(ctx.db, about.userId)).accountStatus)) return null;
+    return findFacts(ctx, about, now, {
+      isCurrent: ({ state }, seat) => state !== "cancelled" && isComing(about, seat),
+    });
   },
   write: (reader, facts) => ({
     subject: `Reminder: ${facts.title}`,
@@ -107,7 +205,11 @@ export const liveReminderEmail: StudentEmail<AboutLive & { readonly hours: numbe
 
 export const liveRecordedEmail: StudentEmail<AboutLive, LiveFacts> = {
   kind: "live-recorded",
-  prepare: (ctx, about) => findFacts(ctx, about, ({ recordingVideoId }) => recordingVideoId !== null, true),
+  prepare: (ctx, about, now) =>
+    findFacts(ctx, about, now, {
+      isCurrent: ({ recordingVideoId }) => recordingVideoId !== null,
+      ignoresSequence: true,
+    }),
   write: (reader, facts) => ({
     subject: `Recording: ${facts.title}`,
     content: {
@@ -119,23 +221,71 @@ export const liveRecordedEmail: StudentEmail<AboutLive, LiveFacts> = {
   }),
 };
 
+const answerOnPage = "Nobody reads what a calendar program answers to this email.";
+
+/** A group session as an entry of a calendar. A seat that is given up and taken again is a later state of it. */
+export function liveEntryOf(
+  publicUrl: string,
+  { id, sequence, startsAt, endsAt, title, state }: LiveRow,
+  reader: { readonly audience: "student" | "coach"; readonly seat?: SeatRow | null },
+): Entry {
+  return {
+    uid: uidOf("live", id, publicUrl),
+    sequence: sequence + (reader.seat?.changes ?? 0),
+    startsAt,
+    endsAt,
+    title,
+    url: `${publicUrl}/${reader.audience === "coach" ? "coach" : "coaching"}`,
+    isCancelled: state === "cancelled",
+  };
+}
+
+function isComing({ audience }: AboutLive, seat: SeatRow | null): boolean {
+  return audience === "coach" || seat?.state === "taken";
+}
+
+function isAbout({ changes }: AboutSeat, seat: SeatRow): boolean {
+  return seat.changes === changes;
+}
+
 async function findFacts(
   ctx: MailContext,
   { sessionId, sequence, userId, audience }: AboutLive,
-  isCurrent: (session: LiveRow) => boolean,
-  ignoresSequence = false,
+  now: Date,
+  wanted: {
+    readonly isCurrent: (session: LiveRow, seat: SeatRow | null) => boolean;
+    readonly ignoresSequence?: boolean;
+    readonly invitation?: {
+      readonly method: "REQUEST" | "CANCEL";
+      readonly to: string;
+      /** The entry is about this start, where that is not the session's any more. */
+      readonly startsAt?: Date;
+    };
+  },
 ): Promise<LiveFacts | null> {
   const found = await findLive(ctx.db, sessionId);
-  if (!found || !isCurrent(found.session)) return null;
+  const seat = audience === "student" ? await findSeat(ctx.db, sessionId, userId) : null;
+  if (!found || !wanted.isCurrent(found.session, seat)) return null;
   const { session, coach } = found;
-  if (session.sequence !== sequence && !ignoresSequence) return null;
+  if (session.sequence !== sequence && !wanted.ignoresSequence) return null;
   const { title, about, startsAt } = session;
-  const zone = audience === "coach" ? coach.timeZone : ((await findCalendar(ctx.db, userId))?.timeZone ?? "UTC");
-  return { title, about, startsAt, coachName: coach.displayName, coachZone: coach.timeZone, zone };
+  const zone = audience === "coach" ? coach.timeZone : ((await findCalendar(ctx.db, userId))?.timeZone ?? null);
+  const facts = { title, about, startsAt, coachName: coach.displayName, coachZone: coach.timeZone, zone };
+  if (!wanted.invitation) return facts;
+  const { method, to, startsAt: start = startsAt } = wanted.invitation;
+  const entry = {
+    ...liveEntryOf(ctx.site.publicUrl, session, { audience, seat }),
+    startsAt: start,
+    endsAt: new Date(start.getTime() + session.endsAt.getTime() - startsAt.getTime()),
+    isCancelled: method === "CANCEL",
+  };
+  const calendar = await invite(entry, { method, organizer: ctx.site.supportEmail, attendee: to }, now);
+  return { ...facts, calendar };
 }
 
+/** Who never said their zone reads the coach's time; the page shows it in the zone of the browser. */
 function timeOf({ startsAt, zone, coachName, coachZone, audience }: Facts): string {
-  if (audience === "coach") return timeForBoth(startsAt, coachZone, { name: "everybody", timeZone: "UTC" });
+  if (audience === "coach" || zone === null) return timeInZone(startsAt, coachZone);
   return timeForBoth(startsAt, zone, { name: coachName, timeZone: coachZone });
 }
 

@@ -20,6 +20,7 @@ import {
   type AboutLive,
   liveCancelledEmail,
   liveChangedEmail,
+  liveHandedOverEmail,
   liveRecordedEmail,
   liveScheduledEmail,
 } from "./emails.ts";
@@ -46,6 +47,9 @@ export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<L
     .values({ ...text, room: newId(), createdAt: now })
     .returning();
   if (!session) throw new Error("an insert returned no row");
+  const { id: sessionId, sequence } = session;
+  const facts: AboutLive = { sessionId, sequence, userId: coach.userId, audience: "coach" };
+  await postEmail(tx, liveScheduledEmail, { userId: coach.userId, occasion: sessionId, facts }, now);
   await remindOfLive(tx, session, coach.userId, "coach", now);
   await scheduleJob(tx, announceLiveJob, {
     data: { sessionId: session.id, afterId: "" },
@@ -80,8 +84,14 @@ export async function changeLive(tx: Db, id: string, text: LiveText, now: Date):
     .where(eq(liveSessions.id, id));
   if (!isMoved) return before;
   const session = { ...before, ...text, sequence };
+  const was = before.startsAt.toISOString();
+  if (before.coachId !== session.coachId) {
+    const { coachId } = before;
+    const facts = { sessionId: id, sequence, userId: coachId, audience: "coach" as const, before: was, coachId };
+    await postEmail(tx, liveHandedOverEmail, { userId: coachId, occasion: `${id}:${sequence}`, facts }, now);
+  }
   for (const [userId, audience] of await everybodyAt(tx, session)) {
-    const facts = { sessionId: id, sequence, userId, audience, before: before.startsAt.toISOString() };
+    const facts = { sessionId: id, sequence, userId, audience, before: was };
     await postEmail(tx, liveChangedEmail, { userId, occasion: `${id}:${sequence}`, facts }, now);
     await remindOfLive(tx, session, userId, audience, now);
   }

@@ -1,4 +1,4 @@
-import { and, eq, gt, ne } from "drizzle-orm";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Tier } from "#contract/tiers.ts";
 import { tierLabels, tierOpens } from "#contract/tiers.ts";
 import { requireTier, requireUnblocked, tierInUse } from "#server/access/access.ts";
@@ -11,7 +11,7 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import { requireOpenRoom, roomOf } from "../attendance.ts";
 import type { LiveRow } from "../queries.ts";
 import { liveSeats, liveSessions } from "../tables.ts";
-import { liveReminderEmail } from "./emails.ts";
+import { liveReminderEmail, seatGivenUpEmail, seatTakenEmail } from "./emails.ts";
 import { findLive, findSeat, listSeatsOf, lockLive } from "./queries.ts";
 
 /**
@@ -27,16 +27,44 @@ export async function takeSeat(
   const session = await openFor(ctx, user, sessionId);
   const now = ctx.clock.now();
   if (session.startsAt <= now) throw new Refusal("too-late", "This session has begun. Join it instead.");
-  await ctx.db.transaction((tx) => seat(tx, user.id, sessionId, question, now));
+  await ctx.db.transaction(async (tx) => {
+    const taken = await seat(tx, user.id, sessionId, question, now);
+    if (!taken) return;
+    const { id, sequence } = taken.session;
+    const facts = { sessionId: id, sequence, userId: user.id, audience: "student" as const, changes: taken.changes };
+    const occasion = `${id}:${taken.changes}`;
+    await postEmail(tx, seatTakenEmail, { userId: user.id, occasion, facts }, now);
+  });
 }
 
-/** Gives a seat up; reminders of it are not sent. */
+/** Gives a seat up; reminders of it are not sent, and it leaves the calendar. Given up already, it changes nothing. */
 export async function giveSeatUp(ctx: Context, user: User, sessionId: string): Promise<void> {
   await getLive(ctx.db, sessionId);
-  await ctx.db
+  await ctx.db.transaction(async (tx) => {
+    await lockUser(tx, user.id);
+    await releaseSeat(tx, user.id, sessionId, "student", ctx.clock.now());
+  });
+}
+
+/** Within a transaction that has locked the student. Nothing is written about a session that has begun. */
+async function releaseSeat(
+  tx: Db,
+  userId: string,
+  sessionId: string,
+  because: "student" | "access",
+  now: Date,
+): Promise<void> {
+  const [released] = await tx
     .update(liveSeats)
-    .set({ state: "given-up", question: null })
-    .where(and(eq(liveSeats.sessionId, sessionId), eq(liveSeats.userId, user.id)));
+    .set({ state: "given-up", question: null, changes: sql`${liveSeats.changes} + 1` })
+    .where(and(eq(liveSeats.sessionId, sessionId), eq(liveSeats.userId, userId), eq(liveSeats.state, "taken")))
+    .returning();
+  const found = await findLive(tx, sessionId);
+  if (!released || !found || found.session.state !== "scheduled" || found.session.startsAt <= now) return;
+  const { sequence } = found.session;
+  const facts = { sessionId, sequence, userId, audience: "student" as const, changes: released.changes, because };
+  const occasion = `${sessionId}:${released.changes}`;
+  await postEmail(tx, seatGivenUpEmail, { userId, occasion, facts }, now);
 }
 
 /**
@@ -94,10 +122,7 @@ export async function giveUncoveredUp(tx: Db, userId: string, tier: Tier | null,
   for (const { sessionId } of await listSeatsOf(tx, userId)) {
     const found = await findLive(tx, sessionId);
     if (!found || found.session.startsAt <= now || tierOpens(tier, found.session.requiredTier)) continue;
-    await tx
-      .update(liveSeats)
-      .set({ state: "given-up" })
-      .where(and(eq(liveSeats.sessionId, sessionId), eq(liveSeats.userId, userId)));
+    await releaseSeat(tx, userId, sessionId, "access", now);
   }
 }
 
@@ -125,7 +150,14 @@ async function openFor(ctx: Context, user: User, sessionId: string): Promise<Liv
 /** The tier whose plan comes with group sessions. */
 export const lowestLiveTier: Tier = "premium";
 
-async function seat(tx: Db, userId: string, sessionId: string, question: string | undefined, now: Date): Promise<void> {
+/** Null where the seat was taken before. */
+async function seat(
+  tx: Db,
+  userId: string,
+  sessionId: string,
+  question: string | undefined,
+  now: Date,
+): Promise<{ session: LiveRow; changes: number } | null> {
   await lockUser(tx, userId);
   const session = await lockLive(tx, sessionId);
   if (!session) throw new Refusal("not-found", "There is no such session.");
@@ -136,9 +168,12 @@ async function seat(tx: Db, userId: string, sessionId: string, question: string 
     if (taken >= session.seats) throw new Refusal("conflict", "All seats are taken.");
   }
   const set = { state: "taken" as const, ...(question !== undefined && { question: question || null }) };
+  const changes = mine && isNew ? mine.changes + 1 : (mine?.changes ?? 0);
   await tx
     .insert(liveSeats)
     .values({ sessionId, userId, createdAt: now, ...set })
-    .onConflictDoUpdate({ target: [liveSeats.sessionId, liveSeats.userId], set });
-  if (isNew) await remindOfLive(tx, session, userId, "student", now);
+    .onConflictDoUpdate({ target: [liveSeats.sessionId, liveSeats.userId], set: { ...set, changes } });
+  if (!isNew) return null;
+  await remindOfLive(tx, session, userId, "student", now);
+  return { session, changes };
 }

@@ -1,0 +1,164 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  cancelLive,
+  changeLive,
+  getCoachingAdministration,
+  recordLive,
+  scheduleLive,
+} from "#contract/admin/coaching.ts";
+import { updateUserTier } from "#contract/admin/users.ts";
+import {
+  getCoaching,
+  getRecording,
+  giveSeatUp,
+  joinLive,
+  openCalendar,
+  takeSeat,
+} from "#contract/coaching/coaching.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { deleteUser } from "#contract/profile.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { calendarAfter, readers } from "#test/calendars.ts";
+import { nowOf } from "#test/coaching.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+const HOUR = 3_600_000;
+const room = "https://meet.example.com/together";
+let academy: AcademyInProcess;
+let admin: Visitor;
+let coachId: string;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  coachId = (await admin.call(getCoachingAdministration)).body.coaches[0]?.id ?? "";
+});
+afterAll(() => academy[Symbol.asyncDispose]());
+
+async function annualStudent(): Promise<Visitor> {
+  const student = await academy.visitor().signUp();
+  expect((await student.call(acceptPayment, { body: await student.paymentFor("premium") })).status).toBe(200);
+  return student;
+}
+
+const textOf = (title: string, startsAt: number) => ({
+  ...{ title, about: "Bring one product.", requiredTier: "premium", seats: null, minutes: 60, meetingUrl: room },
+  ...{ coachId, startsAt: new Date(startsAt).toISOString(), reason: "a group" },
+});
+
+/** Sets one up and returns its id. */
+async function schedule(title: string, startsAt: number): Promise<string> {
+  expect((await admin.call(scheduleLive, { body: textOf(title, startsAt) })).status).toBe(200);
+  const { live } = (await admin.call(getCoachingAdministration)).body;
+  return live.find((session) => session.title === title)?.id ?? "";
+}
+
+const mailsTo = async (email: string, subject: RegExp) =>
+  (await academy.mails()).filter((mail) => mail.to === email && subject.test(mail.subject));
+
+/** The calendar entries that somebody was sent about a session, in the order in which they came. */
+const entriesTo = async (email: string, title: string) =>
+  (await academy.mails())
+    .filter(({ to, calendar }) => to === email && calendar?.includes(`SUMMARY:${title}`))
+    .map(({ calendar }) => calendar ?? "")
+    .reverse();
+
+async function afterEntries(email: string, title: string, count: number) {
+  const entries = await until(async () => {
+    const all = await entriesTo(email, title);
+    return all.length >= count && all;
+  });
+  return Object.values(readers).map((read) => calendarAfter(read, entries));
+}
+
+test("a seat is an entry that moves with its session and leaves with the seat or the session [K09]", async () => {
+  const title = "Calendars together";
+  const student = await annualStudent();
+  const at = (await nowOf(academy)) + 10 * 24 * HOUR + 2_345_000;
+  const id = await schedule(title, at);
+  const params = { id };
+  const take = () => student.call(takeSeat, { params, body: { question: "why" } });
+  const startsAt = new Date(Math.floor(at / 1000) * 1000).toISOString();
+  expect((await take()).status).toBe(200);
+  expect((await take()).status).toBe(200);
+  for (const calendar of await afterEntries(student.email, title, 1)) {
+    expect(calendar).toMatchObject([
+      { title, startsAt, status: "CONFIRMED", attendees: [{ to: student.email, partstat: "ACCEPTED", rsvp: false }] },
+    ]);
+  }
+  expect((await student.call(giveSeatUp, { params })).status).toBe(200);
+  for (const calendar of await afterEntries(student.email, title, 2)) expect(calendar).toEqual([]);
+  await take();
+  for (const calendar of await afterEntries(student.email, title, 3)) expect(calendar).toHaveLength(1);
+
+  const later = at + 2 * HOUR;
+  expect((await admin.call(changeLive, { params, body: textOf(title, later) })).status).toBe(200);
+  for (const email of [student.email, "coach@academy.test"]) {
+    for (const calendar of await afterEntries(email, title, email === student.email ? 4 : 2)) {
+      expect(calendar).toMatchObject([{ startsAt: new Date(Math.floor(later / 1000) * 1000).toISOString() }]);
+    }
+  }
+  expect(await mailsTo(student.email, /^Changed: Calendars/)).toHaveLength(1);
+  expect((await admin.call(cancelLive, { params, body: { reason: "ill" } })).status).toBe(200);
+  for (const calendar of await afterEntries(student.email, title, 5)) expect(calendar).toEqual([]);
+  for (const calendar of await afterEntries("coach@academy.test", title, 3)) expect(calendar).toEqual([]);
+  const entries = (await entriesTo(student.email, title)).map(readers["ical.js"]);
+  expect(new Set(entries.map(({ uid }) => uid)).size).toBe(1);
+  expect(entries.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
+});
+
+test("whose access ends or who leaves has no seat any more, and none in the calendar [K02]", async () => {
+  const title = "Seats that end";
+  const [lowered, leaving] = [await annualStudent(), await annualStudent()];
+  const id = await schedule(title, (await nowOf(academy)) + 12 * 24 * HOUR);
+  for (const student of [lowered, leaving]) await student.call(takeSeat, { params: { id }, body: {} });
+  for (const { email } of [lowered, leaving]) {
+    for (const calendar of await afterEntries(email, title, 1)) expect(calendar).toHaveLength(1);
+  }
+  const userId = (await lowered.call(getCurrentUser)).body.id;
+  await admin.call(updateUserTier, { body: { userId, newTier: "basic", reason: "asked for it" } });
+  expect((await leaving.call(deleteUser)).status).toBe(200);
+  for (const { email } of [lowered, leaving]) {
+    for (const calendar of await afterEntries(email, title, 2)) expect(calendar).toEqual([]);
+  }
+  const { live } = (await admin.call(getCoachingAdministration)).body;
+  expect(live.find((session) => session.id === id)).toMatchObject({ coming: 0 });
+});
+
+test("students of a group session are reminded once, join at its time, and are told of its recording [K06] [K07]", async () => {
+  const title = "Until the recording";
+  const student = await annualStudent();
+  const absent = await annualStudent();
+  const at = (await nowOf(academy)) + 4 * 24 * HOUR;
+  const id = await schedule(title, at);
+  const params = { id };
+  await student.call(takeSeat, { params, body: {} });
+  await absent.call(takeSeat, { params, body: {} });
+  await absent.call(giveSeatUp, { params });
+  const { url } = (await student.call(openCalendar, { body: {} })).body;
+  const feed = await (await academy.visitor().send("GET", new URL(url).pathname)).text();
+  expect(readers["ts-ics"](feed)).toMatchObject({ method: "PUBLISH", title, attendees: [] });
+  const early = await student.call(joinLive, { params, body: {} });
+  expect(early).toMatchObject({ status: 409, body: { code: "conflict" } });
+  expect(JSON.stringify([feed, early.body, (await student.call(getCoaching)).body])).not.toContain(room);
+  const body = { videoId: "sample:lesson-1-1", seconds: 60, reason: "recorded" };
+  expect((await admin.call(recordLive, { params, body })).status).toBe(409);
+
+  const minutes = Math.round((at - (await nowOf(academy))) / 60_000);
+  await academy.advance(`${minutes - 5}m`);
+  await student.signInAgain();
+  expect((await student.call(joinLive, { params, body: {} })).body.meetingUrl).toBe(room);
+  await academy.advance("2h");
+  await admin.signInAsDemo("admin@academy.test");
+  expect((await admin.call(recordLive, { params, body })).status).toBe(200);
+  await until(async () => (await mailsTo(student.email, /^Recording: Until/)).length === 1);
+  await until(async () => (await mailsTo("coach@academy.test", /^Recording: Until/)).length === 1);
+  await student.signInAgain();
+  expect((await student.call(getRecording, { params })).body).toMatchObject({ kind: "file" });
+  for (const email of [student.email, "coach@academy.test"]) {
+    expect(await mailsTo(email, /^Reminder: Until/)).toHaveLength(2);
+  }
+  expect(await mailsTo(absent.email, /^(Reminder|Recording): Until/)).toEqual([]);
+  expect(JSON.stringify(await academy.mails()) + academy.log.join("\n")).not.toContain(room);
+});
