@@ -126,7 +126,7 @@ test("whose access ends or who leaves has no seat any more, and none in the cale
   expect(live.find((session) => session.id === id)).toMatchObject({ coming: 0 });
 });
 
-test("students of a group session are reminded once, join at its time, and are told of its recording [K06] [K07]", async () => {
+test("students of a group session are reminded once, join at its time, and are told of its recording [K06, K07]", async () => {
   const title = "Until the recording";
   const student = await annualStudent();
   const absent = await annualStudent();
