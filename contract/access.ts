@@ -5,6 +5,12 @@ import { Tier } from "./tiers.ts";
 /** The sentence shown when an account is blocked and no reason was written down. */
 export const defaultBlockReason = "Account temporarily restricted";
 
+/** No union: a state that another system writes is shown as it is. */
+export const AccountStatus = z
+  .string()
+  .describe("active, on_hold, suspended; deleted where a deleted account is shown; another one is shown as it is")
+  .meta({ id: "AccountStatus" });
+
 /** The states of an account in which the course is closed until a payment or an administrator opens it. */
 export const blockedStatuses: readonly string[] = ["on_hold", "suspended"];
 
@@ -12,7 +18,7 @@ export const CourseAccess = z
   .object({
     hasAccess: z.boolean(),
     tier: Tier.nullable().describe("The highest tier in force, also while the account is blocked"),
-    accountStatus: z.string(),
+    accountStatus: AccountStatus,
     suspensionReason: z.string().nullable().describe("Why the account is blocked; null when it is not"),
     until: z.iso.datetime().nullable().describe("When the tier ends; null when it never does or there is none"),
     source: z.string().nullable().describe("What gave the tier: purchase, renewal, administrator"),

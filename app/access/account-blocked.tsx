@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { PageLink } from "#app/navigation/navigation.tsx";
-import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
+import { blockedStatuses, type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
@@ -8,7 +8,7 @@ import { subscriptionQuery } from "./subscription-query.ts";
 
 /** Whether the account is in a state that closes the course. */
 export function isBlocked({ accountStatus }: Pick<CourseAccess, "accountStatus">): boolean {
-  return accountStatus === "on_hold" || accountStatus === "suspended";
+  return blockedStatuses.includes(accountStatus);
 }
 
 /** Why the course is closed to this account, and the ways out of it. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 import { Count, Done, paging, reason, recordId, search } from "./admin.ts";
@@ -62,7 +63,7 @@ export const ContactDetail = z
         name: z.string(),
         email: z.string(),
         purchasedTier: Tier.nullable(),
-        accountStatus: z.string(),
+        accountStatus: AccountStatus,
         createdAt: z.iso.datetime(),
       })
       .nullable()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
 import { Purchase } from "../purchases/purchases.ts";
 import { Tier } from "../tiers.ts";
@@ -19,7 +20,7 @@ export type PurchaseRights = z.infer<typeof PurchaseRights>;
 export const AdminPurchase = Purchase.extend({
   userName: z.string().describe("The email address where there is no name; `Deleted account` after a deletion"),
   userEmail: z.string().describe("Empty after a deletion"),
-  accountStatus: z.string().describe("Of the buyer; `deleted` after a deletion"),
+  accountStatus: AccountStatus,
   completedAt: z.iso.datetime().nullable(),
   refundedAmount: z.string().describe("US dollars that went back"),
   may: PurchaseRights,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
 import { LessonProgress } from "../progress.ts";
 import { Tier } from "../tiers.ts";
@@ -31,7 +32,7 @@ export const AdminUser = z
     bio: z.string().nullable(),
     hasPurchasedCourse: z.boolean(),
     purchasedTier: Tier.nullable(),
-    accountStatus: z.string().describe("active, on_hold, suspended"),
+    accountStatus: AccountStatus,
     suspensionReason: z.string().nullable(),
     isAdmin: z.boolean(),
     createdAt: z.iso.datetime(),

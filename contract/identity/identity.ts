@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 
@@ -15,7 +16,7 @@ export const CurrentUser = z
     profileImageUrl: z.string().nullable(),
     hasPurchasedCourse: z.boolean(),
     purchasedTier: Tier.nullable(),
-    accountStatus: z.string(),
+    accountStatus: AccountStatus,
     isAdmin: z.boolean().describe("Decided by the server; the client only shows or hides by it"),
     accountUrl: z
       .string()

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 
@@ -42,7 +43,7 @@ export const SubscriptionOverview = z
       source: z.string().nullable().describe("purchase, renewal, grace, administrator"),
       since: z.iso.datetime().nullable().describe("When the grant that gives it began"),
     }),
-    accountStatus: z.string(),
+    accountStatus: AccountStatus,
     suspensionReason: z.string().nullable(),
     subscription: OwnSubscription.nullable().describe("Null when nothing renews"),
   })
