@@ -8,19 +8,18 @@ import type { VideoKeys } from "#server/video/video.ts";
 import { refuseDemo } from "./demo-exposure.ts";
 import { shortestSecret, weaknessOf } from "./session-secret.ts";
 
-/** Read once from the environment. */
 export interface Config {
   readonly mode: "demo" | "production";
-  /** Whether a demo's first start makes a year of history; never in production. */
+  /** A demo's first start makes a year of history. */
   readonly demoHistory: boolean;
   readonly host: string;
   readonly port: number;
-  /** Scheme, host and port under which the world reaches the academy; no slash at the end. */
+  /** No slash at the end. */
   readonly publicUrl: string;
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** The database as its owner, for migrations alone; the server never uses it. */
+  /** As the database's owner, for migrations alone: the server never uses it. */
   readonly migrationDatabaseUrl: string | null;
   /** Null: the sandbox is mounted in this process. Never set in production. */
   readonly sandboxUrl: string | null;
@@ -32,7 +31,7 @@ export interface Config {
   readonly smtpUrl: string | null;
   readonly mailFrom: string;
   readonly storage: "disk" | S3Config;
-  /** A clamd that every uploaded file is sent to; null: files are not scanned. */
+  /** A clamd; null: uploads are not scanned. */
   readonly scannerUrl: string | null;
   /** Of one file. */
   readonly uploadLimitBytes: number;
@@ -42,7 +41,7 @@ export interface Config {
   readonly trustProxy: ProxyTrust;
   readonly logLevel: string;
   readonly metaPixelId: string | null;
-  /** Opens /metrics to scrapers on other machines; null: to this machine alone. */
+  /** Null: only scrapers on this machine read /metrics. */
   readonly metricsToken: string | null;
   /** Where coaches without a room of their own meet students; `{id}` in it is the room. Null: each needs one. */
   readonly meetingUrl: string | null;
@@ -60,7 +59,7 @@ export type GatewayConfig =
       readonly scriptUrl: string;
     };
 
-/** Everything that is wrong with the environment, each in one sentence. */
+/** Names everything that is wrong with the environment, a sentence each. */
 export class ConfigError extends Error {
   override name = "ConfigError";
 }
@@ -131,10 +130,10 @@ const Environment = z.object({
 });
 type Environment = z.infer<typeof Environment>;
 
-/** The names of every environment variable that the academy reads. @internal */
+/** @internal */
 export const variableNames: readonly string[] = Environment.keyof().options;
 
-/** An empty variable counts as absent. @throws ConfigError that names everything wrong at once. */
+/** An empty variable counts as absent. @throws ConfigError. */
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const { env, unreadable, sentences } = parseEnvironment(variables);
   const refused = env.MODE === "demo" ? refusedInDemo(env) : [];
@@ -181,7 +180,6 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   };
 }
 
-/** What can be read, and a sentence for each variable that cannot. @throws ConfigError when the mode is none. */
 function parseEnvironment(variables: Readonly<Record<string, string | undefined>>) {
   const present = Object.fromEntries(
     Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ""),
@@ -225,7 +223,6 @@ function refusedInDemo(env: Environment): string[] {
   });
 }
 
-/** Each secret is long; in production none can be guessed either. */
 function readSecrets(env: Environment, wrong: string[]): string[] {
   const secrets = listOf(env.SESSION_SECRET);
   const weaknesses = secrets.flatMap((secret) => weaknessOf(secret) ?? []);

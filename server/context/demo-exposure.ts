@@ -8,7 +8,7 @@ interface DemoStart {
   readonly gatewayAddresses: readonly (string | undefined)[];
 }
 
-/** Its mailbox, clock and administrators are open. A sentence for each reason. */
+/** A demo's mailbox, clock and administrators are open. @returns a sentence for each reason against it. */
 export function refuseDemo(start: DemoStart): string[] {
   const { host, publicUrl, isPublic, gatewayEnvironment, gatewayAddresses } = start;
   const isLive = gatewayEnvironment === "production" || gatewayAddresses.some((one) => one && isLiveGateway(one));
@@ -35,15 +35,12 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/**
- * Whether only programs of this machine reach a host, by its name or by an address in any of its ways to be written.
- * @internal
- */
+/** Whether only programs of this machine reach the host, however it is written. @internal */
 export function isLoopback(host: string): boolean {
   const written = isIPv6(host) ? `[${host}]` : host;
   if (!URL.canParse(`http://${written}/`)) return false;
   const url = new URL(`http://${written}/`);
-  // Anything else in it, such as a port or a name before an @, is no host.
+  // A port, or a name before an @, is no host.
   if (url.host !== url.hostname || url.username || url.password || url.pathname !== "/") return false;
   const name = url.hostname.replace(/^\[|\]$/g, "");
   if (isIPv4(name)) return loopback.check(name, "ipv4");
@@ -51,7 +48,7 @@ export function isLoopback(host: string): boolean {
   return /^([^.]+\.)*localhost\.?$/.test(name);
 }
 
-/** Whether an address is of the card gateway that moves real money. @internal */
+/** @internal */
 export function isLiveGateway(address: string): boolean {
   if (!URL.canParse(address)) return false;
   const name = new URL(address).hostname.replace(/\.$/, "");

@@ -1,6 +1,6 @@
 export const shortestSecret = 32;
 
-/** Fewer different characters than a secret of 32 hexadecimal digits ever has. */
+/** Fewer than 32 hexadecimal digits ever have. */
 const fewestCharacters = 8;
 
 const placeholder = /change.?(me|this|it)|replace.?(me|this|it|with)|your.{0,12}secret|placeholder|insert.{0,5}secret/i;
@@ -14,7 +14,6 @@ export function weaknessOf(secret: string): string | null {
   return null;
 }
 
-/** The whole is a beginning of a shorter text, repeated. */
 function repeats(secret: string): boolean {
   for (let length = 1; length <= secret.length / 2; length++) {
     if (
@@ -28,7 +27,6 @@ function repeats(secret: string): boolean {
   return false;
 }
 
-/** Most characters are the one before, or its neighbour. */
 function counts(secret: string): boolean {
   const steps = [...secret].slice(1).filter((character, at) => {
     const step = character.charCodeAt(0) - secret.charCodeAt(at);
