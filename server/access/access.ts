@@ -24,18 +24,16 @@ import { type GrantSource, grantEnds, grants } from "./tables.ts";
 export { grantsNotOver } from "./queries.ts";
 export { isBlocked, type Stretch } from "./rules.ts";
 
-/** What the ledger gives a student now, whatever the state of the account. */
+/** Whatever the state of the account. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {
   return computeAccess(await listGrants(db, userId), now);
 }
 
-/** What the ledger would give a student now without one of their purchases. */
 export async function accessWithout(db: Db, userId: string, purchaseId: string, now: Date): Promise<Access> {
   const others = (await listGrants(db, userId)).filter((grant) => grant.purchaseId !== purchaseId);
   return computeAccess(others, now);
 }
 
-/** What a student is told of their access: whether the course is open, by which tier, until when, and what blocks it. */
 export async function describeAccess(ctx: Context, user: User): Promise<CourseAccess> {
   const access = await accessOf(ctx.db, user.id, ctx.clock.now());
   const blocked = isBlocked(user.accountStatus);
@@ -49,7 +47,7 @@ export async function describeAccess(ctx: Context, user: User): Promise<CourseAc
   };
 }
 
-/** The unbroken stretch of the tier that the ledger gives a student now; null when it gives none. */
+/** The unbroken period of the tier in force now; null when none is. */
 export async function stretchInForce(
   db: Db,
   userId: string,
@@ -62,28 +60,24 @@ export async function stretchInForce(
   return stretch ? { ...stretch, tier } : null;
 }
 
-/** When each student of a tier was, is or will be on it. */
 export async function listStretches(db: Db, tier: Tier): Promise<Map<string, Stretch[]>> {
   const byUser = Map.groupBy(await find.listGrantsOfTier(db, tier), ({ userId }) => userId);
   return new Map([...byUser].map(([userId, grants]) => [userId, stretchesOf(grants, tier)]));
 }
 
-/** The tier that a student may use now; null when there is none, or when the account is blocked. */
+/** Null also when the account is blocked. */
 export async function tierInUse(ctx: Context, user: User): Promise<Tier | null> {
   return isBlocked(user.accountStatus) ? null : (await accessOf(ctx.db, user.id, ctx.clock.now())).tier;
 }
 
-/** @throws Refusal account-blocked for held and suspended accounts. */
+/** @throws Refusal account-blocked. */
 export function requireUnblocked(user: User): void {
   if (isBlocked(user.accountStatus)) {
     throw new Refusal("account-blocked", user.suspensionReason ?? defaultBlockReason);
   }
 }
 
-/**
- * `tier` is what the student has in use.
- * @throws Refusal tier-required naming the plan that opens it, account-blocked.
- */
+/** `tier` is what the student has in use. @throws Refusal tier-required, account-blocked. */
 export function requireTier(user: User, tier: Tier | null, requiredTier: Tier): void {
   requireUnblocked(user);
   if (!tierOpens(tier, requiredTier)) {
@@ -94,10 +88,7 @@ export function requireTier(user: User, tier: Tier | null, requiredTier: Tier): 
 /** Runs when a grant begins or ends. */
 export const accessChangedJob = defineJob("access-changed", z.object({ userId: z.string() }));
 
-/**
- * Records a grant and refreshes the tier that users carry as a cache, now and when the grant begins and ends. Repeating
- * it with the same source and id changes nothing.
- */
+/** Refreshes the cached tier now, at the start and at the end. The same source and id again change nothing. */
 export async function recordGrant(
   db: Db,
   grant: {
@@ -105,7 +96,7 @@ export async function recordGrant(
     readonly tier: Tier;
     readonly source: GrantSource;
     readonly sourceId: string;
-    /** The purchase that it belongs to; null for a gift. */
+    /** Null for a gift. */
     readonly purchaseId: string | null;
     readonly startsAt: Date;
     readonly endsAt: Date | null;
@@ -125,10 +116,7 @@ export async function recordGrant(
   }
 }
 
-/**
- * Ends at `now` the grants of one purchase, or those of one source, that have not ended. A grant that would begin later
- * never begins.
- */
+/** A grant that would begin later never begins. */
 export async function endGrantsOf(
   db: Db,
   of: { readonly userId: string; readonly purchaseId: string; readonly source?: GrantSource },
@@ -142,10 +130,7 @@ export async function endGrantsOf(
   await refreshAccessCache(db, of.userId, now);
 }
 
-/**
- * Puts a student on a tier until `endsAt` (null: for good) for an administrator. Grants of higher tiers end now, those that
- * begin later included. The gift is recorded under the action's id; a lower tier that was paid is in force again after it.
- */
+/** Ends all higher grants, later ones too. A lower tier that was paid for is in force again after the gift. */
 export async function setTierByAdministrator(
   db: Db,
   gift: {
@@ -167,7 +152,7 @@ export async function setTierByAdministrator(
   );
 }
 
-/** Every grant that a student ever had, the oldest first. */
+/** The oldest first. */
 export function listGrantsOf(db: Db, userId: string): Promise<Grant[]> {
   return listGrants(db, userId);
 }
@@ -195,7 +180,7 @@ async function endGrants(
   return ends;
 }
 
-/** When a new grant of `tier` begins: at the end of the student's grants of that tier, else now. */
+/** After the grants of that tier, so that no paid time is lost; else now. */
 export async function nextStart(db: Db, userId: string, tier: Tier, now: Date): Promise<Date> {
   const ofTier = (await listGrants(db, userId)).filter((grant) => grant.tier === tier);
   const ends = ofTier.flatMap((grant) => endOf(grant) ?? []).filter((end) => end > now);
@@ -204,7 +189,7 @@ export async function nextStart(db: Db, userId: string, tier: Tier, now: Date): 
     : now;
 }
 
-/** Refreshes the tier that the user row caches from the ledger, and returns it. */
+/** From the ledger, which alone decides. */
 export async function refreshAccessCache(db: Db, userId: string, now: Date): Promise<Tier | null> {
   const grants = await listGrants(db, userId);
   const { tier } = computeAccess(grants, now);
@@ -212,10 +197,7 @@ export async function refreshAccessCache(db: Db, userId: string, now: Date): Pro
   return tier;
 }
 
-/**
- * Users whose cached tier is not what the ledger gives at `now`, except those whose grant has just begun or ended and whose
- * job has not run yet.
- */
+/** Leaves out users whose grant has just begun or ended and whose job has not run yet. */
 export async function listWrongCaches(
   db: Db,
   now: Date,
@@ -241,7 +223,7 @@ function cacheWords(tier: string | null, hasPurchased: boolean): string {
   return `${tier ?? "no tier"}${hasPurchased ? "" : ", never opened"}`;
 }
 
-/** Ends one grant at `now`, unless it has ended already. Returns the id of its end, or null. */
+/** Returns the id of its end, or null when it had ended already. */
 export async function endGrant(db: Db, grantId: string, reason: string, now: Date): Promise<string | null> {
   const [grant] = await find.findGrant(db, grantId);
   const ending = grant && (await listGrants(db, grant.userId)).find(({ id }) => id === grantId);
@@ -251,7 +233,7 @@ export async function endGrant(db: Db, grantId: string, reason: string, now: Dat
   return end ?? null;
 }
 
-/** The ends that cut off grants of a purchase's charges and were not undone since. */
+/** Ends that were not undone since; grace periods are left out. */
 export function listEndsOf(
   db: Db,
   of: { readonly userId: string; readonly purchaseId: string },
@@ -259,7 +241,7 @@ export function listEndsOf(
   return find.listEndsOf(db, of);
 }
 
-/** Undoes one end: the grant counts again from that instant to its own end. Safe to repeat. */
+/** The grant counts again from that instant to its own end. Safe to repeat. */
 export async function undoEnd(db: Db, endId: string, reason: string, now: Date): Promise<void> {
   const found = await find.findEnd(db, endId);
   if (!found) return;

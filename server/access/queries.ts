@@ -7,7 +7,7 @@ import { users } from "#server/identity/tables.ts";
 import type { Grant } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
-/** Every grant of a student, with the earliest end recorded for each. */
+/** With the earliest end of each. */
 export function listGrants(db: Db, userId: string): Promise<Grant[]> {
   return inGroups(db, "access_grants", listGrantsOfEach)(userId);
 }
@@ -38,7 +38,6 @@ async function listGrantsOfEach(db: Db, userIds: readonly string[]): Promise<Gra
   return userIds.map((userId) => byUser.get(userId) ?? []);
 }
 
-/** Every grant of a tier, whoever has it. */
 export function listGrantsOfTier(db: Db, tier: Tier): Promise<(Grant & { userId: string })[]> {
   const { createdAt: _createdAt, ...columns } = getColumns(grants);
   return db
@@ -49,7 +48,6 @@ export function listGrantsOfTier(db: Db, tier: Tier): Promise<(Grant & { userId:
     .groupBy(grants.id);
 }
 
-/** One page of users by id, with their cached tier and all their grants. */
 export async function listCaches(
   db: Db,
   afterId: string,
@@ -74,7 +72,6 @@ export async function listCaches(
   return page.map((user) => ({ ...user, grants: byUser.get(user.id) ?? [] }));
 }
 
-/** An end with the grant that it cuts short; null when there is no such end. */
 export async function findEnd(db: Db, endId: string) {
   const [row] = await db
     .select({ grant: grants, endsAt: grantEnds.endsAt })
@@ -88,7 +85,6 @@ export function findGrant(db: Db, id: string): Promise<(typeof grants.$inferSele
   return db.select().from(grants).where(eq(grants.id, id));
 }
 
-/** The ends of grants that a purchase's charges gave, grace periods left out, that were not undone since. */
 export function listEndsOf(db: Db, of: { readonly userId: string; readonly purchaseId: string }) {
   const made = alias(grants, "made");
   return db
@@ -106,7 +102,7 @@ export function listEndsOf(db: Db, of: { readonly userId: string; readonly purch
     );
 }
 
-/** The grants that are in force or begin later, for statements that compare them. */
+/** In force now or later. */
 export function grantsNotOver(now: Date) {
   return sql`(
     select * from ${grants} where (ends_at is null or ends_at > ${now})

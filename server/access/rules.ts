@@ -1,7 +1,6 @@
 import { blockedStatuses } from "#contract/access.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 
-/** A grant with the earliest of the ends that cut it short. */
 export interface Grant {
   readonly id: string;
   readonly tier: Tier;
@@ -16,32 +15,26 @@ export interface Grant {
 }
 
 export interface Access {
-  /** When the grant that gives it began; null when there is none. */
   readonly since: Date | null;
-  /** The highest tier in force, or null. */
   readonly tier: Tier | null;
-  /** The grant that gives it. */
   readonly source: string | null;
-  /** When the tier ends by the grants known today; null when it never does, or when there is none. */
+  /** By the grants known today; null when it never ends, or when there is no tier. */
   readonly until: Date | null;
 }
 
-/** When a grant stops counting: at its own end or a recorded one, the earlier of both; null: never. */
+/** Its own end or a recorded one, the earlier of both; null: never. */
 export function endOf(grant: Grant): Date | null {
   if (!grant.endsAt || !grant.endedAt) return grant.endsAt ?? grant.endedAt;
   return grant.endsAt < grant.endedAt ? grant.endsAt : grant.endedAt;
 }
 
-/** A grant counts from its start and up to, not including, its end. */
+/** From its start up to, not including, its end. */
 export function isInForce(grant: Grant, now: Date): boolean {
   const end = endOf(grant);
   return grant.startsAt <= now && (end === null || now < end);
 }
 
-/**
- * What the ledger gives at `now`: the highest tier in force. Grants of that tier that overlap or follow it without a gap
- * extend its end, so that a year bought early reads as one long period.
- */
+/** Grants of the highest tier that overlap or follow without a gap extend its end: two years read as one period. */
 export function computeAccess(grants: readonly Grant[], now: Date): Access {
   const inForce = grants.filter((grant) => isInForce(grant, now));
   const best = inForce.toSorted(
@@ -68,11 +61,11 @@ export function computeAccess(grants: readonly Grant[], now: Date): Access {
 export interface Stretch {
   readonly startsAt: Date;
   readonly endsAt: Date | null;
-  /** The purchase of the grant that it begins with; null for a gift. */
+  /** Null for a gift. */
   readonly purchaseId: string | null;
 }
 
-/** When a tier was, is or will be in force by these grants: grants of it that overlap or touch are one stretch. */
+/** Grants that overlap or touch are one stretch. */
 export function stretchesOf(grants: readonly Grant[], tier: Tier): Stretch[] {
   const inOrder = grants
     .filter((grant) => grant.tier === tier && endTime(grant) > grant.startsAt.getTime())
@@ -88,7 +81,7 @@ export function stretchesOf(grants: readonly Grant[], tier: Tier): Stretch[] {
   return stretches;
 }
 
-/** Whether any grant has opened the course by `now`, for however short a time. */
+/** For however short a time. */
 export function hasOpened(grants: readonly Grant[], now: Date): boolean {
   return grants.some((grant) => {
     const end = endOf(grant);
@@ -96,12 +89,11 @@ export function hasOpened(grants: readonly Grant[], now: Date): boolean {
   });
 }
 
-/** Sorts an end that never comes after every date. */
 function endTime(grant: Grant): number {
   return endOf(grant)?.getTime() ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** Held, suspended and deleted accounts may not use the course; statuses that the product does not know do not block. */
+/** A status that the product does not know does not block. */
 export function isBlocked(accountStatus: string): boolean {
   return accountStatus === "deleted" || blockedStatuses.includes(accountStatus);
 }

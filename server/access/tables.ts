@@ -7,7 +7,7 @@ import { users } from "#server/identity/tables.ts";
 const grantSources = ["purchase", "renewal", "grace", "administrator"] as const;
 export type GrantSource = (typeof grantSources)[number];
 
-/** Who may use the course, from when, until when and why. Append-only: the database refuses to change or delete a row. */
+/** Append-only: the database refuses to change or delete a row. */
 export const grants = snakeCase.table(
   "grants",
   {
@@ -17,9 +17,9 @@ export const grants = snakeCase.table(
       .references(() => users.id),
     tier: text().$type<Tier>().notNull(),
     source: text().$type<GrantSource>().notNull(),
-    /** Its cause: a charge, a grace period, an administrator's action. Unique with `source`, so that it is recorded once. */
+    /** A charge, a grace period, an administrator's action. Unique with `source`, so that it is recorded once. */
     sourceId: text().notNull(),
-    /** The purchase that it belongs to, whose end ends it; null for an administrator's gift. */
+    /** Its end ends the grant; null for an administrator's gift. */
     purchaseId: text(),
     startsAt: instant().notNull(),
     /** Null: it never ends by itself. */
@@ -34,7 +34,7 @@ export const grants = snakeCase.table(
   ],
 );
 
-/** What cut a grant short: a refund, an upgrade, an administrator. Append-only too. */
+/** Append-only too. */
 export const grantEnds = snakeCase.table(
   "grant_ends",
   {
