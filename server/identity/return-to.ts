@@ -12,7 +12,6 @@ export function safeReturnTo(text: unknown, fallback: string): string {
   return isPath(path) ? path : fallback;
 }
 
-/** Holds, also after decoding, nothing that browsers drop or take for a slash. */
 function isPath(text: string): boolean {
   const [path = ""] = text.split(/[?#]/);
   return text.startsWith("/") && isPlain(text) && isPlain(decoded(path));
@@ -26,7 +25,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // Not UTF-8: a refusal, written as what isPlain never accepts.
+    // Not UTF-8: refused as what isPlain never accepts.
     return "//";
   }
 }

@@ -69,7 +69,6 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   });
 }
 
-/** A cookie tells this sign-in from others when the browser comes back. */
 async function leave(ctx: Context, reply: FastifyReply, returnTo: string, again: boolean): Promise<FastifyReply> {
   const { url, pending } = await ctx.openId.start(returnTo, { again });
   reply.setCookie(pendingCookieName(pending.state), JSON.stringify(pending), {
@@ -170,7 +169,6 @@ function pendingCookieName(state: string): string {
   return `academy-sign-in-${state.slice(0, 16)}`;
 }
 
-/** It serves one callback. */
 function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply): PendingSignIn {
   const { state } = request.query as { state?: unknown };
   if (typeof state !== "string") throw new SignInFailed("state-missing");

@@ -8,7 +8,7 @@ export const users = snakeCase.table(
     id: id(),
     email: text().notNull(),
     emailVerified: boolean().notNull().default(false),
-    /** Sign-ins that are not younger vouch for no address; null when it was confirmed from the start. */
+    /** Older sign-ins vouch for no address; null when it was confirmed from the start. */
     emailVerifiedAt: instant(),
     firstName: text(),
     lastName: text(),
@@ -20,7 +20,7 @@ export const users = snakeCase.table(
     purchasedTier: text(),
     accountStatus: text().notNull().default("active"),
     suspensionReason: text(),
-    /** Sessions were ended from elsewhere: who proved at the provider before this instant who they are proves it again. */
+    /** Who proved at the provider before this instant who they are must prove it again. */
     sessionsEndedAt: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -32,7 +32,7 @@ export const users = snakeCase.table(
   ],
 );
 
-/** Who a person is at an OpenID provider. People are known by issuer and subject, never by email. */
+/** Issuer and subject tell people apart, never the email. */
 export const identities = snakeCase.table(
   "identities",
   {
@@ -47,7 +47,7 @@ export const identities = snakeCase.table(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index("identities_user_id").on(table.userId)],
 );
 
-/** Ends of sign-ins that a provider told us of: anybody who proved at or before that instant who they are proves it again. */
+/** By the provider: who proved by then who they are must prove it again. */
 export const endedSignIns = snakeCase.table(
   "ended_sign_ins",
   {
@@ -77,17 +77,16 @@ export const sessions = snakeCase.table(
 
 export interface SessionData {
   userId: string;
-  /** ISO 8601; the absolute end of the session is counted from it. */
+  /** ISO 8601; the absolute end counts from it. */
   signedInAt: string;
-  /** ISO 8601; when the person proved who they are. The provider may have remembered them at `signedInAt`. */
+  /** ISO 8601; earlier than `signedInAt` when the provider remembered the person. */
   authenticatedAt: string;
-  /** The provider itself said when that was. Absent in sessions of earlier releases. */
+  /** Absent in sessions of earlier releases. */
   isAuthenticationTold?: boolean;
   /** ISO 8601, to the hour. */
   lastSeenAt: string;
-  /** For signing out at the provider as well. */
   idToken: string;
-  /** What the provider calls its own session, as logout tokens name it; absent when it does not say. */
+  /** As logout tokens name the provider's session. */
   providerSid?: string;
   userAgent: string;
 }

@@ -23,7 +23,7 @@ export function isReachable(user: User): boolean {
   return !user.email.endsWith(".invalid");
 }
 
-/** Decided here alone. */
+/** Nothing else decides it. */
 export function isAdministrator(ctx: Context, user: User): boolean {
   const isNamed = user.emailVerified && ctx.administratorEmails.includes(user.email.toLowerCase());
   return isNamed && user.accountStatus !== suspended;
@@ -82,7 +82,7 @@ export async function recordSignIn(ctx: Context, tx: Db, person: Person): Promis
   return made;
 }
 
-/** For the one who confirmed it. The other keeps id, sign-in and purchases under an address that reaches nobody. */
+/** For the one who confirmed it: the other keeps id, sign-in and purchases. */
 async function freeAddress(tx: Db, email: string, exceptUserId: string | null, now: Date): Promise<void> {
   await tx
     .update(users)
@@ -112,7 +112,6 @@ export async function findUserByIdentity(db: Db, person: Identity): Promise<User
   return row?.user ?? null;
 }
 
-/** Names and picture are the person's to edit here. */
 async function recordReturn(tx: Db, user: User, person: Person, now: Date): Promise<User> {
   await tx
     .update(identities)
@@ -132,7 +131,6 @@ async function recordReturn(tx: Db, user: User, person: Person, now: Date): Prom
     );
     return updated ?? user;
   } catch (error) {
-    // Somebody else has the new address: the person keeps the old one.
     if (isUniqueViolation(error, "users_email_unique")) return user;
     throw error;
   }
@@ -158,7 +156,6 @@ export async function lockUser(tx: Db, userId: string): Promise<User> {
   return user;
 }
 
-/** Its owner is shown the reason. */
 export async function setAccountStatus(
   db: Db,
   userId: string,
@@ -194,7 +191,7 @@ export async function changeProfile(
   return user;
 }
 
-/** Returns the address of the one before. */
+/** @returns the address of the one before. */
 export async function changeProfileImage(
   tx: Db,
   userId: string,
@@ -231,7 +228,7 @@ export async function requireAnotherAdministrator(ctx: Context, db: Db, user: Us
   throw new Refusal("last-administrator", "You are the last administrator. Name another one before you leave.");
 }
 
-/** The row stays for those that refer to it. Returns the identities at providers. */
+/** The row stays for those that refer to it. @returns the identities at providers. */
 export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pick<Person, "issuer" | "subject">[]> {
   await tx
     .update(users)

@@ -39,7 +39,6 @@ function findOpen(ctx: Context, userId: string) {
     .where(openOf(userId, ctx.clock.now()));
 }
 
-/** Nothing leads back from it to the sid. */
 function nameOf(sid: string): string {
   return hash("sha256", `session ${sid}`, "base64url").slice(0, 22);
 }

@@ -15,7 +15,6 @@ import { findUserByIdentity, isAdministrator, type User } from "../users.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** Looked up once for each request that asks. */
     signedIn: SignedIn | null | undefined;
   }
 }
@@ -30,7 +29,6 @@ const idle = 7 * DAY;
 const absolute = 30 * DAY;
 const administratorAbsolute = 12 * HOUR;
 const touchEvery = 1 * HOUR;
-/** For downloading all data and for deleting the account. */
 const recent = 10 * MINUTE;
 const purgeBatch = 1000;
 
@@ -106,7 +104,7 @@ export function studentOf(request: FastifyRequest): User {
   return signedInOf(request).user;
 }
 
-/** Against a borrowed browser. @throws Refusal sign-in-again after ten minutes. */
+/** Against a borrowed browser. @throws Refusal sign-in-again. */
 export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
   if (ctx.clock.now() <= after(new Date(session.authenticatedAt), recent)) return;
   throw new Refusal("sign-in-again", "Please sign in again, so that we know it is you.");
@@ -121,7 +119,7 @@ function requireFreshSignIn(ctx: Context, { session }: SignedIn): void {
   throw new Refusal("sign-in-again", `This needs a sign-in of the last ${freshSignInMinutes} minutes.${advice}`);
 }
 
-/** Always a new id. Runs in the transaction of `lockSignIns`; set the cookie once that has committed. */
+/** Always a new id. Set the cookie once the transaction of `lockSignIns` has committed. */
 export async function openSession(
   ctx: Context,
   tx: Db,
@@ -149,7 +147,7 @@ export async function openSession(
     reply.setCookie(sessionCookieName(ctx.site), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
 }
 
-/** A sign-in under way cannot outlive the end of all of them. Returns when they were ended last, by their provider. */
+/** A sign-in under way cannot outlive the end of them all. Returns when their provider ended them last. */
 export async function lockSignIns(tx: Db, { issuer, subject }: Identity): Promise<Date | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sign-ins ${issuer} ${subject}`}, 0))`);
   const [row] = await tx
@@ -159,7 +157,7 @@ export async function lockSignIns(tx: Db, { issuer, subject }: Identity): Promis
   return row?.endedAt ?? null;
 }
 
-/** At once and on every node; also for a sign-in that is under way. */
+/** Also for a sign-in that is under way. */
 export async function recordLogout(ctx: Context, logout: Logout): Promise<void> {
   if ("sid" in logout) {
     await ctx.db.delete(sessions).where(sql`${sessions.sess} ->> 'providerSid' = ${logout.sid}`);
@@ -181,7 +179,6 @@ export async function recordLogout(ctx: Context, logout: Logout): Promise<void> 
   });
 }
 
-/** On every node at once. Returns what it held. */
 export async function closeSession(
   ctx: Context,
   request: FastifyRequest,
@@ -239,7 +236,6 @@ export async function purgeSessions(ctx: Context): Promise<void> {
     const rows = await ctx.db.delete(sessions).where(inArray(sessions.sid, expired)).returning({ sid: sessions.sid });
     removed = rows.length;
   }
-  // A sign-in that began before then was given up long ago.
   await ctx.db.delete(endedSignIns).where(lte(endedSignIns.endedAt, after(now, -DAY)));
 }
 
@@ -291,7 +287,6 @@ async function findEachSession(db: Db, sids: readonly string[]): Promise<(FoundS
   return sids.map((sid) => bySid.get(sid) ?? null);
 }
 
-/** Each use extends it by the idle time, never past the absolute end. */
 function endOfSession(ctx: Context, user: User, session: SessionData, now: Date): Date {
   const longest = isAdministrator(ctx, user) ? administratorAbsolute : absolute;
   const end = after(new Date(session.signedInAt), longest);
@@ -299,7 +294,6 @@ function endOfSession(ctx: Context, user: User, session: SessionData, now: Date)
   return idleEnd < end ? idleEnd : end;
 }
 
-/** Null without a cookie whose signature holds. */
 function sessionId(ctx: Context, request: FastifyRequest): string | null {
   const cookie = request.cookies[sessionCookieName(ctx.site)];
   if (cookie === undefined) return null;
@@ -316,7 +310,7 @@ function sessionId(ctx: Context, request: FastifyRequest): string | null {
   return sid;
 }
 
-/** Checking a signature costs as much as a query. Whether the session is open is asked of the database each time. */
+/** Checking a signature costs as much as a query. The database says each time whether the session is open. */
 const knownCookies = new WeakMap<Context, Map<string, string>>();
 const mostKnownCookies = 50_000;
 

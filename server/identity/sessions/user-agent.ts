@@ -18,7 +18,6 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b|\bX11\b/, "Linux"],
 ];
 
-/** Enough for people to recognise their own. */
 export function describeUserAgent(userAgent: string): { browser: string; system: string | null } {
   const wordFor = (words: typeof browsers) => words.find(([pattern]) => pattern.test(userAgent))?.[1];
   return { browser: wordFor(browsers) ?? "Unknown browser", system: wordFor(systems) ?? null };
