@@ -5,7 +5,7 @@ export interface Cue {
   readonly text: string;
 }
 
-/** In the order of time, without styles and markup. What is no cue, or ends before it starts, is left out. */
+/** In the order of time. What is no cue, or ends before it starts, is left out. */
 export function parseCaptions(webVtt: string): Cue[] {
   const blocks = webVtt.replaceAll(/\r\n?/g, "\n").split(/\n{2,}/);
   return blocks.flatMap(readCue).toSorted((a, b) => a.startsAt - b.startsAt);
@@ -40,7 +40,6 @@ function readTime([hours = "0", minutes, seconds, thousandths]: (string | undefi
   return ((Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds)) * 1000 + Number(thousandths);
 }
 
-/** 3905250 → "01:05:05.250" */
 function formatTime(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000);
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];

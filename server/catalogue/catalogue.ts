@@ -36,7 +36,6 @@ export async function listPlansOnSale(ctx: Context): Promise<Plan[]> {
   }));
 }
 
-/** What the plan of a tier promises of 1-on-1 coaching today. */
 export async function promiseOnSale(db: Db, tier: Tier): Promise<CoachingPromise> {
   return (await listActivePlans(db)).find((plan) => plan.tier === tier)?.coaching ?? noCoaching;
 }
@@ -80,15 +79,12 @@ export function hasCaptions(ctx: Context, lessonId: string): Promise<boolean> {
   return hasCues(ctx.db, lessonId);
 }
 
-/** The transcript of the search, too; whatever was there before is gone. */
 export async function setCaptions(db: Db, lessonId: string, webVtt: string): Promise<void> {
   await replaceCues(db, lessonId, parseCaptions(webVtt));
 }
 
-/** What stands for the video of a lesson that is not produced, or that nobody may see yet. */
 const noVideo = "placeholder-video";
 
-/** A lesson without a video, the placeholder or no duration, or one that is not to be played yet. */
 export function isComingSoon(lesson: Pick<LessonRow, "videoId" | "durationSeconds" | "comingSoon">): boolean {
   return lesson.comingSoon || lesson.videoId === noVideo || lesson.durationSeconds === 0;
 }
@@ -108,7 +104,6 @@ function presentLesson(lesson: LessonRow, isUnlocked: boolean): Lesson {
   };
 }
 
-/** Others have no picture of ours. */
 function isSample({ videoId }: LessonRow): boolean {
   return parseVideoId(videoId)?.provider === "sample";
 }

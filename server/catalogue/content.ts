@@ -23,7 +23,7 @@ export interface ContentOf {
   readonly offer: Offer;
 }
 
-/** What of it an administrator writes: `moveContent` alone changes the positions of modules and lessons. */
+/** Without positions, which `moveContent` alone changes. */
 export interface TextOf {
   readonly module: ModuleText;
   readonly lesson: LessonText;
@@ -158,7 +158,7 @@ function versionsOf<Kind extends DraftKind>(
   });
 }
 
-/** The order of publishing: of two at one position, the drafted one comes first. */
+/** As publishing numbers them: of two at one position, the drafted one comes first. */
 function byPosition(a: Versions<{ position: number }>, b: Versions<{ position: number }>): number {
   const position = ({ draft, published }: Versions<{ position: number }>) => (draft ?? published)?.position ?? 0;
   return position(a) - position(b) || Number(b.draft !== null) - Number(a.draft !== null);

@@ -13,21 +13,20 @@ export interface ContentKey {
   readonly id: string;
 }
 
-/** `before` is null when it is new. */
 export interface ContentChange extends ContentKey {
   readonly before: object | null;
   readonly after: object;
 }
 
-/** The number of the lock that editors take, so that two new lessons get two ids. Any number that never changes. */
+/** Any number that never changes. Editors take this lock, so that two new lessons get two ids. */
 const lockKey = 7_204_420;
 
-/** What an administrator wrote; the id `new` makes a module or a lesson. */
+/** The id `new` makes a module or a lesson. */
 export type Written = {
   readonly [Kind in DraftKind]: { readonly kind: Kind; readonly id: string; readonly text: TextOf[Kind] };
 }[DraftKind];
 
-/** What is new comes last, what there is keeps its position. @throws Refusal not-found, invalid-input. */
+/** New content comes last. @throws Refusal not-found, invalid-input. */
 export async function draftContent(tx: Db, written: Written, now: Date): Promise<ContentChange> {
   await takeTurn(tx);
   const content = await describeContent(tx);
@@ -58,7 +57,7 @@ export interface Move {
   readonly before: string;
 }
 
-/** Returns what got another position. @throws Refusal not-found, also for lessons of two modules. */
+/** Returns what has another position now. @throws Refusal not-found, also for lessons of two modules. */
 export async function moveContent(tx: Db, { kind, id, before }: Move, now: Date): Promise<ContentChange[]> {
   await takeTurn(tx);
   const content = await describeContent(tx);
@@ -88,7 +87,6 @@ interface Versions<Content> {
 
 type Siblings = readonly Versions<ModuleContent | LessonContent>[];
 
-/** A draft that says what is published already is dropped. */
 async function keepDraft(
   tx: Db,
   kind: DraftKind,
@@ -132,7 +130,6 @@ function notAccepted(errors: Record<string, string[]>): Refusal {
   return new Refusal("invalid-input", "Please check the marked fields.", { errors });
 }
 
-/** One more than the highest number there is. */
 function newContentId(written: Written, content: AcademyContent): string {
   const prefix = written.kind === "lesson" ? `lesson-${written.text.moduleId.replace(/^module-/, "")}-` : "module-";
   const numbers = (written.kind === "lesson" ? content.lessons : content.modules)
@@ -142,7 +139,6 @@ function newContentId(written: Written, content: AcademyContent): string {
   return `${prefix}${Math.max(0, ...numbers) + 1}`;
 }
 
-/** Until this transaction ends, nobody else edits. */
 export async function takeTurn(tx: Db): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
 }

@@ -6,7 +6,6 @@ import { settings } from "#server/db/tables.ts";
 
 const name = "offer";
 
-/** The published one, else that of `content/`. */
 export async function currentOffer(db: Db): Promise<Offer> {
   const [row] = await db.select().from(settings).where(eq(settings.name, name));
   return row ? (row.value as Offer) : builtInOffer;

@@ -13,20 +13,15 @@ export interface PageFactsNow {
   readonly videoOrigins: VideoOrigins;
 }
 
-/** How long a page waits for the database, and how long it does not ask again when that was in vain; milliseconds. */
+/** How long a page waits for the database, and how long it does not ask again when that was in vain. */
 const patience = SECOND;
 
-/**
- * Resolves to a function that resolves to what pages say now, whichever node published it: each call is answered by a
- * read of the database that began after the call, which calls at the same time share. While the database is away the
- * facts of the last read count, as nobody can publish then either.
- * @param listMoreVideos videos beside those of lessons that pages let in, in one order.
- */
+/** Calls at one time share a read that begins after them. While the database is away, the last facts count. */
 export async function watchPageFacts(
   ctx: Context,
   listMoreVideos: (db: Db) => Promise<readonly string[]> = async () => [],
 ): Promise<() => Promise<PageFactsNow>> {
-  // Not within the patience of a page: a start that has nothing to say yet waits for as long as the database takes.
+  // Without a time limit: a start has nothing to say yet.
   let known = { version: await findContentVersion(ctx.db), ...(await readFacts(ctx, listMoreVideos)) };
   let running: Promise<void> | null = null;
   let next: Promise<void> | null = null;
@@ -34,7 +29,7 @@ export async function watchPageFacts(
 
   async function read(): Promise<void> {
     const version = await findContentVersion(ctx.db);
-    // Read afterwards: what is published meanwhile may be in it, and is then read once more.
+    // Read after the version: what is published meanwhile is then read once more.
     if (version !== known.version) known = { version, ...(await readFacts(ctx, listMoreVideos)) };
     patientFrom = 0;
   }

@@ -8,10 +8,7 @@ import { type ContentChange, type ContentKey, dropDraft, takeTurn } from "./draf
 import { setOffer } from "./offer.ts";
 import { lessons, modules, plans } from "./tables.ts";
 
-/**
- * Puts drafts on the pages, those named or all, and numbers modules and lessons anew. @throws Refusal not-found when
- * one that is named is no draft, conflict for a lesson whose module is not published.
- */
+/** All drafts unless some are named. @throws Refusal not-found, conflict for a lesson of an unpublished module. */
 export async function publishDrafts(
   tx: Db,
   only: readonly ContentKey[] | undefined,
@@ -19,7 +16,6 @@ export async function publishDrafts(
 ): Promise<ContentChange[]> {
   const chosen = await takeDrafts(tx, only);
   const changes: ContentChange[] = [];
-  // Modules before the lessons in them.
   for (const kind of ["module", "lesson", "plan", "offer"] as const) {
     for (const draft of chosen.filter((one) => one.kind === kind)) {
       const before = await findPublished(tx, kind, draft.id);
@@ -32,7 +28,7 @@ export async function publishDrafts(
   return changes;
 }
 
-/** Drops drafts, those named or all; the lessons drafted in a module that was never published go with it. */
+/** All unless some are named; lessons drafted in a module that was never published go with it. */
 export async function discardDrafts(tx: Db, only: readonly ContentKey[] | undefined): Promise<ContentKey[]> {
   const chosen = await takeDrafts(tx, only);
   const dropped: ContentKey[] = [];
@@ -96,7 +92,7 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
   }
 }
 
-/** Modules become 1, 2, 3 and the lessons of each 0, 1, 2; of two at one position the one that changed last comes first. */
+/** Of two at one position the one that changed last comes first. */
 async function numberAnew(tx: Db): Promise<void> {
   const moduleRows = await tx
     .select({ id: modules.id, position: modules.position })

@@ -50,10 +50,8 @@ export function listLessons(db: Db): Promise<LessonRow[]> {
     .orderBy(asc(lessons.moduleId), asc(lessons.position));
 }
 
-/** A lesson is in the catalogue when it and its module are. */
 const isReleased = and(eq(lessons.released, true), eq(modules.released, true));
 
-/** Null when it or its module is not released. */
 export function findLesson(db: Db, lessonId: string): Promise<LessonInModule | null> {
   return inGroups(db, "catalogue_lesson", findEachLesson)(lessonId);
 }
@@ -100,10 +98,7 @@ export interface FoundLesson {
   readonly said: { readonly startsAt: number; readonly text: string } | null;
 }
 
-/**
- * Lessons that hold every one of the words, or a word that begins with it, in their title, their description, what is
- * said or their module's title; the best first, the title counting most. Words are letters and digits alone.
- */
+/** The best first. A word finds those that begin with it. Words must be letters and digits alone. */
 export async function findLessonsByWords(db: Db, words: readonly string[], limit: number): Promise<FoundLesson[]> {
   const beginning = (word: string) =>
     sql`(to_tsquery('simple', ${`${word}:*`}) || to_tsquery('english', ${`${word}:*`}))`;

@@ -6,7 +6,6 @@ import { serve } from "#server/http/serve.ts";
 import { listPlansOnSale } from "./catalogue.ts";
 import { currentOffer } from "./offer.ts";
 
-/** What is on sale; open to everyone. */
 export function planRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listPlans, () => listPlansOnSale(ctx));
   serve(scope, getOffer, () => currentOffer(ctx.db));

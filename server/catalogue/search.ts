@@ -32,7 +32,6 @@ function presentHit({ lesson, module, title, description, said }: FoundLesson, t
   };
 }
 
-/** Letters and digits, a number with its point, in lower case; the same word once. */
 function wordsOf(typed: string): string[] {
   const words = typed.toLowerCase().match(/\d+(?:\.\d+)+|[\p{L}\p{N}]+/gu) ?? [];
   return [...new Set(words)].slice(0, maximumWords);

@@ -8,7 +8,7 @@ export const plans = snakeCase.table("plans", {
   id: text().primaryKey(),
   name: text().notNull(),
   price: cents().notNull(),
-  /** Struck out beside the price; null: the price times the offer's factor. */
+  /** Null: the price times the offer's factor. */
   originalPrice: cents(),
   tier: text().$type<Tier>().notNull(),
   billing: text().$type<"monthly" | "annual" | "lifetime">().notNull(),
@@ -48,16 +48,15 @@ export const lessons = snakeCase.table(
     /** `provider:id`, or `placeholder-video` while the lesson is not produced. */
     videoId: text().notNull(),
     freePreview: boolean().notNull().default(false),
-    /** Shown, but not played; a lesson without a video is so anyway. */
+    /** Shown, but not played. */
     comingSoon: boolean().notNull().default(false),
-    /** False: it is not in the catalogue. */
     released: boolean().notNull().default(true),
     updatedAt: instant().notNull(),
   },
   (table) => [index("lessons_module_id").on(table.moduleId, table.position)],
 );
 
-/** Which lessons, joined with their modules, somebody can watch: what `isComingSoon` is for a row, and in the catalogue. */
+/** Released and not `isComingSoon`, in a query that joins modules. */
 export const isWatchable = and(
   eq(modules.released, true),
   eq(lessons.released, true),
@@ -66,7 +65,6 @@ export const isWatchable = and(
   gt(lessons.durationSeconds, 0),
 );
 
-/** What is said in a lesson and when: its captions, and its transcript. */
 export const lessonCues = snakeCase.table(
   "lesson_cues",
   {
@@ -78,7 +76,7 @@ export const lessonCues = snakeCase.table(
     startsAt: integer().notNull(),
     endsAt: integer().notNull(),
     text: text().notNull(),
-    /** By its words as they are, for beginnings of words, and by their stems. */
+    /** Words as they are find their beginnings; stems find their other forms. */
     search: searchable().generatedAlwaysAs(sql`to_tsvector('simple', text) || to_tsvector('english', text)`),
   },
   (table) => [
@@ -87,12 +85,11 @@ export const lessonCues = snakeCase.table(
   ],
 );
 
-/** What administrators have written and not published yet: one draft for each module, lesson and plan, and for the offer. */
+/** One draft for each module, lesson and plan, and one for the offer. */
 export const contentDrafts = snakeCase.table(
   "content_drafts",
   {
     kind: text().$type<DraftKind>().notNull(),
-    /** The id of what it will be published as. */
     id: text().notNull(),
     content: json().$type<unknown>().notNull(),
     updatedAt: instant().notNull(),
@@ -102,7 +99,7 @@ export const contentDrafts = snakeCase.table(
 
 export type DraftKind = "module" | "lesson" | "plan" | "offer";
 
-/** One row. Triggers raise it when anything that pages say changes, by whatever way it comes into the database. */
+/** Triggers raise it when anything that pages say changes, by whatever way it comes into the database. */
 export const contentVersion = snakeCase.table("content_version", {
   id: boolean().primaryKey().default(true),
   version: bigint({ mode: "number" }).notNull().default(1),
