@@ -8,13 +8,13 @@ export interface ServedSchema extends FastifySchema {
   readonly form?: z.ZodType;
 }
 
-/** For every route that comes after this. */
+/** Describes only routes that come after this. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
   await app.register(swagger, {
     openapi: { openapi: "3.1.0", info: { title: "Academy", version: "1" } },
     transform: (route) => {
       const { form, ...schema } = (route.schema ?? {}) as ServedSchema;
-      // The issuer and the sandbox are reached by protocols of their own; they are no part of our API.
+      // Issuer and sandbox speak protocols of their own and are no part of our API.
       if (!route.url.startsWith("/api/")) return { ...route, schema: { hide: true } };
       const multipart = form && { body: form, consumes: ["multipart/form-data"] };
       return jsonSchemaTransform({ ...route, schema: { ...schema, ...multipart } });

@@ -24,7 +24,6 @@ export function clientOfRaw(request: IncomingMessage, isTrusted: ProxyTrust): Cl
   return { ...clientAt(addresses[proxies] ?? ""), proxies };
 }
 
-/** The one that is connected first. */
 export function forwardedChain(request: IncomingMessage): string[] {
   const forwarded = String(request.headers["x-forwarded-for"] ?? "")
     .split(",")
@@ -48,7 +47,6 @@ privateNetworks.addAddress("::1", "ipv6");
 privateNetworks.addSubnet("fc00::", 7, "ipv6");
 privateNetworks.addSubnet("fe80::", 10, "ipv6");
 
-/** Whether an address is of a machine or a network of ours, as none on the internet is. */
 export function isPrivateAddress(address: string): boolean {
   return isIP(address) !== 0 && privateNetworks.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
@@ -60,7 +58,7 @@ export function clientAt(written: string): Client {
   return { address, key: isIPv4(address) ? address : `${groupsOf(address).slice(0, 4).join(":")}::/64` };
 }
 
-/** Null when it is none. Some proxies add a port, which is no part of it. */
+/** Null when it is none. Some proxies add a port. */
 export function canonicalAddress(written: string): string | null {
   const withoutPort = written.trim().replace(/^\[([^\]]*)\](:\d+)?$/, "$1");
   const bare = /^[\d.]+:\d+$/.test(withoutPort) ? withoutPort.replace(/:\d+$/, "") : withoutPort.replace(/%.*$/, "");
@@ -73,7 +71,6 @@ export function canonicalAddress(written: string): string | null {
 }
 
 function groupsOf(address: string): string[] {
-  // The parser of addresses writes a wrapped IPv4 address in groups too.
   const short = isIPv6(address) ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
   const [front = "", back] = short.split("::");
   const head = front.split(":").filter(Boolean);

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type PlainPage, plainPage, plainPagePolicy } from "./plain-page.ts";
 
-/** Bytes. */
 const bodyLimit = 64_000;
 
 export function acceptForms(scope: FastifyInstance): void {

@@ -6,12 +6,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Everything put into it was escaped. */
+/** Holds escaped text alone. */
 export class Html {
   readonly text: string;
 
@@ -44,7 +43,7 @@ interface HtmlDocument {
   readonly body: Html;
 }
 
-/** No search engine lists it. */
+/** Search engines do not list it. */
 export function htmlDocument(page: HtmlDocument): string {
   const { title, icon = "/favicon.svg", stylesheets, style, script, bodyClass, body } = page;
   return html`<!doctype html>

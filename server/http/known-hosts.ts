@@ -20,7 +20,6 @@ export function requireKnownHost(app: FastifyInstance, addresses: Addresses): vo
   const page = plainPage({ title: "Another address", message: refusal.message, link }, null);
   app.addHook("onRequest", (request, reply, done) => {
     if (isKnown(request.raw, known)) return done();
-    // The body that follows is read by nobody.
     reply.code(statusOf[refusal.code]).headers({ "cache-control": "no-store", vary: "accept", connection: "close" });
     if (request.headers.accept?.includes("text/html")) {
       reply.type("text/html; charset=utf-8").header("content-security-policy", plainPagePolicy).send(page);

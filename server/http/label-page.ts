@@ -29,7 +29,6 @@ ${lead && html`<p>${lead}</p>`}
   });
 }
 
-/** An ornament, nothing scans it. */
 function barcode(text: string): Html {
   let x = 0;
   const bars = [...`${text} academy`].flatMap((letter) => {

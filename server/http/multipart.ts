@@ -5,7 +5,6 @@ import { Refusal } from "#server/base/refusal.ts";
 import { type ConcurrentUploads, limitUploads } from "#server/http/admission/uploads.ts";
 
 export interface UploadLimits {
-  /** Bytes. */
   readonly fileSize: number;
   readonly files: number;
   readonly fields: number;
@@ -16,14 +15,12 @@ export type Part =
   | { readonly name: string; readonly file: UploadedFile };
 
 export interface UploadedFile {
-  /** Path and all. */
   readonly name: string;
   readonly content: AsyncIterable<Buffer>;
 }
 
 const longestValue = 16 * 1024;
 
-/** One of a person at a time. */
 export async function acceptMultipart(
   scope: FastifyInstance,
   limits: UploadLimits,
@@ -49,10 +46,7 @@ export async function acceptMultipart(
   });
 }
 
-/**
- * Read a file's content before you ask for the next part.
- * @throws Refusal malformed-request, too-large, unsupported-media-type.
- */
+/** Unread content is lost with the next part. @throws Refusal malformed-request, too-large, unsupported-media-type. */
 export async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
   if (!request.isMultipart()) throw new Refusal("unsupported-media-type", "Send the files as a multipart form.");
   try {
@@ -84,7 +78,6 @@ function textOf(value: unknown): string {
   return value;
 }
 
-/** What the parser throws is the sender's doing. */
 function asRefusal(error: unknown): unknown {
   if (error instanceof Refusal) return error;
   if ((error as { statusCode?: number }).statusCode === 413) {

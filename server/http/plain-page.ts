@@ -34,7 +34,7 @@ export interface PlainPage {
   readonly link: { readonly href: string; readonly text: string };
 }
 
-/** For answers that a browser gets without the application. `stylesheet`: null where it cannot be loaded. */
+/** For browsers without the application. */
 export function plainPage({ title, message, link }: PlainPage, stylesheet: string | null): string {
   const button = html`<p><a class="button" href="${link.href}">${link.text}</a></p>`;
   if (stylesheet) return labelPage({ title, lead: message, body: button, homeUrl: "/", stylesheet });

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { wasLogged } from "./problems.ts";
 
-/** Every few seconds from each player. */
 const frequent = /^\/(sandbox\/|api\/user\/progress\b)/;
 
 /** Others would drown those that change something or fail; a verbose log has them. */

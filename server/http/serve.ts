@@ -15,7 +15,6 @@ interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends 
   readonly query: z.output<Query>;
   readonly body: z.output<Body>;
   readonly request: FastifyRequest;
-  /** For headers and for the status of another reply. */
   readonly reply: FastifyReply;
 }
 
@@ -24,7 +23,7 @@ const problem = {
   content: { "application/problem+json": { schema: Problem } },
 };
 
-/** Outgoing fields are filtered by the schemas, too. */
+/** The schemas filter outgoing fields, too. */
 export function serve<
   Params extends z.ZodType,
   Query extends z.ZodType,

@@ -1,7 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 import { canonicalAddress, type ProxyTrust } from "./client.ts";
 
-/** The client is the peer of the connection. */
 export const trustNobody: ProxyTrust = () => false;
 
 const named: Readonly<Record<string, readonly string[]>> = {

@@ -3,7 +3,6 @@ import type { Socket } from "node:net";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { SECOND } from "#server/base/clock.ts";
 
-/** Milliseconds. */
 const limits = {
   whole: 10 * SECOND,
   /** At least 4 KiB a second. */
@@ -11,7 +10,7 @@ const limits = {
   leastPerWindow: 60 * 1024,
 };
 
-/** Answers 408, by `end` on the bare connection. An upload may take as long as it likes while it makes progress. */
+/** Answers 408 on the bare connection by `end`. An upload may take as long as it makes progress. */
 export function limitBodyTime(
   app: FastifyInstance,
   isUpload: (request: FastifyRequest) => boolean,

@@ -1,10 +1,9 @@
-/** `each` and `all` are how many may wait at once. */
 export interface CrowdLimits {
   readonly each: number;
   readonly all: number;
 }
 
-/** Past a limit the one that has waited longest is ended, so that anybody who goes on soon is never turned away. */
+/** Past a limit the one that has waited longest ends, so that anybody who goes on soon is never turned away. */
 export class Crowd<Member> {
   ended = 0;
   private readonly clients = new Map<string, Set<Member>>();
@@ -21,7 +20,7 @@ export class Crowd<Member> {
     return this.members.size;
   }
 
-  /** @param client null: counts among all of them alone. */
+  /** @param client null counts among all alone. */
   add(client: string | null, member: Member): void {
     this.members.set(member, client);
     if (client !== null) {

@@ -5,9 +5,7 @@ import { hasBody } from "./body-time.ts";
 import { Crowd, type CrowdLimits } from "./crowd.ts";
 
 export interface RequestLimits {
-  /** Requests that have arrived whole and are not answered. */
   readonly underWay: CrowdLimits;
-  /** Requests of which a part of the body is missing. */
   readonly unfinished: CrowdLimits;
 }
 
@@ -144,7 +142,6 @@ function tooMany(): Refusal {
   });
 }
 
-/** Sees the body arrive without reading it: the parser pushes each piece, and null when it was the last. */
 function watchBody(request: IncomingMessage, { onFull, onEnd }: { onFull: () => void; onEnd: () => void }): void {
   const most = request.readableHighWaterMark;
   const push = request.push.bind(request);

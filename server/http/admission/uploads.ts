@@ -3,11 +3,10 @@ import { Refusal } from "#server/base/refusal.ts";
 
 export interface ConcurrentUploads {
   readonly most: number;
-  /** The hooks before this one know. */
   readonly personOf: (request: FastifyRequest) => string;
 }
 
-/** Before a byte of a body is read. Counted by process, whose memory and disk uploads take. */
+/** Before a byte of a body is read. By process, whose memory and disk uploads take. */
 export function limitUploads(scope: FastifyInstance, { most, personOf }: ConcurrentUploads): void {
   const uploading = new Set<string>();
   scope.addHook("onRequest", (request, reply, done) => {

@@ -6,11 +6,9 @@ const PageFiles = z.object({
   path: z.string(),
   file: z.string(),
   fileWithSession: z.string(),
-  /** As a content security policy names them. */
   inlineScripts: z.array(z.string()),
 });
 
-/** A browser with a session's cookie may get another file. */
 const Manifest = z.object({
   pages: z.array(PageFiles.extend({ checkout: z.boolean(), lessons: z.boolean() })),
   notFound: PageFiles,
@@ -21,12 +19,12 @@ const Manifest = z.object({
 
 export type Build = z.infer<typeof Manifest> & { root: string };
 
-/** The message is one sentence for the operator. */
+/** The message is for the operator. */
 export class NoPages extends Error {
   override name = "NoPages";
 }
 
-/** @throws NoPages when `root` holds no build, or one of another release. */
+/** @throws NoPages when `root` holds no build of this release. */
 export async function findBuild(root: string): Promise<Build> {
   const text = await readFile(join(root, "pages.json"), "utf8").catch(() => "null");
   const parsed = Manifest.safeParse(JSON.parse(text));

@@ -85,13 +85,12 @@ const compressBest = (bytes: Buffer) =>
     },
   });
 
-/** Not with the weight nought. */
+/** A coding with weight 0 is refused. */
 const accepts = {
   br: /(?:^|[,\s])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/,
   gzip: /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/,
 } as const;
 
-/** The status is the reply's. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: MemoryFile): FastifyReply {
   const accepted = request.headers["accept-encoding"] ?? "";
   const encoding = file.compressed && (["br", "gzip"] as const).find((coding) => accepts[coding].test(accepted));
