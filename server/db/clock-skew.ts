@@ -14,7 +14,6 @@ export async function findClockSkew(db: Db): Promise<number | null> {
   return skewOf({ before, after, database: Number(rows[0]?.now) });
 }
 
-/** @param times in milliseconds; the database read its clock at some instant between `before` and `after`. */
 export function skewOf(times: { before: number; after: number; database: number }): number | null {
   const { before, after, database } = times;
   const ahead = before > database ? before - database : after < database ? after - database : 0;

@@ -17,7 +17,7 @@ export const cents = customType<{ data: number; driverData: string }>({
   toDriver: decimalAmount,
 });
 
-/** The condition that a column holds one of the program's own words, for checks and partial indexes: no parameters. */
+/** Written into the statement, because checks and partial indexes take no parameters. */
 export function isOneOf(column: SQLWrapper, words: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
 }

@@ -9,21 +9,20 @@ import type { EmptyRelations } from "drizzle-orm/relations";
 import pg from "pg";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
-/** Query functions take it first: a database or an open transaction. */
+/** A database or an open transaction. */
 export type Db = PgAsyncDatabase<PgQueryResultHKT, EmptyRelations>;
 
 export const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
-/** Any number will do; it must only stay the same, so that nodes of two releases wait for each other. */
+/** Any number that never changes, so that nodes of two releases wait for each other. */
 const migrationLock = 7_204_411;
 
 export type Connection = { readonly connectionString: string } | { host: string; user: string; database: string };
 
-/** Milliseconds. */
 const patience = 4500;
 
 class Pool extends pg.Pool {
-  /** Called with the seconds that a caller waited for a connection, successfully or not. */
+  /** Gets the seconds that a caller waited for a connection, successfully or not. */
   onWait: (seconds: number) => void = () => {};
 
   constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
@@ -106,7 +105,7 @@ export function openDb(pool: Pool, reads = pool): Db {
 
 /** Safe on any number of nodes at once. Returns how many were applied. @throws DatabaseUnavailable without the right. */
 export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<number> {
-  // A connection of its own: it carries the lock, and migrations may take long.
+  // Its own connection carries the lock, and migrations may take long.
   const client = new pg.Client({ ...pool.options, query_timeout: 0 });
   client.on("error", () => {}); // The statement under way fails too, and says so.
   await client.connect();
@@ -114,7 +113,7 @@ export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise
     await client.query("set statement_timeout = 0; set lock_timeout = 0");
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     const waiting = await countWaiting(client, folder);
-    // Even to look whether there is something to do, the migrator makes its own schema.
+    // The migrator makes its schema even when nothing waits, which may need rights that we lack.
     if (waiting > 0) await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
     return waiting;
   } catch (error) {
@@ -140,7 +139,6 @@ async function countWaiting(client: pg.Client, folder: string): Promise<number> 
   return wanted.filter((name) => !applied.has(name)).length;
 }
 
-/** PostgreSQL ends one of the transactions in a deadlock; it succeeds when it tries again. */
 const lostRaces: readonly unknown[] = ["40P01", "40001"];
 const mostTries = 4;
 
@@ -163,7 +161,7 @@ export function statement<Statement>(db: Db, name: string, build: (db: Db, name:
   return statements.get(name) as Statement;
 }
 
-/** The same for a short read that waits for no lock: outside a transaction it goes over the pool for reads. */
+/** For short reads that wait for no lock: outside a transaction they go over the pool for reads. */
 export function readStatement<Statement>(db: Db, name: string, build: (db: Db, name: string) => Statement): Statement {
   return statement(readsOf.get(db) ?? db, name, build);
 }

@@ -17,11 +17,9 @@ import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 export interface PostgresBinaries {
   readonly initdb: string;
   readonly postgres: string;
-  /** As in PG_VERSION: "18". */
   readonly majorVersion: string;
 }
 
-/** Where root keeps copies of what other accounts must be able to run. */
 const publicCopies = "/var/cache/academy";
 
 /** @param forOthers copies it once (60 MB) when another account could not reach it. @throws DatabaseUnavailable */

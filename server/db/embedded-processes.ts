@@ -5,10 +5,7 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 
-/**
- * Runs "$0" as this very process, and interrupts it when our end of its standard input closes: the kernel closes it
- * even when we are killed. The watcher is a grandchild, so that PostgreSQL never sees a child it does not know.
- */
+/** Our end of its input closes even when we are killed. A grandchild watches: PostgreSQL must know its children. */
 const untilStdinCloses = 'exec 3<&0 </dev/null; ( (read line <&3; kill -INT $$) & ); exec "$0" "$@" 3<&-';
 
 /** PostgreSQL's account may not reach `directory` by its path, as below root's home; a session of its own spares it Ctrl-C. */
@@ -81,7 +78,6 @@ function readLock(file: string): string | null {
   }
 }
 
-/** True where we may not inspect it. */
 function isServerOf(pid: number, directory: string): boolean {
   try {
     const state = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "")[0];

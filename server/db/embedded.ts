@@ -21,13 +21,11 @@ import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 /** It ends with this process, however this process ends. */
 export interface EmbeddedPostgres {
   readonly connection: { readonly host: string; readonly user: string; readonly database: string };
-  /** One line for the log. */
   onExit(listener: (message: string) => void): void;
   /** True after it resolves: everything is on disk and no process of PostgreSQL is left. */
   stop(): Promise<void>;
 }
 
-/** Someone else's account, as root: PostgreSQL refuses to run as root. */
 const nobody = 65_534;
 const readyWithin = 60_000;
 const longestPause = 10_000;
@@ -57,7 +55,7 @@ const ordinarySettings: Readonly<Record<string, string>> = {
   log_checkpoints: "off",
 };
 
-/** The caller holds the lock of `dataDir`. PostgreSQL is started again when it dies. @throws DatabaseUnavailable */
+/** The caller holds the lock of `dataDir`. It restarts when it dies. @throws DatabaseUnavailable */
 export async function startEmbeddedPostgres(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
@@ -177,11 +175,9 @@ function refuseOtherVersion(binaries: PostgresBinaries, directory: string): void
   );
 }
 
-/** What PostgreSQL says while another server, or its leftovers, hold the directory. */
 const heldByAnother = /lock file .* already exists|shared memory block .* is still in use/;
 const letGoWithin = 15_000;
 
-/** It waits for one that is just ending. */
 async function launch(
   binaries: PostgresBinaries,
   directory: string,

@@ -7,11 +7,7 @@ const mostInGroup = 100;
 
 const groupsOf = new WeakMap<Db, Map<string, unknown>>();
 
-/**
- * Answers calls that come at about the same time by one statement, which begins after each of them: for the few
- * statements that every request of a player makes. `answer` resolves to the results in the order of the keys, each as
- * if it stood alone; an Error among them refuses its own call, and one that is thrown all of them.
- */
+/** One statement, begun after them, answers calls of about one time. An Error refuses its call; a thrown one, all. */
 export function inGroups<Key, Result>(
   db: Db,
   name: string,

@@ -18,7 +18,6 @@ export function newId(): string {
   return id;
 }
 
-/** The same words give the same id, so that one occasion has one id. */
 export function idFor(...words: readonly string[]): string {
   const bytes = hash("sha256", words.join("\n"), "buffer").subarray(0, length);
   return Array.from(bytes, (byte) => alphabet[byte & 31]).join("");

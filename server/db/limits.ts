@@ -8,7 +8,6 @@ import { limits } from "./tables.ts";
 /** The window begins with the first use. */
 export interface Limit {
   readonly most: number;
-  /** Milliseconds. */
   readonly window: number;
   readonly message: string;
 }

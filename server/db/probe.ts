@@ -11,7 +11,6 @@ export interface Probe {
   close(): void;
 }
 
-/** Milliseconds. */
 const patience = 1500;
 
 export function openProbe(connection: Connection): Probe {

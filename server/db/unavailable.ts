@@ -1,6 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 
-/** The message is one sentence for the operator. */
+/** The message is for the operator. */
 export class DatabaseUnavailable extends Error {
   override name = "DatabaseUnavailable";
 
@@ -9,7 +9,7 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Also: out of connections or disk space, or a time limit has passed. */
+/** Also without connections or disk space, or when a time limit has passed. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const cause = (error instanceof DrizzleQueryError ? error.cause : error) as
