@@ -3,16 +3,13 @@ export interface PendingSignIn {
   readonly verifier: string;
   readonly nonce: string;
   readonly returnTo: string;
-  /** ISO 8601. */
   readonly startedAt: string;
   readonly again: boolean;
 }
 
-/** Known by issuer and subject; everything else may change. */
 export interface Person {
   readonly issuer: string;
   readonly subject: string;
-  /** Empty when the provider names none. */
   readonly email: string;
   readonly emailVerified: boolean;
   /** Null when the provider does not say. */
@@ -28,7 +25,7 @@ export interface OpenId {
   finish(callbackUrl: URL, pending: PendingSignIn): Promise<FinishedSignIn>;
   /** Null where the provider has no such address or cannot be asked. */
   signOutUrl(idToken: string | null): Promise<string | null>;
-  /** Safe to repeat; does nothing where the provider offers no deletion or is not theirs. @throws ProviderUnavailable */
+  /** Safe to repeat; a provider may offer no deletion. @throws ProviderUnavailable */
   deleteAccount(identity: Identity): Promise<void>;
   /** "not-offered" also when it is not the person's provider. @throws ProviderUnavailable */
   sendConfirmation(identity: Identity): Promise<"sent" | "too-often" | "not-offered">;
@@ -39,7 +36,6 @@ export interface OpenId {
 
 export type Identity = Pick<Person, "issuer" | "subject">;
 
-/** One session of the provider, or every sign-in of a person until an instant. */
 export type Logout =
   | { readonly sid: string }
   | {
@@ -51,7 +47,6 @@ export type Logout =
 export interface FinishedSignIn {
   readonly person: Person;
   readonly idToken: string;
-  /** As its logout tokens name it. */
   readonly sid: string | null;
   /** A provider that does not say is taken to have asked just now. */
   readonly authenticatedAt: Date;

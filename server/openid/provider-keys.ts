@@ -2,7 +2,6 @@ import * as client from "openid-client";
 import { MINUTE, SECOND } from "#server/base/clock.ts";
 
 export interface ProviderKeys {
-  /** Keys no more often than the cool-down allows. */
   readonly fetch: typeof fetch;
   remember(config: client.Configuration): void;
 }
@@ -10,7 +9,7 @@ export interface ProviderKeys {
 const COOL_DOWN = 30 * SECOND;
 const LIFETIME = 5 * MINUTE;
 
-/** The library looks for a key it does not know only when it believes its keys to be this old, in seconds. */
+/** Seconds; the library fetches keys again for an unknown one only when it believes them to be this old. */
 const OLD_ENOUGH = 60;
 
 /** An unknown key is asked for at once, as keys change, but every 30 seconds at most: anybody can invent key ids. */
@@ -47,7 +46,6 @@ interface Keys {
   readonly at: number;
 }
 
-/** @throws TypeError, as fetch does. */
 async function ask(send: typeof fetch, request: Parameters<typeof fetch>): Promise<Keys> {
   const at = Date.now();
   const answer = await send(...request);

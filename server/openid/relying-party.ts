@@ -26,7 +26,7 @@ interface OpenIdOptions {
   readonly knownAs?: string;
   readonly accountUrl?: string;
   readonly fetch?: typeof fetch;
-  /** Otherwise only the distance between its times counts. */
+  /** Otherwise only the distance between the provider's times counts. */
   readonly sharesClock?: boolean;
   readonly clock: Clock;
 }
@@ -174,7 +174,6 @@ class RelyingParty implements OpenId {
     return this.logoutKeys.keys;
   }
 
-  /** Null when the provider has no such endpoint. */
   private async ask(method: string, endpoint: string, { issuer, subject }: Identity): Promise<Response | null> {
     const { knownAs, clientId, clientSecret, fetch: send = fetch } = this.options;
     const metadata = (await this.provider()).serverMetadata();
@@ -238,7 +237,6 @@ async function discover(options: OpenIdOptions): Promise<() => client.Configurat
   };
 }
 
-/** Sends the secret the way the provider accepts; the header is OpenID Connect's default. */
 function secretOf(secret: string): client.ClientAuth {
   const inHeader = client.ClientSecretBasic(secret);
   const inBody = client.ClientSecretPost(secret);
