@@ -3,10 +3,7 @@ import type { z } from "zod";
 import type { Db } from "#server/db/db.ts";
 import { jobs } from "./tables.ts";
 
-/**
- * Each lane has workers of its own: renewals that wait for a silent gateway hold up no email, and no mail server holds up
- * a renewal. A job counts as failed after `mostAttempts`; an email is tried for five days, as mail servers themselves do.
- */
+/** Workers by lane: renewals that wait for the gateway hold up no email. Emails are tried for five days. */
 export const lanes = {
   mail: { mostAttempts: 130 },
   gateway: { mostAttempts: 12 },
@@ -20,10 +17,7 @@ export interface Job<Data> {
   readonly lane: Lane;
 }
 
-/**
- * Defines a kind of job where it is scheduled. Its handler is bound to it in `server/job-handlers.ts`, as a domain may
- * schedule what one after it does. The schema parses the data when the job runs: it reads what the release before wrote.
- */
+/** A domain may schedule what one after it handles. The schema parses the data of the release before as well. */
 export function defineJob<Data>(
   name: string,
   schema: z.ZodType<Data>,
@@ -64,7 +58,7 @@ export async function scheduleJobs<Data>(
   }
 }
 
-/** In their data, or in why they failed. */
+/** Deletes the jobs whose data or last error holds the text. */
 export async function forgetInJobs(db: Db, text: string): Promise<void> {
   const held = sql`lower(${jobs.data}::text || coalesce(${jobs.lastError}, ''))`;
   await db.delete(jobs).where(sql`position(lower(${text}) in ${held}) > 0`);
@@ -84,7 +78,6 @@ export async function countJobs(db: Db, now: Date): Promise<{ due: number; faile
   return row ?? { due: 0, failed: 0 };
 }
 
-/** Without those that failed for good. */
 export async function listDueJobs<Data>(db: Db, { name, schema }: Job<Data>, now: Date): Promise<Data[]> {
   const rows = await db
     .select({ data: jobs.data })

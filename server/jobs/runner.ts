@@ -34,7 +34,6 @@ export type JobHandler<Ctx, Data> = (ctx: Ctx, data: Data, jobId: string) => Pro
 export interface HandledJob<Ctx> {
   readonly name: string;
   readonly lane: Lane;
-  /** @throws Error when the data is not what the kind carries. */
   run(ctx: Ctx, data: unknown, jobId: string): Promise<void>;
 }
 
@@ -52,7 +51,7 @@ function parse<Data>(schema: z.ZodType<Data>, data: unknown): Data {
   throw new Error(`the job's data has another shape than this release knows: ${faults.join("; ")}`);
 }
 
-/** On any number of nodes: one claims a job and renews its claim. What nothing handles fails with the others. */
+/** On any number of nodes. What nothing handles fails with the others. */
 export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonly HandledJob<Ctx>[]): JobRunner {
   let isReported = false;
   const report = (error: unknown) => {
@@ -96,7 +95,6 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
 }
 
 class Workers<Ctx extends JobContext> {
-  /** Failed ones included. */
   finished = 0;
   private readonly ctx: Ctx;
   private readonly handlers: Handlers<Ctx>;
@@ -123,7 +121,7 @@ class Workers<Ctx extends JobContext> {
   }
 
   async drain(): Promise<void> {
-    // Those at work may have asked before the clock moved: one that begins now sees all that is due.
+    // Workers may have asked before the clock moved: one that begins now sees all that is due.
     await this.rest();
     this.work();
     await this.rest();
@@ -155,7 +153,7 @@ class Workers<Ctx extends JobContext> {
       const job = await claim(this.ctx, this.isOfLane, [...this.underWay.keys()]);
       if (!job) return;
       this.underWay.set(job.id, job);
-      // Where one job is due there may be more, which need not wait for this one.
+      // There may be more, which need not wait for this one.
       this.work();
       await run(this.ctx, this.handlers, job, mostAttempts).finally(() => this.underWay.delete(job.id));
       this.finished += 1;
