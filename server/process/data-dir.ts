@@ -14,21 +14,20 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
-/** The academy's own directory, held by this process alone. */
 export interface DataDir {
   readonly path: string;
-  /** 32 random bytes in base64url, the same ever after, on disk before this returns. The name becomes a file's name. */
+  /** 32 random bytes in base64url, the same ever after, on disk before this returns. The name becomes a file's. */
   secret(name: string): string;
-  /** Lets another academy have the directory. The kernel does it too, whenever this process ends. */
+  /** The kernel does it too, whenever this process ends. */
   release(): void;
 }
 
-/** DATA_DIR cannot be used; the message is one sentence for the operator. */
+/** The message is for the operator. */
 export class DataDirError extends Error {
   override name = "DataDirError";
 }
 
-/** An academy that was just told to stop gets this long, in milliseconds, to let go. */
+/** For an academy that was just told to stop. */
 const patience = 1500;
 
 /** Made when absent. @throws DataDirError when it cannot be written or another academy holds it. */

@@ -3,10 +3,9 @@ import { demoAccounts } from "#content/demo-accounts.ts";
 
 type Mode = "demo" | "production";
 
-/** A pool, or a connection. */
 type Queried = Pick<pg.Client, "query">;
 
-/** The database belongs to an academy of the other kind; the message is one sentence for the operator. */
+/** The message is for the operator. */
 export class WrongDatabase extends Error {
   override name = "WrongDatabase";
 }
@@ -20,7 +19,7 @@ export async function requireDatabaseOf(pool: Queried, mode: Mode): Promise<void
   if (owner !== null && owner !== mode) throw new WrongDatabase(sentences[mode]);
 }
 
-/** Makes the database this kind of academy's for good; needs the schema. @throws WrongDatabase when it is the other's. */
+/** For good; needs the schema. @throws WrongDatabase. */
 export async function claimDatabase(pool: Queried, mode: Mode): Promise<void> {
   await pool.query(
     "insert into settings (name, value, updated_at) values ($1, to_json($2::text), now()) on conflict (name) do nothing",
@@ -36,7 +35,6 @@ const sentences: Readonly<Record<Mode, string>> = {
   demo: "The database is a production academy's, and a demo would open it to everybody: set MODE=production, or another DATABASE_URL or DATA_DIR.",
 };
 
-/** The mode of the academy that owns the database; null when none has used it. */
 async function modeOf(pool: Queried): Promise<Mode | null> {
   if (await has(pool, "settings")) {
     const { rows } = await pool.query<{ name: string; value: unknown }>(
@@ -47,7 +45,7 @@ async function modeOf(pool: Queried): Promise<Mode | null> {
     const marked = rows.find(({ name }) => name === modeKey)?.value;
     if (marked === "demo" || marked === "production") return marked;
   }
-  // A demo that was killed while it was seeded, or is of an earlier release, has its people before its mark.
+  // A demo that was killed while it was seeded, or is of an earlier release, has people and no mark.
   const subjects = demoAccounts.map(({ subject }) => subject);
   for (const table of ["identities", "issuer.accounts"] as const) {
     if (!(await has(pool, table))) continue;

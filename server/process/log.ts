@@ -4,12 +4,7 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from "p
 import { Refusal } from "#server/base/refusal.ts";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
 
-/**
- * The log: one JSON line for each event, on standard output unless a destination is named. Of an error it keeps what leads to the cause and leaves out
- * the rest: SQL, and a database error's detail, which holds the values of the row, people's addresses and names.
- * Of what every request suffers while it lasts, a database that is away or an academy that turns people away, it writes
- * one line a second, which says how many it left out.
- */
+/** Keeps no SQL and no database detail, which hold people's data. An outage writes one line a second, with a count. */
 export function openLog(level: string, destination?: DestinationStream): Logger {
   const last = new Map<string, { at: number; left: number }>();
   const options: LoggerOptions = {
