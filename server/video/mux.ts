@@ -12,7 +12,7 @@ export function readMuxKey(text: string): KeyObject {
   return key;
 }
 
-/** The addresses of a video's HLS playlist and of a thumbnail, good until `expiresAt` (whole seconds count). */
+/** Good until `expiresAt`; whole seconds count. */
 export function muxAddresses(keys: MuxKeys, playbackId: string, expiresAt: Date): { video: string; poster: string } {
   const token = (audience: "v" | "t") => signedToken(keys, playbackId, audience, expiresAt);
   return {
@@ -21,7 +21,7 @@ export function muxAddresses(keys: MuxKeys, playbackId: string, expiresAt: Date)
   };
 }
 
-/** A JSON Web Token by RS256; its audience says for what: `v` the video, `t` a thumbnail. */
+/** The audience is `v` for the video, `t` for a thumbnail. */
 function signedToken(
   { signingKeyId, privateKey }: MuxKeys,
   subject: string,

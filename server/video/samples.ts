@@ -7,13 +7,12 @@ const extensions = { video: "mp4", captions: "vtt", poster: "jpg" } as const;
 
 export type SamplePart = keyof typeof extensions;
 
-/** The file of a sample that ships with the academy, or null. `sampleId` is what follows `sample:` in a video id. */
+/** `sampleId` follows `sample:` in a video id. */
 export function findSample(sampleId: string, part: SamplePart): { root: string; path: string } | null {
   const path = `/${sampleId}.${extensions[part]}`;
   return /^[a-z0-9-]+$/.test(sampleId) && existsSync(join(folder, path)) ? { root: folder, path } : null;
 }
 
-/** The captions that ship with a sample, as WebVTT, or null. */
 export function sampleCaptions(sampleId: string): string | null {
   const file = findSample(sampleId, "captions");
   return file && readFileSync(join(file.root, file.path), "utf8");

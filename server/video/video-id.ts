@@ -1,6 +1,5 @@
 export interface VideoId {
   readonly provider: Provider;
-  /** In the provider's own words: an id, an id with a hash, or an address. */
   readonly id: string;
 }
 
@@ -8,9 +7,9 @@ export type Provider = keyof typeof forms;
 
 const forms = {
   sample: /^[a-z0-9-]{1,40}$/,
-  /** An MP4 at an https address. */
+  /** An MP4. */
   file: /^https:\/\/[^\s"';,]+$/,
-  /** An HLS playlist at an https address. */
+  /** A playlist. */
   hls: /^https:\/\/[^\s"';,]+$/,
   youtube: /^[\w-]{11}$/,
   /** With its hash when the video is unlisted: `vimeo:76979871/8272103f6e`. */
@@ -19,7 +18,7 @@ const forms = {
   mux: /^[A-Za-z0-9]{10,80}$/,
 } as const;
 
-/** The parts of a video id; null for the placeholder and for what no provider could play. */
+/** Null for the placeholder and for what no provider could play. */
 export function parseVideoId(text: string): VideoId | null {
   const colon = text.indexOf(":");
   const provider = text.slice(0, colon);

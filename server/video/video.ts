@@ -8,7 +8,7 @@ export type VideoSource =
   | { readonly kind: "hls"; readonly url: string; readonly poster: string | null; readonly expiresAt: Date | null }
   | { readonly kind: "frame"; readonly url: string; readonly expiresAt: Date };
 
-/** What a page must be allowed to load so that its videos play; sources of a content security policy, by directive. */
+/** Sources of a content security policy, by directive. */
 export interface VideoOrigins {
   readonly script: readonly string[];
   readonly frame: readonly string[];
@@ -22,7 +22,7 @@ export interface Video {
   sourceOf(videoId: string, durationSeconds: number, now: Date): VideoSource;
 }
 
-/** A video that cannot be played; the message tells the operator why. */
+/** The message tells the operator why. */
 export class UnplayableVideo extends Error {
   override name = "UnplayableVideo";
 }
@@ -32,12 +32,12 @@ export interface VideoKeys {
   readonly mux: MuxKeys | null;
 }
 
-/** How long a signed address outlives the video's own length. */
+/** Past the video's own length. */
 const spareSeconds = 15 * 60;
 
 const none: VideoOrigins = { script: [], frame: [], media: [], connect: [], img: [] };
 
-/** The services by their keys. Nothing here calls anybody: addresses are made, and signed, on the spot. */
+/** Addresses are made and signed here: nobody is called. */
 export function videoServices({ bunny, mux }: VideoKeys): Video {
   return {
     sourceOf(videoId, durationSeconds, now) {
@@ -68,7 +68,7 @@ export function videoServices({ bunny, mux }: VideoKeys): Video {
   };
 }
 
-/** What pages must be allowed to load for these videos; in one order, so that all nodes say the same. */
+/** In one order, so that all nodes say the same. */
 export function originsOfVideos(videoIds: readonly string[]): VideoOrigins {
   const needed = videoIds.flatMap((videoId) => parseVideoId(videoId) ?? []).map(originsOf);
   const all = (directive: keyof VideoOrigins) => [...new Set(needed.flatMap((one) => one[directive]))].sort();
