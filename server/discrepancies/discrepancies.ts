@@ -9,23 +9,23 @@ const isOpen = isNull(discrepancies.resolvedAt);
 
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;
-  /** What it is about, unique within its kind: a transaction's number, an id, a period. */
+  /** Unique within its kind: a transaction's number, an id, a period. */
   readonly subject: string;
   readonly transactionId?: string | null;
   readonly attemptId?: string | null;
   readonly purchaseId?: string | null;
   readonly userId?: string | null;
-  /** The row that is wrong where it is no attempt and no purchase. */
+  /** Of the row that is wrong, where it is no attempt and no purchase. */
   readonly subjectId?: string | null;
-  /** Part of the sentence about it; names no person. */
+  /** Names no person. */
   readonly detail?: string | null;
   readonly expectedCents?: number | null;
   readonly foundCents?: number | null;
-  /** Whether it opens again when it is found after a repair; otherwise a repaired one stays repaired. */
+  /** Whether it opens again when it is found after a repair. */
   readonly reopens?: boolean;
 }
 
-/** Once however often it is recorded. Returns whether it is news: recorded first, or open again. */
+/** Safe to repeat. Returns whether it is recorded first, or open again. */
 export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: Date): Promise<boolean> {
   const { kind, subject, transactionId, attemptId, purchaseId, userId, subjectId, detail } = discrepancy;
   const about = {
@@ -49,9 +49,7 @@ export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: D
   return (await written.returning({ id: discrepancies.id })).length > 0;
 }
 
-/**
- * When a recorded discrepancy was repaired: null while it is open, undefined when there is none.
- */
+/** Null while it is open, undefined when there is none. */
 export async function repairedAt(
   db: Db,
   { kind, subject }: Pick<Discrepancy, "kind" | "subject">,
@@ -111,7 +109,6 @@ export async function resolveDiscrepancy(
     .where(eq(discrepancies.id, id));
 }
 
-/** What was wrong has gone without a repair. */
 export async function resolveGone(
   db: Db,
   kinds: readonly DiscrepancyKind[],
