@@ -15,22 +15,18 @@ import type { User } from "#server/identity/users.ts";
 import { findSample } from "#server/video/samples.ts";
 import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
 
-/** The catalogue as this viewer may use it; visitors and blocked accounts see everything locked but the previews. */
 export async function catalogueFor(ctx: Context, viewer: User | null): Promise<Module[]> {
   return describeCatalogue(ctx, viewer && (await tierInUse(ctx, viewer)));
 }
 
-/** Lessons that fit what this viewer typed; those that are locked say which tier opens them, and nothing of what is said. */
+/** A locked lesson says which tier opens it, and nothing of what is said in it. */
 export async function searchFor(ctx: Context, viewer: User | null, typed: string): Promise<SearchHit[]> {
   return searchLessons(ctx, viewer && (await tierInUse(ctx, viewer)), typed);
 }
 
-/**
- * The lesson, when this viewer may watch it: free previews are open to everyone, the rest to the tier of the module.
- * @throws Refusal not-found, not-yet-available, not-signed-in, tier-required, account-blocked.
- */
+/** @throws Refusal not-found, not-yet-available, not-signed-in, tier-required, account-blocked. */
 export async function watchableLesson(ctx: Context, viewer: User | null, lessonId: string): Promise<LessonRow> {
-  // Asked for together: all but the previews need both, and players ask every few seconds.
+  // Together, since players ask every few seconds.
   const [{ lesson, module }, tier] = await Promise.all([lessonById(ctx, lessonId), viewer && tierInUse(ctx, viewer)]);
   if (!lesson.freePreview) {
     if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this lesson.");
@@ -40,7 +36,7 @@ export async function watchableLesson(ctx: Context, viewer: User | null, lessonI
   return lesson;
 }
 
-/** @throws Refusal as `watchableLesson`; unavailable when its video service is not set up, which is logged. */
+/** @throws Refusal as `watchableLesson`; unavailable, which is logged, without its video service. */
 export async function playbackOf(ctx: Context, viewer: User | null, lessonId: string): Promise<Playback> {
   const lesson = await watchableLesson(ctx, viewer, lessonId);
   const source = sourceOf(ctx, lesson);
@@ -73,14 +69,14 @@ export async function playbackOf(ctx: Context, viewer: User | null, lessonId: st
   }
 }
 
-/** The captions of a lesson that this viewer may watch, as WebVTT. @throws Refusal as `watchableLesson`; not-found. */
+/** @throws Refusal as `watchableLesson`; not-found. */
 export async function captionsFor(ctx: Context, viewer: User | null, lessonId: string): Promise<string> {
   const captions = await findCaptions(ctx, (await watchableLesson(ctx, viewer, lessonId)).id);
   if (captions === null) throw new Refusal("not-found", "This lesson has no captions.");
   return captions;
 }
 
-/** The file behind a part of a shipped sample that this viewer may watch. @throws Refusal as `watchableLesson`; not-found. */
+/** @throws Refusal as `watchableLesson`; not-found. */
 export async function sampleFileFor(
   ctx: Context,
   viewer: User | null,

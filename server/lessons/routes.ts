@@ -10,10 +10,10 @@ import { captionsFor, catalogueFor, playbackOf, sampleFileFor, searchFor } from 
 const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
 const FileParams = LessonParams.extend({ part: z.enum(["video", "poster"]) });
 
-/** A browser asks for them again and again while a lesson plays; they belong to one person. */
+/** Browsers ask again and again while a lesson plays. */
 const cacheControl = "private, max-age=300";
 
-/** The course as it may be seen and played; open to everyone, since visitors see previews. */
+/** Open to everyone, since visitors see previews. */
 export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
   const viewerOf = async (request: FastifyRequest, reply: FastifyReply): Promise<User | null> =>
     (await findSignedIn(ctx, request, reply))?.user ?? null;
@@ -38,11 +38,11 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
     },
   );
 
-  // The files of the shipped samples, with ranges, decided anew at each request like the address that leads here.
+  // Decided anew at each request, like the address that leads here.
   scope.get("/api/lessons/:lessonId/:part", { schema: { hide: true, params: FileParams } }, async (request, reply) => {
     const { lessonId, part } = request.params as z.output<typeof FileParams>;
     const file = await sampleFileFor(ctx, await viewerOf(request, reply), lessonId, part);
-    // Here, as its list of media types takes memory that an academy with another video service would hold for nothing.
+    // Loaded here: its list of media types takes memory.
     const { send } = await import("@fastify/send");
     const result = await send(request.raw, file.path, { root: file.root, cacheControl: false });
     return reply
