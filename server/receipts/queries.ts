@@ -9,14 +9,13 @@ import { type RefundRow, refunds } from "#server/refunds/tables.ts";
 
 export type ChargeRow = Awaited<ReturnType<typeof listCharges>>[number];
 
-/** The approved charges of a student, newest first. */
 export function listCharges(db: Db, userId: string) {
   return charges(db)
     .where(and(eq(paymentAttempts.userId, userId), isCharge))
     .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id));
 }
 
-/** An approved charge by its id, or the first one of the purchase with that id; of one student, or of any. */
+/** By its own id, or by that of the purchase whose first one it is. */
 export async function findCharge(db: Db, id: string, userId: string | undefined): Promise<ChargeRow | null> {
   const firstOfPurchase = and(eq(paymentAttempts.purchaseId, id), eq(paymentAttempts.kind, "initial"));
   const [row] = await charges(db)
@@ -31,7 +30,7 @@ export async function findCharge(db: Db, id: string, userId: string | undefined)
   return row ?? null;
 }
 
-/** What went back, or is on its way, of these charges; the oldest first. */
+/** Refunds under way too, the oldest first. */
 export async function listRefundsOf(db: Db, attemptIds: readonly string[]): Promise<RefundRow[]> {
   if (attemptIds.length === 0) return [];
   return db

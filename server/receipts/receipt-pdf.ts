@@ -12,9 +12,9 @@ const margin = 56;
 /** For names that the printer's own font cannot write. Only the characters in use go into the file. */
 const wideFont = fileURLToPath(new URL("../../content/fonts/dejavu-sans.ttf", import.meta.url));
 
-/** A receipt as one page to print or file. Dates are those of UTC, and say so. */
+/** Dates are those of UTC, and say so. */
 export async function writeReceiptPdf(receipt: Receipt): Promise<Buffer> {
-  // Loaded with the first receipt: it takes half a second and thirty megabytes that a start need not wait for.
+  // Loaded with the first receipt: it takes half a second and thirty megabytes.
   const { default: PDFDocument } = await import("pdfkit");
   const document = new PDFDocument({
     size: "LETTER",
@@ -92,7 +92,6 @@ function drawFoot(sheet: Sheet, { seller }: Receipt): void {
   sheet.write(sentence, { y: 792 - margin - 24, size: 9, color: soft });
 }
 
-/** What a charge was for, in a sentence that the page shows too. */
 function describeCharge({ kind, coversFrom, renewsEvery30Days, coaching }: Receipt): string {
   if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom)}`;
   if (renewsEvery30Days) return "First 30 days. Renews every 30 days until cancelled.";
@@ -111,13 +110,12 @@ interface Placed {
 
 type Sheet = ReturnType<typeof sheetOf>;
 
-/** The page inside its margins; it remembers how far down the last line is. */
 function sheetOf(document: PDFKit.PDFDocument) {
   const width = document.page.width - 2 * margin;
   const sheet = {
     width,
     y: margin,
-    /** Writes a text and returns where the next line may begin. */
+    /** Returns where the next line may begin. */
     write(
       text: string,
       { x = 0, y, size, width: within = width - x, bold = false, color = ink, align = "left" }: Placed,
@@ -127,7 +125,6 @@ function sheetOf(document: PDFKit.PDFDocument) {
       document.text(text, margin + x, y, { width: within, align });
       return document.y;
     },
-    /** A label on the left and its value on the right, below what was written last. */
     row(label: string, value: string, bold = false) {
       const y = sheet.y + 10;
       sheet.write(value, { y, size: 11, bold, align: "right" });
@@ -148,7 +145,7 @@ function sheetOf(document: PDFKit.PDFDocument) {
   return sheet;
 }
 
-/** Whether the fonts that every PDF reader has can write it: they know Western Europe, and no more. */
+/** Whether the fonts that every PDF reader has can write it. */
 function isPlain(text: string): boolean {
   return /^[\x20-\x7e\xa0-\xff‘’“”–—…Œœ€ŠšŽžŸ]*$/.test(text);
 }

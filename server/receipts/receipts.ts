@@ -10,7 +10,7 @@ import type { RefundRow } from "#server/refunds/refunds.ts";
 import { hasGoneBack, isOpenRefund } from "#server/refunds/refunds.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
 
-/** What a student paid, newest first: one for each charge that the gateway approved. */
+/** One for each approved charge, newest first. */
 export async function listPaymentsOf(ctx: Context, userId: string): Promise<Payment[]> {
   const charges = await listCharges(ctx.db, userId);
   const refunds = await listRefundsOf(
@@ -20,11 +20,7 @@ export async function listPaymentsOf(ctx: Context, userId: string): Promise<Paym
   return charges.map((charge) => presentPayment(charge, refunds));
 }
 
-/**
- * The receipt of one charge, by its own id or, for a purchase's first one, by the purchase's.
- * @param owner whose it must be; without one, anybody's, for administrators.
- * @throws Refusal not-found, for somebody else's as well.
- */
+/** By the charge's id, or its purchase's; without `owner`, anybody's. @throws Refusal not-found. */
 export async function receiptOf(ctx: Context, id: string, owner?: { readonly id: string }): Promise<Receipt> {
   const charge = await findCharge(ctx.db, id, owner?.id);
   if (!charge) throw new Refusal("not-found", "There is no such receipt.");

@@ -7,7 +7,6 @@ import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { writeReceiptPdf } from "./receipt-pdf.ts";
 import { listPaymentsOf, receiptOf } from "./receipts.ts";
 
-/** A student's own payments and their receipts. */
 export function receiptRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listPayments, ({ request }) => listPaymentsOf(ctx, studentOf(request).id));
   serve(scope, getReceipt, ({ request, params }) => receiptOf(ctx, params.id, studentOf(request)));
