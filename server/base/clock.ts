@@ -1,7 +1,7 @@
-/** The only source of "now". In the demo the sandbox moves it; in production it is the system's. */
+/** The only source of "now": the sandbox moves it in a demo. */
 export interface Clock {
   now(): Date;
-  /** Waits for the listener, so that who moved the clock sees all that fell due. Passing time calls nobody. */
+  /** Waits for the listener, so that the mover of the clock sees all that fell due. Passing time calls nobody. */
   onMove(listener: () => Promise<void>): void;
 }
 
@@ -12,7 +12,6 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** The instant `milliseconds` after `start`. */
 export function after(start: Date, milliseconds: number): Date {
   return new Date(start.getTime() + milliseconds);
 }

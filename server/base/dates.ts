@@ -1,4 +1,4 @@
-/** An instant, or its ISO text as the data of a job carries it. */
+/** ISO text in the data of a job. */
 export type Timestamp = Date | string;
 
 const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });

@@ -1,6 +1,5 @@
 import type { RefusalCode } from "#contract/problem.ts";
 
-/** The HTTP status of each refusal; a new code in the contract does not compile until it has one here. */
 export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "invalid-input": 400,
   "malformed-request": 400,
@@ -44,7 +43,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "storage-full": 507,
 };
 
-/** What a person caused and can act on. The message is shown to them as it is. */
+/** What a person caused and can act on. The message is shown as it is. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: Record<string, string[]> | undefined;
