@@ -12,12 +12,12 @@ import { countReceived, findContact, isKnown } from "./queries.ts";
 import { checkReceived, isWrittenByProgram } from "./rules.ts";
 import { contacts } from "./tables.ts";
 
-/** Messages are counted and kept in turn, so that a flood over many connections and nodes stops where it should. */
+/** One message after the other, so that a flood over many nodes stops at the limit. */
 const lockKey = 7_204_412;
 
 export const mailContactJob = defineJob("mail-contact", z.object({ contactId: z.string() }), { lane: "mail" });
 
-/** Keeps it for good; thanks a program, or a repeated message, and keeps nothing. @throws Refusal too-many-requests. */
+/** Drops what a program wrote and what was said within a day before. @throws Refusal too-many-requests. */
 export async function receiveMessage(ctx: Context, form: ContactMessage, client: Client): Promise<void> {
   if (isWrittenByProgram(form)) return;
   const { name, email, message } = form;
@@ -31,7 +31,7 @@ export async function receiveMessage(ctx: Context, form: ContactMessage, client:
   });
 }
 
-/** Keeps a message and mails it to support. Nothing is counted: it is for messages that their cause limits. */
+/** Counts nothing: it is for messages that their cause limits. */
 export async function recordMessage(
   tx: Db,
   message: Pick<typeof contacts.$inferInsert, "name" | "email" | "message" | "clientHash">,
@@ -42,7 +42,7 @@ export async function recordMessage(
   await scheduleJob(tx, mailContactJob, { data: { contactId: id }, key: id, runAt: now, now });
 }
 
-/** Nothing is sent to the address in it: nobody has shown that it is theirs. */
+/** Nothing goes to the address in it: nobody has shown that it is theirs. */
 export async function mailContact(ctx: Context, { contactId }: { contactId: string }, jobId: string): Promise<void> {
   const contact = await findContact(ctx.db, contactId);
   if (contact) await ctx.mail.send(receivedEmail(contact, ctx.site.supportEmail), jobId);

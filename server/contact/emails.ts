@@ -7,7 +7,6 @@ interface Written {
   readonly message: string;
 }
 
-/** A message from the contact form, to support. */
 export function receivedEmail(contact: Written, supportEmail: string): Message {
   return {
     to: supportEmail,
@@ -25,7 +24,7 @@ export function receivedEmail(contact: Written, supportEmail: string): Message {
   };
 }
 
-/** The answer to a message; what comes back goes to support. */
+/** Answers to it go to support. */
 export function replyEmail(contact: Omit<Written, "name">, text: string, supportEmail: string): Message {
   return {
     to: contact.email,

@@ -4,7 +4,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { contactReplies, contacts } from "./tables.ts";
 
-/** Removes the messages that were sent under an address. Support received each as a mail: none is lost unread. */
+/** Support received each message as an email: none is lost unread. */
 export async function forgetSender(tx: Db, email: string): Promise<void> {
   await tx.delete(contacts).where(eq(sql`lower(${contacts.email})`, email.toLowerCase()));
 }
@@ -12,7 +12,7 @@ export async function forgetSender(tx: Db, email: string): Promise<void> {
 /** The privacy policy says so: content/legal.ts. */
 const retention = 730 * DAY;
 
-/** Removes the answered messages whose last answer is two years old. A message that waits for an answer stays. */
+/** A message that waits for an answer stays. */
 export async function purgeAnsweredContacts({ db, clock }: Context): Promise<void> {
   const before = after(clock.now(), -retention);
   const answeredSince = db

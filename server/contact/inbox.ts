@@ -12,7 +12,7 @@ import { contactReplies, contacts } from "./tables.ts";
 
 export const mailContactReplyJob = defineJob("mail-contact-reply", z.object({ replyId: z.string() }), { lane: "mail" });
 
-/** Mails it to the address that the message gave. Returns the answer's id. @throws Refusal not-found. */
+/** Returns the answer's id. @throws Refusal not-found. */
 export async function replyToMessage(
   tx: Db,
   reply: { readonly contactId: string; readonly authorId: string; readonly text: string },
@@ -39,7 +39,6 @@ export async function eraseMessage(tx: Db, contactId: string): Promise<void> {
   if (erased.length === 0) throw new Refusal("not-found", "There is no such message.");
 }
 
-/** What comes back goes to support. */
 export async function mailContactReply(ctx: Context, { replyId }: { replyId: string }, jobId: string): Promise<void> {
   const found = await findReply(ctx.db, replyId);
   if (!found || found.reply.sentAt) return;

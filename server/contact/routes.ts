@@ -16,7 +16,7 @@ export function contactRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** The same form, sent before the scripts of its page could take it. */
+/** Before the page's scripts could send the form. */
 export function contactFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
   const back = { href: "/contact", text: "Back to the contact page" };
   scope.post("/contact", { schema: { hide: true } }, async (request, reply) => {

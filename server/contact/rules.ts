@@ -2,7 +2,6 @@ import { shortestWriting } from "#contract/contact.ts";
 import { HOUR, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
-/** Messages of the last hour. */
 export interface Received {
   readonly ofClient: number;
   readonly ofAll: number;
@@ -16,7 +15,7 @@ export function checkReceived({ ofClient, ofAll }: Received): void {
   });
 }
 
-/** A filled hidden field, or a form that was sent faster than anybody can read it: a program wrote it. */
+/** A filled hidden field, or a form sent faster than anybody can read it. */
 export function isWrittenByProgram(form: { website?: string | undefined; elapsed?: number | undefined }): boolean {
   return Boolean(form.website) || (form.elapsed !== undefined && form.elapsed < shortestWriting);
 }

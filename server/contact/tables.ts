@@ -10,7 +10,7 @@ export const contacts = snakeCase.table(
     name: text().notNull(),
     email: text().notNull(),
     message: text().notNull(),
-    /** Hash of the network address it came from: enough to count by. */
+    /** Enough to count by. */
     clientHash: text().notNull(),
     state: text().$type<ContactState>().notNull().default("new"),
     createdAt: instant().notNull(),
@@ -33,7 +33,7 @@ export const contactReplies = snakeCase.table(
     authorId: text().notNull(),
     text: text().notNull(),
     writtenAt: instant().notNull(),
-    /** Null while the mail is on its way out. */
+    /** Null until the email is sent. */
     sentAt: instant(),
   },
   (table) => [index("contact_replies_contact_id").on(table.contactId, table.writtenAt)],
