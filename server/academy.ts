@@ -38,12 +38,11 @@ import { videoServices } from "./video/video.ts";
 
 const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
 
-/** An academy in this process. */
 export interface Academy {
   readonly life: Life;
   /** It serves, by this server; rejects when it cannot, and what was opened until then stays open until `close`. */
   readonly ready: Promise<FastifyInstance>;
-  /** No new work, what is under way ends, everything closes. */
+  /** Ends what is under way and takes no new work. */
   close(): Promise<void>;
 }
 

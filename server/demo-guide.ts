@@ -1,10 +1,9 @@
 import { type DemoAccount, demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import type { Config } from "./context/config.ts";
 
-/** What anybody who started a demo needs to look around: who they can sign in as, and where the outside world is. */
 export function demoGuide({ publicUrl, oidc, gateway, sandboxUrl }: Config): string[] {
   const sandbox = `Card gateway, mailbox and clock: ${sandboxUrl ?? publicUrl}/sandbox`;
-  // Accounts of the built-in issuer, and seeded only where they can pay the stand-in gateway.
+  // Only the built-in issuer has these accounts, seeded where they can pay the stand-in gateway.
   if (oidc !== "built-in" || gateway.environment !== "demo") return [sandbox];
   const widest = Math.max(...demoAccounts.map(({ email }) => email.length));
   const accounts = demoAccounts.map((account) => `  ${account.email.padEnd(widest)}  ${stateOf(account)}`);

@@ -60,7 +60,7 @@ import { type HandledJob, handleJob } from "./jobs/runner.ts";
 const purgeJob = defineJob("purge", z.object({}));
 
 async function purge(ctx: PaymentContext): Promise<void> {
-  // First of all: even when something below fails for good, the next hour comes.
+  // First: even when something below fails for good, the next hour comes.
   await scheduleRegularJobs(ctx, HOUR);
   await purgeSessions(ctx);
   await purgeLimits(ctx.db, ctx.clock.now());
@@ -69,7 +69,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
   await purgeAnsweredContacts(ctx);
 }
 
-/** Every kind of job with what it does; the built-in issuer's emails are added in `neighbours.ts`. */
+/** Emails of the built-in issuer are added in `neighbours.ts`. */
 export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(accessChangedJob, async (ctx, data) => {
     await noteAccessChange(ctx, data);

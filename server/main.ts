@@ -10,7 +10,6 @@ import { StoreRefused } from "./files/store-state.ts";
 import { NoPages } from "./http/pages/build.ts";
 import { UnfinishedRestore } from "./operations/unfinished-restore.ts";
 
-/** What an operator can put right by what the message says. */
 const operatorErrors = [
   ConfigError,
   DataDirError,
@@ -36,7 +35,6 @@ try {
   process.exit(1);
 }
 
-/** One clear sentence for what an operator can repair; everything for what is our own fault. */
 function sentenceFor(error: unknown): string {
   if (error instanceof Error && operatorErrors.some((known) => error instanceof known)) return error.message;
   const { code, message, stack } = error as NodeJS.ErrnoException;
@@ -45,11 +43,7 @@ function sentenceFor(error: unknown): string {
   return stack ?? String(error);
 }
 
-/**
- * The first signal drains: no new work, what is under way ends, everything closes. A second one does not wait. A failure
- * that nobody waited for costs its own request and no other: nothing true lives in this process. An error that nobody
- * caught may have left anything half done, so the process drains too, and its supervisor starts another.
- */
+/** A second signal does not wait. An error that nobody caught may have left anything half done: the process drains. */
 function stopOnSignals(academy: Academy, log: Logger): void {
   const stop = async (exitCode: number) => {
     if (academy.life.stage === "draining") process.exit(1);

@@ -12,10 +12,9 @@ import { defineJob, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
 import type { ImportAccounts } from "./seed.ts";
 
-// The sandbox and the built-in issuer are loaded only where they are used: they take memory that an academy with other
-// providers would hold for nothing.
+// Loaded only where they are used: they take memory that an academy with other providers would hold for nothing.
 
-/** The sandbox, mounted here or followed where it runs apart; null in production, where nothing of it is even loaded. */
+/** Null in production, where nothing of the sandbox is even loaded. */
 export async function openOutside(
   config: Config,
   dataDir: DataDir,
@@ -53,7 +52,6 @@ function listeningUrl(config: Config): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${config.port}`;
 }
 
-/** The academy as the built-in issuer registers it. */
 export interface Registration {
   readonly id: string;
   readonly secret: string;
@@ -79,7 +77,6 @@ export interface BuiltInIssuer {
   readonly jobs: readonly HandledJob<unknown>[];
 }
 
-/** Serves the built-in issuer at `/issuer`. */
 export async function mountBuiltInIssuer(
   app: FastifyInstance,
   ctx: Context,

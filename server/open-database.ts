@@ -18,7 +18,6 @@ import { openProbe, type Probe } from "./db/probe.ts";
 import { DatabaseUnavailable } from "./db/unavailable.ts";
 import { refuseUnfinishedRows } from "./operations/unfinished-restore.ts";
 
-/** The database of an academy, brought up to date. */
 export interface OpenDatabase {
   readonly db: Db;
   /** Over connections of its own, for payments. */
@@ -27,7 +26,7 @@ export interface OpenDatabase {
   readonly pools: Readonly<Record<string, PoolFigures>>;
 }
 
-/** @throws DatabaseUnavailable, WrongDatabase, UnfinishedRestore, each with a sentence for the operator. */
+/** @throws DatabaseUnavailable, WrongDatabase, UnfinishedRestore. */
 export async function openDatabase(
   config: Config,
   dataDir: DataDir,
@@ -72,7 +71,7 @@ async function connect(
   return embedded.connection;
 }
 
-/** Waits ten seconds for a database that is just starting; anything else that is wrong is told at once. */
+/** Waits ten seconds for a database that is just starting. */
 async function reach(pool: pg.Pool, log: Logger): Promise<void> {
   const patientUntil = performance.now() + 10_000;
   for (let attempts = 0; ; attempts++) {

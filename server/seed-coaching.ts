@@ -14,19 +14,14 @@ import { settings } from "./db/tables.ts";
 const marker = "demo-coaching-seeded";
 const studentZone = "America/New_York";
 
-/** The people of the demo whom coaching needs. */
 export interface CoachingPeople {
   readonly coach: User;
-  /** Lifetime Access, for long enough that a session was held. */
+  /** With Lifetime Access for long enough that a session was held. */
   readonly lifetime: User;
-  /** Annual Access. */
   readonly annual: User;
 }
 
-/**
- * Gives the demo a coach with hours, a session that was held and one to come, and group sessions on both sides of today.
- * Once: a start after a kill goes on where it was.
- */
+/** Safe to repeat: a start after a kill goes on where the one before ended. */
 export async function seedCoaching(ctx: Context, { coach, lifetime, annual }: CoachingPeople): Promise<void> {
   const [done] = await ctx.db.select().from(settings).where(eq(settings.name, marker));
   if (done) return;
@@ -67,7 +62,6 @@ function lasting(startsAt: Date, minutes: number) {
   return { startsAt, endsAt: after(startsAt, minutes * MINUTE) };
 }
 
-/** The full hour of a day, UTC. */
 function atHour(day: Date, hour: number): Date {
   return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDate(), hour));
 }

@@ -7,7 +7,7 @@ import { checkFile } from "#server/resources/uploads/receive-upload.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { Context } from "./context/context.ts";
 
-/** Stores the course's files in the demo, each in the way an administrator's upload goes; what is there already stays. */
+/** By the way of an administrator's upload; what is there already stays. */
 export async function seedResources(ctx: Context): Promise<void> {
   for (const courseFile of courseFiles) {
     const { file: _, ...details } = courseFile;

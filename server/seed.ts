@@ -24,21 +24,14 @@ import { seedCoaching } from "./seed-coaching.ts";
 import { seedResources } from "./seed-resources.ts";
 
 const marker = "demo-seeded";
-/** Gives people their accounts at the built-in issuer. */
 export type ImportAccounts = (tx: Db, accounts: readonly PastAccount[]) => Promise<void>;
 
-/** Any number; it must only stay the same. */
 const seedLock = 7_204_413;
 const tierOfPlan = { basic_monthly: "basic", premium_annual: "premium", vip_lifetime: "vip" } as const;
 const lessonsDone = { basic: 3, premium: 6, vip: 12 } as const;
 const client = clientAt("127.0.0.1");
 
-/**
- * Makes the people of the demo academy once: they sign in, buy and watch through the same use cases as everybody else, so
- * that their purchases stand in the gateway's ledger too; before them comes a year of other people, written as it would
- * have been. Needs the server to be listening. A seed that was killed is finished by the next start, which asks the
- * gateway what became of the payment that was under way.
- */
+/** People act through the use cases, so that the gateway's ledger knows their purchases. A killed seed is finished. */
 export async function seedDemo(ctx: PaymentContext, demo: Demo): Promise<void> {
   // Nodes that start together seed in turn, and all but the first find it done, however long that takes.
   while (!(await isSeeded(ctx)) && !(await seedInTurn(ctx, demo))) await wait(200);
@@ -47,7 +40,6 @@ export async function seedDemo(ctx: PaymentContext, demo: Demo): Promise<void> {
 interface Demo {
   readonly gatewayApiUrl: string;
   readonly importAccounts: ImportAccounts;
-  /** Whether the year comes before the demo's people. */
   readonly hasHistory: boolean;
 }
 
@@ -60,7 +52,7 @@ function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHis
     if (!rows[0]?.mine) return false;
     if (await isSeeded(ctx)) return true;
     if (hasHistory) {
-      // Loaded only here: no start but the first one needs it.
+      // Only the first start needs it.
       const { openPastYear, seedHistory } = await import("#server/demo/seed-history.ts");
       const year = await openPastYear(ctx);
       await seedResources(asOf(ctx, year.from));
@@ -123,7 +115,7 @@ async function seedPerson(ctx: PaymentContext, account: DemoAccount, gatewayApiU
   return user;
 }
 
-/** How long ago somebody came: long enough for renewals to be declined, or for a coaching session to have been held. */
+/** Long enough for renewals to be declined, or for a coaching session to have been held. */
 function daysAgo({ state, plan }: DemoAccount): number {
   if (state === "on_hold") return 45;
   return plan === "vip_lifetime" ? 40 : 0;
@@ -131,7 +123,7 @@ function daysAgo({ state, plan }: DemoAccount): number {
 
 const sharing = "Suspended by the administrator for sharing sign-in details.";
 
-/** The renewal and its three tries are declined on their days, the last one yesterday, so that the account is on hold. */
+/** On their days, the last one yesterday, so that the account is on hold. */
 async function declineRenewals(ctx: PaymentContext, user: User, now: Date, gatewayApiUrl: string): Promise<void> {
   const subscription = await findSubscription(ctx.db, user.id, now);
   if (!subscription) throw new Error("the demo's held student has no subscription");
@@ -151,11 +143,7 @@ async function setNextOutcomes(gatewayApiUrl: string, outcomes: readonly string[
   });
 }
 
-/**
- * Finds out what became of the payments that a killed start had under way. The process that sent them is dead: what the gateway
- * does not list, nothing charges any more.
- * @returns whether there were any.
- */
+/** Whether any was under way. The process that sent them is dead: nothing charges what the gateway does not list. */
 async function settlePayments(ctx: PaymentContext, user: User): Promise<boolean> {
   const open = await listOpenAttempts(ctx.db, user.id);
   for (const { id, sentAt } of open) {
@@ -165,7 +153,6 @@ async function settlePayments(ctx: PaymentContext, user: User): Promise<boolean>
   return open.length > 0;
 }
 
-/** The same academy on a day that is past. */
 function asOf<Ctx extends Context>(ctx: Ctx, instant: Date): Ctx {
   return { ...ctx, clock: { ...ctx.clock, now: () => instant } };
 }
@@ -196,7 +183,6 @@ async function buy(
   );
 }
 
-/** Finishes the first lessons and leaves the next one half way, as in an hour before now. */
 async function watch(ctx: Context, user: User, lessonsDone: number): Promise<void> {
   const openedAt = after(ctx.clock.now(), -HOUR);
   const lessons = catalogue.flatMap((module) => module.lessons).filter((lesson) => lesson.durationSeconds > 0);
@@ -206,7 +192,6 @@ async function watch(ctx: Context, user: User, lessonsDone: number): Promise<voi
   }
 }
 
-/** What the browser's card form does, for the stand-in gateway's test card. */
 async function tokenizeTestCard(ctx: Context, apiUrl: string): Promise<{ descriptor: string; value: string }> {
   const { apiLoginId, clientKey } = ctx.gateway.browser;
   const response = await fetch(apiUrl, {

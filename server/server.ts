@@ -55,39 +55,36 @@ import { securityTxtRoute } from "./http/security-txt.ts";
 
 export interface ServerParts {
   readonly config: Pick<Config, "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken">;
-  /** The built pages; null when only the API is wanted, as beside Vite's development server. */
+  /** Null when only the API is wanted, as beside Vite's development server. */
   readonly pages: Pages | null;
   readonly headers: PageHeaders;
-  /** Sign the cookies; the first signs, all verify. */
+  /** The first signs, all verify. */
   readonly cookieSecrets: readonly string[];
   readonly life: Life;
   readonly probe: Probe;
   readonly pools: Readonly<Record<string, PoolFigures>>;
 }
 
-/**
- * In milliseconds. A kept connection outlives those of clients and proxies, so that none is closed just as it is used
- * again. The time of a whole request is for uploads; every other one is held to less where it is read.
- */
+/** Milliseconds. A kept connection outlives those of clients and proxies, so that none closes just as it is used. */
 const times = {
   requestTimeout: 3_600_000,
   headersTimeout: 15_000,
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
 };
-/** After which a connection that neither takes nor brings a byte is closed, in milliseconds. */
+/** Without a byte, after which a connection closes. */
 const silence = 300_000;
 
 const connectionLimits = { each: 2000, all: 10_000 };
-/** All that are under way: about as much as one process answers in a second; who is taken in waits little longer. */
+/** About as much as one process answers in a second: who is taken in waits little longer. */
 const requestLimits = { underWay: { each: 1000, all: 2000 }, unfinished: { each: 100, all: 1000 } };
 
 const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path];
-/** A client that sends anything but a form there is read like everybody else. */
+/** Anything but a form is read like all other bodies. */
 const isUpload = (request: FastifyRequest) =>
   uploadPaths.includes(request.url.split("?", 1)[0] ?? "") && isForm(request);
 
-/** The whole server, ready to listen: tests and production build the same one. The scopes below say who may call what. */
+/** Tests and production build the same server. */
 export async function buildServer(ctx: PaymentContext, parts: ServerParts): Promise<FastifyInstance> {
   const { config, pages, headers } = parts;
   const answerClientError = answerClientErrors(headers.all);
@@ -146,7 +143,7 @@ async function answerEveryone(
   everyone.get("/api/openapi.json", { schema: { hide: true } }, async () => everyone.swagger());
 }
 
-/** Forms of the public pages that a browser sends by itself; their scripts use the calls above. */
+/** Browsers send these without the page's scripts. */
 async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: string | null): Promise<void> {
   neverStore(forms);
   requireSameOrigin(forms, ctx.site.publicUrl);
@@ -191,13 +188,11 @@ async function answerAdministrators(
   await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
 }
 
-/** The card gateway, whose signature stands for it. */
 async function answerGateway(gateway: FastifyInstance, ctx: Context): Promise<void> {
   neverStore(gateway);
   webhookRoutes(gateway, ctx);
 }
 
-/** The provider of sign-ins, whose tokens are signed. */
 async function answerProvider(provider: FastifyInstance, ctx: Context): Promise<void> {
   neverStore(provider);
   logoutRoutes(provider, ctx);
@@ -228,7 +223,7 @@ function openFastify(
   });
 }
 
-/** Once it closes, a connection ends with the answer that is under way on it: nobody waits for a kept one. */
+/** A connection ends with the answer under way: nobody waits for a kept one. */
 function endKeptConnections(app: FastifyInstance): void {
   app.addHook("preClose", (done) => {
     app.server.keepAliveTimeout = 1;
@@ -236,7 +231,7 @@ function endKeptConnections(app: FastifyInstance): void {
   });
 }
 
-/** Like every hook of all requests it calls back: a promise for each would cost more than what it does. */
+/** It calls back, like every hook of all requests: a promise for each would cost more than the work. */
 function sendHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers).header("x-request-id", request.id);
@@ -244,7 +239,6 @@ function sendHeaders(app: FastifyInstance, headers: Readonly<Record<string, stri
   });
 }
 
-/** The API answers one person at one instant; no cache may keep its answers. */
 function neverStore(scope: FastifyInstance): void {
   scope.addHook("onRequest", (_request, reply, done) => {
     reply.header("cache-control", "no-store");
