@@ -18,10 +18,9 @@ const Unpaid = z.object({
 export type UnpaidFacts = z.infer<typeof Unpaid>;
 
 const Stopped = z.object({ code: z.string(), since: z.string() });
-/** `unpaid`: the longest unpaid first; `count`: all of them. */
+/** The longest unpaid first; `count` is of all. */
 const UnpaidReport = z.object({ unpaid: z.array(Unpaid), count: z.int() });
 
-/** The data of a job: instants are ISO texts. */
 const Ordered = z.discriminatedUnion("kind", [
   z.object({ id: z.string(), kind: z.literal("renewals-stopped"), facts: Stopped }),
   z.object({ id: z.string(), kind: z.literal("renewals-unpaid"), facts: UnpaidReport }),
@@ -37,7 +36,7 @@ export const emailAdministratorJob = defineJob(
   { lane: "mail" },
 );
 
-/** @param occasion the same kind is written about it once. */
+/** @param occasion one email of a kind is written about it. */
 export async function emailAdministrators(
   tx: Db,
   { occasion, ...email }: AdministratorEmail & { readonly occasion: string },
@@ -58,7 +57,6 @@ export async function addressAdministrators(ctx: Context, email: Ordered): Promi
   });
 }
 
-/** Sent twice, it carries the same Message-ID. */
 export async function emailAdministrator(ctx: Context, { to, ...email }: Ordered & { to: string }): Promise<void> {
   await ctx.mail.send({ to, ...composeAdministratorEmail(email, ctx.site.publicUrl) }, email.id);
 }

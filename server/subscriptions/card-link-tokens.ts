@@ -6,13 +6,11 @@ import { cardLinks } from "./tables.ts";
 
 const linkTime = 30 * DAY;
 
-/** The purchase that the subscription began with. */
 export interface CardPage {
   readonly cardPageOf: string;
 }
 
 export interface CardLinkFacts {
-  /** Without sign-in. */
   readonly cardLink: string;
   readonly cardLinkExpiresAt: Timestamp;
 }

@@ -12,7 +12,7 @@ import { findByPurchase } from "./queries.ts";
 import { findSubscription, presentSubscription } from "./subscriptions.ts";
 import { cardLinks } from "./tables.ts";
 
-/** What is owed and what is kept, nothing else. @throws Refusal not-found, account-blocked. */
+/** Shows what is owed and what is kept, nothing else. @throws Refusal not-found, account-blocked. */
 export async function describeCardLink(ctx: Context, token: string): Promise<CardLink> {
   const { link, subscription, student } = await followLink(ctx, token);
   const isConfirming = await hasOpenAttempt(ctx.db, student.id);
@@ -27,7 +27,7 @@ export async function describeCardLink(ctx: Context, token: string): Promise<Car
   return { planName, state, price, amountDue, paidUntil, accessUntil, isConfirming, card, firstName, expiresAt };
 }
 
-/** Works once, also when two follow it at once; refused, it stays good. @throws Refusal as `changeCard`, not-found. */
+/** Works once, also for two at once; a refusal uses nothing up. @throws Refusal as `changeCard`, not-found. */
 export async function changeCardByLink(
   ctx: PaymentContext,
   token: string,
@@ -56,7 +56,7 @@ async function followLink(ctx: Context, token: string) {
   if (!link) throw noLongerValid();
   const userId = (await findByPurchase(ctx.db, link.purchaseId))?.userId ?? "";
   const subscription = await findSubscription(ctx.db, userId, now);
-  // It was for that subscription alone: a student who cancelled it, or bought something else, signs in.
+  // A link is good for its subscription alone: a student who cancelled, or bought something else, signs in.
   if (subscription?.purchaseId !== link.purchaseId || subscription.status === "cancelled") throw noLongerValid();
   const student = await userById(ctx.db, userId);
   requireCardAllowed(ctx, student, subscription);

@@ -5,7 +5,7 @@ import { listCustomers } from "#server/payments/payment-methods.ts";
 import { listSubscriptions } from "./queries.ts";
 import { stopRenewal } from "./subscriptions.ts";
 
-/** Before an account is deleted. @throws Refusal payment-in-progress; GatewayUnavailable: nothing is forgotten now. */
+/** @throws Refusal payment-in-progress; GatewayUnavailable, and then nothing is forgotten. */
 export async function endSubscriptionsOf(ctx: Context, userId: string, reason: string): Promise<void> {
   const customers = await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);

@@ -7,7 +7,7 @@ import { keptProgress } from "./dunning-emails.ts";
 
 export interface RenewedFacts extends PaidCharge {
   readonly paidUntil: Timestamp;
-  /** Null: it was cancelled in the meantime. */
+  /** Null: cancelled meanwhile. */
   readonly nextPaymentAt: Timestamp | null;
 }
 
@@ -36,7 +36,6 @@ function writeRenewed(reader: Reader, facts: RenewedFacts): WrittenEmail {
 
 export interface CancelledFacts {
   readonly planName: string;
-  /** Null when it was over already, such as on hold. */
   readonly accessUntil: Timestamp | null;
 }
 
@@ -172,7 +171,6 @@ export interface BackAgainFacts {
   /** Null: there is no plan that renews. */
   readonly planName: string | null;
   readonly nextPaymentAt: Timestamp | null;
-  /** Null: it never ends, or there is none. */
   readonly accessUntil: Timestamp | null;
   /** What a new card paid to come back; null when nothing was charged. */
   readonly payment: PaidCharge | null;

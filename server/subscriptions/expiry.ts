@@ -44,7 +44,7 @@ export async function remindOfEnd(ctx: Context, data: z.output<typeof remindOfEn
   });
 }
 
-/** When a grant begins or ends. Tells once whose access ran out; whose access was ended heard of it then. */
+/** Tells once whose access ran out; whose access was ended heard of it then. */
 export async function noteAccessChange(ctx: Context, { userId }: { userId: string }): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {

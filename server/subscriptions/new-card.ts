@@ -26,11 +26,7 @@ export interface NewCard {
   readonly zip?: string | undefined;
 }
 
-/**
- * Afterwards what was due is charged once, or certainly nothing has changed, or it is pending and the resolver finds out.
- * @throws Refusal not-found when nothing renews, payment-declined, payment-in-progress, payment-unavailable,
- *   card-token-used, account-blocked for an account that an administrator suspended or holds, too-many-requests.
- */
+/** A lost answer leaves it pending. @throws Refusal not-found, account-blocked, payment-declined, as `submitCard`. */
 export async function changeCard(
   ctx: PaymentContext,
   student: User,
@@ -65,7 +61,7 @@ function nothingRenews(): Refusal {
   return new Refusal("not-found", "You have no membership that renews.");
 }
 
-/** Before any call to the gateway; the validation when nothing is due. */
+/** Commits before any call to the gateway. */
 function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscription, card: NewCard, client: Client) {
   return submitCard(ctx, { student, token: card.opaqueDataValue, client }, async (tx, submission) => {
     const { user, tokenHash, clientHash, now } = submission;
@@ -84,7 +80,6 @@ function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscri
   });
 }
 
-/** A customer whom the gateway does not know is made by the charge. */
 async function chargeCard(
   ctx: Context,
   student: User,
@@ -146,7 +141,7 @@ async function keepForLater(
   };
 }
 
-/** The gateway is asked now where it could not tell them from the charge. */
+/** Asks the gateway where it could not tell the card with the charge. */
 async function customerOf(ctx: Context, { purchaseId, card }: Subscription): Promise<string> {
   if (card.customerProfileId !== null) return card.customerProfileId;
   await keepMissingCard(ctx, purchaseId);
@@ -164,7 +159,6 @@ function addCard(ctx: Context, customerProfileId: string, card: NewCard): Promis
   });
 }
 
-/** @throws Refusal payment-declined, payment-unavailable. */
 function present(attempt: AttemptRow, outcome: ChargeOutcome | null): CardChange {
   const said = outcome && "message" in outcome ? outcome.message : "Payment processing failed";
   if (attempt.state === "declined") throw new Refusal("payment-declined", said);

@@ -10,17 +10,16 @@ import { findByPurchase, isCardAwaited, isCardInUse } from "./queries.ts";
 
 export const keepCardJob = defineJob("keep-card", z.object({ purchaseId: z.string() }), { lane: "gateway" });
 
-/** Where keeping it with the charge failed. */
 export async function keepCardLater(tx: Db, purchaseId: string, now: Date): Promise<void> {
   await scheduleJob(tx, keepCardJob, { data: { purchaseId }, key: purchaseId, runAt: now, now });
 }
 
-/** @throws Error when the gateway does not keep it, so that it is tried again. */
+/** @throws Error when the gateway does not keep it, so that the job tries again. */
 export async function keepCard(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<void> {
   if (!(await keepMissingCard(ctx, purchaseId))) throw new Error("the gateway does not keep the card");
 }
 
-/** False when the gateway does not; whatever card the subscription has got meanwhile stays. */
+/** False when the gateway does not keep it. A card that the subscription has got meanwhile stays. */
 export async function keepMissingCard(ctx: Context, purchaseId: string): Promise<boolean> {
   const subscription = await findByPurchase(ctx.db, purchaseId);
   if (!subscription?.isPaid || subscription.status === "cancelled") return true;

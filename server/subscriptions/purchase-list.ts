@@ -28,7 +28,6 @@ export async function listSubscriptionRecords(db: Db, userId: string) {
   }));
 }
 
-/** By the specification's names. */
 export type RenewalFields = Pick<
   Purchase,
   "subscriptionId" | "isRecurring" | "nextBillingDate" | "subscriptionStatus" | "paymentDeclined" | "lastPaymentAttempt"
@@ -43,7 +42,6 @@ export async function describeRenewals<Row extends { readonly id: string; readon
   return purchases.map((purchase) => ({ ...purchase, ...renewalFields(byPurchase.get(purchase.id), purchase) }));
 }
 
-/** A purchase without one says what a purchase that never renews says. */
 export function renewalFields(
   subscription: Subscription | undefined,
   purchase?: { readonly lastPaymentAttempt: Date | null },

@@ -33,7 +33,6 @@ export type Subscription = typeof subscriptions.$inferSelect & {
   readonly isPaid: boolean;
 };
 
-/** Only of purchases that count as paid, newest first. */
 export function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
   return listSubscriptionsOf(db, [userId]);
 }

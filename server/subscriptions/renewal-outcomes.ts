@@ -97,7 +97,6 @@ export async function recordRefusal(
   await postEmail(tx, declinedEmail, { userId, occasion, facts }, now);
 }
 
-/** The account waits for a new card. */
 export async function giveUp(tx: Db, subscription: Subscription, occasion: string, now: Date): Promise<void> {
   await updateSubscription(tx, subscription.id, stateOf(advance(subscription, { cause: "given-up" }, now)));
   await closeForPayment(tx, subscription, { wasDeclined: subscription.status === "declined", occasion }, now);

@@ -32,7 +32,6 @@ import { endCredentialsStop, findStops, markExtended, mayRenew, probeCredentials
 import { tellOfUnpaid } from "./unpaid.ts";
 
 const sweepSize = 10_000;
-/** Of those that turn out not to be charged at all. */
 const mostLeading = 5;
 /** Each day on which the gateway refuses our credentials keeps the course open this long to those who wait. */
 const waitingTime = 2 * DAY;
@@ -65,13 +64,11 @@ export async function sweepRenewals(ctx: PaymentContext): Promise<void> {
   await scheduleRenewals(ctx.db, now);
 }
 
-/** After a restore, every quarter of an hour until the gateway has answered. */
 async function askForComparison(db: Db, now: Date): Promise<void> {
   const quarter = Math.floor(now.getTime() / (15 * MINUTE));
   await scheduleJob(db, reconcileNowJob, { data: {}, key: `restored:${quarter}`, runAt: now, now });
 }
 
-/** The course stays open for days to those who wait because the gateway refuses our credentials. */
 async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
   for (const subscription of await listGraceless(ctx.db, after(now, graceAhead), sweepSize)) {
     await ctx.db.transaction(async (tx) => {
@@ -96,7 +93,6 @@ async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
   await markExtended(ctx.db, day, now);
 }
 
-/** Tries one after the other until one shows whether the gateway takes our credentials; returns how many were tried. */
 async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<number> {
   const first = due.slice(0, mostLeading);
   for (const [tried, purchaseId] of first.entries()) {
@@ -117,7 +113,6 @@ export async function countLateRenewals(db: Db, before: Date): Promise<number> {
   return (await listDueRenewals(db, before, sweepSize)).length;
 }
 
-/** Each sweep schedules the next one. */
 export async function scheduleRenewals(db: Db, now: Date): Promise<void> {
   const runAt = new Date(Math.ceil((now.getTime() + 1) / MINUTE) * MINUTE);
   await scheduleJob(db, sweepRenewalsJob, { data: {}, key: runAt.toISOString(), runAt, now });
@@ -128,7 +123,6 @@ export async function renew(ctx: PaymentContext, { purchaseId }: { purchaseId: s
   if (await mayRenew(ctx.db, { isTrial: false })) await chargeNext(ctx, purchaseId, { isTrial: false });
 }
 
-/** Null when nothing was charged. */
 async function chargeNext(
   ctx: PaymentContext,
   purchaseId: string,
@@ -164,7 +158,7 @@ export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
   };
 }
 
-/** Commits before any call to the gateway; null when nothing is to be charged (any more). */
+/** Commits before any call to the gateway. */
 async function claimRenewal(ctx: PaymentContext, purchaseId: string, { isTrial }: { isTrial: boolean }) {
   return ctx.db.transaction(async (tx) => {
     const found = await findByPurchase(tx, purchaseId);
@@ -193,7 +187,7 @@ async function claimRenewal(ctx: PaymentContext, purchaseId: string, { isTrial }
   });
 }
 
-/** A node of the release before recorded the outcome, which does not know subscriptions. True when it followed now. */
+/** A node of the release before records outcomes without subscriptions. True when it followed now. */
 async function followPaid(tx: Db, subscription: Subscription, now: Date): Promise<boolean> {
   const { id, purchaseId, currentPeriodEnd } = subscription;
   const charges = await listCharges(tx, purchaseId);

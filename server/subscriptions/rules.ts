@@ -23,7 +23,6 @@ export interface SubscriptionState {
   readonly currentPeriodStart: Date;
   /** A renewal goes on from here. */
   readonly currentPeriodEnd: Date;
-  /** Null when none is made. */
   readonly nextChargeAt: Date | null;
   /** The end of what is paid, or later, where somebody let it count anew. */
   readonly graceFrom: Date | null;
@@ -97,7 +96,6 @@ export function isRenewing({ status }: Pick<SubscriptionState, "status">): boole
   return (renewingStatuses as readonly SubscriptionStatus[]).includes(status);
 }
 
-/** Whether a reactivation changes something: a payment is declined, or the account is held for it. */
 export function isStoppedOrDeclined(state: Pick<SubscriptionState, "status">): boolean {
   return isDeclined(state) || state.status === "held";
 }
@@ -129,7 +127,6 @@ export const reactivationTime = 3 * DAY;
 /** What is due at the next sweep is due now: the course is kept open a little ahead of it. */
 export const graceAhead = 2 * MINUTE;
 
-/** On time it goes on from the paid period's end. */
 export function renewalStart(paidUntil: Date, sentAt: Date): Date {
   return sentAt <= after(paidUntil, onTime) ? paidUntil : sentAt;
 }
@@ -143,7 +140,6 @@ export function nextTry(refusedSince: Date, now: Date, refused: Refused): Date |
   return next ?? null;
 }
 
-/** The day of the hold where none is made. */
 export function lastTry(refusedSince: Date, forGood: boolean): Date {
   return after(refusedSince, forGood ? forGoodTime : lastRetry);
 }
@@ -160,12 +156,10 @@ export function graceEnd(
   return last < latest ? last : latest;
 }
 
-/** At most 25 renewals begin in a second. */
 export function spread(position: number): number {
   return Math.floor(position / 25) * 1000;
 }
 
-/** Cents. */
 export function amountDue(
   { price, currentPeriodEnd, status }: Pick<SubscriptionState, "currentPeriodEnd" | "status"> & { price: number },
   now: Date,

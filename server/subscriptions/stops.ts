@@ -9,14 +9,13 @@ import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { emailAdministrators } from "./administrator-emails.ts";
 import { countGraceAnew } from "./queries.ts";
 
-/** The renewals of all nodes wait while this row is there. */
+/** While this row is there, the renewals of all nodes wait. */
 const credentialsStopKey = "renewals-stopped:credentials";
 /** A restore leaves this row: the gateway may have charged what this database does not know of. */
 export const restoredName = "renewals-stopped:restored";
 
 export interface CredentialsStop {
   readonly since: string;
-  /** The gateway's. */
   readonly code: string;
   /** trying: the gateway took them when asked, and one renewal at a time shows whether it charges too. */
   readonly state: "stopped" | "trying";
@@ -42,7 +41,7 @@ export async function findStops(db: Db): Promise<Stops> {
   };
 }
 
-/** Whether renewals may be charged by this node now. `isTrial`: for the one that is tried before all others. */
+/** `isTrial`: the one renewal that is tried before all others. */
 export async function mayRenew(db: Db, { isTrial }: { isTrial: boolean }): Promise<boolean> {
   const { credentials, restoredAt } = await findStops(db);
   if (restoredAt !== null || (await findClockSkew(db)) !== null) return false;
@@ -117,7 +116,6 @@ export async function stopForCredentials(tx: Db, code: string | null, now: Date)
   await probeAgain(tx, { refusedTrials }, waitOf(trialWaits, refusedTrials - 1), now);
 }
 
-/** Asks when it is time, less and less often, whether the gateway accepts our credentials again. */
 export async function probeCredentials(ctx: Context, stop: CredentialsStop): Promise<void> {
   const now = ctx.clock.now();
   if (stop.state === "trying" || new Date(stop.nextProbeAt) > now) return;
@@ -131,7 +129,6 @@ export async function probeCredentials(ctx: Context, stop: CredentialsStop): Pro
   await probeAgain(ctx.db, { refusedProbes }, waitOf(probeWaits, refusedProbes), now);
 }
 
-/** False when nothing is stopped. */
 export async function tryRenewals(db: Db, now: Date): Promise<boolean> {
   const { credentials } = await findStops(db);
   if (credentials === null) return false;
@@ -167,7 +164,7 @@ async function probeAgain(db: Db, change: Partial<CredentialsStop>, wait: number
   await writeCredentials(db, { ...change, state: "stopped", nextProbeAt: after(now, wait).toISOString() }, now);
 }
 
-/** Leaves what it does not name as it is, also when two write at the same time. */
+/** Leaves what it does not name, also when two write at once. */
 async function writeCredentials(db: Db, change: Partial<CredentialsStop>, now: Date): Promise<void> {
   await db
     .update(settings)

@@ -8,12 +8,10 @@ import { paymentMethods } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "./rules.ts";
 
-/** `rules.ts` says what each status means. */
 export const subscriptions = snakeCase.table(
   "subscriptions",
   {
     id: text().primaryKey(),
-    /** It counts only while that purchase is completed. */
     purchaseId: text()
       .notNull()
       .references(() => purchases.id),

@@ -58,7 +58,6 @@ async function tell(ctx: Context, found: Subscription, now: Date): Promise<void>
 
 export const reportUnpaidJob = defineJob("report-unpaid", z.object({}));
 
-/** Once however often it runs on one day. */
 export async function reportUnpaid(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -77,7 +76,6 @@ export async function reportUnpaid(ctx: Context): Promise<void> {
   });
 }
 
-/** Null while the gateway takes our credentials. */
 async function stoppedSince(db: Db): Promise<Date | null> {
   const { credentials } = await findStops(db);
   return credentials && new Date(credentials.since);
