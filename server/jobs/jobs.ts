@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { Db } from "#server/db/db.ts";
 import { jobs } from "./tables.ts";
@@ -17,13 +17,22 @@ export interface Job<Data> {
   readonly lane: Lane;
 }
 
+const laneByName = new Map<string, Lane>();
+
 /** A domain may schedule what one after it handles. The schema parses the data of the release before as well. */
 export function defineJob<Data>(
   name: string,
   schema: z.ZodType<Data>,
   { lane = "other" }: { readonly lane?: Lane } = {},
 ): Job<Data> {
+  laneByName.set(name, lane);
   return { name, schema, lane };
+}
+
+/** For queries of the table `jobs`, which has no column for it. */
+export function isInLane(lane: Lane): SQL {
+  const names = [...laneByName.keys()].filter((name) => laneByName.get(name) === lane);
+  return inArray(jobs.name, names);
 }
 
 export interface JobRequest<Data> {

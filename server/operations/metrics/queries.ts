@@ -1,5 +1,6 @@
 import { isNull, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
+import { isInLane } from "#server/jobs/jobs.ts";
 import { jobs } from "#server/jobs/tables.ts";
 
 export interface JobDelays {
@@ -16,7 +17,7 @@ export async function readJobDelays(db: Db, now: Date): Promise<JobDelays> {
   const [row] = await db
     .select({
       oldestSeconds: sql<number>`coalesce(extract(epoch from ${at} - min(${jobs.runAt}) filter (where ${isDue})), 0)::float`,
-      waitingMails: sql<number>`count(*) filter (where ${jobs.name} ~ 'mail|letter' and ${isWaiting} and (${jobs.attempts} > 0 or ${jobs.runAt} <= ${at}))::int`,
+      waitingMails: sql<number>`count(*) filter (where ${isInLane("mail")} and ${isWaiting} and (${jobs.attempts} > 0 or ${jobs.runAt} <= ${at}))::int`,
     })
     .from(jobs);
   return row ?? { oldestSeconds: 0, waitingMails: 0 };
