@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { composeSample, reader, type Sample, type StudentEmailKind, studentSamples } from "#test/sample-emails.ts";
 import { studentEmails } from "./student-emails.ts";
@@ -23,6 +24,21 @@ for (const kind of Object.keys(studentEmails) as StudentEmailKind[]) {
     expect(composeSample(reader, JSON.parse(JSON.stringify(email)))).toEqual(composeSample(reader, email));
   });
 }
+
+test("each email to a student that a domain defines can be sent", async () => {
+  const server = new URL("../", import.meta.url);
+  const files = readdirSync(server, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
+  const emails = files.flatMap((file) => {
+    const source = readFileSync(new URL(file, server), "utf8");
+    return [...source.matchAll(/\bconst (\w+): StudentEmail</g)].map(([, name = ""]) => ({ file, name }));
+  });
+  const sendable: readonly unknown[] = Object.values(studentEmails);
+  for (const { file, name } of emails) {
+    const domain = await import(new URL(file, server).href);
+    expect(sendable.includes(domain[name]), `${name} of ${file}`).toBe(true);
+  }
+  expect(emails).toHaveLength(sendable.length);
+});
 
 test("a name with markup stays text, and nobody is called null", () => {
   const hostile = composeSample({ ...reader, firstName: '<img src=x onerror="alert(1)">' }, studentSamples.held.email);

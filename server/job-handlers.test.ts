@@ -1,0 +1,14 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { handledJobs } from "./job-handlers.ts";
+
+test("each kind of job that the server defines has one handler", () => {
+  const sources = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
+    .map((file) => readFileSync(new URL(file, import.meta.url), "utf8"));
+  const definitions = sources.flatMap((source) => source.match(/\bdefineJob\(\s*\S+?,/g) ?? []);
+  const names = definitions.map((definition) => /"([\w-]+)",$/.exec(definition)?.[1]);
+  // `neighbours.ts` binds the issuer's emails where it mounts the issuer.
+  const handled = [...handledJobs.map(({ name }) => name), "mail-of-issuer"];
+  expect(names.toSorted()).toEqual(handled.toSorted());
+});
