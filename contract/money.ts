@@ -14,6 +14,11 @@ export function centsOf(amount: number): number | null {
   return Number.isSafeInteger(cents) && cents >= 0 && cents / 100 === amount ? cents : null;
 }
 
+/** 4900 → 49, as plans and figures travel in answers. `cents` is an integer of US cents. */
+export function dollarsOf(cents: number): number {
+  return cents / 100;
+}
+
 /** 4900 → "49.00", as amounts travel in answers. `cents` is an integer of US cents. */
 export function decimalAmount(cents: number): string {
   return (cents / 100).toFixed(2);

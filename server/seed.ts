@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { eq, sql } from "drizzle-orm";
 import { catalogue } from "#content/catalogue.ts";
 import { type DemoAccount, demoAccounts } from "#content/demo-accounts.ts";
+import { dollarsOf } from "#contract/money.ts";
 import { renewalConsent } from "#contract/purchases/purchases.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
 import type { PastAccount } from "#server/demo/rows.ts";
@@ -170,7 +171,7 @@ async function buy(
     ctx,
     user,
     {
-      amount: plan.price / 100,
+      amount: dollarsOf(plan.price),
       tier,
       priceId: plan.id,
       opaqueDataDescriptor: descriptor,

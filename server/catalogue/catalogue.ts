@@ -2,6 +2,7 @@ import { catalogue } from "#content/catalogue.ts";
 import { plans as builtInPlans } from "#content/plans.ts";
 import type { Lesson, Module, Plan } from "#contract/catalogue.ts";
 import { type CoachingPromise, noCoaching, printedFeatures } from "#contract/coaching/promise.ts";
+import { dollarsOf } from "#contract/money.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -31,8 +32,8 @@ export async function listPlansOnSale(ctx: Context): Promise<Plan[]> {
   return plans.map((plan) => ({
     ...plan,
     features: printedFeatures(plan),
-    price: plan.price / 100,
-    originalPrice: (plan.originalPrice ?? Math.round(plan.price * offer.originalPriceFactor)) / 100,
+    price: dollarsOf(plan.price),
+    originalPrice: dollarsOf(plan.originalPrice ?? Math.round(plan.price * offer.originalPriceFactor)),
   }));
 }
 

@@ -7,6 +7,7 @@ import type {
   ModuleText,
   PlanContent,
 } from "#contract/admin/content.ts";
+import { dollarsOf } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import type { Db } from "#server/db/db.ts";
 import { formatCaptions } from "./captions.ts";
@@ -128,8 +129,8 @@ async function lessonContent(db: Db, row: LessonRow): Promise<LessonContent> {
 
 function planContent(row: PlanRow): PlanContent {
   const { name, description, features, coaching, buttonLabel, popular } = row;
-  const originalPrice = row.originalPrice === null ? null : row.originalPrice / 100;
-  return { name, price: row.price / 100, originalPrice, description, features, coaching, buttonLabel, popular };
+  const originalPrice = row.originalPrice === null ? null : dollarsOf(row.originalPrice);
+  return { name, price: dollarsOf(row.price), originalPrice, description, features, coaching, buttonLabel, popular };
 }
 
 interface Versions<Content> {

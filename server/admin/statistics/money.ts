@@ -1,4 +1,5 @@
 import type { Money, MoneyFigures, MoneyQuery } from "#contract/admin/statistics.ts";
+import { dollarsOf } from "#contract/money.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import { isoDay, periodsOf } from "./periods.ts";
@@ -48,9 +49,9 @@ export async function describeMoney(ctx: Context, query: MoneyQuery): Promise<Mo
     from: span.starts[0] ?? isoDay(span.from),
     to: isoDay(after(span.end, -DAY)),
     total: inDollars(addUp(periods)),
-    mrr: (last?.mrr ?? 0) / 100,
+    mrr: dollarsOf(last?.mrr ?? 0),
     subscriptions: last?.subscriptions ?? 0,
-    periods: periods.map((period) => ({ ...period, ...inDollars(period), mrr: period.mrr / 100 })),
+    periods: periods.map((period) => ({ ...period, ...inDollars(period), mrr: dollarsOf(period.mrr) })),
     plans: byPlan(charges),
   };
 }
@@ -60,7 +61,7 @@ function byPlan(charges: Awaited<ReturnType<typeof sumCharges>>): Money["plans"]
     tier,
     planName: rows[0]?.plan ?? "",
     purchases: sum(rows.map((row) => row.purchases)),
-    charged: sum(rows.map((row) => row.cents)) / 100,
+    charged: dollarsOf(sum(rows.map((row) => row.cents))),
   }));
 }
 
@@ -69,9 +70,9 @@ type Counted = Omit<MoneyFigures, "revenue">;
 function inDollars(counted: Counted): MoneyFigures {
   return {
     ...counted,
-    charged: counted.charged / 100,
-    refunded: counted.refunded / 100,
-    revenue: (counted.charged - counted.refunded) / 100,
+    charged: dollarsOf(counted.charged),
+    refunded: dollarsOf(counted.refunded),
+    revenue: dollarsOf(counted.charged - counted.refunded),
   };
 }
 
