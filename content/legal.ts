@@ -1,4 +1,7 @@
-/** One part of a legal page. `{email}` in its texts becomes a link to support. */
+/**
+ * One part of a legal page. `{email}` in its texts becomes a link to support, `{coaching:vip}` what the plan of that tier
+ * promises of 1-on-1 coaching when the page is read.
+ */
 export interface LegalSection {
   /** Stable, for links to one section. */
   id: string;
@@ -193,7 +196,7 @@ export const termsOfService: LegalDocument = {
         [
           "Monthly Access opens modules 1-3 for 30 days at a time.",
           "Annual Access opens modules 1-4 and live coaching for 365 days. It is one payment and does not renew by itself.",
-          "Lifetime Access opens modules 1-5, live coaching, all future updates, and as much 1-on-1 coaching as its plan says on the day you buy it; your receipt and your coaching page keep that number. It is one payment and has no end date: it lasts for as long as we offer the course.",
+          "Lifetime Access opens modules 1-5, live coaching, all future updates, and 1-on-1 coaching: {coaching:vip}. What is promised on the day you buy is yours for good; your receipt and your coaching page keep that number. It is one payment and has no end date: it lasts for as long as we offer the course.",
         ],
         "Modules marked as coming soon are still in production. They are added to the plans that include them, at no extra cost, when they are released.",
         "Prices are in US dollars and are shown before you pay. What you pay is the price shown at the checkout on that day.",
