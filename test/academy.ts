@@ -65,6 +65,8 @@ export interface RunningAcademy extends AsyncDisposable {
   nextChargesOf(customer: { readonly email: string }, ...outcomes: string[]): Promise<void>;
   /** How the gateway's reports tell the reference of the request that made a transaction, from now on. */
   tellReference(reference: "told" | "absent" | "other"): Promise<void>;
+  /** Its time, which `advance` moves; in milliseconds. */
+  now(): Promise<number>;
   /** Moves academy and sandbox on, such as "30d"; what fell due has run when it resolves. */
   advance(duration: string): Promise<void>;
 }
@@ -156,6 +158,7 @@ export async function openWith(
     nextCharges: (...outcomes) => sandbox("POST", "gateway/next", { outcomes }),
     nextChargesOf: ({ email }, ...outcomes) => sandbox("POST", "gateway/next", { outcomes, customerEmail: email }),
     tellReference: (reference) => sandbox("POST", "gateway/reports", { reference }),
+    now: async () => Date.parse((await sandbox("GET", "clock")).now),
     advance: (duration) => sandbox("POST", "clock", { advance: duration }),
     async [Symbol.asyncDispose]() {
       await runner.end("SIGKILL");

@@ -4,14 +4,8 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { RunningAcademy } from "./academy.ts";
 import type { Visitor } from "./visitor.ts";
 
-const timeZone = "America/New_York";
+export const timeZone = "America/New_York";
 const DAY = 86_400_000;
-
-/** The academy's time, which tests move. */
-export async function nowOf(academy: RunningAcademy): Promise<number> {
-  const clock = (await (await fetch(`${academy.url}/sandbox/api/clock`)).json()) as { now: string };
-  return Date.parse(clock.now);
-}
 
 /** Somebody new who has just paid for Lifetime Access. */
 export async function lifetimeStudent(academy: RunningAcademy): Promise<Visitor> {
@@ -21,8 +15,8 @@ export async function lifetimeStudent(academy: RunningAcademy): Promise<Visitor>
 }
 
 /** Every time that a student is offered, as a booking asks for it; from so many days ahead on. */
-async function freeTimes(student: Visitor, academy: RunningAcademy, daysAhead = 0) {
-  const from = (await nowOf(academy)) + daysAhead * DAY;
+export async function freeTimes(student: Visitor, academy: RunningAcademy, daysAhead = 0) {
+  const from = (await academy.now()) + daysAhead * DAY;
   const { coaches } = (await student.call(getSlots)).body;
   return coaches
     .flatMap(({ id: coachId, startsAt }) => startsAt.map((at) => ({ coachId, startsAt: at, timeZone })))

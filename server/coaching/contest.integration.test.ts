@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listContacts } from "#contract/admin/contacts.ts";
 import { contestBooking, getBooking } from "#contract/coaching/coaching.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { bookAhead, lifetimeStudent, nowOf } from "#test/coaching.ts";
+import { bookAhead, lifetimeStudent } from "#test/coaching.ts";
 
 let academy: AcademyInProcess;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ test("a student says once, within 7 days, that what was marked did not happen [K
   expect(await contest()).toMatchObject({ status: 409, body: { code: "conflict" } });
 
   // Nobody joined, so a day after its end it counts as missed by the coach.
-  const hours = Math.ceil((Date.parse(startsAt) - (await nowOf(academy))) / 3_600_000);
+  const hours = Math.ceil((Date.parse(startsAt) - (await academy.now())) / 3_600_000);
   await academy.advance(`${hours + 26}h`);
   await student.signInAgain();
   await stranger.signInAgain();
@@ -45,7 +45,7 @@ test("a student says once, within 7 days, that what was marked did not happen [K
 test("after 7 days it is too late to say so [K10]", async () => {
   const student = await lifetimeStudent(academy);
   const { id, startsAt } = await bookAhead(student, academy, 2);
-  const hours = Math.ceil((Date.parse(startsAt) - (await nowOf(academy))) / 3_600_000);
+  const hours = Math.ceil((Date.parse(startsAt) - (await academy.now())) / 3_600_000);
   await academy.advance(`${hours + 26}h`);
   await academy.advance("7d");
   await student.signInAgain();

@@ -20,7 +20,6 @@ import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { calendarAfter, readers } from "#test/calendars.ts";
-import { nowOf } from "#test/coaching.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -75,7 +74,7 @@ async function afterEntries(email: string, title: string, count: number) {
 test("a seat is an entry that moves with its session and leaves with the seat or the session [K09]", async () => {
   const title = "Calendars together";
   const student = await annualStudent();
-  const at = (await nowOf(academy)) + 10 * 24 * HOUR + 2_345_000;
+  const at = (await academy.now()) + 10 * 24 * HOUR + 2_345_000;
   const id = await schedule(title, at);
   const params = { id };
   const take = () => student.call(takeSeat, { params, body: { question: "why" } });
@@ -111,7 +110,7 @@ test("a seat is an entry that moves with its session and leaves with the seat or
 test("whose access ends or who leaves has no seat any more, and none in the calendar [K02]", async () => {
   const title = "Seats that end";
   const [lowered, leaving] = [await annualStudent(), await annualStudent()];
-  const id = await schedule(title, (await nowOf(academy)) + 12 * 24 * HOUR);
+  const id = await schedule(title, (await academy.now()) + 12 * 24 * HOUR);
   for (const student of [lowered, leaving]) await student.call(takeSeat, { params: { id }, body: {} });
   for (const { email } of [lowered, leaving]) {
     for (const calendar of await afterEntries(email, title, 1)) expect(calendar).toHaveLength(1);
@@ -130,7 +129,7 @@ test("students of a group session are reminded once, join at its time, and are t
   const title = "Until the recording";
   const student = await annualStudent();
   const absent = await annualStudent();
-  const at = (await nowOf(academy)) + 4 * 24 * HOUR;
+  const at = (await academy.now()) + 4 * 24 * HOUR;
   const id = await schedule(title, at);
   const params = { id };
   await student.call(takeSeat, { params, body: {} });
@@ -145,7 +144,7 @@ test("students of a group session are reminded once, join at its time, and are t
   const body = { videoId: "sample:lesson-1-1", seconds: 60, reason: "recorded" };
   expect((await admin.call(recordLive, { params, body })).status).toBe(409);
 
-  const minutes = Math.round((at - (await nowOf(academy))) / 60_000);
+  const minutes = Math.round((at - (await academy.now())) / 60_000);
   await academy.advance(`${minutes - 5}m`);
   await student.signInAgain();
   expect((await student.call(joinLive, { params, body: {} })).body.meetingUrl).toBe(room);

@@ -1,0 +1,2 @@
+process.env.COACHING_CROWD ??= "200";
+await import("./races.integration.test.ts");
