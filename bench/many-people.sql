@@ -63,3 +63,12 @@ insert into audit_log (id, actor, action, subject, after, created_at)
 select 'bench-audit-' || n, 'bench-user-1', (array['change tier', 'hold account', 'refund purchase'])[1 + n % 3],
   'bench-user-' || n % 100000, '{"tier": "premium"}', now() - n * interval '10 minutes'
 from generate_series(1, 50000) as n;
+
+-- The demo's coach has seen 9,000 students and is booked for weeks, without a gap.
+insert into bookings (id, coach_id, user_id, starts_at, ends_at, student_zone, state, is_over, room, created_at, closed_at)
+select 'bench-booking-' || n, coach.user_id, 'bench-user-' || n, starts_at, starts_at + interval '30 minutes',
+  'America/New_York', case when n <= 9000 then 'held' else 'booked' end, n <= 9000, 'bench-' || n,
+  starts_at - interval '20 days', case when n <= 9000 then starts_at + interval '1 hour' end
+from (select user_id from coaches limit 1) as coach, generate_series(1, 10000) as n,
+  lateral (select date_trunc('hour', now()) + (n - 9000) * interval '30 minutes' as starts_at) as time
+on conflict do nothing;
