@@ -21,7 +21,10 @@ export const CourseAccess = z
     accountStatus: AccountStatus,
     suspensionReason: z.string().nullable().describe("Why the account is blocked; null when it is not"),
     until: z.iso.datetime().nullable().describe("When the tier ends; null when it never does or there is none"),
-    source: z.string().nullable().describe("What gave the tier: purchase, renewal, administrator"),
+    source: z
+      .string()
+      .nullable()
+      .describe("What gave the tier: purchase, renewal, grace, administrator, credit-returned"),
   })
   .meta({ id: "CourseAccess" });
 export type CourseAccess = z.infer<typeof CourseAccess>;

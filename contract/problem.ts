@@ -21,6 +21,8 @@ const refusalCodes = [
   "too-many-requests",
   "amount-mismatch",
   "plan-mismatch",
+  "quote-changed",
+  "quote-expired",
   "already-owned",
   "conflict",
   "payment-in-progress",
@@ -58,6 +60,7 @@ export const Problem = z
     success: z.literal(false),
     requestId: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional().describe("By field, when the input was refused"),
+    total: z.number().optional().describe("US dollars, when an amount was refused: what it would be now"),
   })
   .meta({ id: "Problem" });
 export type Problem = z.infer<typeof Problem>;

@@ -20,6 +20,7 @@ import { resolvePayment } from "#server/payments/resolver.ts";
 import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
 import { deleteAtProvider, deleteAtProviderJob } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage, sweepProfileImageJob } from "#server/profile/profile-image.ts";
+import { purgeQuotes } from "#server/purchases/quotes/quotes.ts";
 import {
   recheckCharges,
   recheckChargesJob,
@@ -64,6 +65,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
   await scheduleRegularJobs(ctx, HOUR);
   await purgeSessions(ctx);
   await purgeLimits(ctx.db, ctx.clock.now());
+  await purgeQuotes(ctx.db, ctx.clock.now());
   await purgeFailedJobs(ctx.db, after(ctx.clock.now(), -30 * DAY));
   await forgetWebhooks(ctx);
   await purgeAnsweredContacts(ctx);

@@ -75,6 +75,8 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "DELETE /api/user/sessions/{id}": { params: { id: "none" }, expect: allRefused(404) },
   "POST /api/user/sessions/end-others": { expect: signedIn },
   "POST /api/user/confirmation-mail": { expect: signedIn },
+  // The plan of another tier: nobody is to be shown a total here.
+  "POST /api/checkout/quote": { body: { tier: "vip", priceId: "basic_monthly" }, expect: allRefused(409) },
   "GET /api/user/payments": { expect: signedIn },
   "GET /api/user/receipts/{id}": { params: { id: "none" }, expect: allRefused(404) },
   "GET /api/user/receipts/{id}/pdf": { params: { id: "none" }, expect: allRefused(404) },

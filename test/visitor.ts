@@ -4,6 +4,7 @@ import { listPlans } from "#contract/catalogue.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import type { Problem } from "#contract/problem.ts";
 import { getPaymentConfig, type PaymentConfig } from "#contract/purchases/purchases.ts";
+import { createQuote } from "#contract/purchases/quotes.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { checkAnswer } from "./api-document.ts";
 
@@ -167,6 +168,14 @@ export class Visitor {
       customerEmail: this.email || "visitor@example.test",
       customerName: "Jo Vendor",
     };
+  }
+
+  /** The same by a quote: what an upgrade costs this student today. */
+  async quotedPaymentFor(tier: Tier, card?: { number?: string; zip?: string; cvv?: string }) {
+    const payment = await this.paymentFor(tier, card);
+    const { status, body } = await this.call(createQuote, { body: { tier, priceId: payment.priceId } });
+    if (status !== 200) throw new Error(`no quote for ${tier}: ${status} ${body.message}`);
+    return { ...payment, amount: body.total, quoteId: body.quoteId };
   }
 
   private keep(line: string): void {

@@ -180,6 +180,15 @@ export const RefundPreview = z
       .describe("The newest charge whole, or when it is asked for: the access ends and nothing renews. Else it stays"),
     mayEndAccess: z.boolean().describe("Whether it can be asked for: access that this refund would otherwise leave"),
     accessAfter: z.object({ tier: Tier.nullable(), until: z.iso.datetime().nullable() }),
+    goesBackToo: z
+      .array(z.object({ planName: z.string(), amount: z.string() }))
+      .describe(
+        "An upgrade within the 7 days of the first purchase belongs to it: these payments go back with all of it",
+      ),
+    givesBack: z
+      .array(z.object({ planName: z.string(), days: z.int() }))
+      .describe("Replaced by this upgrade: these days begin again now, and nothing renews"),
+    credited: z.string().describe("US dollars of the charge that a later upgrade was credited with, and that stay"),
     sessionsHeld: z
       .array(z.object({ startsAt: z.iso.datetime(), coachName: z.string() }))
       .describe("1-on-1 coaching that the student had, newest first"),

@@ -25,6 +25,7 @@ const discrepancyKinds = [
   "purchase-not-completed",
   "amount-changed",
   "end-unfounded",
+  "credit-unfounded",
   "tier-cache",
 ] as const;
 
@@ -52,6 +53,8 @@ const repairActions = [
   "end-grant",
   "follow-gateway",
   "follow-ledger",
+  "let-stand",
+  "end-upgrade",
 ] as const;
 
 export const RepairAction = z.enum(repairActions);
@@ -236,6 +239,22 @@ export const discrepancyWords: Readonly<
     title: "Access ended for no reason",
     actions: [
       { action: "open-access", label: "Open it again", effect: "What was cut off is open again, to its own end." },
+    ],
+  },
+  "credit-unfounded": {
+    title: "An upgrade was credited with money that is gone",
+    actions: [
+      {
+        action: "let-stand",
+        label: "Let it stand",
+        effect: "The upgrade stays as it is. Nothing is charged or returned.",
+      },
+      {
+        action: "end-upgrade",
+        label: "End the upgrade",
+        effect:
+          "What the upgrade itself charged goes back, and its access ends now. Days that it replaced come back where their own payment is still ours.",
+      },
     ],
   },
   "tier-cache": {

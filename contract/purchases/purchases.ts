@@ -31,13 +31,18 @@ export const getPaymentConfig = endpoint({
 });
 
 export const AcceptPayment = z.strictObject({
-  amount: z.number().describe("US dollars; must equal the plan's price"),
+  amount: z.number().describe("US dollars; must equal the quote's total, or without a quote what it would be now"),
   tier: Tier,
   priceId: z
     .string()
     .max(64)
     .optional()
     .describe("The plan's id as the page had it; refused when it is another plan's"),
+  quoteId: z
+    .string()
+    .regex(/^[a-z0-9]{1,40}$/, "No quote has this id")
+    .optional()
+    .describe("The total that the buyer was shown, of /api/checkout/quote"),
   opaqueDataDescriptor: z.string().min(1).max(128),
   opaqueDataValue: z.string().min(1).max(8192),
   customerEmail: z.email().max(254),

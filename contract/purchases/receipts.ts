@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
+import { QuoteLine } from "./quotes.ts";
 
 /** One charge that the gateway approved, as it stands in a list. */
 export const Payment = z
@@ -33,6 +34,9 @@ export const Receipt = Payment.extend({
   coversFrom: z.iso.datetime().nullable().describe("What a renewal goes on from; null for the first payment"),
   refunds: z.array(z.object({ amount: z.string(), at: z.iso.datetime(), transactionId: z.string().nullable() })),
   refundUnderWay: z.boolean(),
+  lines: z
+    .array(QuoteLine)
+    .describe("How the amount came about, where something was taken off the plan's price; empty where nothing was"),
 }).meta({ id: "Receipt" });
 export type Receipt = z.infer<typeof Receipt>;
 

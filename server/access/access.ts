@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import { type Tier, tierLabels, tierOpens, tierRank } from "#contract/tiers.ts";
+import { after } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -10,19 +11,22 @@ import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
 import {
   type Access,
+  type Continued,
   computeAccess,
   endOf,
   type Grant,
   hasOpened,
   isBlocked,
   isInForce,
+  listContinued,
+  listReplaced as listReplacedOf,
   type Stretch,
   stretchesOf,
 } from "./rules.ts";
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
 export { grantsNotOver } from "./queries.ts";
-export { isBlocked, type Stretch } from "./rules.ts";
+export { type Grant, isBlocked, type Stretch } from "./rules.ts";
 
 /** Whatever the state of the account. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {
@@ -126,8 +130,114 @@ export async function endGrantsOf(
   const ofPurchase = (await listGrants(db, of.userId)).filter(
     (grant) => grant.purchaseId === of.purchaseId && (of.source === undefined || grant.source === of.source),
   );
-  await endGrants(db, of.userId, ofPurchase, reason, now);
+  await endGrants(db, of.userId, ofPurchase, { reason }, now);
   await refreshAccessCache(db, of.userId, now);
+}
+
+/** Each grant of a student that counts or will count, with how it was first given. */
+export async function listGrantsContinued(db: Db, userId: string): Promise<Continued[]> {
+  return listContinued(await listGrants(db, userId), await find.listEnds(db, userId));
+}
+
+/**
+ * A purchase of `tier` takes the place of everything of lower tiers that was paid: it ends now, and names the purchase.
+ * Gifts stay.
+ */
+export async function replaceLowerTiers(
+  db: Db,
+  by: { readonly userId: string; readonly tier: Tier; readonly purchaseId: string },
+  now: Date,
+): Promise<void> {
+  const { userId, tier, purchaseId } = by;
+  const lower = (await listGrants(db, userId)).filter(
+    (grant) => grant.source !== "administrator" && tierRank(grant.tier) < tierRank(tier),
+  );
+  await endGrants(db, userId, lower, { reason: "a higher plan took its place", replacedBy: purchaseId }, now);
+  await refreshAccessCache(db, userId, now);
+}
+
+/** Days that an upgrade replaced, which begin again when they are given back. */
+export interface ReplacedDays {
+  /** The end that cut them off. */
+  readonly endId: string;
+  readonly tier: Tier;
+  readonly purchaseId: string | null;
+  /** How they were first given. */
+  readonly first: Grant;
+  /** Milliseconds. */
+  readonly remaining: number;
+}
+
+/** What a purchase replaced and nobody gave back yet, the earliest first; grace periods are gone. */
+export async function listReplaced(
+  db: Db,
+  by: { readonly userId: string; readonly purchaseId: string },
+): Promise<ReplacedDays[]> {
+  const replaced = listReplacedOf(await listGrants(db, by.userId), await find.listEnds(db, by.userId), by.purchaseId);
+  return replaced
+    .toSorted((a, b) => a.last.startsAt.getTime() - b.last.startsAt.getTime())
+    .flatMap(({ first, last, end }) => {
+      if (last.endsAt === null || last.source === "grace") return [];
+      const remaining = last.endsAt.getTime() - Math.max(end.endsAt.getTime(), last.startsAt.getTime());
+      const { tier, purchaseId } = last;
+      return remaining > 0 ? [{ endId: end.id, tier, purchaseId, first, remaining }] : [];
+    });
+}
+
+/** The purchases of higher tiers that took the place of a purchase. */
+export async function listReplacers(
+  db: Db,
+  of: { readonly userId: string; readonly purchaseId: string },
+): Promise<string[]> {
+  const ofPurchase = (await listGrants(db, of.userId)).filter(({ purchaseId }) => purchaseId === of.purchaseId);
+  const ids = new Set(ofPurchase.map(({ id }) => id));
+  const ends = (await find.listEnds(db, of.userId)).filter(({ grantId }) => ids.has(grantId));
+  return [...new Set(ends.flatMap(({ replacedBy }) => replacedBy ?? []))];
+}
+
+/** Ends the days that a purchase replaced once and gave back since: it counts as paid again. */
+export async function replaceAgain(
+  db: Db,
+  by: { readonly userId: string; readonly purchaseId: string },
+  now: Date,
+): Promise<void> {
+  const { userId, purchaseId } = by;
+  const ends = (await find.listEnds(db, userId)).filter(({ replacedBy }) => replacedBy === purchaseId);
+  const ids = new Set(ends.map(({ id }) => id));
+  const givenBack = (await listGrants(db, userId)).filter(({ sourceId }) => ids.has(sourceId));
+  await endGrants(db, userId, givenBack, { reason: "a higher plan took its place again", replacedBy: purchaseId }, now);
+  await refreshAccessCache(db, userId, now);
+}
+
+/** What the ledger would give a student now without one of their purchases, and with days given back. */
+export async function accessWith(
+  db: Db,
+  userId: string,
+  change: { readonly withoutPurchaseId: string; readonly givenBack: readonly ReplacedDays[] },
+  now: Date,
+): Promise<Access> {
+  const left = (await listGrants(db, userId)).filter(({ purchaseId }) => purchaseId !== change.withoutPurchaseId);
+  for (const { endId: id, tier, purchaseId, remaining } of change.givenBack) {
+    const startsAt = startAfter(left, tier, now);
+    const times = { startsAt, endsAt: after(startsAt, remaining), endedAt: null };
+    left.push({ id, tier, source: "credit-returned", sourceId: id, purchaseId, reason: null, ...times });
+  }
+  return computeAccess(left, now);
+}
+
+/** Gives replaced days back from now on, after what the student has of the same tier. Returns when they begin and end. */
+export async function giveBackDays(
+  db: Db,
+  userId: string,
+  { endId, tier, purchaseId, remaining }: ReplacedDays,
+  reason: string,
+  now: Date,
+): Promise<{ startsAt: Date; endsAt: Date }> {
+  const startsAt = await nextStart(db, userId, tier, now);
+  const endsAt = after(startsAt, remaining);
+  const source = "credit-returned";
+  await recordGrant(db, { userId, tier, source, sourceId: endId, purchaseId, startsAt, endsAt, reason }, now);
+  return { startsAt, endsAt };
 }
 
 /** Ends all higher grants, later ones too. A lower tier that was paid for is in force again after the gift. */
@@ -143,7 +253,7 @@ export async function setTierByAdministrator(
   now: Date,
 ): Promise<void> {
   const higher = (await listGrants(db, gift.userId)).filter((grant) => tierRank(grant.tier) > tierRank(gift.tier));
-  await endGrants(db, gift.userId, higher, "an administrator changed the tier", now);
+  await endGrants(db, gift.userId, higher, { reason: "an administrator changed the tier" }, now);
   const { userId, tier, endsAt, reason, actionId } = gift;
   await recordGrant(
     db,
@@ -164,14 +274,14 @@ async function endGrants(
   db: Db,
   userId: string,
   ending: readonly Grant[],
-  reason: string,
+  why: { readonly reason: string; readonly replacedBy?: string },
   now: Date,
 ): Promise<string[]> {
   const ends: string[] = [];
   for (const grant of ending) {
     const end = endOf(grant);
     if (end !== null && end <= now) continue;
-    const values = { grantId: grant.id, endsAt: now, reason, createdAt: now };
+    const values = { ...why, grantId: grant.id, endsAt: now, createdAt: now };
     const [row] = await db.insert(grantEnds).values(values).returning({ id: grantEnds.id });
     if (!row) continue;
     ends.push(row.id);
@@ -182,7 +292,11 @@ async function endGrants(
 
 /** After the grants of that tier, so that no paid time is lost; else now. */
 export async function nextStart(db: Db, userId: string, tier: Tier, now: Date): Promise<Date> {
-  const ofTier = (await listGrants(db, userId)).filter((grant) => grant.tier === tier);
+  return startAfter(await listGrants(db, userId), tier, now);
+}
+
+function startAfter(grants: readonly Grant[], tier: Tier, now: Date): Date {
+  const ofTier = grants.filter((grant) => grant.tier === tier);
   const ends = ofTier.flatMap((grant) => endOf(grant) ?? []).filter((end) => end > now);
   return ofTier.some((grant) => isInForce(grant, now)) && ends.length > 0
     ? new Date(Math.max(...ends.map((end) => end.getTime())))
@@ -228,7 +342,7 @@ export async function endGrant(db: Db, grantId: string, reason: string, now: Dat
   const [grant] = await find.findGrant(db, grantId);
   const ending = grant && (await listGrants(db, grant.userId)).find(({ id }) => id === grantId);
   if (!ending) return null;
-  const [end] = await endGrants(db, grant.userId, [ending], reason, now);
+  const [end] = await endGrants(db, grant.userId, [ending], { reason }, now);
   await refreshAccessCache(db, grant.userId, now);
   return end ?? null;
 }
@@ -251,7 +365,7 @@ export async function undoEnd(db: Db, endId: string, reason: string, now: Date):
     db,
     {
       ...made,
-      source: source === "administrator" ? source : "purchase",
+      source: source === "administrator" || source === "credit-returned" ? source : "purchase",
       startsAt: startsAt > found.endsAt ? startsAt : found.endsAt,
     },
     now,

@@ -4,7 +4,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { inGroups } from "#server/db/groups.ts";
 import { users } from "#server/identity/tables.ts";
-import type { Grant } from "./rules.ts";
+import type { Grant, GrantEnd } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
 /** With the earliest end of each. */
@@ -36,6 +36,17 @@ async function listGrantsOfEach(db: Db, userIds: readonly string[]): Promise<Gra
   ).execute({ userIds });
   const byUser = Map.groupBy(rows, ({ userId }) => userId);
   return userIds.map((userId) => byUser.get(userId) ?? []);
+}
+
+/** Every recorded end of a student's grants, the oldest first. */
+export function listEnds(db: Db, userId: string): Promise<GrantEnd[]> {
+  const { id, grantId, endsAt, replacedBy } = getColumns(grantEnds);
+  return db
+    .select({ id, grantId, endsAt, replacedBy })
+    .from(grantEnds)
+    .innerJoin(grants, eq(grants.id, grantId))
+    .where(eq(grants.userId, userId))
+    .orderBy(asc(endsAt), asc(id));
 }
 
 export function listGrantsOfTier(db: Db, tier: Tier): Promise<(Grant & { userId: string })[]> {
@@ -85,6 +96,7 @@ export function findGrant(db: Db, id: string): Promise<(typeof grants.$inferSele
   return db.select().from(grants).where(eq(grants.id, id));
 }
 
+/** Without grace periods and upgrades. */
 export function listEndsOf(db: Db, of: { readonly userId: string; readonly purchaseId: string }) {
   const made = alias(grants, "made");
   return db
@@ -95,7 +107,8 @@ export function listEndsOf(db: Db, of: { readonly userId: string; readonly purch
       and(
         eq(grants.userId, of.userId),
         eq(grants.purchaseId, of.purchaseId),
-        inArray(grants.source, ["purchase", "renewal"]),
+        inArray(grants.source, ["purchase", "renewal", "credit-returned"]),
+        isNull(grantEnds.replacedBy),
         or(isNull(grants.endsAt), lt(grantEnds.endsAt, grants.endsAt)),
         notExists(db.select({ id: made.id }).from(made).where(eq(made.sourceId, grantEnds.id))),
       ),

@@ -97,3 +97,60 @@ function endTime(grant: Grant): number {
 export function isBlocked(accountStatus: string): boolean {
   return accountStatus === "deleted" || blockedStatuses.includes(accountStatus);
 }
+
+/** A recorded end of a grant. */
+export interface GrantEnd {
+  readonly id: string;
+  readonly grantId: string;
+  readonly endsAt: Date;
+  /** The purchase of a higher tier that took the grant's place. */
+  readonly replacedBy: string | null;
+}
+
+/** A grant as it was first given, and the one by which it goes on where its end was undone or its days given back. */
+export interface Continued {
+  readonly first: Grant;
+  readonly last: Grant;
+}
+
+/**
+ * Each grant that no end explains, with the grant by which it counts now: itself, or the last one that continues it. Grants
+ * that were cut short and are not continued are left out.
+ */
+export function listContinued(grants: readonly Grant[], ends: readonly GrantEnd[]): Continued[] {
+  const endIds = new Set(ends.map(({ id }) => id));
+  return grants
+    .filter(({ sourceId }) => !endIds.has(sourceId))
+    .flatMap((first) => {
+      const last = continuationOf(first, grants, ends);
+      return last ? [{ first, last }] : [];
+    });
+}
+
+/** The grants that an upgrade replaced and nothing has continued since, with how they were first given. */
+export function listReplaced(
+  grants: readonly Grant[],
+  ends: readonly GrantEnd[],
+  purchaseId: string,
+): (Continued & { readonly end: GrantEnd })[] {
+  const byId = new Map(grants.map((grant) => [grant.id, grant]));
+  const continued = new Set(grants.map(({ sourceId }) => sourceId));
+  return ends
+    .filter((end) => end.replacedBy === purchaseId && !continued.has(end.id))
+    .flatMap((end) => {
+      const last = byId.get(end.grantId);
+      return last ? [{ first: firstOf(last, byId, ends), last, end }] : [];
+    });
+}
+
+function continuationOf(grant: Grant, grants: readonly Grant[], ends: readonly GrantEnd[]): Grant | null {
+  const cuts = ends.filter((end) => end.grantId === grant.id && (grant.endsAt === null || end.endsAt < grant.endsAt));
+  if (cuts.length === 0) return grant;
+  const next = grants.find(({ sourceId }) => cuts.some(({ id }) => id === sourceId));
+  return next ? continuationOf(next, grants, ends) : null;
+}
+
+function firstOf(grant: Grant, byId: ReadonlyMap<string, Grant>, ends: readonly GrantEnd[]): Grant {
+  const before = byId.get(ends.find(({ id }) => id === grant.sourceId)?.grantId ?? "");
+  return before ? firstOf(before, byId, ends) : grant;
+}

@@ -3,8 +3,8 @@ import type { Tier } from "#contract/tiers.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
 
-/** `grace` keeps the course open while a renewal is tried. */
-const grantSources = ["purchase", "renewal", "grace", "administrator"] as const;
+/** `grace` keeps the course open while a renewal is tried; `credit-returned`: what an upgrade replaced and gave back. */
+const grantSources = ["purchase", "renewal", "grace", "administrator", "credit-returned"] as const;
 export type GrantSource = (typeof grantSources)[number];
 
 /** Append-only: the database refuses to change or delete a row. */
@@ -44,7 +44,9 @@ export const grantEnds = snakeCase.table(
       .references(() => grants.id),
     endsAt: instant().notNull(),
     reason: text().notNull(),
+    /** The purchase of a higher tier that took its place and was credited with the rest. */
+    replacedBy: text(),
     createdAt: instant().notNull(),
   },
-  (table) => [index("grant_ends_grant_id").on(table.grantId)],
+  (table) => [index("grant_ends_grant_id").on(table.grantId), index("grant_ends_replaced_by").on(table.replacedBy)],
 );

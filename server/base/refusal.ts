@@ -18,6 +18,8 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "request-timeout": 408,
   "amount-mismatch": 409,
   "plan-mismatch": 409,
+  "quote-changed": 409,
+  "quote-expired": 409,
   "already-owned": 409,
   conflict: 409,
   "payment-in-progress": 409,
@@ -48,16 +50,18 @@ export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: Record<string, string[]> | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly totalCents: number | undefined;
 
   constructor(
     code: RefusalCode,
     message: string,
-    more: { errors?: Record<string, string[]>; retryAfterSeconds?: number } = {},
+    more: { errors?: Record<string, string[]>; retryAfterSeconds?: number; totalCents?: number } = {},
   ) {
     super(message);
     this.name = "Refusal";
     this.code = code;
     this.errors = more.errors;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.totalCents = more.totalCents;
   }
 }

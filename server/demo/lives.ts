@@ -1,4 +1,5 @@
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
+import { policyUntil } from "#server/refunds/rules.ts";
 import type { PastPurchase } from "./rows.ts";
 import { nextSweep, type PlanOnSale, type Student } from "./student.ts";
 import type { Card } from "./student-record.ts";
@@ -243,6 +244,7 @@ function own(student: Student, world: World, purchase: PastPurchase): Date | nul
   const turn = chance.weighted({ keeps: 80, isRefunded: 5, gesture: 4, upgrades: 7, disputes: 2, isSuspended: 2 });
   const at = turn === "isRefunded" ? later(0.02, 6.8) : later(12, 110);
   if (turn === "keeps" || !isPast(world, at)) return null;
+  if (turn === "isRefunded" && purchase.creditFrom.length > 0 && isWithinPolicy(student, at)) return null;
   if (turn === "isRefunded") {
     student.refund(purchase, by, chance.pick(refundReasons), at);
     return maybeLeave(student, world, after(at, 2 * DAY), 0.2) ? null : at;
@@ -261,6 +263,12 @@ function own(student: Student, world: World, purchase: PastPurchase): Date | nul
     return best && own(student, world, best);
   }
   return null;
+}
+
+/** Then an upgrade goes back with what it replaced, as nobody of this history asks for. */
+function isWithinPolicy({ purchases }: Student, at: Date): boolean {
+  const first = purchases.find(({ completedAt }) => completedAt !== null)?.completedAt;
+  return first != null && at <= policyUntil(first);
 }
 
 function comeBack(student: Student, world: World, since: Date): void {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { computeAccess, endOf, type Grant, hasOpened } from "#server/access/rules.ts";
+import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
+import { computeAccess, endOf, type Grant, hasOpened, listContinued, listReplaced } from "#server/access/rules.ts";
 import type { GrantSource, grantEnds, grants } from "#server/access/tables.ts";
 import { differences } from "#server/admin/acting.ts";
 import { after, DAY, SECOND } from "#server/base/clock.ts";
@@ -8,6 +8,7 @@ import { idFor } from "#server/db/id.ts";
 import { studentEmails } from "#server/emails/student-emails.ts";
 import type { User } from "#server/identity/users.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
+import { type Credit, creditsFor, type PaidPeriod } from "#server/purchases/quotes/rules.ts";
 import type { Chance } from "./chance.ts";
 import type { History, LedgerEntry, PastAttempt, PastDiscrepancy, PastPurchase, PastRefund } from "./rows.ts";
 
@@ -211,11 +212,59 @@ export class StudentRecord {
     this.touch(now);
   }
 
-  protected endAll(ending: readonly Grant[], reason: string, now: Date): void {
+  protected endAll(ending: readonly Grant[], reason: string, now: Date, replacedBy: string | null = null): void {
     for (const grant of ending) {
       const end = endOf(grant);
       if (end !== null && end <= now) continue;
-      this.grantEnds.push({ id: this.newId(), grantId: grant.id, endsAt: now, reason, createdAt: now });
+      this.grantEnds.push({ id: this.newId(), grantId: grant.id, endsAt: now, reason, replacedBy, createdAt: now });
+    }
+  }
+
+  /** What buying a tier at `now` is credited with, by the rule of the checkout. */
+  protected creditsFor(tier: Tier, now: Date): Credit[] {
+    const periods = listContinued(this.ledgerOfAccess(), this.grantEnds).flatMap(({ first, last }): PaidPeriod[] => {
+      const charge = this.attempts.find(({ id, kind, purchaseId, state }) =>
+        first.source === "renewal"
+          ? id === first.sourceId
+          : state === "approved" && kind === "initial" && purchaseId === first.sourceId,
+      );
+      const purchase =
+        charge && this.purchases.find(({ id, status }) => id === charge.purchaseId && status === "completed");
+      if (!purchase || first.endsAt === null || last.endsAt === null) return [];
+      const returned = this.refunds.filter(({ attemptId }) => attemptId === charge.id);
+      const valueCents = charge.amount + (charge.kind === "initial" ? purchase.credit : 0);
+      return [
+        {
+          chargeId: charge.id,
+          purchaseId: purchase.id,
+          tier: purchase.tier,
+          planName: tierLabels[purchase.tier],
+          valueCents: valueCents - returned.reduce((sum, { amount }) => sum + amount, 0),
+          ...{ startsAt: first.startsAt, endsAt: first.endsAt, openFrom: last.startsAt, openUntil: last.endsAt },
+        },
+      ];
+    });
+    return creditsFor(tier, periods, now).map(({ openUntil: _openUntil, ...credit }) => credit);
+  }
+
+  protected replaceLowerTiers(purchase: PastPurchase, now: Date): void {
+    const lower = this.ledgerOfAccess().filter(
+      ({ source, tier }) => source !== "administrator" && tierRank(tier) < tierRank(purchase.tier),
+    );
+    this.endAll(lower, "a higher plan took its place", now, purchase.id);
+  }
+
+  /** The days that a purchase replaced come back when it ends. */
+  protected giveBackReplaced(purchase: PastPurchase, now: Date): void {
+    for (const { last, end } of listReplaced(this.ledgerOfAccess(), this.grantEnds, purchase.id)) {
+      const replaced = this.purchases.find(({ id, status }) => id === last.purchaseId && status === "completed");
+      if (!replaced || last.endsAt === null || last.source === "grace") continue;
+      const from = Math.max(end.endsAt.getTime(), last.startsAt.getTime());
+      const endsAt = after(now, last.endsAt.getTime() - from);
+      if (endsAt <= now) continue;
+      const reason = "the plan that took its place was refunded";
+      this.grant("credit-returned", end.id, replaced, { startsAt: now, endsAt, reason }, now);
+      if (replaced.isRecurring) replaced.paidUntil = endsAt;
     }
   }
 

@@ -7,6 +7,7 @@ import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { deleted, type User } from "#server/identity/users.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
+import { totalOf } from "#server/purchases/quotes/rules.ts";
 import {
   graceAhead,
   graceEnd,
@@ -46,13 +47,18 @@ export class Student extends StudentRecord {
   }
 
   #pendingPurchase(plan: PlanOnSale, now: Date): PastPurchase {
+    const credits = this.creditsFor(plan.tier, now);
+    const { totalCents, creditCents } = totalOf(plan.price, credits);
     const consent = { version: renewalConsent.version, at: now.toISOString(), address: this.address };
     return {
       id: this.newId(),
       userId: this.user.id,
       planId: plan.id,
       tier: plan.tier,
-      amount: plan.price,
+      amount: totalCents,
+      credit: creditCents,
+      creditFrom: credits,
+      quoteId: null,
       status: "pending",
       statusMessage: null,
       subscriptionId: null,
@@ -101,6 +107,7 @@ export class Student extends StudentRecord {
       this.#stopRenewal(other, "another plan took its place", paidAt);
       this.forgetCard(other);
     }
+    this.replaceLowerTiers(purchase, paidAt);
     this.grant("purchase", purchase.id, purchase, { startsAt: paidAt, endsAt }, paidAt);
     if (!isRecurring && endsAt) this.scheduleReminders(endsAt, paidAt);
     this.write("purchased", purchase.id, paidAt, {
@@ -432,6 +439,7 @@ export class Student extends StudentRecord {
     }
     purchase.status = "refunded";
     this.endGrants(purchase, null, reason, now);
+    this.giveBackReplaced(purchase, now);
   }
 
   #stopRenewal(purchase: PastPurchase, reason: string, now: Date): void {

@@ -41,6 +41,7 @@ export function problemOf(refusal: Refusal, requestId: string): Problem {
     success: false,
     requestId,
     ...(refusal.errors && { errors: refusal.errors }),
+    ...(refusal.totalCents !== undefined && { total: refusal.totalCents / 100 }),
   };
 }
 
@@ -110,6 +111,8 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "too-many-requests": "Too many requests",
   "amount-mismatch": "Amount does not match the plan",
   "plan-mismatch": "Plan does not match the tier",
+  "quote-changed": "The total has changed",
+  "quote-expired": "The total has expired",
   "already-owned": "Already owned",
   conflict: "Conflict",
   "payment-in-progress": "Payment in progress",

@@ -87,6 +87,14 @@ export function listCharges(db: Db, purchaseId: string): Promise<AttemptRow[]> {
     .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id));
 }
 
+/** Everything that a student paid, whatever became of it. */
+export function listChargesOfStudent(db: Db, userId: string): Promise<AttemptRow[]> {
+  return db
+    .select()
+    .from(paymentAttempts)
+    .where(and(eq(paymentAttempts.userId, userId), isCharge));
+}
+
 /** The newest approved charge of a purchase, or null. */
 export async function findLastCharge(db: Db, purchaseId: string): Promise<AttemptRow | null> {
   const [newest] = await listCharges(db, purchaseId);

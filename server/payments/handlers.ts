@@ -20,6 +20,8 @@ export interface PaymentHandlers {
   credentialsRefused(tx: Db, code: string | null, now: Date): Promise<void>;
   /** Whether money of a purchase is on its way back, so that nothing may be charged for it. */
   hasOpenRefund(db: Db, purchaseId: string): Promise<boolean>;
+  /** Cents that went back, by charge. */
+  sumReturnedOf(db: Db, chargeIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
 /** What use cases get that may move money. */

@@ -1,6 +1,5 @@
 import { welcomeMessages } from "#content/welcome.ts";
 import type { AcceptPayment, PaymentResult } from "#contract/purchases/purchases.ts";
-import { accessOf, requireUnblocked } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
@@ -13,14 +12,15 @@ import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
 import { confirming, outcomeOfFirst, splitName } from "#server/payments/submissions.ts";
 import { type CardSubmission, requireCardMayBeTried, submitCard } from "./card-submission.ts";
-import { findPurchase, lastCompletedAt } from "./queries.ts";
-import { checkSelection, mayBuy } from "./rules.ts";
+import { findPurchase } from "./queries.ts";
+import { agreedTerms, requireMayBuy, type Terms } from "./quotes/quotes.ts";
+import { requirePlan } from "./rules.ts";
 import { purchases } from "./tables.ts";
 
 /**
  * Buys a plan: afterwards the card was charged once and the course is open, or it is certain that it was not charged
  * and why, or the payment is pending and the resolver finds out. The same card token always finds the same attempt.
- * @throws Refusal amount-mismatch, plan-mismatch, already-owned, payment-in-progress, payment-declined,
+ * @throws Refusal amount-mismatch, quote-changed, quote-expired, plan-mismatch, already-owned, payment-in-progress, payment-declined,
  *   payment-unavailable, card-token-used, account-blocked, too-many-requests.
  */
 export async function acceptPayment(
@@ -30,7 +30,7 @@ export async function acceptPayment(
   client: Client,
 ): Promise<PaymentResult> {
   const plan = await planOnSale(ctx, body.tier);
-  checkSelection(plan, body);
+  if (body.priceId !== undefined) requirePlan(plan, body.priceId);
   const { attempt, isNew } = await openAttempt(ctx, student, plan, body, client);
   if (!isNew) return present(ctx, await outcomeOfFirst(ctx, student, attempt));
 
@@ -48,14 +48,14 @@ export async function acceptPayment(
 
 /** Writes the pending purchase and its attempt as sent. */
 async function openAttempt(
-  ctx: Context,
+  ctx: PaymentContext,
   student: User,
   plan: PlanRow,
   body: AcceptPayment,
   client: Client,
 ): Promise<{ attempt: AttemptRow; isNew: boolean }> {
   return submitCard(ctx, { student, token: body.opaqueDataValue, client }, async (tx, submission) => {
-    await requireMayBuy(tx, plan, submission);
+    const { totalCents, creditCents, credits, quoteId } = await agree(ctx, tx, plan, body, submission);
     const { user, tokenHash: idempotencyKey, clientHash, now } = submission;
     const purchaseId = newId();
     await tx.insert(purchases).values({
@@ -63,7 +63,10 @@ async function openAttempt(
       userId: user.id,
       planId: plan.id,
       tier: plan.tier,
-      amount: plan.price,
+      amount: totalCents,
+      credit: creditCents,
+      creditFrom: credits,
+      quoteId,
       lastPaymentAttempt: now,
       consent: body.renewalConsent
         ? { version: body.renewalConsent, at: now.toISOString(), address: client.address }
@@ -78,7 +81,7 @@ async function openAttempt(
       idempotencyKey,
       reference: newId(),
       invoiceNumber: purchaseId,
-      amount: plan.price,
+      amount: totalCents,
       clientHash,
       sentAt: now,
     });
@@ -86,15 +89,21 @@ async function openAttempt(
   });
 }
 
-/** @throws Refusal for whatever keeps this student from buying this plan now. */
-async function requireMayBuy(tx: Db, plan: PlanRow, submission: CardSubmission): Promise<void> {
+/** @throws Refusal for whatever keeps this student from buying this plan at this price now. */
+async function agree(
+  ctx: PaymentContext,
+  tx: Db,
+  plan: PlanRow,
+  body: AcceptPayment,
+  submission: CardSubmission,
+): Promise<Terms> {
   const { user, now } = submission;
-  requireUnblocked(user);
   await requireCardMayBeTried(tx, submission);
-  const lastBought = await lastCompletedAt(tx, user.id);
-  // Another node's clock may be ahead: what it has just sold counts as begun here too.
-  const { tier } = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);
-  mayBuy(plan.tier, tier, lastBought, now);
+  if (body.quoteId === undefined) await requireMayBuy(tx, plan, user, now);
+  const terms = await agreedTerms(ctx, tx, { plan, user, now }, body);
+  // A hold since the quote is said to have changed it, so the quote is read first.
+  if (body.quoteId !== undefined) await requireMayBuy(tx, plan, user, now);
+  return terms;
 }
 
 async function present(ctx: Context, attempt: AttemptRow): Promise<PaymentResult> {

@@ -1,5 +1,6 @@
 import { welcomeMessages } from "#content/welcome.ts";
-import { formatMoney } from "#contract/money.ts";
+import { formatDollars, formatMoney } from "#contract/money.ts";
+import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
@@ -26,6 +27,8 @@ export interface PurchasedFacts extends PaidCharge {
   readonly replacedPlan: string | null;
   /** In words, what comes with it of 1-on-1 coaching; absent in jobs of the release before. */
   readonly coaching?: string | null;
+  /** How the amount of an upgrade came about; absent in jobs of the release before. */
+  readonly lines?: readonly QuoteLine[];
 }
 
 /** Confirmation, welcome and receipt in one: what was bought, what it opens, what it cost and when it renews. */
@@ -45,14 +48,26 @@ function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
         welcomeMessages[tier],
         renewal,
         ...(coaching ? [`1-on-1 coaching comes with it: ${coaching}. Book it at ${reader.publicUrl}/coaching.`] : []),
+        ...(facts.lines?.some(({ kind }) => kind === "credit") ? [creditSentence] : []),
         ...(replacedPlan ? [`Your ${replacedPlan} no longer renews: nothing more is charged for it.`] : []),
       ],
-      rows: [...receiptRows(facts), ["Open until", accessUntil ? atTime(accessUntil) : "no end date"]],
+      rows: [
+        ...creditRows(facts),
+        ...receiptRows(facts),
+        ["Open until", accessUntil ? atTime(accessUntil) : "no end date"],
+      ],
       action: { text: "Open the course", url: `${reader.publicUrl}/dashboard` },
       links: [receiptLink(reader, facts)],
       closing: `Questions? Write to ${reader.supportEmail}. First purchases can be refunded within 7 days.`,
     },
   };
+}
+
+const creditSentence =
+  "What was left of the days you had paid for is taken off the price. They ended when this plan began.";
+
+function creditRows({ lines = [] }: PurchasedFacts): [string, string][] {
+  return lines.map(({ label, cents }) => [label, formatDollars(cents / 100)]);
 }
 
 export function receiptRows({ planName, amountCents, paidAt, card, transactionId }: PaidCharge): [string, string][] {

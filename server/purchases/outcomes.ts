@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { promiseWords } from "#contract/coaching/promise.ts";
-import { nextStart, recordGrant } from "#server/access/access.ts";
+import { nextStart, recordGrant, replaceLowerTiers } from "#server/access/access.ts";
 import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";
@@ -8,6 +8,7 @@ import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers
 import { purchasedEmail } from "./emails.ts";
 import { periodEnd, renews } from "./periods.ts";
 import { getPlan, lockPurchase } from "./queries.ts";
+import { linesOfPurchase } from "./quotes/rules.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
 /**
@@ -59,6 +60,8 @@ async function completePurchase(
     })
     .where(eq(purchases.id, purchase.id));
   const { replacedPlan } = await follow(tx, purchase, { outcome, startsAt, endsAt }, now);
+  const { userId, tier } = purchase;
+  await replaceLowerTiers(tx, { userId, tier, purchaseId: purchase.id }, now);
   await recordGrant(
     tx,
     {
@@ -84,6 +87,7 @@ async function completePurchase(
     nextPaymentAt: renews(purchase.tier) ? endsAt : null,
     replacedPlan,
     coaching: promiseWords(coaching),
+    lines: linesOfPurchase(purchase, planName),
   };
   await postEmail(tx, purchasedEmail, { userId: purchase.userId, occasion: purchase.id, facts }, now);
 }

@@ -170,7 +170,7 @@ test("what one has, or a lower plan, is not sold a second time [P06]", async () 
 test("paying for a higher tier ends the old subscription in the same step [P30]", async () => {
   const buyer = await student();
   await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
-  await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  await buyer.call(acceptPayment, { body: await buyer.quotedPaymentFor("premium") });
   const [annual, monthly] = (await buyer.call(listUserPurchases)).body;
   expect(annual).toMatchObject({ tier: "premium", status: "completed" });
   expect(monthly).toMatchObject({ tier: "basic", subscriptionStatus: "cancelled", nextBillingDate: null });

@@ -10,7 +10,9 @@ export {
   listPromises,
   listPurchasesOfUser,
   lockPurchase,
+  type PurchaseWithPlan,
   paidPurchases,
+  sumCredited,
 } from "./queries.ts";
 export { countsAsPaid, type PurchaseStatus, wasPaid } from "./rules.ts";
 export type { PurchaseRow } from "./tables.ts";

@@ -44,6 +44,19 @@ export async function lastCompletedAt(db: Db, userId: string): Promise<Date | nu
   return row?.completedAt ?? null;
 }
 
+/** Cents of each charge that purchases were credited with, those that may still be paid among them. */
+export async function sumCredited(db: Db, userId: string): Promise<ReadonlyMap<string, number>> {
+  const rows = await db
+    .select({ creditFrom: purchases.creditFrom })
+    .from(purchases)
+    .where(and(eq(purchases.userId, userId), inArray(purchases.status, ["pending", "completed"])));
+  const sums = new Map<string, number>();
+  for (const { chargeId, cents } of rows.flatMap(({ creditFrom }) => creditFrom)) {
+    sums.set(chargeId, (sums.get(chargeId) ?? 0) + cents);
+  }
+  return sums;
+}
+
 /** When a student first paid for anything, and for which purchase; null when never. */
 export async function findFirstPayment(db: Db, userId: string): Promise<{ purchaseId: string; paidAt: Date } | null> {
   const [row] = await db

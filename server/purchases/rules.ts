@@ -1,4 +1,3 @@
-import { centsOf } from "#contract/money.ts";
 import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -19,23 +18,10 @@ export function wasPaid(purchase: { readonly status: PurchaseStatus }): boolean 
 /** Two purchases of a year within this time are taken for a double click. */
 const doubleBuyWindow = 2 * MINUTE;
 
-/**
- * Checks that the amount and plan that the page named are on sale. The charge is always the plan's own price.
- * @throws Refusal amount-mismatch, plan-mismatch.
- */
-export function checkSelection(
-  plan: { readonly id: string; readonly price: number; readonly name: string },
-  selection: { readonly amount: number; readonly priceId?: string | undefined },
-): void {
-  if (selection.priceId !== undefined && selection.priceId !== plan.id) {
-    throw new Refusal("plan-mismatch", "The plan does not match the tier. Please choose your plan again.");
-  }
-  if (centsOf(selection.amount) !== plan.price) {
-    throw new Refusal(
-      "amount-mismatch",
-      `The price of ${plan.name} is different. Please reload the page and try again.`,
-    );
-  }
+/** Checks that the page named the plan that is sold for its tier. @throws Refusal plan-mismatch. */
+export function requirePlan(plan: { readonly id: string }, priceId: string): void {
+  if (priceId === plan.id) return;
+  throw new Refusal("plan-mismatch", "The plan does not match the tier. Please choose your plan again.");
 }
 
 /**

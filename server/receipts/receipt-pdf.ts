@@ -67,11 +67,14 @@ const deletedBuyer = ["An account that was deleted"];
 function drawCharge(sheet: Sheet, receipt: Receipt): void {
   sheet.rule(ink, 1.5);
   const top = sheet.y + 14;
-  sheet.write(formatDollars(receipt.amount), { y: top, size: 13, bold: true, align: "right" });
+  const [plan, ...takenOff] = receipt.lines;
+  const price = plan ? plan.cents / 100 : receipt.amount;
+  sheet.write(formatDollars(price), { y: top, size: 13, bold: true, align: "right" });
   let y = sheet.write(receipt.planName, { y: top, size: 13, bold: true, width: sheet.width - 120 });
   y = sheet.write(describeCharge(receipt), { y: y + 3, size: 10, color: soft, width: sheet.width - 120 });
   sheet.y = y + 14;
   sheet.rule(line, 0.75);
+  for (const { label, cents } of takenOff) sheet.row(label, formatDollars(cents / 100));
   sheet.row("Total paid", formatDollars(receipt.amount), true);
   for (const { amount, at } of receipt.refunds) {
     sheet.row(`Refunded on ${formatDay(at)}`, formatDollars(-Number(amount)), true);

@@ -6,6 +6,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { deleted } from "#server/identity/users.ts";
 import { renews } from "#server/purchases/periods.ts";
+import { linesOfPurchase } from "#server/purchases/quotes/rules.ts";
 import type { RefundRow } from "#server/refunds/refunds.ts";
 import { hasGoneBack, isOpenRefund } from "#server/refunds/refunds.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
@@ -42,6 +43,7 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
       transactionId,
     })),
     refundUnderWay: refunds.some(isOpenRefund),
+    lines: attempt.kind === "initial" ? linesOfPurchase(purchase, charge.planName) : [],
   };
 }
 

@@ -19,7 +19,7 @@ import { recordNotCharged } from "#server/payments/outcomes.ts";
 import { findBookedRefund, noteRefundNumber, takeRefundBack } from "#server/refunds/corrections.ts";
 import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
 import { recordReturn } from "#server/refunds/refund-outcomes.ts";
-import { refundAgain } from "#server/refunds/refunds.ts";
+import { refundAgain, refundPurchase } from "#server/refunds/refunds.ts";
 import { neverMade, returned } from "#server/refunds/resolver.ts";
 import {
   adoptAmount,
@@ -256,6 +256,16 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
         await undoEnd(tx, subjectId, "opened again by reconciliation", ctx.clock.now());
       });
       return "Open again";
+    },
+  },
+  "credit-unfounded": {
+    "let-stand": async () => "The upgrade stands",
+    "end-upgrade": async (ctx, { purchaseId }, { actor }) => {
+      if (!purchaseId) throw new Error("an upgrade without an id");
+      const reason = "the payment it was credited with is gone";
+      // The repair itself is written down by who asked for it.
+      await refundPurchase(ctx, { purchaseId, reason, actor, note: async () => {} });
+      return "The upgrade was paid back and has ended";
     },
   },
   "tier-cache": {

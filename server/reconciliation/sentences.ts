@@ -54,6 +54,8 @@ export function sentenceOf(kind: DiscrepancyKind, facts: SentenceFacts): string 
     "amount-changed": () => `${who} was charged ${ours} for ${what} (${charge}), and the purchase says ${theirs}.`,
     "end-unfounded": () =>
       `The access of ${who} for ${what} was ended, and neither a refund nor an administrator did it.`,
+    "credit-unfounded": () =>
+      `The upgrade of ${who} to ${what} was credited with ${ours} of ${charge}, of which only ${theirs} is left.`,
     "tier-cache": () => `The lists show ${who} with ${facts.detail ?? "another tier"}.`,
   };
   const said = sentences[kind]();

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { listEndsOf, undoEnd } from "#server/access/access.ts";
+import { listEndsOf, replaceAgain, undoEnd } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -31,6 +31,7 @@ export async function takeRefundBack(
     await recordPaidAgain(tx, purchase.id);
     const ends = await listEndsOf(tx, { userId: purchase.userId, purchaseId: purchase.id });
     for (const end of ends) await undoEnd(tx, end.id, why, now);
+    await replaceAgain(tx, { userId: purchase.userId, purchaseId: purchase.id }, now);
   });
 }
 

@@ -6,6 +6,7 @@ import { lockUser } from "#server/identity/users.ts";
 import { findAttempt, findLastCharge, listCharges } from "#server/payments/attempts.ts";
 import { countsAsPaid, findPurchase, lockPurchase } from "#server/purchases/purchases.ts";
 import { hasOpenRefund, refundedOf } from "./queries.ts";
+import { reportUnfoundedCredit } from "./replaced.ts";
 import { emailRefund, endPurchase, type LossCause } from "./returned-money.ts";
 import { endsAccess } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
@@ -95,6 +96,7 @@ async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<{ endsAccess
     .insert(refunds)
     .values({ ...what, ...when, reference: newId(), state: "returned", reason })
     .returning();
+  await reportUnfoundedCredit(tx, charge, purchase, now);
   if (refund) await emailRefund(tx, { refund, charge, planName, cause }, now);
   return { endsAccess: ends, refund: refund ?? null };
 }

@@ -21,6 +21,17 @@ export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promi
   return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
 }
 
+/** Cents that went back, by charge. */
+export async function sumReturnedOf(db: Db, chargeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (chargeIds.length === 0) return new Map();
+  const rows = await db
+    .select({ chargeId: refunds.attemptId, cents: sql<number>`(sum(${refunds.amount}) * 100)::float8` })
+    .from(refunds)
+    .where(and(inArray(refunds.attemptId, [...chargeIds]), isReturned))
+    .groupBy(refunds.attemptId);
+  return new Map(rows.map(({ chargeId, cents }) => [chargeId, cents]));
+}
+
 /** Cents of a charge that went back. */
 export async function refundedOf(db: Db, attemptId: string): Promise<number> {
   const [row] = await db

@@ -9,6 +9,7 @@ import { findAttempt } from "#server/payments/attempts.ts";
 import { nextPoll, PollCounts } from "#server/payments/polling.ts";
 import { findPurchase } from "#server/purchases/purchases.ts";
 import { findRefund, lockRefund } from "./queries.ts";
+import { giveBackHeldUp } from "./replaced.ts";
 import { emailRefund, endPurchase } from "./returned-money.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
@@ -32,6 +33,7 @@ export async function recordReturn(
       .where(eq(refunds.id, refundId))
       .returning();
     if (outcome.kind === "returned") await applyReturn(tx, refund, now);
+    if (outcome.kind !== "unknown") await giveBackHeldUp(tx, refund, now);
     if (isFirst && outcome.kind === "unknown") await schedulePoll(tx, refundId, 1, nextPoll(0, now), now);
     return updated ?? refund;
   });
@@ -73,6 +75,20 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   if (!charge || !purchase) throw new Error(`the refund ${refund.id} has no charge`);
   if (refund.endsAccess) await endPurchase(tx, purchase, "refunded", "refunded", now);
   await emailRefund(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
+}
+
+/** Records that a refund which was written down was not sent, and why. */
+export async function recordNotSent(ctx: Context, refundId: string, note: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const found = await findRefund(tx, refundId);
+    if (!found) return;
+    await lockUser(tx, found.userId);
+    const refund = await lockRefund(tx, refundId);
+    if (refund.state !== "sent") return;
+    const now = ctx.clock.now();
+    await tx.update(refunds).set({ state: "refused", note, resolvedAt: now }).where(eq(refunds.id, refundId));
+    await giveBackHeldUp(tx, refund, now);
+  });
 }
 
 export const resolveRefundJob = defineJob("resolve-refund", PollCounts.extend({ refundId: z.string() }), {

@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
+import { formatDollars } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { accessWithout } from "#server/access/access.ts";
-import { after } from "#server/base/clock.ts";
+import { accessWith } from "#server/access/access.ts";
+import { after, DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
@@ -22,15 +23,17 @@ import {
   findPurchase,
   lockPurchase,
   type PurchaseRow,
+  type PurchaseWithPlan,
   wasPaid,
 } from "#server/purchases/purchases.ts";
 import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince } from "./queries.ts";
-import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
+import { recordNotSent, recordReturn, schedulePoll } from "./refund-outcomes.ts";
+import { leftOf, listDaysToGiveBack } from "./replaced.ts";
 import { findEarlier } from "./resolver.ts";
 import { chooseReturn, doubleClickTime, endsAccess, policyUntil } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-export { hasOpenRefund, isReturned, returns, sumReturned } from "./queries.ts";
+export { hasOpenRefund, isReturned, returns, sumReturned, sumReturnedOf } from "./queries.ts";
 export { endsAccess, hasGoneBack, isOpenRefund, openRefundStates } from "./rules.ts";
 export type { RefundRow } from "./tables.ts";
 
@@ -61,6 +64,12 @@ export interface RefundPreview {
   readonly endsAccess: boolean;
   /** What the student may use afterwards, if it does. */
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Date | null };
+  /** Of an upgrade within the policy: the payments it replaced, which go back with all of it. */
+  readonly goesBackToo: readonly { readonly planName: string; readonly cents: number }[];
+  /** What begins again when the access ends. */
+  readonly givesBack: readonly { readonly planName: string; readonly days: number }[];
+  /** Cents of the charge that an upgrade was credited with, and which therefore stay. */
+  readonly creditedCents: number;
 }
 
 /**
@@ -71,7 +80,13 @@ export async function previewRefund(ctx: Context, purchaseId: string, chargeId?:
   const now = ctx.clock.now();
   const { purchase, charge, charges } = await chargeOf(ctx.db, purchaseId, chargeId);
   const refundedCents = await refundedOf(ctx.db, charge.id);
+  const { leftCents, creditedCents } = await leftOf(ctx.db, charge, purchase);
   const policy = await policyOf(ctx.db, purchase, now);
+  const isNewest = charge.id === charges[0]?.id;
+  const together = isNewest ? await listGoingBackToo(ctx.db, purchase, now) : [];
+  const givenBack = (await listDaysToGiveBack(ctx.db, purchase)).filter(
+    ({ purchaseId }) => !together.some((one) => one.purchase.id === purchaseId),
+  );
   const transaction = await ctx.gateway.findTransaction(charge.transactionId).catch((error: unknown) => {
     if (error instanceof GatewayUnavailable) return null;
     throw error;
@@ -80,14 +95,17 @@ export async function previewRefund(ctx: Context, purchaseId: string, chargeId?:
     chargeId: charge.id,
     transactionId: charge.transactionId,
     charges: await withRefunded(ctx.db, charges),
-    isNewest: charge.id === charges[0]?.id,
+    isNewest,
     paidCents: charge.amount,
     refundedCents,
-    refundableCents: charge.amount - refundedCents,
+    refundableCents: leftCents,
     kind: transaction && (transaction.settled ? "refund" : "void"),
     ...policy,
     endsAccess: countsAsPaid(purchase),
-    accessAfter: await accessWithout(ctx.db, purchase.userId, purchase.id, now),
+    accessAfter: await accessWith(ctx.db, purchase.userId, { withoutPurchaseId: purchase.id, givenBack }, now),
+    goesBackToo: together.map(({ purchase: { planName }, leftCents: cents }) => ({ planName, cents })),
+    givesBack: givenBack.map(({ planName, remaining }) => ({ planName, days: Math.round(remaining / DAY) })),
+    creditedCents,
   };
 }
 
@@ -112,25 +130,89 @@ export async function refundPurchase(
     /** Notes who does it in the transaction that writes the refund, so that no refund goes without. */
     readonly note: (tx: Db, refund: RefundRow, now: Date) => Promise<void>;
   },
-): Promise<{ refundId: string; state: "returned" | "unknown"; amountCents: number; kind: "void" | "refund" }> {
-  const { charge } = await chargeOf(ctx.db, request.purchaseId, request.chargeId);
+): Promise<{
+  refundId: string;
+  state: "returned" | "unknown";
+  amountCents: number;
+  kind: "void" | "refund";
+  /** What should have gone back with it, and did not: it can be refunded by itself. */
+  notReturned: readonly { readonly planName: string; readonly cents: number }[];
+}> {
+  const { charge, purchase } = await chargeOf(ctx.db, request.purchaseId, request.chargeId);
   const transaction = await lookUp(ctx, charge.transactionId);
-  const refund = await openRefund(ctx, charge, transaction, request);
+  const together = await lookUpGoingBackToo(ctx, purchase);
+  const [refund, ...others] = await openRefunds(ctx, charge, transaction, together, request);
+  if (!refund) throw new Error("no refund was written down");
   const recorded = await recordReturn(ctx, refund.id, await sendReturn(ctx, refund, transaction), { isFirst: true });
+  const notReturned: { planName: string; cents: number }[] = [];
+  let amountCents = recorded.amount;
+  for (const other of others) {
+    const of = together.find((one) => one.charge.id === other.attemptId);
+    const isReturned = recorded.state === "returned" && of && (await returnToo(ctx, other, of.transaction));
+    if (recorded.state !== "returned") await recordNotSent(ctx, other.id, "the refund it belongs to was not made");
+    if (isReturned) amountCents += other.amount;
+    else notReturned.push({ planName: of?.purchase.planName ?? "another plan", cents: other.amount });
+  }
   if (recorded.state === "refused") {
     throw new Refusal("payment-unavailable", recorded.note ?? "The gateway refused. The money was not returned.");
   }
-  const { id: refundId, amount: amountCents, kind } = recorded;
-  return { refundId, state: recorded.state === "returned" ? "returned" : "unknown", amountCents, kind };
+  const { id: refundId, kind } = recorded;
+  return { refundId, state: recorded.state === "returned" ? "returned" : "unknown", amountCents, kind, notReturned };
 }
 
-/** Writes the refund as sent, before the gateway is called. */
-function openRefund(
+/** False when it is certain that this one did not go back. */
+async function returnToo(ctx: Context, refund: RefundRow, transaction: GatewayTransaction): Promise<boolean> {
+  const recorded = await recordReturn(ctx, refund.id, await sendReturn(ctx, refund, transaction), { isFirst: true });
+  return recorded.state !== "refused";
+}
+
+interface GoesBackToo {
+  readonly purchase: PurchaseWithPlan;
+  readonly charge: AttemptRow & { readonly transactionId: string };
+  readonly leftCents: number;
+}
+
+/** An upgrade within the policy belongs to the first purchase: what it replaced goes back with it. */
+async function listGoingBackToo(db: Db, purchase: PurchaseRow, now: Date): Promise<GoesBackToo[]> {
+  if (purchase.creditFrom.length === 0 || !(await policyOf(db, purchase, now)).withinPolicy) return [];
+  const found: GoesBackToo[] = [];
+  for (const replaced of await listReplacedPurchases(db, purchase)) {
+    for (const charge of await listCharges(db, replaced.id)) {
+      const leftCents = charge.amount - (await refundedOf(db, charge.id));
+      const { transactionId } = charge;
+      if (leftCents > 0 && transactionId)
+        found.push({ purchase: replaced, charge: { ...charge, transactionId }, leftCents });
+    }
+  }
+  return found;
+}
+
+async function lookUpGoingBackToo(ctx: Context, purchase: PurchaseRow) {
+  const found: (GoesBackToo & { readonly transaction: GatewayTransaction })[] = [];
+  for (const one of await listGoingBackToo(ctx.db, purchase, ctx.clock.now())) {
+    found.push({ ...one, transaction: await lookUp(ctx, one.charge.transactionId) });
+  }
+  return found;
+}
+
+/** The purchases whose rest a purchase was credited with, and those before them. */
+async function listReplacedPurchases(db: Db, { creditFrom }: PurchaseRow): Promise<PurchaseWithPlan[]> {
+  const found: PurchaseWithPlan[] = [];
+  for (const id of new Set(creditFrom.map(({ purchaseId }) => purchaseId))) {
+    const replaced = await findPurchase(db, id);
+    if (replaced) found.push(replaced, ...(await listReplacedPurchases(db, replaced)));
+  }
+  return found;
+}
+
+/** Writes the refund as sent, and those of what goes back with it, before the gateway is called. */
+function openRefunds(
   ctx: Context,
   charge: AttemptRow,
   transaction: GatewayTransaction,
+  together: readonly (GoesBackToo & { readonly transaction: GatewayTransaction })[],
   request: Parameters<typeof refundPurchase>[1],
-): Promise<RefundRow> {
+): Promise<RefundRow[]> {
   const opened = ctx.db.transaction(async (tx) => {
     await lockUser(tx, charge.userId);
     const now = ctx.clock.now();
@@ -142,42 +224,76 @@ function openRefund(
       throw new Refusal("conflict", "This membership has just been renewed. Please look at it again.");
     }
     const refundedCents = await refundedOf(tx, charge.id);
-    const left = charge.amount - refundedCents;
+    const { leftCents: left, creditedCents } = await leftOf(tx, charge, purchase);
+    if (left <= 0 && creditedCents > 0) throw creditedRefusal(creditedCents);
     const amount = request.amountCents ?? left;
+    if (amount > left && creditedCents > 0) throw creditedRefusal(creditedCents);
     if (amount < left && (await wasRefundedSince(tx, charge.id, amount, after(now, -doubleClickTime)))) {
       throw new Refusal("conflict", "The same amount was refunded a moment ago. Wait two minutes to refund it again.");
     }
     const { withinPolicy } = await policyOf(tx, purchase, now);
     const state = { paidCents: charge.amount, refundedCents, settled: transaction.settled, withinPolicy };
     const kind = chooseReturn(state, amount, request.reason);
-    const [refund] = await tx
-      .insert(refunds)
-      .values({
-        purchaseId: purchase.id,
-        attemptId: charge.id,
-        userId: charge.userId,
-        kind,
-        amount,
-        endsAccess: endsAccess({
-          isPaid: countsAsPaid(purchase),
-          isNewest,
-          isAllThatIsLeft: amount === left,
-          isAskedTo: request.endAccess === true,
-        }),
-        reference: newId(),
-        invoiceNumber: await invoiceOfNext(tx, charge.id, amount),
-        state: "sent",
-        actor: request.actor,
-        reason: request.reason ?? null,
-        sentAt: now,
-      })
-      .returning();
-    if (!refund) throw new Error("an insert returned no row");
-    await request.note(tx, refund, now);
-    await schedulePoll(tx, refund.id, 0, after(now, orphanedAfter), now);
-    return refund;
+    const isWhole = isNewest && amount === left;
+    const ends = endsAccess({
+      isPaid: countsAsPaid(purchase),
+      isNewest,
+      isAllThatIsLeft: amount === left && creditedCents === 0,
+      isAskedTo: request.endAccess === true,
+    });
+    const written = [await writeRefund(tx, { charge, kind, amount, endsAccess: ends }, request, now)];
+    for (const one of isWhole ? together : []) {
+      const { leftCents } = one;
+      if (
+        (await hasOpenRefund(tx, one.purchase.id)) ||
+        leftCents !== one.charge.amount - (await refundedOf(tx, one.charge.id))
+      )
+        throw inProgress();
+      const { paidCents, settled } = { paidCents: one.charge.amount, settled: one.transaction.settled };
+      const kindOfOne = chooseReturn(
+        { paidCents, refundedCents: paidCents - leftCents, settled, withinPolicy },
+        leftCents,
+        request.reason,
+      );
+      const what = { charge: one.charge, kind: kindOfOne, amount: leftCents, endsAccess: countsAsPaid(one.purchase) };
+      written.push(await writeRefund(tx, what, request, now));
+    }
+    return written;
   });
   return opened.catch(refuseSecondOpen);
+}
+
+async function writeRefund(
+  tx: Db,
+  what: Pick<RefundRow, "kind" | "amount" | "endsAccess"> & { readonly charge: AttemptRow },
+  request: Parameters<typeof refundPurchase>[1],
+  now: Date,
+): Promise<RefundRow> {
+  const { charge, ...values } = what;
+  const [refund] = await tx
+    .insert(refunds)
+    .values({
+      ...values,
+      purchaseId: charge.purchaseId,
+      attemptId: charge.id,
+      userId: charge.userId,
+      reference: newId(),
+      invoiceNumber: await invoiceOfNext(tx, charge.id, what.amount),
+      state: "sent",
+      actor: request.actor,
+      reason: request.reason ?? null,
+      sentAt: now,
+    })
+    .returning();
+  if (!refund) throw new Error("an insert returned no row");
+  await request.note(tx, refund, now);
+  await schedulePoll(tx, refund.id, 0, after(now, orphanedAfter), now);
+  return refund;
+}
+
+function creditedRefusal(creditedCents: number): Refusal {
+  const credited = formatDollars(creditedCents / 100);
+  return new Refusal("conflict", `${credited} of this payment is credited in a later upgrade. Refund the upgrade.`);
 }
 
 function refuseSecondOpen(error: unknown): never {
@@ -280,9 +396,16 @@ export async function refundAgain(
   throw new Refusal("payment-unavailable", recorded.note ?? "The gateway refused. The money was not returned.");
 }
 
+/** An upgrade of the first purchase within its days belongs to it. */
 async function policyOf(db: Db, purchase: PurchaseRow, now: Date) {
   const first = await findFirstPayment(db, purchase.userId);
-  const until = first?.purchaseId === purchase.id ? policyUntil(first.paidAt) : null;
+  const belongsToFirst =
+    first !== null &&
+    (first.purchaseId === purchase.id ||
+      ((await listReplacedPurchases(db, purchase)).some(({ id }) => id === first.purchaseId) &&
+        purchase.completedAt !== null &&
+        purchase.completedAt <= policyUntil(first.paidAt)));
+  const until = belongsToFirst ? policyUntil(first.paidAt) : null;
   return { withinPolicy: until !== null && now <= until, policyUntil: until };
 }
 

@@ -6,6 +6,7 @@ import { forgetCardLater } from "#server/payments/payment-methods.ts";
 import { type PurchaseRow, recordUnpaid } from "#server/purchases/purchases.ts";
 import { findByPurchase, stopRenewal } from "#server/subscriptions/subscriptions.ts";
 import { paymentLostEmail, refundedEmail } from "./emails.ts";
+import { giveBackReplaced, isReplaced } from "./replaced.ts";
 import type { RefundRow } from "./tables.ts";
 
 /** Somebody gave it back, the card holder's bank took it back, or it never arrived. */
@@ -35,8 +36,8 @@ export async function emailRefund(
 }
 
 /**
- * Ends a purchase whose money went back: it no longer counts as paid, nothing renews, and its access ends now. In a
- * transaction that holds the student.
+ * Ends a purchase whose money went back: it no longer counts as paid, nothing renews, its access ends now, and what it
+ * took the place of comes back. In a transaction that holds the student.
  */
 export async function endPurchase(
   tx: Db,
@@ -52,4 +53,6 @@ export async function endPurchase(
   }
   await recordUnpaid(tx, purchase.id, status);
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id }, reason, now);
+  // Its days, and those it replaced, are in the credit of the plan that took its place.
+  if (!(await isReplaced(tx, purchase))) await giveBackReplaced(tx, purchase, now);
 }

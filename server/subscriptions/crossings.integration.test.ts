@@ -196,7 +196,8 @@ test("a card is not forgotten while a new subscription of its owner has yet to s
 
 test("who resumes Monthly after a refunded upgrade, which had the card forgotten, renews from it all the same", async () => {
   const { student, purchaseId } = await member();
-  const upgrade = await student.call(acceptPayment, { body: await student.paymentFor("vip") });
+  await pass("8d", student);
+  const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") });
   await pass("1m", student);
   expect(await countKeptCards(purchaseId)).toBe(0);
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");

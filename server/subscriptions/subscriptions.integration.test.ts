@@ -196,7 +196,7 @@ test("a cancelled subscription stays open to the end of what is paid, can be res
 
 test("an upgrade stops the old subscription in the same step [P30]", async () => {
   const student = await studentWith("basic");
-  await student.call(acceptPayment, { body: await student.paymentFor("premium") });
+  await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
   expect(await subscriptionOf(student)).toBeNull();
   expect(await student.call(resumeOwnSubscription, { body: {} })).toMatchObject({ status: 404 });
   await pass("40d", student);

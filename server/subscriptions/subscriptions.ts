@@ -202,6 +202,17 @@ export async function stopRenewal(tx: Db, subscription: Subscription, reason: st
   if (status === "on_hold") await liftHold(tx, userId, now);
 }
 
+/** Days that were given back to a subscription that ended: who resumes it goes on from their end. */
+export async function moveEndedPeriod(
+  tx: Db,
+  purchaseId: string,
+  { startsAt, endsAt }: { readonly startsAt: Date; readonly endsAt: Date },
+): Promise<void> {
+  const subscription = await findByPurchase(tx, purchaseId);
+  if (subscription?.status !== "cancelled") return;
+  await updateSubscription(tx, subscription.id, { currentPeriodStart: startsAt, currentPeriodEnd: endsAt });
+}
+
 /** What the gateway charged first is what was agreed to for each period. */
 export async function correctPrice(tx: Db, purchaseId: string, price: number): Promise<void> {
   const subscription = await findByPurchase(tx, purchaseId);

@@ -19,7 +19,8 @@ export async function describeRefund(
   const preview = await previewRefund(ctx, purchaseId, asked.chargeId);
   const amountCents = cents(asked.amount) ?? preview.refundableCents;
   const { endsAccess: isPaid, isNewest } = preview;
-  const refund = { isPaid, isNewest, isAllThatIsLeft: amountCents === preview.refundableCents };
+  const isAllThatIsLeft = amountCents === preview.refundableCents && preview.creditedCents === 0;
+  const refund = { isPaid, isNewest, isAllThatIsLeft };
   const endsAnyway = endsAccess({ ...refund, isAskedTo: false });
   const ends = endsAccess({ ...refund, isAskedTo: asked.endAccess === true });
   const access = ends ? preview.accessAfter : await accessNow(ctx, purchaseId);
@@ -42,6 +43,9 @@ export async function describeRefund(
     endsAccess: ends,
     mayEndAccess: isPaid && !endsAnyway,
     accessAfter: { tier: access.tier, until: access.until?.toISOString() ?? null },
+    goesBackToo: isNewest && isAllThatIsLeft ? together(preview.goesBackToo) : [],
+    givesBack: ends ? [...preview.givesBack] : [],
+    credited: decimalAmount(preview.creditedCents),
     sessionsHeld: (await listHeld(ctx.db, await buyerOf(ctx, purchaseId))).map(({ startsAt, coachName }) => ({
       startsAt: startsAt.toISOString(),
       coachName,
@@ -74,7 +78,11 @@ export async function refund(
     },
   });
   const amount = decimalAmount(returned.amountCents);
-  const message = state === "returned" ? `Refunded $${amount}` : "The refund is being confirmed with the gateway.";
+  const left = returned.notReturned.map(
+    ({ planName, cents }) => ` $${decimalAmount(cents)} of ${planName} did not go back: refund it by itself.`,
+  );
+  const done = state === "returned" ? `Refunded $${amount}` : "The refund is being confirmed with the gateway.";
+  const message = left.length > 0 ? `${done}.${left.join("")}` : done;
   return { success: true, message, refundId, state, amount };
 }
 
@@ -92,6 +100,10 @@ export async function bookDispute(
     const after = { chargeId: attemptId, amount: decimalAmount(amount) };
     return recordAudit(tx, { actor: actor.id, action: "record dispute", subject: purchaseId, after, reason }, now);
   });
+}
+
+function together(goesBackToo: readonly { planName: string; cents: number }[]) {
+  return goesBackToo.map(({ planName, cents }) => ({ planName, amount: decimalAmount(cents) }));
 }
 
 async function accessNow(ctx: Context, purchaseId: string) {

@@ -124,7 +124,7 @@ test("recurring revenue and active subscriptions count what will renew, alike", 
   const [purchase] = (await held.call(listUserPurchases)).body;
   const hold = { userId: await idOf(held), subscriptionId: purchase?.subscriptionId ?? "", reason: "test" };
   expect((await owner.call(holdAccount, { body: hold })).status).toBe(200);
-  const upgrade = await replaced.call(acceptPayment, { body: await replaced.paymentFor("premium") });
+  const upgrade = await replaced.call(acceptPayment, { body: await replaced.quotedPaymentFor("premium") });
   expect(upgrade.status).toBe(200);
   const left = before.active + 1;
   expect(await figures()).toEqual({ active: left, subscriptions: left, mrr: before.mrr + 49 });

@@ -12,6 +12,7 @@ export const ownBooksKinds = [
   "purchase-not-completed",
   "amount-changed",
   "end-unfounded",
+  "credit-unfounded",
   "tier-cache",
 ] as const satisfies readonly DiscrepancyKind[];
 
@@ -28,13 +29,15 @@ export async function findContradictions(db: Db, now: Date, { isTimeKnown = true
     ["amount-changed", await find.listChangedAmounts(db)],
     ["refund-missing", await find.listRefundsWithoutTransaction(db)],
     ["end-unfounded", await find.listUnfoundedEnds(db)],
+    ["credit-unfounded", await find.listUnfoundedCredits(db)],
   ];
   const found: Discrepancy[] = rows.flatMap(([kind, contradictory]) =>
     contradictory.map((row) => ({
       ...row,
       kind,
       subject: row.subjectId,
-      reopens: true,
+      // An upgrade that was let stand is not asked about again.
+      reopens: kind !== "credit-unfounded",
       detail: kind === "grant-unpaid" ? `grant ${row.subjectId}` : null,
     })),
   );

@@ -49,6 +49,8 @@ export function listGrantsWithoutPayment(db: Db, now: Date): Promise<Contradicto
             when 'purchase' then g.source_id = p.id or exists (select from ${grantEnds} e where e.id = g.source_id)
             when 'renewal' then exists (
               select from ${charges} a where a.id = g.source_id and a.purchase_id = p.id)
+            when 'credit-returned' then exists (
+              select from ${grantEnds} e where e.id = g.source_id and e.replaced_by is not null)
             else true end
         )`,
   );
@@ -96,8 +98,8 @@ export function listRefundsWithoutTransaction(db: Db): Promise<ContradictoryRow[
 }
 
 /**
- * Ends of grants that nothing explains: the purchase is still paid, no administrator gave another tier at that instant,
- * and nothing has made up for it.
+ * Ends of grants that nothing explains: the purchase is still paid, no administrator gave another tier at that instant, no
+ * upgrade took its place, and nothing has made up for it.
  */
 export function listUnfoundedEnds(db: Db): Promise<ContradictoryRow[]> {
   return contradictoryRowsOf(
@@ -110,7 +112,34 @@ export function listUnfoundedEnds(db: Db): Promise<ContradictoryRow[]> {
         and not exists (select from ${grants} made where made.source_id = e.id)
         and not exists (
           select from ${grants} gift
-          where gift.user_id = g.user_id and gift.source = 'administrator' and gift.starts_at = e.ends_at)`,
+          where gift.user_id = g.user_id and gift.source = 'administrator' and gift.starts_at = e.ends_at)
+        and not exists (
+          select from ${paidPurchases} upgrade where upgrade.id = e.replaced_by and upgrade.user_id = g.user_id)`,
+  );
+}
+
+/**
+ * Paid upgrades that were credited with more of a charge than it is worth: it was lost since, or it was credited twice.
+ * Expected is what was credited, found what is left.
+ */
+export function listUnfoundedCredits(db: Db): Promise<ContradictoryRow[]> {
+  const creditOf = (purchase: string) =>
+    sql`jsonb_to_recordset(${sql.raw(purchase)}.credit_from) as credit("chargeId" text, cents int)`;
+  return contradictoryRowsOf(
+    db,
+    sql`select u.id as "subjectId", u.user_id as "userId", u.id as "purchaseId", credit."chargeId" as "attemptId",
+        a.transaction_id as "transactionId", used.amount as expected, greatest(worth.amount, 0) as found
+      from ${paidPurchases} u cross join lateral ${creditOf("u")}
+        left join ${charges} a on a.id = credit."chargeId"
+        left join ${purchases} paid on paid.id = a.purchase_id
+        cross join lateral (
+          select coalesce(a.amount + case a.kind when 'initial' then paid.credit else 0 end, 0)
+            - coalesce((select sum(r.amount) from ${returns} r where r.attempt_id = a.id), 0) as amount) worth
+        cross join lateral (
+          select sum(credit.cents) / 100.0 as amount
+          from ${paidPurchases} w cross join lateral ${creditOf("w")}
+          where w.user_id = u.user_id and credit."chargeId" = a.id) used
+      where u.credit > 0 and worth.amount < used.amount`,
   );
 }
 

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Tier } from "../tiers.ts";
+
+export const QuoteLine = z
+  .object({
+    kind: z.enum(["plan", "credit", "not-paid-out"]),
+    label: z.string(),
+    cents: z.int().describe("US cents; below zero what is taken off"),
+  })
+  .meta({ id: "QuoteLine" });
+export type QuoteLine = z.infer<typeof QuoteLine>;
+
+export const Quote = z
+  .object({
+    quoteId: z.string(),
+    tier: Tier,
+    priceId: z.string(),
+    planName: z.string(),
+    lines: z.array(QuoteLine).describe("They add up to the total"),
+    total: z.number().describe("US dollars: the `amount` of accept-payment"),
+    totalCents: z.int(),
+    replaces: z.array(z.string()).describe("The plans that end with this payment, by name; what renews does not renew"),
+    expiresAt: z.iso.datetime(),
+  })
+  .meta({ id: "Quote" });
+export type Quote = z.infer<typeof Quote>;
+
+export const createQuote = endpoint({
+  method: "POST",
+  path: "/api/checkout/quote",
+  summary: "What a plan costs the signed-in student now, line by line. It stands for 15 minutes",
+  body: z.strictObject({
+    tier: Tier,
+    priceId: z.string().min(1).max(64).describe("The plan's id, as the page had it"),
+  }),
+  reply: Quote,
+});

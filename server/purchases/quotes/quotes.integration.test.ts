@@ -1,0 +1,216 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
+import { reactivateAccount } from "#contract/admin/users.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { createQuote } from "#contract/purchases/quotes.ts";
+import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { openPool } from "#server/db/db.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: AcademyInProcess;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  pool = openPool(academy.database.connection, () => {}, 1);
+});
+afterAll(async () => {
+  await pool.end();
+  await academy[Symbol.asyncDispose]();
+});
+
+const planIds = { basic: "basic_monthly", premium: "premium_annual", vip: "vip_lifetime" };
+
+async function studentWith(tier: Tier): Promise<{ student: Visitor; purchaseId: string }> {
+  const student = await academy.visitor().signUp();
+  const bought = await student.call(acceptPayment, { body: await student.paymentFor(tier) });
+  expect(bought.status).toBe(200);
+  return { student, purchaseId: bought.body.purchaseId };
+}
+
+async function pass(duration: string, student: Visitor): Promise<void> {
+  await academy.advance(duration);
+  await student.signInAgain();
+}
+
+const quote = (student: Visitor, tier: Tier) => student.call(createQuote, { body: { tier, priceId: planIds[tier] } });
+
+async function chargedTo(student: Visitor): Promise<number[]> {
+  const ids = new Set((await student.call(listUserPurchases)).body.map(({ id }) => id));
+  const charges = (await academy.ledger()).filter((row) => ids.has(row.invoiceNumber) && row.responseCode === "1");
+  return charges.map(({ amount }) => Number(amount)).toSorted((a, b) => a - b);
+}
+
+test("a student on day 10 of Monthly is shown the credit line by line, and is charged just that", async () => {
+  const { student } = await studentWith("basic");
+  await pass("10d", student);
+  const { status, body } = await quote(student, "premium");
+  expect(status).toBe(200);
+  // A cent is worth nine minutes: the sign-up itself may have cost one.
+  expect([36_434, 36_435]).toContain(body.totalCents);
+  expect(body).toMatchObject({ tier: "premium", planName: "Annual Access", replaces: ["Monthly Access"] });
+  expect(body.lines).toEqual([
+    { kind: "plan", label: "Annual Access", cents: 39_700 },
+    { kind: "credit", label: "Your unused 20 of 30 days of Monthly Access", cents: body.totalCents - 39_700 },
+  ]);
+  const payment = { ...(await student.paymentFor("premium")), amount: body.total, quoteId: body.quoteId };
+  expect(await student.call(acceptPayment, { body: payment })).toMatchObject({ status: 200 });
+  expect(await chargedTo(student)).toEqual([49, body.total]);
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ tier: "premium", source: "purchase" });
+  expect((await student.call(getOwnSubscription)).body.subscription).toBeNull();
+  const { rows } = await pool.query(
+    `select g.source, e.replaced_by is not null as replaced from grants g left join grant_ends e on e.grant_id = g.id
+     where g.user_id = (select id from users where email = $1) order by g.created_at`,
+    [student.email],
+  );
+  expect(rows).toEqual([
+    { source: "purchase", replaced: true },
+    { source: "purchase", replaced: false },
+  ]);
+});
+
+test("a chain of upgrades credits the whole value, not the last charge", async () => {
+  const { student } = await studentWith("basic");
+  await pass("10d", student);
+  await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
+  await pass("100d", student);
+  const { body } = await quote(student, "vip");
+  expect([120_877, 120_878]).toContain(body.totalCents);
+});
+
+test("the list price, another amount, and somebody else's quote are refused with the total, and nothing is charged", async () => {
+  const { student } = await studentWith("basic");
+  const { body: own } = await quote(student, "premium");
+  const other = await academy.visitor().signUp();
+  const { body: foreign } = await quote(other, "premium");
+  const payment = await student.paymentFor("premium");
+  const refused = async (change: object) => student.call(acceptPayment, { body: { ...payment, ...change } });
+  const total = own.total;
+  expect(await refused({})).toMatchObject({ status: 409, body: { code: "amount-mismatch", total } });
+  expect(await refused({ quoteId: own.quoteId })).toMatchObject({
+    status: 409,
+    body: { code: "amount-mismatch", total },
+  });
+  expect(await refused({ quoteId: own.quoteId, amount: 1 })).toMatchObject({ body: { code: "amount-mismatch" } });
+  expect(await refused({ quoteId: foreign.quoteId, amount: foreign.total })).toMatchObject({
+    status: 409,
+    body: { code: "quote-expired", total },
+  });
+  const { body: lifetime } = await quote(student, "vip");
+  expect(await refused({ quoteId: lifetime.quoteId, amount: lifetime.total })).toMatchObject({
+    status: 409,
+    body: { code: "plan-mismatch" },
+  });
+  for (const quoteId of ["none", "x".repeat(10_000), "%00", "\0", "", 7, null]) {
+    const { status, body } = await refused({ quoteId, amount: own.total });
+    expect([400, 409], String(quoteId)).toContain(status);
+    expect(body.message, String(quoteId)).toMatch(/\w/);
+  }
+  expect(await chargedTo(student)).toEqual([49]);
+  // A client that knows no quotes pays what it was told.
+  expect((await refused({ amount: total })).status).toBe(200);
+});
+
+test("a quote stands for fifteen minutes, also past the end of a period, and not longer", async () => {
+  const { student } = await studentWith("basic");
+  const { body: first } = await quote(student, "vip");
+  await academy.advance("14m");
+  const late = await quote(student, "vip");
+  expect(late.body.totalCents).toBeGreaterThan(first.totalCents);
+  await academy.advance("2m");
+  const payment = { ...(await student.paymentFor("vip")), amount: first.total, quoteId: first.quoteId };
+  expect(await student.call(acceptPayment, { body: payment })).toMatchObject({
+    status: 409,
+    body: { code: "quote-expired" },
+  });
+  await academy.advance("10m");
+  const again = { ...payment, amount: late.body.total, quoteId: late.body.quoteId };
+  expect((await student.call(acceptPayment, { body: again })).status).toBe(200);
+  expect(await chargedTo(student)).toEqual([49, late.body.total]);
+});
+
+test("a renewal, a refund and a hold since the quote change it", async () => {
+  const { student, purchaseId } = await studentWith("basic");
+  await pass("29d23h55m", student);
+  const before = await student.quotedPaymentFor("premium");
+  await academy.advance("6m");
+  expect(await student.call(acceptPayment, { body: before })).toMatchObject({
+    status: 409,
+    body: { code: "quote-changed" },
+  });
+
+  await pass("1d", student);
+  const quoted = await student.quotedPaymentFor("premium");
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const part = { purchaseId, amount: 5, reason: "a gesture" };
+  expect((await administrator.call(refundPurchase, { body: part })).status).toBe(200);
+  expect((await student.call(acceptPayment, { body: quoted })).body.code).toBe("quote-changed");
+
+  const next = await student.quotedPaymentFor("premium");
+  const { rows } = await pool.query("select id, user_id from subscriptions where purchase_id = $1", [purchaseId]);
+  const body = { userId: rows[0].user_id, subscriptionId: rows[0].id, reason: "checked" };
+  expect((await administrator.call(holdAccount, { body })).status).toBe(200);
+  expect((await student.call(acceptPayment, { body: next })).body.code).toBe("quote-changed");
+  expect(await quote(student, "premium")).toMatchObject({ status: 403, body: { code: "account-blocked" } });
+  await administrator.call(reactivateAccount, { body: { userId: rows[0].user_id } });
+  expect((await student.call(acceptPayment, { body: next })).status).toBe(200);
+});
+
+test("a hundred submissions of one quote charge once", async () => {
+  const { student } = await studentWith("basic");
+  const quoted = await student.quotedPaymentFor("vip");
+  const bodies = await Promise.all(
+    Array.from({ length: 100 }, async () => ({ ...quoted, ...(await student.tokenizeCard()) })),
+  );
+  const answers = await Promise.all(bodies.map((body) => student.call(acceptPayment, { body })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
+  expect(await chargedTo(student)).toEqual([49, quoted.amount]);
+});
+
+test("a quote pays for one year, not for another one a few minutes later", async () => {
+  const student = await academy.visitor().signUp();
+  const quoted = await student.quotedPaymentFor("premium");
+  expect((await student.call(acceptPayment, { body: quoted })).status).toBe(200);
+  await academy.advance("5m");
+  const again = { ...quoted, ...(await student.tokenizeCard()) };
+  expect(await student.call(acceptPayment, { body: again })).toMatchObject({
+    status: 409,
+    body: { code: "quote-changed" },
+  });
+  expect(await chargedTo(student)).toEqual([397]);
+});
+
+test("a declined card leaves the quote, and a charge that is found later keeps it", async () => {
+  const { student } = await studentWith("basic");
+  const quoted = await student.quotedPaymentFor("premium");
+  const declined = { ...quoted, ...(await student.tokenizeCard({ zip: "46282" })) };
+  expect((await student.call(acceptPayment, { body: declined })).status).toBe(402);
+  await academy.nextChargesOf(student, "reset-after");
+  const unknown = { ...quoted, ...(await student.tokenizeCard()) };
+  const answer = await student.call(acceptPayment, { body: unknown });
+  expect(answer.status).toBe(202);
+  expect(await quote(student, "vip")).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+  await academy.advance("16m");
+  await student.signInAgain();
+  const [upgrade] = (await student.call(listUserPurchases)).body;
+  expect(upgrade).toMatchObject({ tier: "premium", status: "completed", amount: quoted.amount.toFixed(2) });
+  expect(await chargedTo(student)).toEqual([49, quoted.amount]);
+  const { rows } = await pool.query("select credit::text, credit_from from purchases where id = $1", [upgrade?.id]);
+  expect(Number(rows[0].credit)).toBeCloseTo(397 - quoted.amount, 5);
+  expect(rows[0].credit_from).toHaveLength(1);
+});
+
+test("the same tier, a lower tier, another plan's id and a visitor get no total", async () => {
+  const { student } = await studentWith("vip");
+  for (const tier of ["basic", "premium", "vip"] as const) {
+    expect(await quote(student, tier)).toMatchObject({ status: 409, body: { code: "already-owned" } });
+  }
+  const wrong = await student.call(createQuote, { body: { tier: "vip", priceId: "basic_monthly" } });
+  expect(wrong).toMatchObject({ status: 409, body: { code: "plan-mismatch" } });
+  expect((await quote(academy.visitor(), "vip")).status).toBe(401);
+  const { body } = await quote(await academy.visitor().signUp(), "basic");
+  expect(body).toMatchObject({ total: 49, lines: [{ cents: 4900 }], replaces: [] });
+});

@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { after, DAY } from "#server/base/clock.ts";
+import { creditOf, creditsFor, linesOf, type PaidPeriod, requireAmount, totalOf } from "./rules.ts";
+
+const q = new Date("2026-11-21T12:00:00Z");
+const annualList = 39_700;
+const lifetimeList = 149_700;
+
+/** A period that began `used` days ago; below zero: it begins later. */
+function period(tier: "basic" | "premium", valueCents: number, used: number): PaidPeriod {
+  const days = tier === "basic" ? 30 : 365;
+  const startsAt = after(q, -used * DAY);
+  const endsAt = after(startsAt, days * DAY);
+  const planName = tier === "basic" ? "Monthly Access" : "Annual Access";
+  const id = `${tier}${used}`;
+  return {
+    ...{ chargeId: id, purchaseId: id, tier, planName, valueCents },
+    ...{ startsAt, endsAt, openFrom: startsAt, openUntil: endsAt },
+  };
+}
+
+test("Monthly with 10 of 30 days used pays $364.34 for Annual", () => {
+  const credits = creditsFor("premium", [period("basic", 4900, 10)], q);
+  expect(totalOf(annualList, credits)).toEqual({ totalCents: 36_434, creditCents: 3266, notPaidOutCents: 0 });
+});
+
+test("that Annual, 100 days later, pays $1,208.77 for Lifetime: its whole value counts, not its last charge", () => {
+  const credits = creditsFor("vip", [period("premium", 36_434 + 3266, 100)], q);
+  expect(credits).toMatchObject([{ cents: 28_823, unusedDays: 265, periodDays: 365 }]);
+  expect(totalOf(lifetimeList, credits).totalCents).toBe(120_877);
+});
+
+test("two years of Annual, on day 100 of the first, pay $811.77 for Lifetime", () => {
+  const credits = creditsFor("vip", [period("premium", 39_700, 100), period("premium", 39_700, 100 - 365)], q);
+  expect(credits.map(({ cents }) => cents)).toEqual([28_823, 39_700]);
+  expect(totalOf(lifetimeList, credits).totalCents).toBe(81_177);
+});
+
+test("days that nobody paid for give nothing: grace, gifts, and what was paid back", () => {
+  expect(creditsFor("premium", [period("basic", 0, 10)], q)).toEqual([]);
+  expect(creditOf(period("basic", -100, 10), q)).toBe(0);
+  expect(totalOf(annualList, []).totalCents).toBe(annualList);
+});
+
+test("a period that is over, or of the same or a higher tier, gives nothing", () => {
+  expect(creditsFor("premium", [period("basic", 4900, 30)], q)).toEqual([]);
+  expect(creditsFor("premium", [period("premium", 39_700, 10)], q)).toEqual([]);
+  expect(creditsFor("basic", [period("premium", 39_700, 10)], q)).toEqual([]);
+});
+
+test("a Monthly of $49 upgraded on its third day is worth $44.10", () => {
+  expect(creditOf(period("basic", 4900, 3), q)).toBe(4410);
+});
+
+test("no charge is below one dollar; the rest is not paid out, and a line says so", () => {
+  const credits = creditsFor(
+    "vip",
+    [0, 1, 2, 3].map((year) => period("premium", 39_700, 100 - 365 * year)),
+    q,
+  );
+  expect(totalOf(lifetimeList, credits)).toEqual({ totalCents: 1777, creditCents: 147_923, notPaidOutCents: 0 });
+  const more = [...credits, ...creditsFor("vip", [period("premium", 39_700, 100 - 365 * 4)], q)];
+  const rest = totalOf(lifetimeList, more);
+  expect(rest.totalCents).toBe(100);
+  expect(rest.creditCents + rest.notPaidOutCents).toBe(28_823 + 4 * 39_700);
+  const lines = linesOf({ planName: "Lifetime Access", listCents: lifetimeList, credits: more, ...rest });
+  expect(lines.at(-1)?.label).toContain("Not paid out");
+  expect(lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(100);
+});
+
+test("days that were given back are worth what they were: the same share of the same value", () => {
+  const used = period("basic", 4900, 10);
+  const laterFrom = after(q, 40 * DAY);
+  const givenBack = { ...used, openFrom: laterFrom, openUntil: after(laterFrom, 20 * DAY) };
+  expect(creditOf(givenBack, laterFrom)).toBe(creditOf(used, q));
+  expect(creditOf(givenBack, after(laterFrom, 10 * DAY))).toBe(1633);
+});
+
+test("the lines say what is credited, in whole days, and add up to the total", () => {
+  const credits = creditsFor("premium", [period("basic", 4900, 10)], after(q, 3000));
+  const total = totalOf(annualList, credits);
+  const lines = linesOf({ planName: "Annual Access", listCents: annualList, credits, ...total });
+  expect(lines.map(({ label }) => label)).toEqual(["Annual Access", "Your unused 20 of 30 days of Monthly Access"]);
+  expect(lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(total.totalCents);
+});
+
+test("only the total itself is accepted, to the cent [P01]", () => {
+  const terms = { totalCents: 36_434, creditCents: 3266 };
+  expect(() => requireAmount("Annual Access", terms, 364.34)).not.toThrow();
+  for (const amount of [397, 364.33, 364.341, 36_434, 1, 0, -364.34, Number.MAX_VALUE, 1e-9]) {
+    expect(() => requireAmount("Annual Access", terms, amount), String(amount)).toThrow("$364.34");
+  }
+});

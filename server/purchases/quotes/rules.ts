@@ -1,0 +1,140 @@
+import { centsOf, formatDollars } from "#contract/money.ts";
+import type { QuoteLine } from "#contract/purchases/quotes.ts";
+import { type Tier, tierRank } from "#contract/tiers.ts";
+import { DAY } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+
+/** What one charge paid for: the period, what of it is still to come, and its whole value. */
+export interface PaidPeriod {
+  readonly chargeId: string;
+  readonly purchaseId: string;
+  readonly tier: Tier;
+  readonly planName: string;
+  /** Charged, plus the credit applied to it, minus what went back; never the last charge alone. Cents. */
+  readonly valueCents: number;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  /** What is left of it: the period itself, or days that a refunded upgrade gave back later. */
+  readonly openFrom: Date;
+  readonly openUntil: Date;
+}
+
+/** What a paid period was credited with when a higher tier took its place. */
+export interface Credit {
+  readonly chargeId: string;
+  readonly purchaseId: string;
+  readonly tier: Tier;
+  readonly planName: string;
+  readonly unusedDays: number;
+  readonly periodDays: number;
+  readonly valueCents: number;
+  readonly cents: number;
+}
+
+/** What a quote is made from. As long as it is the same, the total stands. */
+export interface QuoteBasis {
+  readonly listCents: number;
+  readonly accountStatus: string;
+  readonly isRefundUnderWay: boolean;
+  readonly credits: readonly (Credit & { readonly openUntil: string })[];
+}
+
+/** A total with what it is made of. Cents. */
+export interface Total {
+  readonly totalCents: number;
+  /** What was taken off. */
+  readonly creditCents: number;
+  /** What the smallest charge left of the credit. */
+  readonly notPaidOutCents: number;
+}
+
+/** The gateway is asked for no less, whatever the credit. */
+export const smallestCharge = 100;
+
+/** Cents of a period's value that are unused at `at`, rounded down. Milliseconds in whole numbers of any size. */
+export function creditOf(period: Omit<PaidPeriod, "chargeId" | "purchaseId" | "tier" | "planName">, at: Date): number {
+  const length = BigInt(period.endsAt.getTime() - period.startsAt.getTime());
+  if (length <= 0n || period.valueCents <= 0) return 0;
+  return Number((BigInt(period.valueCents) * BigInt(unusedTime(period, at))) / length);
+}
+
+function unusedTime({ openFrom, openUntil }: Pick<PaidPeriod, "openFrom" | "openUntil">, at: Date): number {
+  return Math.max(0, openUntil.getTime() - Math.max(at.getTime(), openFrom.getTime()));
+}
+
+/** What buying `wanted` at `at` takes the place of: each paid period of a lower tier that is not over, the earliest first. */
+export function creditsFor(
+  wanted: Tier,
+  periods: readonly PaidPeriod[],
+  at: Date,
+): (Credit & { readonly openUntil: string })[] {
+  return periods
+    .filter(({ tier, openUntil, valueCents }) => tierRank(tier) < tierRank(wanted) && openUntil > at && valueCents > 0)
+    .toSorted((a, b) => a.openFrom.getTime() - b.openFrom.getTime() || a.chargeId.localeCompare(b.chargeId))
+    .map((period) => ({
+      chargeId: period.chargeId,
+      purchaseId: period.purchaseId,
+      tier: period.tier,
+      planName: period.planName,
+      unusedDays: Math.round(unusedTime(period, at) / DAY),
+      periodDays: Math.round((period.endsAt.getTime() - period.startsAt.getTime()) / DAY),
+      valueCents: period.valueCents,
+      cents: creditOf(period, at),
+      openUntil: period.openUntil.toISOString(),
+    }));
+}
+
+export function totalOf(listCents: number, credits: readonly Pick<Credit, "cents">[]): Total {
+  const offered = credits.reduce((sum, { cents }) => sum + cents, 0);
+  const totalCents = Math.max(Math.min(smallestCharge, listCents), listCents - offered);
+  const creditCents = listCents - totalCents;
+  return { totalCents, creditCents, notPaidOutCents: offered - creditCents };
+}
+
+/** The total line by line, as page, receipt and email print it; the lines add up to what is charged. */
+export function linesOf(of: {
+  readonly planName: string;
+  readonly listCents: number;
+  readonly credits: readonly Credit[];
+  readonly creditCents: number;
+}): QuoteLine[] {
+  const { planName, listCents, credits, creditCents } = of;
+  const notPaidOut = credits.reduce((sum, { cents }) => sum + cents, 0) - creditCents;
+  return [
+    { kind: "plan", label: planName, cents: listCents },
+    ...credits
+      .filter(({ cents }) => cents > 0)
+      .map((credit) => ({ kind: "credit" as const, label: creditWords(credit), cents: -credit.cents })),
+    ...(notPaidOut > 0 ? [{ kind: "not-paid-out" as const, label: notPaidOutWords, cents: notPaidOut }] : []),
+  ];
+}
+
+/** The lines of what a purchase was charged first; none where it was the plan's price. */
+export function linesOfPurchase(
+  purchase: { readonly amount: number; readonly credit: number; readonly creditFrom: readonly Credit[] },
+  planName: string,
+): QuoteLine[] {
+  const { amount, credit: creditCents, creditFrom: credits } = purchase;
+  return creditCents === 0 ? [] : linesOf({ planName, listCents: amount + creditCents, credits, creditCents });
+}
+
+const notPaidOutWords = `Not paid out: the smallest charge is ${formatDollars(smallestCharge / 100)}`;
+
+function creditWords({ planName, unusedDays, periodDays }: Credit): string {
+  return `Your unused ${unusedDays} of ${periodDays} days of ${planName}`;
+}
+
+/** Nobody pays another amount than the one they were told. @throws Refusal amount-mismatch with the total. */
+export function requireAmount(
+  planName: string,
+  { totalCents, creditCents }: Pick<Total, "totalCents" | "creditCents">,
+  amount: number,
+): void {
+  if (centsOf(amount) === totalCents) return;
+  const total = formatDollars(totalCents / 100);
+  const message =
+    creditCents > 0
+      ? `Today ${planName} costs you ${total}: ${formatDollars(creditCents / 100)} of what you paid before is credited. Nothing was charged.`
+      : `The price of ${planName} is different. Please reload the page and try again.`;
+  throw new Refusal("amount-mismatch", message, { totalCents });
+}

@@ -1,0 +1,119 @@
+import { giveBackDays, listReplaced, listReplacers, type ReplacedDays } from "#server/access/access.ts";
+import type { Db } from "#server/db/db.ts";
+import { recordDiscrepancy } from "#server/discrepancies/discrepancies.ts";
+import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
+import {
+  countsAsPaid,
+  findPurchase,
+  listPurchasesOfUser,
+  type PurchaseRow,
+  sumCredited,
+} from "#server/purchases/purchases.ts";
+import { moveEndedPeriod } from "#server/subscriptions/subscriptions.ts";
+import { hasOpenRefund, refundedOf } from "./queries.ts";
+
+/** Cents of a charge that are still its buyer's: charged, with the credit applied to it, minus what went back. */
+async function worthOf(db: Db, charge: AttemptRow, purchase: PurchaseRow): Promise<number> {
+  const creditCents = charge.kind === "initial" ? purchase.credit : 0;
+  return charge.amount + creditCents - (await refundedOf(db, charge.id));
+}
+
+/**
+ * Money of a charge is gone: each upgrade that still counts as paid, and was credited with more of it than is left, is
+ * recorded for a person to decide about.
+ */
+export async function reportUnfoundedCredit(
+  tx: Db,
+  charge: AttemptRow,
+  purchase: PurchaseRow,
+  now: Date,
+): Promise<void> {
+  const expectedCents = (await sumCredited(tx, charge.userId)).get(charge.id) ?? 0;
+  const foundCents = Math.max(0, await worthOf(tx, charge, purchase));
+  if (foundCents >= expectedCents) return;
+  for (const upgrade of await listPurchasesOfUser(tx, charge.userId)) {
+    if (!countsAsPaid(upgrade) || !upgrade.creditFrom.some(({ chargeId }) => chargeId === charge.id)) continue;
+    const { id: subject, userId } = upgrade;
+    const { id: attemptId, transactionId } = charge;
+    const about = { kind: "credit-unfounded", subject, subjectId: subject, purchaseId: subject, userId } as const;
+    await recordDiscrepancy(tx, { ...about, attemptId, transactionId, expectedCents, foundCents }, now);
+  }
+}
+
+/** Cents of a charge that can go back: not those that went back before, nor those that an upgrade was credited with. */
+export async function leftOf(
+  db: Db,
+  charge: AttemptRow,
+  purchase: PurchaseRow,
+): Promise<{ leftCents: number; creditedCents: number }> {
+  const creditedCents = (await sumCredited(db, charge.userId)).get(charge.id) ?? 0;
+  const own = charge.amount - (await refundedOf(db, charge.id));
+  if (creditedCents === 0) return { leftCents: own, creditedCents };
+  const notCredited = (await worthOf(db, charge, purchase)) - creditedCents;
+  return { leftCents: Math.max(0, Math.min(own, notCredited)), creditedCents };
+}
+
+/**
+ * The days that end with a purchase that took their place come back when it ends, except those of payments that went back
+ * themselves; of such a payment comes back what it had replaced in its turn. A refund under way decides when it is done.
+ */
+export async function listDaysToGiveBack(
+  db: Db,
+  purchase: Pick<PurchaseRow, "id" | "userId">,
+): Promise<(ReplacedDays & { readonly purchaseId: string; readonly planName: string })[]> {
+  const { userId } = purchase;
+  const found: (ReplacedDays & { readonly purchaseId: string; readonly planName: string })[] = [];
+  const gone = new Map<string, PurchaseRow>();
+  for (const days of await listReplaced(db, { userId, purchaseId: purchase.id })) {
+    const replaced = days.purchaseId === null ? null : await findPurchase(db, days.purchaseId);
+    if (!replaced || (await hasOpenRefund(db, replaced.id))) continue;
+    if (!countsAsPaid(replaced)) {
+      gone.set(replaced.id, replaced);
+      continue;
+    }
+    const { source, sourceId } = days.first;
+    const charge = (await listCharges(db, replaced.id)).find(({ id, kind }) =>
+      source === "renewal" ? id === sourceId : kind === "initial",
+    );
+    if (!charge || (await worthOf(db, charge, replaced)) <= 0) continue;
+    found.push({ ...days, purchaseId: replaced.id, planName: replaced.planName });
+  }
+  for (const one of gone.values()) found.push(...(await listDaysToGiveBack(db, one)));
+  return found;
+}
+
+/** In the transaction that ends the purchase, or that learns that the money of what it replaced stays. Safe to repeat. */
+export async function giveBackReplaced(tx: Db, purchase: Pick<PurchaseRow, "id" | "userId">, now: Date): Promise<void> {
+  for (const days of await listDaysToGiveBack(tx, purchase)) {
+    const period = await giveBackDays(tx, purchase.userId, days, "the plan that took its place was refunded", now);
+    await moveEndedPeriod(tx, days.purchaseId, period);
+  }
+}
+
+/** Whether a purchase that counts as paid took the place of this one. */
+export async function isReplaced(tx: Db, { id: purchaseId, userId }: PurchaseRow): Promise<boolean> {
+  return (await listPurchasesThatReplaced(tx, { purchaseId, userId })).some(countsAsPaid);
+}
+
+/** A refund that was under way has come to nothing, or left the access: the days it held up come back. */
+export async function giveBackHeldUp(
+  tx: Db,
+  of: { readonly purchaseId: string; readonly userId: string },
+  now: Date,
+): Promise<void> {
+  for (const replacer of await listPurchasesThatReplaced(tx, of)) {
+    if (!countsAsPaid(replacer)) await giveBackReplaced(tx, replacer, now);
+  }
+}
+
+async function listPurchasesThatReplaced(
+  tx: Db,
+  of: { readonly purchaseId: string; readonly userId: string },
+): Promise<PurchaseRow[]> {
+  const found: PurchaseRow[] = [];
+  for (const id of await listReplacers(tx, of)) {
+    const replacer = await findPurchase(tx, id);
+    if (replacer) found.push(replacer);
+  }
+  return found;
+}

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { getPurchaseDetail, previewRefund, recordDispute, refundPurchase } from "#contract/admin/purchases.ts";
+import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { createQuote } from "#contract/purchases/quotes.ts";
+import { resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { openPool } from "#server/db/db.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: AcademyInProcess;
+let administrator: Visitor;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  pool = openPool(academy.database.connection, () => {}, 1);
+});
+afterAll(async () => {
+  await pool.end();
+  await academy[Symbol.asyncDispose]();
+});
+
+const day = 86_400_000;
+
+async function buy(student: Visitor, tier: Tier): Promise<{ purchaseId: string; amount: number }> {
+  const body = await student.quotedPaymentFor(tier);
+  const bought = await student.call(acceptPayment, { body });
+  expect(bought.status).toBe(200);
+  return { purchaseId: bought.body.purchaseId, amount: body.amount };
+}
+
+/** Monthly, and after `used` the upgrade. */
+async function upgraded(used: string, to: Tier = "premium") {
+  const student = await academy.visitor().signUp();
+  const monthly = await buy(student, "basic");
+  await pass(used, student);
+  return { student, monthly, upgrade: await buy(student, to) };
+}
+
+async function pass(duration: string, student: Visitor): Promise<void> {
+  await academy.advance(duration);
+  await student.signInAgain();
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+}
+
+const refund = (purchaseId: string, amount?: number) =>
+  administrator.call(refundPurchase, { body: { purchaseId, amount, reason: "asked for it" } });
+const preview = async (purchaseId: string) =>
+  (await administrator.call(previewRefund, { params: { purchaseId } })).body;
+const detailOf = async (purchaseId: string) =>
+  (await administrator.call(getPurchaseDetail, { params: { purchaseId } })).body;
+const accessOf = async (student: Visitor) => (await student.call(getCourseAccess)).body;
+
+async function daysLeft(student: Visitor): Promise<number> {
+  const { until } = await accessOf(student);
+  const { now } = (await (await fetch(new URL("/sandbox/api/clock", academy.url))).json()) as { now: string };
+  return (Date.parse(until ?? "") - Date.parse(now)) / day;
+}
+
+/** What the comparison of the books finds wrong about a student's purchases. */
+async function discrepanciesOf(...purchaseIds: string[]) {
+  const { body } = await administrator.call(runReconciliation, { body: {} });
+  return body.discrepancies.filter((one) => one.resolvedAt === null && purchaseIds.includes(one.purchaseId ?? ""));
+}
+
+test("an upgrade that is refunded later returns what it charged, and the replaced days begin again", async () => {
+  const { student, monthly, upgrade } = await upgraded("10d");
+  await pass("30d", student);
+  expect(await preview(upgrade.purchaseId)).toMatchObject({
+    refundable: upgrade.amount.toFixed(2),
+    withinPolicy: false,
+    endsAccess: true,
+    goesBackToo: [],
+    givesBack: [{ planName: "Monthly Access", days: 20 }],
+    accessAfter: { tier: "basic" },
+  });
+  expect((await refund(upgrade.purchaseId)).body).toMatchObject({
+    state: "returned",
+    amount: upgrade.amount.toFixed(2),
+  });
+  expect(await accessOf(student)).toMatchObject({ tier: "basic", source: "credit-returned" });
+  expect(await daysLeft(student)).toBeCloseTo(20, 1);
+  expect((await detailOf(monthly.purchaseId)).purchase).toMatchObject({
+    status: "completed",
+    subscriptionStatus: "cancelled",
+    refundedAmount: "0.00",
+  });
+  expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+  // The days that came back are worth what they were, and once.
+  const { body } = await student.call(createQuote, { body: { tier: "premium", priceId: "premium_annual" } });
+  expect(body.total).toBeCloseTo(upgrade.amount, 0);
+  expect((await student.call(resumeOwnSubscription, { body: {} })).status).toBe(200);
+  await pass("20d", student);
+  await academy.advance("1h");
+  expect(statesOf((await detailOf(monthly.purchaseId)).attempts)).toEqual(["approved", "approved"]);
+  expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+});
+
+const statesOf = (rows: readonly { state: string }[]) => rows.map(({ state }) => state);
+
+test("an upgrade within seven days of the first purchase belongs to it: all $401.90 go back", async () => {
+  const { student, monthly, upgrade } = await upgraded("3d");
+  expect([352.9, 352.91]).toContain(upgrade.amount);
+  await pass("3d", student);
+  expect(await preview(upgrade.purchaseId)).toMatchObject({
+    withinPolicy: true,
+    goesBackToo: [{ planName: "Monthly Access", amount: "49.00" }],
+    givesBack: [],
+    accessAfter: { tier: null },
+  });
+  const all = (upgrade.amount + 49).toFixed(2);
+  expect((await refund(upgrade.purchaseId)).body).toMatchObject({ state: "returned", amount: all });
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, tier: null });
+  for (const { purchaseId } of [monthly, upgrade]) {
+    expect((await detailOf(purchaseId)).purchase).toMatchObject({ status: "refunded" });
+  }
+  expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+});
+
+test("where the first payment does not go back with the upgrade, its days do, and it can be refunded by itself", async () => {
+  const { student, monthly, upgrade } = await upgraded("3d");
+  await pass("1d", student);
+  await academy.nextChargesOf(student, "approve", "decline");
+  const answer = await refund(upgrade.purchaseId);
+  expect(answer.body).toMatchObject({ state: "returned", amount: upgrade.amount.toFixed(2) });
+  expect(answer.body.message).toContain("$49.00 of Monthly Access did not go back");
+  expect(await accessOf(student)).toMatchObject({ tier: "basic" });
+  expect(await daysLeft(student)).toBeCloseTo(27, 1);
+  expect((await refund(monthly.purchaseId)).body).toMatchObject({ amount: "49.00" });
+  expect(await accessOf(student)).toMatchObject({ tier: null });
+  expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+});
+
+test("what was credited does not go back beside the upgrade, the used part may", async () => {
+  const { student, monthly, upgrade } = await upgraded("15d");
+  await pass("1d", student);
+  const { credited, refundable } = await preview(monthly.purchaseId);
+  expect(Number(credited)).toBeCloseTo(24.5, 1);
+  expect(Number(credited) + Number(refundable)).toBeCloseTo(49, 5);
+  expect(await refund(monthly.purchaseId, 49)).toMatchObject({ status: 409, body: { code: "conflict" } });
+  expect((await refund(monthly.purchaseId, 20)).status).toBe(200);
+  expect((await detailOf(monthly.purchaseId)).purchase).toMatchObject({ status: "completed", refundedAmount: "20.00" });
+  expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+});
+
+test("a dispute about a payment that was credited is for a person: let it stand, or end the upgrade", async () => {
+  for (const action of ["let-stand", "end-upgrade"] as const) {
+    const { student, monthly, upgrade } = await upgraded("10d");
+    await pass("2d", student);
+    const body = { purchaseId: monthly.purchaseId, reason: "the bank wrote" };
+    expect((await administrator.call(recordDispute, { body })).status).toBe(200);
+    expect(await accessOf(student)).toMatchObject({ tier: "premium" });
+    const { discrepancies } = (await administrator.call(getReconciliation)).body;
+    const found = discrepancies.find((one) => one.purchaseId === upgrade.purchaseId);
+    expect(found).toMatchObject({ kind: "credit-unfounded", resolvedAt: null, found: "0.00" });
+    const repair = { discrepancyId: found?.id ?? "", action, reason: "looked at it" };
+    expect((await administrator.call(repairDiscrepancy, { body: repair })).status).toBe(200);
+    const isStanding = action === "let-stand";
+    expect(await accessOf(student)).toMatchObject({ tier: isStanding ? "premium" : null });
+    expect((await detailOf(upgrade.purchaseId)).purchase.status).toBe(isStanding ? "completed" : "refunded");
+    expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+  }
+});
+
+test("of a chain, the refund of the last upgrade brings back the one before", async () => {
+  const { student, upgrade } = await upgraded("10d");
+  await pass("100d", student);
+  const lifetime = await buy(student, "vip");
+  await pass("5d", student);
+  expect((await refund(lifetime.purchaseId)).body).toMatchObject({ amount: lifetime.amount.toFixed(2) });
+  expect(await accessOf(student)).toMatchObject({ tier: "premium", source: "credit-returned" });
+  expect(await daysLeft(student)).toBeCloseTo(265, 1);
+  expect((await refund(upgrade.purchaseId)).status).toBe(200);
+  expect(await accessOf(student)).toMatchObject({ tier: "basic" });
+  expect(await daysLeft(student)).toBeCloseTo(20, 1);
+  expect(await discrepanciesOf(upgrade.purchaseId, lifetime.purchaseId)).toEqual([]);
+});
