@@ -8,8 +8,12 @@ interface Bought {
   readonly boughtOn: number;
   /** The day of the newest charge, which is the one that is paid back. */
   chargedOn: number;
+  /** From here it opens. */
+  from: number;
   /** The end of what is paid. */
   until: number;
+  /** What it took the place of, with the days that were left of it. */
+  readonly replaced: readonly { readonly one: Bought; readonly days: number }[];
   /** How it renews, or did; null for what is paid once. */
   monthly: {
     state: "active" | "cancelled" | "on_hold";
@@ -27,6 +31,8 @@ type Subscription = Bought & { monthly: NonNullable<Bought["monthly"]> };
 
 /** The gateway pays a charge back up to this age. */
 const refundableFor = 120;
+/** The days of the first purchase, with which its upgrades go back as a whole. */
+const policyDays = 7;
 
 const settled = { declinedSince: null, forGood: false, openUntil: 0 } as const;
 
@@ -40,6 +46,7 @@ export class SubscriptionModel {
   staged: Outcome[] = [];
   /** The newest first. */
   private bought: Bought[] = [];
+  private first: Bought | undefined;
 
   /** The tier in force. Ends are shortly after midnight of their day, so what ends today has ended. */
   get tier(): Tier | null {
@@ -94,8 +101,23 @@ export class SubscriptionModel {
     const from = Math.max(this.today, ...sameTier);
     const until = { basic: this.today + 30, premium: from + 365, vip: Number.POSITIVE_INFINITY }[tier];
     const monthly = tier === "basic" ? { ...settled, state: "active" as const, next: until, graceFrom: until } : null;
-    this.bought.unshift({ tier, boughtOn: this.today, chargedOn: this.today, until, monthly });
+    const today = { boughtOn: this.today, chargedOn: this.today };
+    const one = { tier, ...today, from, until, replaced: this.replaceLower(tier), monthly };
+    this.first ??= one;
+    this.bought.unshift(one);
     return 200;
+  }
+
+  /** What was paid of lower tiers ends, and is remembered in days, the earliest first. */
+  private replaceLower(tier: Tier): Bought["replaced"] {
+    const lower = this.bought.filter((one) => tierRank(one.tier) < tierRank(tier) && one.until > this.today);
+    return lower
+      .toSorted((a, b) => a.from - b.from)
+      .map((one) => {
+        const days = one.until - Math.max(this.today, one.from);
+        one.until = this.today;
+        return { one, days };
+      });
   }
 
   cancel(): 200 | 404 | 409 {
@@ -159,7 +181,30 @@ export class SubscriptionModel {
     this.returns++;
     if (newest.monthly) this.stop(newest as Subscription);
     this.bought.shift();
+    if (this.belongsToFirst(newest)) this.takeBack(newest);
+    else this.giveBack(newest);
     return 200;
+  }
+
+  private belongsToFirst(upgrade: Bought): boolean {
+    const { first } = this;
+    return first !== undefined && this.today - first.boughtOn < policyDays && replacedBy(upgrade).includes(first);
+  }
+
+  /** All that an upgrade of the first days replaced goes back with it. */
+  private takeBack(upgrade: Bought): void {
+    const chain = replacedBy(upgrade);
+    this.returns += chain.length;
+    this.bought = this.bought.filter((one) => !chain.includes(one));
+  }
+
+  /** The days that an upgrade replaced follow each other from today. */
+  private giveBack({ replaced }: Bought): void {
+    for (const { one, days } of replaced) {
+      const sameTier = this.bought.filter(({ tier }) => tier === one.tier).map(({ until }) => until);
+      one.from = Math.max(this.today, ...sameTier);
+      one.until = one.from + days;
+    }
   }
 
   private get subscriptions(): Subscription[] {
@@ -199,4 +244,8 @@ export class SubscriptionModel {
 
 function isHeldByHand({ monthly }: Subscription): boolean {
   return monthly.state === "on_hold" && monthly.declinedSince === null;
+}
+
+function replacedBy({ replaced }: Bought): Bought[] {
+  return replaced.flatMap(({ one }) => [one, ...replacedBy(one)]);
 }

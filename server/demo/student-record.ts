@@ -8,7 +8,7 @@ import { idFor } from "#server/db/id.ts";
 import { studentEmails } from "#server/emails/student-emails.ts";
 import type { User } from "#server/identity/users.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
-import { type Credit, creditsFor, type PaidPeriod } from "#server/purchases/quotes/rules.ts";
+import { type Credit, creditsFor, paidPeriodsOf } from "#server/purchases/quotes/rules.ts";
 import type { Chance } from "./chance.ts";
 import type { History, LedgerEntry, PastAttempt, PastDiscrepancy, PastPurchase, PastRefund } from "./rows.ts";
 
@@ -222,28 +222,16 @@ export class StudentRecord {
 
   /** What buying a tier at `now` is credited with, by the rule of the checkout. */
   protected creditsFor(tier: Tier, now: Date): Credit[] {
-    const periods = listContinued(this.ledgerOfAccess(), this.grantEnds).flatMap(({ first, last }): PaidPeriod[] => {
-      const charge = this.attempts.find(({ id, kind, purchaseId, state }) =>
-        first.source === "renewal"
-          ? id === first.sourceId
-          : state === "approved" && kind === "initial" && purchaseId === first.sourceId,
-      );
-      const purchase =
-        charge && this.purchases.find(({ id, status }) => id === charge.purchaseId && status === "completed");
-      if (!purchase || first.endsAt === null || last.endsAt === null) return [];
-      const returned = this.refunds.filter(({ attemptId }) => attemptId === charge.id);
-      const valueCents = charge.amount + (charge.kind === "initial" ? purchase.credit : 0);
-      return [
-        {
-          chargeId: charge.id,
-          purchaseId: purchase.id,
-          tier: purchase.tier,
-          planName: tierLabels[purchase.tier],
-          valueCents: valueCents - returned.reduce((sum, { amount }) => sum + amount, 0),
-          ...{ startsAt: first.startsAt, endsAt: first.endsAt, openFrom: last.startsAt, openUntil: last.endsAt },
-        },
-      ];
-    });
+    const returned = new Map<string, number>();
+    for (const { attemptId, amount } of this.refunds) returned.set(attemptId, (returned.get(attemptId) ?? 0) + amount);
+    const periods = paidPeriodsOf(
+      listContinued(this.ledgerOfAccess(), this.grantEnds),
+      this.attempts.filter(({ state }) => state === "approved"),
+      this.purchases
+        .filter(({ status }) => status === "completed")
+        .map(({ id, tier, credit }) => ({ id, tier, credit, planName: tierLabels[tier] })),
+      returned,
+    );
     return creditsFor(tier, periods, now).map(({ openUntil: _openUntil, ...credit }) => credit);
   }
 

@@ -88,7 +88,8 @@ test(`${steps} random steps of subscriptions (seed ${seed}) go as the model says
       buy: async () => {
         const tier = pick<Tier>(["basic", "basic", "basic", "basic", "premium", "vip"]);
         history.push(tier);
-        const body = await student.paymentFor(tier);
+        // Who gets no total is refused by the purchase too.
+        const body = await student.quotedPaymentFor(tier).catch(() => student.paymentFor(tier));
         return [(await student.call(acceptPayment, { body })).status, model.buy(tier)];
       },
       cancel: async () => [(await student.call(cancelOwnSubscription, { body: {} })).status, model.cancel()],

@@ -22,6 +22,7 @@ import {
   creditsFor,
   linesOf,
   type PaidPeriod,
+  paidPeriodsOf,
   type QuoteBasis,
   requireAmount,
   type Total,
@@ -173,26 +174,8 @@ export async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: strin
     db,
     charges.map(({ id }) => id),
   );
-  const paid = new Map((await listPurchasesOfUser(db, userId)).filter(countsAsPaid).map((one) => [one.id, one]));
-  return continued.flatMap(({ first, last }) => {
-    const charge = charges.find(({ id, kind, purchaseId }) =>
-      first.source === "renewal" ? id === first.sourceId : kind === "initial" && purchaseId === first.sourceId,
-    );
-    const purchase = charge && paid.get(charge.purchaseId);
-    if (!charge || !purchase || first.endsAt === null || last.endsAt === null) return [];
-    const creditCents = charge.kind === "initial" ? purchase.credit : 0;
-    return {
-      chargeId: charge.id,
-      purchaseId: purchase.id,
-      tier: purchase.tier,
-      planName: purchase.planName,
-      valueCents: charge.amount + creditCents - (returned.get(charge.id) ?? 0),
-      startsAt: first.startsAt,
-      endsAt: first.endsAt,
-      openFrom: last.startsAt,
-      openUntil: last.endsAt,
-    };
-  });
+  const paid = (await listPurchasesOfUser(db, userId)).filter(countsAsPaid);
+  return paidPeriodsOf(continued, charges, paid, returned);
 }
 
 /** Totals that do not stand any more are forgotten; a purchase keeps its own copy. */

@@ -1,6 +1,7 @@
 import { centsOf, formatDollars } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
+import type { Continued } from "#server/access/rules.ts";
 import { DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
@@ -50,6 +51,44 @@ export interface Total {
 
 /** The gateway is asked for no less, whatever the credit. */
 export const smallestCharge = 100;
+
+/** What each charge paid for, by the grants that it gave; `purchases` are those that count as paid. */
+export function paidPeriodsOf(
+  continued: readonly Continued[],
+  charges: readonly {
+    readonly id: string;
+    readonly kind: "initial" | "renewal";
+    readonly purchaseId: string;
+    readonly amount: number;
+  }[],
+  purchases: readonly {
+    readonly id: string;
+    readonly tier: Tier;
+    readonly planName: string;
+    readonly credit: number;
+  }[],
+  returnedCents: ReadonlyMap<string, number>,
+): PaidPeriod[] {
+  return continued.flatMap(({ first, last }) => {
+    const charge = charges.find(({ id, kind, purchaseId }) =>
+      first.source === "renewal" ? id === first.sourceId : kind === "initial" && purchaseId === first.sourceId,
+    );
+    const purchase = charge && purchases.find(({ id }) => id === charge.purchaseId);
+    if (!charge || !purchase || first.endsAt === null || last.endsAt === null) return [];
+    const creditCents = charge.kind === "initial" ? purchase.credit : 0;
+    return {
+      chargeId: charge.id,
+      purchaseId: purchase.id,
+      tier: purchase.tier,
+      planName: purchase.planName,
+      valueCents: charge.amount + creditCents - (returnedCents.get(charge.id) ?? 0),
+      startsAt: first.startsAt,
+      endsAt: first.endsAt,
+      openFrom: last.startsAt,
+      openUntil: last.endsAt,
+    };
+  });
+}
 
 /** Cents of a period's value that are unused at `at`, rounded down. Milliseconds in whole numbers of any size. */
 export function creditOf(period: Omit<PaidPeriod, "chargeId" | "purchaseId" | "tier" | "planName">, at: Date): number {
