@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { addToCart, initiateCheckout, viewContent } from "#app/analytics/analytics.ts";
+import { messageOf } from "#app/api/api.ts";
 import { cardPromise } from "#app/card/card-fields.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { PageLink } from "#app/navigation/navigation.tsx";
@@ -9,11 +10,13 @@ import { useLocation } from "#app/navigation/router.tsx";
 import { type ChosenPlan, planInQuery } from "#app/plans/chosen-plan.ts";
 import { isOwned } from "#app/plans/owned.ts";
 import { builtInPlans, isOutdated, type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
+import { listPriceOf, quoteQuery } from "#app/plans/quote.tsx";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
 import { type Purchase, renewalConsent } from "#contract/purchases/purchases.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { CheckoutColumns, CheckoutFrame, CheckoutLoading } from "./checkout-frame.tsx";
 import { AlreadyOwned, OutdatedPrice } from "./not-payable.tsx";
@@ -23,6 +26,9 @@ import { PaymentForm } from "./payment-form.tsx";
 import { Confirming, Paid } from "./payment-outcome.tsx";
 
 const title = "Checkout";
+
+/** A total that another page was shown longer ago is asked for anew. */
+const freshMilliseconds = 60_000;
 
 /** Who is there and what is bought; the card form only when both are known. */
 export default function Checkout() {
@@ -75,26 +81,42 @@ interface PurchasingProps {
 
 function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
   // The address says what is bought and the server compares: a link with another price is refused, not corrected.
-  const selection: Selection = { tier: chosen.tier, priceId: chosen.priceId, amount: Number(chosen.price) };
+  const selection: Selection = { tier: chosen.tier, priceId: chosen.priceId };
   const isRenewing = plan.tier === "basic";
   const consent = isRenewing ? renewalConsent.version : undefined;
   const { stage, pay } = useCheckoutPayment({ selection, plan, consent, purchases });
+  const isOffered = !isOwned(plan.tier, user.purchasedTier) && !isOutdated(chosen, plan);
+  const quote = useQuery({
+    ...quoteQuery(plan.tier, plan.priceId),
+    staleTime: freshMilliseconds,
+    enabled: isOffered && (stage.at === "form" || stage.at === "processing"),
+  });
+  const onSale = { ...plan, price: quote.data ? listPriceOf(quote.data) : plan.price };
+  const isPayable = isOffered && !isOutdated(chosen, onSale);
   useCheckoutAnnounced(plan);
   if (stage.at === "confirming") return <Confirming />;
   if (stage.at === "done") return <Paid receipt={stage.done} />;
   if (isOwned(plan.tier, user.purchasedTier)) return <AlreadyOwned plan={plan} user={user} />;
+  const summary = <OrderSummary plan={onSale} user={user} quote={isPayable ? (quote.data ?? null) : null} />;
   return (
-    <CheckoutColumns title={title} lead={cardPromise} summary={<OrderSummary plan={plan} user={user} />}>
-      {isOutdated(chosen, plan) ? (
-        <OutdatedPrice plan={plan} />
-      ) : (
+    <CheckoutColumns title={title} lead={cardPromise} summary={summary}>
+      {!isPayable ? (
+        <OutdatedPrice plan={onSale} />
+      ) : quote.data ? (
         <PaymentForm
           user={user}
-          plan={plan}
-          isProcessing={stage.at === "processing"}
+          plan={onSale}
+          total={quote.data.total}
+          isProcessing={stage.at === "processing" || quote.isFetching}
           failure={stage.at === "form" ? stage.failure : null}
           onPay={pay}
         />
+      ) : quote.isError ? (
+        <LoadFailed title="Today's total is not known" level={2} isRetrying={quote.isFetching} retry={quote.refetch}>
+          {messageOf(quote.error, "The academy did not answer. Nothing was charged.")}
+        </LoadFailed>
+      ) : (
+        <Skeleton className="h-96" />
       )}
     </CheckoutColumns>
   );

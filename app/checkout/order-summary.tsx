@@ -2,19 +2,24 @@ import { fullNameOf } from "#app/identity/full-name.ts";
 import { ownedSentence } from "#app/plans/owned.ts";
 import type { PlanOnSale } from "#app/plans/plans.ts";
 import { billingNotes, formatPrice } from "#app/plans/price.ts";
+import { endingSentence, QuoteLines } from "#app/plans/quote.tsx";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars } from "#contract/money.ts";
+import type { Quote } from "#contract/purchases/quotes.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 
 interface OrderSummaryProps {
   plan: PlanOnSale;
   user: CurrentUser;
+  /** Null while it is not known. */
+  quote: Quote | null;
 }
 
 /** What is bought, as the label on its box. The price is the one on sale, whatever the address says. */
-export function OrderSummary({ plan, user }: OrderSummaryProps) {
+export function OrderSummary({ plan, user, quote }: OrderSummaryProps) {
   const owned = ownedSentence(plan.tier, user.purchasedTier);
+  const ending = quote && endingSentence(quote.replaces);
   return (
     <section aria-labelledby="order-title" className="rounded-md border-2 border-edge bg-surface shadow-card">
       <div className="flex items-center justify-between gap-4 border-edge border-b-2 px-5 py-3">
@@ -43,10 +48,14 @@ export function OrderSummary({ plan, user }: OrderSummaryProps) {
           </li>
         ))}
       </ul>
-      <p className="flex items-baseline justify-between gap-4 border-line border-t border-dashed px-5 py-4">
-        <span className="font-bold">Total today</span>
-        <span className="printed text-base">{formatDollars(plan.price)}</span>
-      </p>
+      <div className="grid gap-4 border-line border-t border-dashed px-5 py-4" aria-live="polite">
+        {quote && quote.lines.length > 1 && <QuoteLines lines={quote.lines} />}
+        <p className="flex items-baseline justify-between gap-4">
+          <span className="font-bold">Total today</span>
+          <span className="printed text-base">{formatDollars(quote?.total ?? plan.price)}</span>
+        </p>
+      </div>
+      {ending && <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">{ending}</p>}
       {owned && <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">{owned}</p>}
     </section>
   );

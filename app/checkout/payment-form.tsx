@@ -11,6 +11,8 @@ import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
 interface PaymentFormProps {
   user: CurrentUser;
   plan: PlanOnSale;
+  /** US dollars to pay today. */
+  total: number;
   isProcessing: boolean;
   /** Why the last try failed. */
   failure: string | null;
@@ -19,7 +21,7 @@ interface PaymentFormProps {
 }
 
 /** The card form of the checkout. */
-export function PaymentForm({ user, plan, isProcessing, failure, onPay }: PaymentFormProps) {
+export function PaymentForm({ user, plan, total, isProcessing, failure, onPay }: PaymentFormProps) {
   const isRenewing = plan.tier === "basic";
   const card = useCardForm({
     fields: cardFields,
@@ -43,8 +45,8 @@ export function PaymentForm({ user, plan, isProcessing, failure, onPay }: Paymen
         card={card}
         isProcessing={isProcessing}
         failure={failure}
-        label={`Pay ${formatDollars(plan.price)}`}
-        note={`${formatDollars(plan.price)}, ${billingNotes[plan.tier]}. First purchases can be refunded within 7 days.`}
+        label={`Pay ${formatDollars(total)}`}
+        note={`${formatDollars(total)}, ${billingNotes[plan.tier]}. First purchases can be refunded within 7 days.`}
       />
     </form>
   );

@@ -7,7 +7,8 @@ import { isCertainlyUncharged, type PaymentNews, usePayment } from "#app/card/us
 import { currentUserQuery } from "#app/identity/current-user.ts";
 import { courseAccessQuery } from "#app/learning/course-queries.ts";
 import { forgetPlan } from "#app/plans/chosen-plan.ts";
-import { plansQuery } from "#app/plans/plans.ts";
+import { type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
+import { quoteKey, quoteQuery } from "#app/plans/quote.tsx";
 import { welcomeMessages } from "#content/welcome.ts";
 import { acceptPayment, type Purchase, type RenewalConsentVersion } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -17,8 +18,6 @@ import { toast } from "#ui/feedback/toast.tsx";
 export interface Selection {
   tier: Tier;
   priceId: string | null;
-  /** US dollars. */
-  amount: number;
 }
 
 export interface Receipt {
@@ -39,7 +38,7 @@ const fallback = "Payment processing failed";
 
 interface Purchasing {
   selection: Selection;
-  plan: { name: string; price: number };
+  plan: Pick<PlanOnSale, "tier" | "priceId">;
   /** The version of the renewal text that was ticked, for a plan that renews. */
   consent: RenewalConsentVersion | undefined;
   purchases: readonly Purchase[];
@@ -56,11 +55,15 @@ export function useCheckoutPayment({ selection, plan, consent, purchases }: Purc
     underWay: pending && { purchaseId: pending.id },
 
     async send(card, form): Promise<News> {
+      // What the page shows at this instant is what is paid.
+      const quote = queryClient.getQueryData(quoteQuery(plan.tier, plan.priceId).queryKey);
+      if (!quote) return { is: "failed", message: fallback };
       const known = new Set((queryClient.getQueryData(purchasesQuery.queryKey) ?? []).map(({ id }) => id));
       try {
         const { status, success, purchaseId, transactionId, tier, message } = await api(acceptPayment, {
           body: {
-            amount: selection.amount,
+            amount: quote.total,
+            quoteId: quote.quoteId,
             tier: selection.tier,
             ...(selection.priceId === null ? {} : { priceId: selection.priceId }),
             opaqueDataDescriptor: card.dataDescriptor,
@@ -74,7 +77,7 @@ export function useCheckoutPayment({ selection, plan, consent, purchases }: Purc
         if (!success) return { is: "failed", message: message || fallback };
         return {
           is: "done",
-          done: { purchaseId, tier, transactionId, message, planName: plan.name, amount: plan.price },
+          done: { purchaseId, tier, transactionId, message, planName: quote.planName, amount: quote.total },
         };
       } catch (error) {
         return afterFailure(error, known);
@@ -93,6 +96,7 @@ export function useCheckoutPayment({ selection, plan, consent, purchases }: Purc
       forgetPlan();
       queryClient.invalidateQueries({ queryKey: courseAccessQuery.queryKey });
       queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      queryClient.removeQueries({ queryKey: quoteKey });
       announcePurchase({
         tier: receipt.tier,
         priceId: selection.tier === receipt.tier ? selection.priceId : null,
@@ -109,6 +113,7 @@ export function useCheckoutPayment({ selection, plan, consent, purchases }: Purc
     if (isCertainlyUncharged(error)) {
       // What is on sale, or what the student has, has changed since the page was opened.
       queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
+      queryClient.invalidateQueries({ queryKey: quoteKey });
       queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
       return failed;
     }

@@ -41,6 +41,8 @@ function reasonWords(label: string, source: string | null, since: string | null)
       return `by the renewal of your ${label}${on}`;
     case "grace":
       return `kept open while the renewal of your ${label} is outstanding`;
+    case "credit-returned":
+      return `the days of your ${label} that came back when an upgrade was refunded`;
     case "administrator":
       return `given to you by the academy${on}`;
     default:

@@ -17,6 +17,7 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 import { NothingRenews } from "./nothing-renews.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
 import { accessWords } from "./subscription-words.ts";
+import { Upgrades } from "./upgrades.tsx";
 
 /** In words: what the student has, until when and why, what renews it, and how to change or stop that. */
 export default function SubscriptionPage() {
@@ -55,6 +56,7 @@ function SignedIn() {
       <Heading />
       <div className="col-span-full grid gap-8 lg:col-span-7">
         <Access overview={overview} />
+        {overview.access.tier && overview.accountStatus === "active" && <Upgrades owned={overview.access.tier} />}
       </div>
       <div className="col-span-full lg:col-span-5">
         {overview.subscription ? (

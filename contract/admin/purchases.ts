@@ -212,6 +212,7 @@ export const previewRefund = endpoint({
 export const RefundResult = Done.extend({
   refundId: z.string(),
   state: z.enum(["returned", "unknown"]).describe("unknown: it is being confirmed with the gateway"),
+  isPartial: z.boolean().describe("Something that should have gone back with it did not: the message says what"),
   amount: z.string().describe("US dollars"),
 }).meta({ id: "RefundResult" });
 export type RefundResult = z.infer<typeof RefundResult>;

@@ -32,7 +32,7 @@ export const createQuote = endpoint({
   summary: "What a plan costs the signed-in student now, line by line. It stands for 15 minutes",
   body: z.strictObject({
     tier: Tier,
-    priceId: z.string().min(1).max(64).describe("The plan's id, as the page had it"),
+    priceId: z.string().min(1).max(64).optional().describe("The plan's id as the page had it; refused when another's"),
   }),
   reply: Quote,
 });

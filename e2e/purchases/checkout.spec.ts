@@ -98,13 +98,14 @@ test("a price that changes while the card is typed is refused by the server, and
   page,
   academy,
 }) => {
-  await page.route("**/api/course-pricing", async (route) => {
+  const priced = /\/api\/(course-pricing|checkout\/quote)$/;
+  await page.route(priced, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: (await response.text()).replaceAll("397", "300") });
   });
   await signUpAt(page, academy, annual.replace("price=397", "price=300"));
   await fillCard(page);
-  await page.unroute("**/api/course-pricing");
+  await page.unroute(priced);
   const before = (await academy.ledger()).length;
   await pay(page).click();
   await expect(page.getByText(/price of Annual Access is different/).first()).toBeVisible();

@@ -133,7 +133,7 @@ test("where the first payment does not go back with the upgrade, its days do, an
   expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
 });
 
-test("what was credited does not go back beside the upgrade, the used part may", async () => {
+test("what was credited does not go back beside the upgrade, the used part may [P42]", async () => {
   const { student, monthly, upgrade } = await upgraded("15d");
   await pass("1d", student);
   const { credited, refundable } = await preview(monthly.purchaseId);
@@ -145,7 +145,7 @@ test("what was credited does not go back beside the upgrade, the used part may",
   expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
 });
 
-test("a dispute about a payment that was credited is for a person: let it stand, or end the upgrade", async () => {
+test("a dispute about a payment that was credited is for a person: let it stand, or end the upgrade [P42]", async () => {
   for (const action of ["let-stand", "end-upgrade"] as const) {
     const { student, monthly, upgrade } = await upgraded("10d");
     await pass("2d", student);

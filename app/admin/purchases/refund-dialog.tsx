@@ -32,7 +32,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
     <ReasonDialog
       title={`Refund ${purchase.userName}`}
       description={`${purchase.planName}. The money goes back to the card it came from.`}
-      confirm={returns ? `Refund ${formatDollars(returns)}` : "Refund"}
+      confirm={returns ? `Refund ${formatDollars(allOf(preview.data, returns))}` : "Refund"}
       isDangerous
       isIncomplete={!preview.data || preview.isPlaceholderData || !isAmount}
       isReasonRequired={needsReason}
@@ -93,7 +93,13 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
   );
 }
 
-function doneWords({ state, amount }: RefundResult): string {
+/** With what goes back beside it. */
+function allOf(preview: RefundPreview | undefined, amount: string): number {
+  return (preview?.goesBackToo ?? []).reduce((sum, too) => sum + Number(too.amount), Number(amount));
+}
+
+function doneWords({ state, amount, message, isPartial }: RefundResult): string {
+  if (isPartial) return message;
   const returned = formatDollars(amount);
   return state === "returned" ? `${returned} refunded` : `The refund of ${returned} is being confirmed`;
 }
@@ -117,6 +123,19 @@ function Preview({ preview }: { preview: RefundPreview }) {
     ["Goes back now", formatDollars(preview.amount)],
     ["How", preview.kind ? kindWords[preview.kind] : "The gateway cannot say now"],
     ["Policy", policyWords(preview.withinPolicy, policyUntil)],
+    ...preview.goesBackToo.map(
+      ({ planName, amount }) =>
+        [
+          "Goes back with it",
+          `${formatDollars(amount)} of ${planName}: within 7 days it belongs to the upgrade`,
+        ] as const,
+    ),
+    ...(Number(preview.credited) > 0
+      ? [["Credited", `${formatDollars(preview.credited)} of it in a later upgrade, which stays`] as const]
+      : []),
+    ...preview.givesBack.map(
+      ({ planName, days }) => ["Begins again", `${days} days of ${planName} from now, without a renewal`] as const,
+    ),
     ["Access afterwards", accessWords(preview.endsAccess, accessAfter)],
     ["1-on-1 sessions held", heldWords(preview.sessionsHeld)],
   ] as const;

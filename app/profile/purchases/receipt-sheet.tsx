@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
-import { formatDollars } from "#contract/money.ts";
+import { decimalAmount, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
 import { Card } from "#ui/card.tsx";
 import { formatDay } from "#ui/day.ts";
@@ -8,6 +8,8 @@ import { formatDay } from "#ui/day.ts";
 /** The receipt as a sheet of paper; it prints as it stands. */
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { seller, buyer, card, refunds } = receipt;
+  const [plan, ...takenOff] = receipt.lines;
+  const price = plan ? decimalAmount(plan.cents) : receipt.amount;
   return (
     <Card tone="raised" padding="none" className="print:border-0 print:shadow-none">
       <div className="h-3 rounded-t-md bg-tag" />
@@ -41,7 +43,10 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           </Fact>
         </dl>
         <dl className="border-ink border-t-2">
-          <Line name={<strong>{receipt.planName}</strong>} note={chargeWords(receipt)} amount={receipt.amount} />
+          <Line name={<strong>{receipt.planName}</strong>} note={chargeWords(receipt)} amount={price} />
+          {takenOff.map(({ label, cents }) => (
+            <Line key={label} name={label} amount={decimalAmount(cents)} />
+          ))}
           {receipt.coaching && <Included words={receipt.coaching} />}
           <Line name="Total paid" amount={receipt.amount} strong />
           {refunds.map(({ amount, at }) => (

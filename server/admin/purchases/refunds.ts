@@ -83,7 +83,7 @@ export async function refund(
   );
   const done = state === "returned" ? `Refunded $${amount}` : "The refund is being confirmed with the gateway.";
   const message = left.length > 0 ? `${done}.${left.join("")}` : done;
-  return { success: true, message, refundId, state, amount };
+  return { success: true, message, refundId, state, amount, isPartial: left.length > 0 };
 }
 
 /**

@@ -131,7 +131,7 @@ const step = fc.record({
 
 let upgrades = 0;
 
-test(`${lives} lives of buying, renewing, stacking, upgrading and refunding cost what they cost on paper`, () => {
+test(`${lives} lives of buying, renewing, stacking, upgrading and refunding cost what they cost on paper [P42]`, () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 2, maxLength: 14 }), (steps) => {
       const ledger = new Ledger();

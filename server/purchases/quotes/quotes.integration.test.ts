@@ -80,7 +80,7 @@ test("a chain of upgrades credits the whole value, not the last charge", async (
   expect([120_877, 120_878]).toContain(body.totalCents);
 });
 
-test("the list price, another amount, and somebody else's quote are refused with the total, and nothing is charged", async () => {
+test("the list price, another amount, and somebody else's quote are refused with the total, and nothing is charged [P01 P41]", async () => {
   const { student } = await studentWith("basic");
   const { body: own } = await quote(student, "premium");
   const other = await academy.visitor().signUp();
@@ -113,7 +113,7 @@ test("the list price, another amount, and somebody else's quote are refused with
   expect((await refused({ amount: total })).status).toBe(200);
 });
 
-test("a quote stands for fifteen minutes, also past the end of a period, and not longer", async () => {
+test("a quote stands for fifteen minutes, also past the end of a period, and not longer [P41]", async () => {
   const { student } = await studentWith("basic");
   const { body: first } = await quote(student, "vip");
   await academy.advance("14m");
@@ -131,7 +131,7 @@ test("a quote stands for fifteen minutes, also past the end of a period, and not
   expect(await chargedTo(student)).toEqual([49, late.body.total]);
 });
 
-test("a renewal, a refund and a hold since the quote change it", async () => {
+test("a renewal, a refund and a hold since the quote change it [P41]", async () => {
   const { student, purchaseId } = await studentWith("basic");
   await pass("29d23h55m", student);
   const before = await student.quotedPaymentFor("premium");
@@ -158,7 +158,7 @@ test("a renewal, a refund and a hold since the quote change it", async () => {
   expect((await student.call(acceptPayment, { body: next })).status).toBe(200);
 });
 
-test("a hundred submissions of one quote charge once", async () => {
+test("a hundred submissions of one quote charge once [P05]", async () => {
   const { student } = await studentWith("basic");
   const quoted = await student.quotedPaymentFor("vip");
   const bodies = await Promise.all(

@@ -52,11 +52,11 @@ export interface Terms extends Pick<Total, "totalCents" | "creditCents"> {
 export async function quote(
   ctx: PaymentContext,
   student: User,
-  asked: { readonly tier: Tier; readonly priceId: string },
+  asked: { readonly tier: Tier; readonly priceId?: string | undefined },
 ): Promise<Quote> {
   await countUse(ctx.db, `quote ${student.id}`, quotesPerHour, ctx.clock.now());
   const plan = await planOnSale(ctx, asked.tier);
-  requirePlan(plan, asked.priceId);
+  if (asked.priceId !== undefined) requirePlan(plan, asked.priceId);
   return ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
     const now = ctx.clock.now();

@@ -1,0 +1,63 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { api } from "#app/api/api.ts";
+import { formatDollars } from "#contract/money.ts";
+import { createQuote, type Quote, type QuoteLine } from "#contract/purchases/quotes.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { usePlans } from "./plans.ts";
+
+/** A total stands for fifteen minutes; before it is paid it is asked for anew. */
+const goodMilliseconds = 10 * 60_000;
+
+export const quoteKey = ["quote"] as const;
+
+/** What a plan costs the student now, line by line. */
+export function quoteQuery(tier: Tier, priceId: string | null) {
+  return queryOptions({
+    queryKey: [...quoteKey, tier, priceId],
+    queryFn: ({ signal }): Promise<Quote> =>
+      api(createQuote, { body: { tier, ...(priceId === null ? {} : { priceId }) }, signal }),
+    staleTime: goodMilliseconds,
+  });
+}
+
+/** The total of an upgrade, or null where there is none to say: while it loads, or when it cannot be bought now. */
+export function useUpgradeQuote(tier: Tier, isWanted: boolean): Quote | null {
+  const plan = usePlans().find((one) => one.tier === tier);
+  const { data } = useQuery({
+    ...quoteQuery(tier, plan?.priceId ?? null),
+    enabled: isWanted && plan != null && plan.priceId !== null,
+  });
+  return data ?? null;
+}
+
+/** The plan's price that a total begins with, in US dollars. */
+export function listPriceOf({ lines, total }: Quote): number {
+  const plan = lines.find(({ kind }) => kind === "plan");
+  return plan ? plan.cents / 100 : total;
+}
+
+/** The lines of a total; where nothing is taken off the price, the plan's own is the only one. */
+export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
+  return (
+    <dl className="grid gap-2 text-sm">
+      {lines.map(({ kind, label, cents }) => (
+        <div key={label} className="flex items-baseline justify-between gap-4">
+          <dt className={kind === "plan" ? "font-semibold" : "text-ink-soft"}>{label}</dt>
+          <dd className="printed shrink-0">{signedDollars(cents)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** "Monthly Access ends now and will not renew."; null where nothing ends. */
+export function endingSentence(replaces: readonly string[]): string | null {
+  if (replaces.length === 0) return null;
+  const ends = replaces.length === 1 ? "ends now and will not renew" : "end now and will not renew";
+  return `${replaces.join(" and ")} ${ends}.`;
+}
+
+function signedDollars(cents: number): string {
+  const dollars = formatDollars(Math.abs(cents) / 100);
+  return cents < 0 ? `−${dollars}` : dollars;
+}

@@ -1,0 +1,57 @@
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { become, expect, expectAccessible, fillCard, test } from "../academy.ts";
+
+const lifetime = "/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497";
+
+test("an upgrade says what is credited and what is paid, from the membership to the receipt", async ({
+  page,
+  academy,
+}) => {
+  const student = await academy.visitor().signUp();
+  await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+  await become(page.context(), student);
+
+  await page.goto("/membership");
+  const upgrades = page.getByRole("region", { name: "Upgrade" });
+  await expect(upgrades.getByText("Your unused 30 of 30 days of Monthly Access").first()).toBeVisible();
+  await expect(upgrades.getByText(/^Today \$348\.\d\d$/)).toBeVisible();
+  await expect(upgrades.getByText("Monthly Access ends now and will not renew.").first()).toBeVisible();
+  await expectAccessible(page);
+
+  await upgrades.getByRole("link", { name: "Upgrade to Annual Access" }).click();
+  const order = page.getByRole("region", { name: "Your order" });
+  await expect(order.getByText(/^−\$48\.\d\d$/)).toBeVisible();
+  await expect(order.getByText(/^\$348\.\d\d$/)).toBeVisible();
+  await expect(order.getByText("Monthly Access ends now and will not renew.")).toBeVisible();
+  await fillCard(page);
+  await expectAccessible(page);
+  await page.route("**/dashboard", (route) => route.abort("aborted"));
+  await page.getByRole("button", { name: /^Pay \$348\.\d\d$/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment Successful!");
+  await expect(page.getByRole("main").getByText(/^\$348\.\d\d$/)).toBeVisible();
+
+  await page.unroute("**/dashboard");
+  await page.goto("/profile");
+  await page
+    .getByRole("link", { name: /receipt/i })
+    .first()
+    .click();
+  await expect(page.getByText("Your unused 30 of 30 days of Monthly Access")).toBeVisible();
+  await expect(page.getByText("$397.00")).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("a total that does not stand any more is made anew before anything is charged [P41]", async ({ page, academy }) => {
+  const student = await academy.visitor().signUp();
+  await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+  await become(page.context(), student);
+  await page.goto(lifetime);
+  await fillCard(page);
+  // Meanwhile another tab buys Annual, of which Lifetime is credited.
+  await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
+  await page.getByRole("button", { name: /^Pay/ }).click();
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Your membership has changed");
+  await expect(page.getByText("Your unused 365 of 365 days of Annual Access")).toBeVisible();
+  await page.getByLabel("ZIP Code").fill("90210");
+  await expect(page.getByRole("button", { name: /^Pay \$1,100\.\d\d$/ })).toBeEnabled();
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
+import { runReconciliation } from "#contract/admin/reconciliation.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { openPool } from "#server/db/db.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+/** Races of each kind; `races.long.test.ts` runs 1,000 in all. */
+const races = Number(process.env.QUOTE_RACES ?? 4);
+const atOnce = 20;
+
+let academy: AcademyInProcess;
+let administrator: Visitor;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  pool = openPool(academy.database.connection, () => {}, 1);
+});
+afterAll(async () => {
+  await pool.end();
+  await academy[Symbol.asyncDispose]();
+});
+
+interface Racer {
+  readonly student: Visitor;
+  readonly purchaseId: string;
+  readonly userId: string;
+  readonly subscriptionId: string;
+  readonly quoted: Awaited<ReturnType<Visitor["quotedPaymentFor"]>>;
+}
+
+/** Students on Monthly who were all shown a total after `duration`. */
+async function racersAfter(duration: string, count: number): Promise<Racer[]> {
+  const bought = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const student = await academy.visitor().signUp();
+      const { body } = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+      return { student, purchaseId: body.purchaseId };
+    }),
+  );
+  await academy.advance(duration);
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  return Promise.all(
+    bought.map(async ({ student, purchaseId }) => {
+      await student.signInAgain();
+      const { rows } = await pool.query("select id, user_id from subscriptions where purchase_id = $1", [purchaseId]);
+      const quoted = await student.quotedPaymentFor("premium");
+      return { student, purchaseId, quoted, userId: rows[0].user_id, subscriptionId: rows[0].id };
+    }),
+  );
+}
+
+/** Each was charged the total they were shown, or was refused and not charged. */
+async function expectShownOrNothing(racers: readonly Racer[], answers: readonly { status: number }[]): Promise<void> {
+  const ledger = (await academy.ledger()).filter((row) => row.responseCode === "1");
+  for (const [position, { student, quoted }] of racers.entries()) {
+    const purchases = (await student.call(listUserPurchases)).body.filter(({ tier }) => tier === "premium");
+    const charged = ledger.filter((row) => purchases.some(({ id }) => id === row.invoiceNumber));
+    const { status } = answers[position] ?? { status: 0 };
+    expect([200, 409]).toContain(status);
+    expect(charged.map(({ amount }) => Number(amount))).toEqual(status === 200 ? [quoted.amount] : []);
+  }
+}
+
+async function race(duration: string, against: (racers: readonly Racer[]) => Promise<unknown>): Promise<void> {
+  for (let done = 0; done < races; done += atOnce) {
+    const racers = await racersAfter(duration, Math.min(atOnce, races - done));
+    const [, ...answers] = await Promise.all([
+      against(racers),
+      ...racers.map(({ student, quoted }) => student.call(acceptPayment, { body: quoted })),
+    ]);
+    await expectShownOrNothing(racers, answers);
+  }
+  const { body } = await administrator.call(runReconciliation, { body: {} });
+  expect(body.discrepancies.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
+}
+
+test("a quote that races its renewal is charged as it was shown, or not at all [P41]", () =>
+  race("29d23h59m", () => academy.advance("2m")));
+
+test("a quote that races a refund is charged as it was shown, or not at all [P41]", () =>
+  race("2d", (racers) =>
+    Promise.all(
+      racers.map(({ purchaseId }) =>
+        administrator.call(refundPurchase, { body: { purchaseId, amount: 5, reason: "a race" } }),
+      ),
+    ),
+  ));
+
+test("a quote that races a hold is charged as it was shown, or not at all [P41]", () =>
+  race("2d", (racers) =>
+    Promise.all(
+      racers.map(({ userId, subscriptionId }) =>
+        administrator.call(holdAccount, { body: { userId, subscriptionId, reason: "a race" } }),
+      ),
+    ),
+  ));
+
+test("the ledger of the gateway, the charges and the grants agree", async () => {
+  const { rows } = await pool.query(`
+    select
+      (select coalesce(sum(amount), 0) from payment_attempts where state = 'approved')::float8 as charged,
+      (select coalesce(sum(amount + credit), 0) from purchases where status <> 'pending' and credit > 0)::float8 as listed,
+      (select coalesce(sum(case tier when 'premium' then 397 else 1497 end), 0) from purchases
+        where status <> 'pending' and credit > 0)::float8 as prices,
+      (select count(*)::int from grants g join grant_ends e on e.grant_id = g.id
+        where e.replaced_by is not null and not exists (select from purchases p where p.id = e.replaced_by)) as lost`);
+  const ledger = (await academy.ledger()).filter(
+    ({ type, responseCode }) => type === "authCaptureTransaction" && responseCode === "1",
+  );
+  const taken = ledger.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
+  expect(Math.round(rows[0].charged * 100)).toBe(taken);
+  expect(rows[0]).toMatchObject({ listed: rows[0].prices, lost: 0 });
+});

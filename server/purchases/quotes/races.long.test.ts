@@ -1,0 +1,2 @@
+process.env.QUOTE_RACES ??= "334";
+await import("./races.integration.test.ts");
