@@ -41,7 +41,10 @@ test("an upgrade says what is credited and what is paid, from the membership to 
   await expectAccessible(page);
 });
 
-test("a total that does not stand any more is made anew before anything is charged [P41]", async ({ page, academy }) => {
+test("a total that does not stand any more is made anew before anything is charged [P41]", async ({
+  page,
+  academy,
+}) => {
   const student = await academy.visitor().signUp();
   await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   await become(page.context(), student);

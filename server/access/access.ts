@@ -26,7 +26,7 @@ import {
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
 export { grantsNotOver } from "./queries.ts";
-export { type Grant, isBlocked, type Stretch } from "./rules.ts";
+export { type Continued, type Grant, isBlocked, type Stretch } from "./rules.ts";
 
 /** Whatever the state of the account. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {

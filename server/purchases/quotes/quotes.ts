@@ -166,7 +166,7 @@ async function listReplacedPlans(tx: Db, plan: PlanRow, user: User, now: Date): 
 }
 
 /** What a student paid for and still has, or will have: each charge with its period. */
-export async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: string): Promise<PaidPeriod[]> {
+async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: string): Promise<PaidPeriod[]> {
   const continued = await listGrantsContinued(db, userId);
   if (continued.length === 0) return [];
   const charges = await listChargesOfStudent(db, userId);

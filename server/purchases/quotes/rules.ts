@@ -1,7 +1,7 @@
 import { centsOf, formatDollars } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
-import type { Continued } from "#server/access/rules.ts";
+import type { Continued } from "#server/access/access.ts";
 import { DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
@@ -50,7 +50,7 @@ export interface Total {
 }
 
 /** The gateway is asked for no less, whatever the credit. */
-export const smallestCharge = 100;
+const smallestCharge = 100;
 
 /** What each charge paid for, by the grants that it gave; `purchases` are those that count as paid. */
 export function paidPeriodsOf(
@@ -90,7 +90,7 @@ export function paidPeriodsOf(
   });
 }
 
-/** Cents of a period's value that are unused at `at`, rounded down. Milliseconds in whole numbers of any size. */
+/** @internal Cents of a period's value that are unused at `at`, rounded down. Milliseconds are whole numbers of any size. */
 export function creditOf(period: Omit<PaidPeriod, "chargeId" | "purchaseId" | "tier" | "planName">, at: Date): number {
   const length = BigInt(period.endsAt.getTime() - period.startsAt.getTime());
   if (length <= 0n || period.valueCents <= 0) return 0;
