@@ -215,6 +215,14 @@ export interface ReplyCodes {
   readonly cvv: string | null;
 }
 
+export const noCodes: ReplyCodes = { response: null, reason: null, avs: null, cvv: null };
+
+export function notProcessed(cause: NotProcessed["cause"], reason: string, codes: ReplyCodes = noCodes): NotProcessed {
+  const message =
+    "Payments are not available at the moment. Your card was not charged. Please try again in a few minutes.";
+  return { kind: "not-processed", cause, message, reason, codes };
+}
+
 /** One whose status we do not know counts as held. */
 export interface ListedTransaction {
   readonly transactionId: string;

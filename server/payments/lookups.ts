@@ -2,11 +2,18 @@ import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
-import { type ChargeOutcome, type GatewayTransaction, GatewayUnavailable } from "#server/gateway/gateway.ts";
+import {
+  type ChargeOutcome,
+  type GatewayTransaction,
+  GatewayUnavailable,
+  noCodes,
+  notProcessed,
+} from "#server/gateway/gateway.ts";
 import type { AttemptRow } from "./attempts.ts";
 import { invoicesOfPeriod } from "./invoices.ts";
 import { decisive, matchOf } from "./matching.ts";
 import { isOfAnother, listOfInvoice, listOfPeriod } from "./queries.ts";
+import { notCharged } from "./rules.ts";
 
 /**
  * What the gateway has of an attempt whose answer was lost. `nothing` is said of whole lists alone; `doubtful` is a
@@ -69,15 +76,11 @@ export async function chargeUnlessPaid(
     if (!(error instanceof GatewayUnavailable)) throw error;
     const reason = `it could not be asked what was charged before: ${error.message}`;
     const cause = error.refusedCode === null ? "unreachable" : "credentials";
-    const codes = { ...noCodes, reason: error.refusedCode };
-    return { kind: "not-processed", cause, message: notAsked, reason, codes };
+    return notProcessed(cause, reason, { ...noCodes, reason: error.refusedCode });
   }
 }
 
 const longestSearch = 10 * MINUTE;
-
-const notAsked =
-  "Payments are not available at the moment. Your card was not charged. Please try again in a few minutes.";
 
 async function findPaid(ctx: Context, attempt: AttemptRow): Promise<ChargeOutcome | null> {
   const { purchaseId, renewsFrom, amount: amountCents } = attempt;
@@ -141,8 +144,6 @@ async function recordDoubt(ctx: Context, attempt: AttemptRow, transaction: Gatew
   if (isNew) ctx.log.error({ attemptId, transactionId }, "a charge under our invoice may not be ours");
 }
 
-const noCodes = { response: null, reason: null, avs: null, cvv: null };
-
 function outcomeOf(transaction: GatewayTransaction): ChargeOutcome {
   const { transactionId, card, codes, networkTransactionId, storedCard } = transaction;
   switch (transaction.state) {
@@ -160,12 +161,6 @@ function outcomeOf(transaction: GatewayTransaction): ChargeOutcome {
         message: "Your card was declined. Please try another card.",
       };
     default:
-      return {
-        kind: "not-processed",
-        cause: "not-paid",
-        message: "The payment did not go through. Your card was not charged.",
-        reason: `the gateway says ${transaction.state}`,
-        codes,
-      };
+      return notCharged("not-paid", `the gateway says ${transaction.state}`, codes);
   }
 }

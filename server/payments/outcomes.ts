@@ -5,6 +5,7 @@ import { lockUser } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt, isOpen, lockAttempt, schedulePoll } from "./attempts.ts";
 import type { Failed, PaymentContext } from "./handlers.ts";
 import { nextPoll } from "./polling.ts";
+import { notCharged } from "./rules.ts";
 import { paymentAttempts } from "./tables.ts";
 
 /**
@@ -50,9 +51,7 @@ export async function recordOutcome(
 
 /** Records that an open attempt charged nothing, as an administrator saw at the gateway. A resolved one stays as it is. */
 export async function recordNotCharged(ctx: PaymentContext, attemptId: string, reason: string): Promise<void> {
-  const codes = { response: null, reason: null, avs: null, cvv: null };
-  const message = "The payment did not go through. Your card was not charged.";
-  await recordOutcome(ctx, attemptId, { kind: "not-processed", cause: "not-paid", message, reason, codes });
+  await recordOutcome(ctx, attemptId, notCharged("not-paid", reason));
 }
 
 function isCredentialsRefused(outcome: Failed): boolean {

@@ -1,10 +1,11 @@
 import type { z } from "zod";
-import { type ChargeOutcome, GatewayUnavailable } from "#server/gateway/gateway.ts";
+import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { findAttempt, isOpen, schedulePoll } from "./attempts.ts";
 import type { PaymentContext } from "./handlers.ts";
 import { lookUp } from "./lookups.ts";
 import { recordOutcome } from "./outcomes.ts";
 import { isCertainlyNotCharged, nextPoll, type PollCounts, pollOf } from "./polling.ts";
+import { notCharged } from "./rules.ts";
 
 /**
  * The job that finds out what became of an attempt whose answer was lost: it asks the gateway for what stands under the
@@ -36,10 +37,4 @@ export async function resolvePayment(
   if (after && isOpen(after)) await schedulePoll(ctx.db, attempt.id, cleanPolls, nextPoll(poll, now), now);
 }
 
-const neverMade: ChargeOutcome = {
-  kind: "not-processed",
-  cause: "not-found",
-  message: "The payment did not go through. Your card was not charged.",
-  reason: "the gateway has no transaction with this reference",
-  codes: { response: null, reason: null, avs: null, cvv: null },
-};
+const neverMade = notCharged("not-found", "the gateway has no transaction with this reference");

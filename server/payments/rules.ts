@@ -1,5 +1,6 @@
 import { HOUR, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { type NotProcessed, noCodes, type ReplyCodes } from "#server/gateway/gateway.ts";
 
 /** Cards of the last hour that students gave and that did not pay. */
 export interface Declines {
@@ -26,4 +27,10 @@ export function checkDeclines({ ofStudent, ofClient, ofAll }: Declines, hasPaidB
   throw new Refusal("too-many-requests", "Too many declined payments. Please try again in an hour.", {
     retryAfterSeconds: HOUR / SECOND,
   });
+}
+
+/** The gateway certainly has no charge, or has let it go. */
+export function notCharged(cause: "not-paid" | "not-found", reason: string, codes: ReplyCodes = noCodes): NotProcessed {
+  const message = "The payment did not go through. Your card was not charged.";
+  return { kind: "not-processed", cause, message, reason, codes };
 }

@@ -52,6 +52,13 @@ export function refuseSameToken(error: unknown): never {
   throw isUniqueViolation(error, "payment_attempts_idempotency_key_unique") ? tokenUsed() : error;
 }
 
+/** `said` is the gateway's message to the student. @throws Refusal payment-declined, payment-unavailable. */
+export function refuseUnpaid({ state }: AttemptRow, said: string | null): void {
+  const message = said ?? "Payment processing failed";
+  if (state === "declined") throw new Refusal("payment-declined", message);
+  if (state === "not-processed") throw new Refusal("payment-unavailable", message);
+}
+
 export function tokenUsed(): Refusal {
   return new Refusal("card-token-used", "This card entry was used already. Please enter your card again.");
 }

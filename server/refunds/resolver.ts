@@ -6,6 +6,7 @@ import {
   type GatewayTransaction,
   GatewayUnavailable,
   type NotProcessed,
+  noCodes,
   type ReturnOutcome,
 } from "#server/gateway/gateway.ts";
 import { findAttempt } from "#server/payments/attempts.ts";
@@ -113,8 +114,6 @@ async function recordDoubt(ctx: Context, refund: RefundRow, found: GatewayTransa
 export function returned({ transactionId, codes }: GatewayTransaction): ReturnOutcome {
   return { kind: "returned", transactionId, codes };
 }
-
-const noCodes = { response: null, reason: null, avs: null, cvv: null };
 
 const unclear = { kind: "unknown", isDuplicate: false, codes: noCodes } as const;
 

@@ -11,7 +11,7 @@ import type { PaymentContext } from "#server/payments/handlers.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
 import { addPaymentMethod, forgetCardLater, marksOf, recordMarks } from "#server/payments/payment-methods.ts";
-import { confirming, outcomeOfFirst, splitName } from "#server/payments/submissions.ts";
+import { confirming, outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
 import { requireCardMayBeTried, submitCard } from "#server/purchases/card-submission.ts";
 import { keepMissingCard } from "./payment-methods.ts";
 import { findByPurchase, lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
@@ -160,9 +160,7 @@ function addCard(ctx: Context, customerProfileId: string, card: NewCard): Promis
 }
 
 function present(attempt: AttemptRow, outcome: ChargeOutcome | null): CardChange {
-  const said = outcome && "message" in outcome ? outcome.message : "Payment processing failed";
-  if (attempt.state === "declined") throw new Refusal("payment-declined", said);
-  if (attempt.state === "not-processed") throw new Refusal("payment-unavailable", said);
+  refuseUnpaid(attempt, outcome && "message" in outcome ? outcome.message : null);
   const paid = attempt.state === "approved";
   return {
     success: paid,

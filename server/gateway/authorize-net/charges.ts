@@ -1,8 +1,15 @@
 import type { FastifyBaseLogger } from "fastify";
 import { newId } from "#server/db/id.ts";
-import type { ChargeOutcome, Gateway, NotProcessed, ReturnOutcome, Unknown } from "../gateway.ts";
+import {
+  type ChargeOutcome,
+  type Gateway,
+  type NotProcessed,
+  notProcessed,
+  type ReturnOutcome,
+  type Unknown,
+} from "../gateway.ts";
 import { chargeOutcomeOf, type PartlyApproved, tooLittle } from "./charge-outcomes.ts";
-import { notProcessed, undelivered, unknownOutcome } from "./codes.ts";
+import { undelivered, unknownOutcome } from "./codes.ts";
 import type { Delivery } from "./conversation/connection.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { loggableText } from "./conversation/replies.ts";

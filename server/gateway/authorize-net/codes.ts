@@ -1,12 +1,7 @@
-import type { NotProcessed, ReplyCodes, Unknown } from "../gateway.ts";
+import { type NotProcessed, noCodes, notProcessed, type ReplyCodes, type Unknown } from "../gateway.ts";
 import type { Delivery } from "./conversation/connection.ts";
 import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
 import { classOf, type ReasonClass } from "./reasons.ts";
-
-const UNAVAILABLE =
-  "Payments are not available at the moment. Your card was not charged. Please try again in a few minutes.";
-
-export const NO_CODES: ReplyCodes = { response: null, reason: null, avs: null, cvv: null };
 
 /** Also for a token that is spent, too old or somebody else's. */
 export function isCardGone(apiCodes: readonly string[]): boolean {
@@ -43,12 +38,8 @@ export function outcomeOfRefusal(codes: ReplyCodes): NotProcessed {
   return notProcessed(cause, `the gateway answered error ${codes.reason}`, codes);
 }
 
-export function unknownOutcome(reason: string, codes: ReplyCodes = NO_CODES): Unknown {
+export function unknownOutcome(reason: string, codes: ReplyCodes = noCodes): Unknown {
   return { kind: "unknown", isDuplicate: false, reason, codes };
-}
-
-export function notProcessed(cause: NotProcessed["cause"], reason: string, codes: ReplyCodes = NO_CODES): NotProcessed {
-  return { kind: "not-processed", cause, message: UNAVAILABLE, reason, codes };
 }
 
 export function undelivered(delivery: Exclude<Delivery, { kind: "replied" }>): NotProcessed | Unknown {

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
-import type { CardOutcome, Gateway, ReplyCodes } from "../gateway.ts";
+import { type CardOutcome, type Gateway, noCodes, type ReplyCodes } from "../gateway.ts";
 import { declined, declinedToken, storedCardOf } from "./charge-outcomes.ts";
-import { codesOf, isCardGone, last4Of, NO_CODES } from "./codes.ts";
+import { codesOf, isCardGone, last4Of } from "./codes.ts";
 import type { Delivery } from "./conversation/connection.ts";
 import type { Conversation } from "./conversation/conversation.ts";
 import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
@@ -24,7 +24,7 @@ export function storedCards(talk: Conversation, log: FastifyBaseLogger): StoredC
   return {
     async addCard(card) {
       const { customerProfileId } = card;
-      if (!isGatewayNumber(customerProfileId)) return failed("no such customer", NO_CODES, "no-such-customer");
+      if (!isGatewayNumber(customerProfileId)) return failed("no such customer", noCodes, "no-such-customer");
       const outcome = addOutcomeOf(await talk.send(addCardRequest(merchant, card)), customerProfileId);
       logEnd(log, { customerProfileId }, outcome);
       return outcome;
@@ -32,7 +32,7 @@ export function storedCards(talk: Conversation, log: FastifyBaseLogger): StoredC
 
     async keepCardOf(transactionId, customer) {
       if (!isGatewayNumber(transactionId) || !fitsAsKey(customer.id)) {
-        return failed("the request does not fit the gateway's fields", NO_CODES);
+        return failed("the request does not fit the gateway's fields", noCodes);
       }
       const outcome = await keepCardOf(talk, transactionId, customer);
       logEnd(log, { transactionId }, outcome);
@@ -156,7 +156,7 @@ function failedWith(apiCodes: readonly string[], codes: ReplyCodes): Failed {
 }
 
 function undelivered(delivery: Exclude<Delivery, { kind: "replied" }>): Failed {
-  return failed(delivery.reason, NO_CODES);
+  return failed(delivery.reason, noCodes);
 }
 
 function logEnd(log: FastifyBaseLogger, about: object, outcome: CardOutcome): void {
