@@ -1,10 +1,12 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { RouterProvider } from "react-router/dom";
 import { watchConnection } from "#ui/feedback/connection.ts";
 import { createQueryClient } from "./api/query.ts";
-import { Router } from "./navigation/router.tsx";
 import { onPageKey, onPageOf } from "./plans/on-page.ts";
-import { Root } from "./root.tsx";
-import { needsDocument } from "./routes.ts";
+import { prefetchOnIntent } from "./prefetch.ts";
+import { createRouter } from "./router.tsx";
 
 watchConnection();
 const queryClient = createQueryClient();
@@ -13,7 +15,10 @@ queryClient.setQueryData(onPageKey, onPageOf(document));
 const element = document.getElementById("root");
 if (!element) throw new Error("The page has no #root");
 createRoot(element).render(
-  <Router needsDocument={needsDocument}>
-    <Root queryClient={queryClient} />
-  </Router>,
+  <StrictMode>
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={createRouter()} />
+    </QueryClientProvider>
+  </StrictMode>,
 );
+prefetchOnIntent(queryClient);

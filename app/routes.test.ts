@@ -1,28 +1,43 @@
+import { matchRoutes } from "react-router";
 import { expect, test } from "vitest";
-import { findPage, needsDocument, partsOf } from "./routes.ts";
+import { href } from "#contract/addresses.ts";
+import { pages } from "./routes.ts";
 
-test("a name in braces stands for one part of the path, and for none that is empty", () => {
-  expect(partsOf("/admin/users/{id}", "/admin/users/abc")).toEqual({ id: "abc" });
-  expect(partsOf("/admin/users/{id}", "/admin/users/")).toBeNull();
-  expect(partsOf("/admin/users/{id}", "/admin/users/abc/more")).toBeNull();
-  expect(partsOf("/admin", "/admin")).toEqual({});
+test("every address of the application leads to its page, those of public pages to none", () => {
+  const plan = { tier: "vip", priceId: "vip_lifetime", name: "Lifetime Access", price: 1497 };
+  const paths = [
+    href.dashboard(),
+    href.courseAccess({ welcome: true }),
+    href.profile(),
+    href.myData(),
+    href.receipt("1"),
+    href.subscription(),
+    href.coaching(),
+    href.coachingSession("1"),
+    href.coach(),
+    href.coachSession("1"),
+    href.admin("users"),
+    href.adminUser("1"),
+    href.checkout(plan),
+    href.paymentMethod(),
+  ];
+  expect(paths.filter((path) => !pageAt(path))).toEqual([]);
+  const publicPaths = [
+    href.home(),
+    href.pricing(),
+    href.signup(),
+    href.contact(),
+    href.demoDashboard(),
+    href.siteMap(),
+  ];
+  expect(publicPaths.filter(pageAt)).toEqual([]);
 });
 
-test("a page is found by its exact path, or by its pattern", () => {
-  expect(findPage("/admin/users/abc")?.file).toBe("admin/users/user-page.tsx");
-  expect(findPage("/admin/users")).toBeNull();
-  expect(findPage("/profile")?.file).toBe("profile/profile.tsx");
+test("the card gateway's script may run at the checkout alone", () => {
+  const checkouts = pages.filter(({ checkout = false }) => checkout).map(({ path }) => path);
+  expect(checkouts).toEqual(["/checkout", "/authorize-checkout", "/payment-method"]);
 });
 
-test("pages of the application are reached without a new document", () => {
-  expect(needsDocument("/dashboard", "/profile#my-data")).toBe(false);
-  expect(needsDocument("/dashboard", "?lesson=lesson-1-2")).toBe(false);
-});
-
-test("public pages, the checkout and what the server answers itself need a new document", () => {
-  expect(needsDocument("/dashboard", "/#pricing")).toBe(true);
-  expect(needsDocument("/dashboard", "/checkout?tier=vip")).toBe(true);
-  expect(needsDocument("/checkout", "/dashboard")).toBe(true);
-  expect(needsDocument("/dashboard", "/api/login?returnTo=%2Fdashboard")).toBe(true);
-  expect(needsDocument("/dashboard", "/no-such-page")).toBe(true);
-});
+function pageAt(address: string) {
+  return matchRoutes([...pages], new URL(address, "http://academy.test").pathname)?.at(0)?.route;
+}

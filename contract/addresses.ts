@@ -1,15 +1,13 @@
-import type { Tier } from "#contract/tiers.ts";
-
 type Section = "hero" | "course" | "instructor" | "testimonials" | "pricing" | "faq" | "contact";
 
 /** The addresses that pages link to, with what their queries carry. */
 export const href = {
   home: () => "/",
   section: (section: Section) => `/#${section}`,
-  pricing: (plan?: Tier) => (plan ? withQuery("/", { plan }) : "/#pricing"),
-  signup: (plan?: { tier: Tier; priceId: string | null; price: number | string }) =>
+  pricing: (tier?: string) => (tier ? withQuery("/", { plan: tier }) : "/#pricing"),
+  signup: (plan?: { tier: string; priceId: string | null; price: number | string }) =>
     plan ? withQuery("/signup", { tier: plan.tier, priceId: plan.priceId, price: plan.price }) : "/signup",
-  checkout: (plan: { tier: Tier; priceId: string; name: string; price: number | string }) =>
+  checkout: (plan: { tier: string; priceId: string; name: string; price: number | string }) =>
     withQuery("/checkout", { tier: plan.tier, priceId: plan.priceId, name: plan.name, price: plan.price }),
   courseAccess: (options?: { welcome: boolean }) =>
     options?.welcome ? "/course-access?welcome=true" : "/course-access",

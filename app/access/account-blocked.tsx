@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { blockedStatuses, type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
@@ -24,16 +23,13 @@ export function AccountBlocked({ access }: { access: CourseAccess }) {
       actions={
         <>
           {opensByCard && (
-            <PageLink to={href.paymentMethod()} className={buttonStyle({ variant: "tag", size: "large" })}>
+            <a href={href.paymentMethod()} className={buttonStyle({ variant: "tag", size: "large" })}>
               Update Payment Method
-            </PageLink>
+            </a>
           )}
-          <PageLink
-            to={href.contact()}
-            className={buttonStyle({ variant: opensByCard ? "outline" : "tag", size: "large" })}
-          >
+          <a href={href.contact()} className={buttonStyle({ variant: opensByCard ? "outline" : "tag", size: "large" })}>
             Contact Support
-          </PageLink>
+          </a>
         </>
       }
     >

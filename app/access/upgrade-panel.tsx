@@ -1,5 +1,4 @@
 import { useCurrentUser } from "#app/identity/current-user.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { endingSentence, useUpgradeQuote } from "#app/plans/quote.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
@@ -22,9 +21,9 @@ export function UpgradePanel({ tier, what }: { tier: Tier; what: string }) {
           </span>
         )}
       </p>
-      <PageLink to={href.pricing(tier)} className={buttonStyle({ variant: "tag" })}>
+      <a href={href.pricing(tier)} className={buttonStyle({ variant: "tag" })}>
         See {tierLabels[tier]}
-      </PageLink>
+      </a>
     </div>
   );
 }

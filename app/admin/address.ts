@@ -1,4 +1,4 @@
-import { navigate, useLocation } from "#app/navigation/router.tsx";
+import { useNavigate, useSearchParams } from "react-router";
 
 type Changes = Readonly<Record<string, string | number | null>>;
 
@@ -11,8 +11,8 @@ interface AddressState {
 
 /** The query of the address as the state of the page: going back, reloading and sending the link all keep it. */
 export function useAddress(): AddressState {
-  const { pathname, search } = useLocation();
-  const query = new URLSearchParams(search);
+  const [query] = useSearchParams();
+  const navigate = useNavigate();
   return {
     read: (name) => query.get(name) ?? "",
     write(changes, options) {
@@ -22,7 +22,7 @@ export function useAddress(): AddressState {
         if (value === null || value === "") next.delete(name);
         else next.set(name, String(value));
       }
-      navigate(next.size > 0 ? `${pathname}?${next}` : pathname, options);
+      navigate({ search: next.toString() }, { preventScrollReset: true, ...options });
     },
   };
 }

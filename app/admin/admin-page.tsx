@@ -1,9 +1,8 @@
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { type ReactNode, useEffect, useRef } from "react";
+import { Link, useLocation } from "react-router";
 import { AdministratorsOnly } from "#app/identity/administrators-only.tsx";
-import { PageLink } from "#app/navigation/navigation.tsx";
-import { useLocation } from "#app/navigation/router.tsx";
 import { href } from "#contract/addresses.ts";
 import { logoutUrl } from "#contract/identity/identity.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
@@ -60,18 +59,15 @@ function Bar() {
   return (
     <header className="border-edge border-b-2 bg-surface">
       <div className="mx-auto flex min-h-16 w-full max-w-400 flex-wrap items-center gap-x-4 gap-y-2 px-(--margin) py-2 lg:px-6">
-        <PageLink to={href.home()} aria-label="Academy, home">
+        <a href={href.home()} aria-label="Academy, home">
           <Wordmark compact />
-        </PageLink>
+        </a>
         <p className="printed mr-auto text-ink-soft max-sm:hidden">Administration</p>
         <nav aria-label="Account" className="flex items-center gap-1 max-sm:ml-auto">
           <Refresh />
-          <PageLink
-            to={href.dashboard()}
-            className={cx(buttonStyle({ variant: "quiet", size: "small" }), "max-sm:hidden")}
-          >
+          <Link to={href.dashboard()} className={cx(buttonStyle({ variant: "quiet", size: "small" }), "max-sm:hidden")}>
             Course
-          </PageLink>
+          </Link>
           <a href={logoutUrl} className={buttonStyle({ variant: "quiet", size: "small" })}>
             Logout
           </a>
@@ -115,7 +111,7 @@ function Areas({ accountUrl }: { accountUrl: string | null }) {
       <ul className="flex gap-1 px-(--margin) py-1.5 lg:grid lg:gap-0.5 lg:p-0">
         {areas.map(({ label, to }) => (
           <li key={to}>
-            <PageLink
+            <Link
               to={to}
               aria-current={isHere(to) ? "page" : undefined}
               className={cx(
@@ -124,7 +120,7 @@ function Areas({ accountUrl }: { accountUrl: string | null }) {
               )}
             >
               {label}
-            </PageLink>
+            </Link>
           </li>
         ))}
         {accountUrl && (

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { PageLink } from "#app/navigation/navigation.tsx";
-import { navigate } from "#app/navigation/router.tsx";
+import { Link, useNavigate } from "react-router";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
@@ -25,9 +24,9 @@ export default function Admin() {
       title="Admin Dashboard"
       description="Users, purchases and messages of the academy, for administrators."
       actions={
-        <PageLink to="/admin-upload" className={buttonStyle({ variant: "tag" })}>
+        <Link to="/admin-upload" className={buttonStyle({ variant: "tag" })}>
           Manage Resources
-        </PageLink>
+        </Link>
       }
     >
       <Numbers />
@@ -35,6 +34,8 @@ export default function Admin() {
     </AdminPage>
   );
 }
+
+Admin.queries = () => [statsQuery];
 
 function Numbers() {
   const { data: stats, isError, refetch } = useQuery(statsQuery);
@@ -75,10 +76,15 @@ function some(count: number, words: string): string | null {
 /** Three lists; which one is open stands in the address, with what it is filtered by. */
 function Lists() {
   const { read } = useAddress();
+  const navigate = useNavigate();
   const { data: stats } = useQuery(statsQuery);
   const open: TabName = tabs.find((tab) => tab === read("tab")) ?? "users";
   return (
-    <Tabs value={open} onValueChange={(tab) => navigate(href.admin(tab as TabName))} className="mt-8">
+    <Tabs
+      value={open}
+      onValueChange={(tab) => navigate(href.admin(tab as TabName), { preventScrollReset: true })}
+      className="mt-8"
+    >
       <TabList label="Lists">
         <Tab value="users">Users</Tab>
         <Tab value="purchases">Purchases</Tab>

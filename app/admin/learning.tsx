@@ -30,6 +30,8 @@ export default function LearningPage() {
   );
 }
 
+LearningPage.queries = () => [learningQuery];
+
 function Course() {
   const { data, isPending, refetch } = useQuery(learningQuery);
   if (isPending) return <ListLoading what="figures" />;

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
@@ -22,9 +21,9 @@ export function CheckoutFrame({ title, description, children }: CheckoutFramePro
       header={
         <header className="border-edge border-b-2 bg-surface">
           <div className="mx-auto flex min-h-16 w-full max-w-6xl items-center justify-between gap-6 px-(--margin)">
-            <PageLink to={href.home()} aria-label="Academy, home">
+            <a href={href.home()} aria-label="Academy, home">
               <Wordmark />
-            </PageLink>
+            </a>
             <p className="printed flex items-center gap-3 text-ink-soft">
               <Barcode value="register" className="hidden h-5 w-16 sm:block" />
               Card payment

@@ -1,12 +1,11 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { useLocation } from "react-router";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { addToCart, initiateCheckout, viewContent } from "#app/analytics/analytics.ts";
 import { messageOf } from "#app/api/api.ts";
 import { cardPromise } from "#app/card/card-fields.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
-import { useLocation } from "#app/navigation/router.tsx";
 import { type ChosenPlan, planInQuery } from "#app/plans/chosen-plan.ts";
 import { isOwned } from "#app/plans/owned.ts";
 import { builtInPlans, isOutdated, type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
@@ -157,9 +156,9 @@ function InvalidSession() {
       level={1}
       title="Invalid session"
       actions={
-        <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag", size: "large" })}>
+        <a href={href.pricing()} className={buttonStyle({ variant: "tag", size: "large" })}>
           Back to pricing
-        </PageLink>
+        </a>
       }
     >
       <p>The link that led here names no plan that is on sale. Please choose your plan again.</p>

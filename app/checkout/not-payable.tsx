@@ -1,4 +1,3 @@
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { ownedSentence } from "#app/plans/owned.ts";
 import type { PlanOnSale } from "#app/plans/plans.ts";
 import { formatPrice } from "#app/plans/price.ts";
@@ -18,12 +17,12 @@ export function OutdatedPrice({ plan }: { plan: PlanOnSale }) {
       title="This price is out of date"
       actions={
         <>
-          <PageLink to={today} className={tag}>
+          <a href={today} className={tag}>
             Continue for {formatPrice(plan.price)}
-          </PageLink>
-          <PageLink to={href.pricing(plan.tier)} className={outline}>
+          </a>
+          <a href={href.pricing(plan.tier)} className={outline}>
             Back to pricing
-          </PageLink>
+          </a>
         </>
       }
     >
@@ -43,16 +42,16 @@ export function AlreadyOwned({ plan, user }: { plan: PlanOnSale; user: CurrentUs
       title="Nothing to pay"
       actions={
         <>
-          <PageLink to={href.dashboard()} className={tag}>
+          <a href={href.dashboard()} className={tag}>
             Go to your dashboard
-          </PageLink>
-          <PageLink to={href.subscription()} className={outline}>
+          </a>
+          <a href={href.subscription()} className={outline}>
             See your membership
-          </PageLink>
+          </a>
           {user.purchasedTier !== "vip" && (
-            <PageLink to={href.pricing()} className={outline}>
+            <a href={href.pricing()} className={outline}>
               See the plans
-            </PageLink>
+            </a>
           )}
         </>
       }

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { useNavigate } from "react-router";
 import { ApiError, api, messageOf } from "#app/api/api.ts";
-import { useGoTo } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { type Allowance, bookSession } from "#contract/coaching/coaching.ts";
 import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
@@ -16,7 +16,7 @@ import { type Slot, SlotPicker } from "./slot-picker.tsx";
 /** Chooses a time, says what the student is stuck on, and books. */
 export function BookSession({ zone, allowance }: { zone: string; allowance: Allowance }) {
   const [prep, setPrep] = useState("");
-  const goTo = useGoTo();
+  const navigate = useNavigate();
   const refresh = useRefreshCoaching();
   const book = useMutation({
     mutationFn: ({ coachId, startsAt }: Slot) =>
@@ -26,7 +26,7 @@ export function BookSession({ zone, allowance }: { zone: string; allowance: Allo
       const words = timeForBoth(booking.startsAt, zone, { name, timeZone }, new Date());
       toast({ title: `Booked for ${words}`, description: "An email with a calendar entry is on its way." });
       refresh();
-      goTo(href.coachingSession(booking.id));
+      navigate(href.coachingSession(booking.id));
     },
     onError: refresh,
   });

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
+import { Link } from "react-router";
 import { AccountBlocked } from "#app/access/account-blocked.tsx";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { courseAccessQuery } from "#app/learning/course-queries.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CoachingOverview } from "#contract/coaching/coaching.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
@@ -44,6 +44,8 @@ export default function CoachingPage() {
     </SitePage>
   );
 }
+
+CoachingPage.queries = () => [coachingQuery];
 
 function SignedIn() {
   const { data: overview, isPending, isFetching, refetch } = useQuery(coachingQuery);
@@ -124,13 +126,13 @@ function Heading({ isCoach = false }: { isCoach?: boolean }) {
       <h1 className="wide text-display">Coaching</h1>
       <div className="flex flex-wrap gap-3">
         {isCoach && (
-          <PageLink to={href.coach()} className={buttonStyle({ variant: "tag" })}>
+          <Link to={href.coach()} className={buttonStyle({ variant: "tag" })}>
             Your day as a coach
-          </PageLink>
+          </Link>
         )}
-        <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+        <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
           Back to the course
-        </PageLink>
+        </Link>
       </div>
     </div>
   );
@@ -146,9 +148,9 @@ function NoPlan() {
         Group sessions come with Annual Access. Lifetime Access adds 1-on-1 sessions that you book yourself.
       </p>
       <p>
-        <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag" })}>
+        <a href={href.pricing()} className={buttonStyle({ variant: "tag" })}>
           See the plans
-        </PageLink>
+        </a>
       </p>
     </section>
   );
@@ -182,9 +184,9 @@ function Visitor() {
           <a href={loginUrl(href.coaching())} className={buttonStyle()}>
             Sign In
           </a>
-          <PageLink to={href.pricing()} className={buttonStyle({ variant: "outline" })}>
+          <a href={href.pricing()} className={buttonStyle({ variant: "outline" })}>
             See the plans
-          </PageLink>
+          </a>
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import type { Booking } from "#contract/coaching/coaching.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
@@ -15,9 +15,9 @@ export function PastSessions({ past, zone }: { past: readonly Booking[]; zone: s
         {past.map((booking) => (
           <li key={booking.id} className="grid gap-3 border-line border-b py-5 lg:grid-cols-[22rem_minmax(0,1fr)]">
             <div>
-              <PageLink to={href.coachingSession(booking.id)} className="font-bold underline underline-offset-4">
+              <Link to={href.coachingSession(booking.id)} className="font-bold underline underline-offset-4">
                 {timeInZone(booking.startsAt, zone, new Date())}
-              </PageLink>
+              </Link>
               <p className="mt-1 text-ink-soft text-sm">
                 With {booking.coach.name}. {bookingWords(booking)}
               </p>

@@ -1,13 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link, type Params, useParams } from "react-router";
 import { ApiError, api, messageOf, saveFile } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
-import { PageLink } from "#app/navigation/navigation.tsx";
-import { useLocation } from "#app/navigation/router.tsx";
-import { partsOf } from "#app/routes.ts";
 import { href } from "#contract/addresses.ts";
 import {
   type Booking,
@@ -32,8 +30,7 @@ import { JoinButton } from "./join-button.tsx";
 
 /** One session: when, the way in, moving, cancelling, the calendar, and the summary afterwards. */
 export default function SessionPage() {
-  const { pathname } = useLocation();
-  const id = partsOf("/coaching/{id}", pathname)?.id ?? "";
+  const { id = "" } = useParams();
   const { user } = useCurrentUser();
   useSignInFirst(user === null);
   const {
@@ -67,11 +64,13 @@ export default function SessionPage() {
   );
 }
 
+SessionPage.queries = ({ id = "" }: Params) => [bookingQuery(id), coachingQuery];
+
 function BackToCoaching() {
   return (
-    <PageLink to={href.coaching()} className={buttonStyle({ variant: "outline" })}>
+    <Link to={href.coaching()} className={buttonStyle({ variant: "outline" })}>
       All of your coaching
-    </PageLink>
+    </Link>
   );
 }
 

@@ -1,5 +1,5 @@
+import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { type Booking, joinBooking } from "#contract/coaching/coaching.ts";
 import { timeForBoth } from "#contract/coaching/times.ts";
@@ -29,9 +29,9 @@ export function Upcoming({ booking, zone }: { booking: Booking; zone: string }) 
             {...{ mayJoin, opensAt, zone }}
             join={() => api(joinBooking, { params: { id }, body: {} })}
           />
-          <PageLink to={href.coachingSession(id)} className={buttonStyle({ variant: "outline" })}>
+          <Link to={href.coachingSession(id)} className={buttonStyle({ variant: "outline" })}>
             Move, cancel or add to calendar
-          </PageLink>
+          </Link>
         </div>
       </section>
     </Card>

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
@@ -40,9 +39,9 @@ function AccessDenied() {
       tone="held"
       title="Access Denied"
       actions={
-        <PageLink to={href.home()} className={buttonStyle({ variant: "outline" })}>
+        <a href={href.home()} className={buttonStyle({ variant: "outline" })}>
           Back to Home
-        </PageLink>
+        </a>
       }
     >
       <p>You don't have administrator privileges to access this page.</p>

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useLocation } from "#app/navigation/router.tsx";
+import { useLocation } from "react-router";
 import { loginUrl } from "#contract/identity/identity.ts";
 
 /** Sends visitors to sign in, from where they come back to this address. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
-import { useLocation } from "#app/navigation/router.tsx";
+import { useLocation } from "react-router";
 import { SiteBar } from "#ui/frame/bar.tsx";
 import { SiteFooter } from "#ui/frame/footer.tsx";
 import { operateBar, showBarOf } from "#ui/frame/operate-bar.ts";

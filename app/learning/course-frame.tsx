@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { DeclinedBanner } from "#app/access/declined-banner.tsx";
 import { fullNameOf } from "#app/identity/full-name.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
@@ -86,14 +86,14 @@ export function StudentActions({ user, name, tier, links }: StudentActionsProps)
         className="flex flex-wrap items-center justify-end max-xs:*:px-1.5 max-xs:*:text-fine sm:gap-2 lg:ml-auto"
       >
         {user.isAdmin && (
-          <PageLink to={href.admin()} className={buttonStyle({ variant: "quiet", size: "small" })}>
+          <Link to={href.admin()} className={buttonStyle({ variant: "quiet", size: "small" })}>
             Admin
-          </PageLink>
+          </Link>
         )}
         {links.map(({ label, to }) => (
-          <PageLink key={label} to={to} className={buttonStyle({ variant: "quiet", size: "small" })}>
+          <Link key={label} to={to} className={buttonStyle({ variant: "quiet", size: "small" })}>
             {label}
-          </PageLink>
+          </Link>
         ))}
         <a href={logoutUrl} className={buttonStyle({ variant: "outline", size: "small" })}>
           Logout

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
-import { navigate, useLocation } from "#app/navigation/router.tsx";
+import { useNavigate } from "react-router";
 import type { Lesson, Module } from "#contract/catalogue.ts";
+import { useAddressQuery } from "./address-query.ts";
 import { lessonToContinue, type Records } from "./progress/numbers.ts";
 
 export interface CurrentLesson {
@@ -18,8 +19,7 @@ export function useCurrentLesson(modules: readonly Module[], records: Records): 
 
 /** The lesson that the address names, or null. */
 export function useNamedLesson(modules: readonly Module[]): CurrentLesson | null {
-  const { search } = useLocation();
-  return findLesson(modules, new URLSearchParams(search).get("lesson"));
+  return findLesson(modules, useAddressQuery().get("lesson"));
 }
 
 export function findLesson(modules: readonly Module[], lessonId: string | null | undefined): CurrentLesson | null {
@@ -35,11 +35,13 @@ export function lessonQuery(lessonId: string, at: number | null = null): string 
   return `?lesson=${encodeURIComponent(lessonId)}${at === null ? "" : `&at=${Math.floor(at)}`}`;
 }
 
-/** Names the lesson that plays in the address, so that a reload and a sign-in on the way come back to it. */
-export function nameInAddress(lessonId: string): void {
-  const { pathname, search } = window.location;
-  if (new URLSearchParams(search).get("lesson") === lessonId) return;
-  navigate(pathname + lessonQuery(lessonId), { replace: true });
+/** Gives a function that names the lesson that plays in the address, so that a reload and a sign-in on the way come back to it. */
+export function useNameInAddress(): (lessonId: string) => void {
+  const navigate = useNavigate();
+  const query = useAddressQuery();
+  return (lessonId) => {
+    if (query.get("lesson") !== lessonId) navigate(lessonQuery(lessonId), { replace: true, preventScrollReset: true });
+  };
 }
 
 interface Start {
@@ -55,18 +57,18 @@ interface Start {
  * one stopped.
  */
 export function useStart(lessonId: string): Start {
-  const { pathname, search } = useLocation();
-  const named = secondsIn(search);
+  const navigate = useNavigate();
+  const named = secondsIn(useAddressQuery());
   const [start, setStart] = useState<Start>({ lessonId, at: named, visit: 0 });
   useEffect(() => {
     if (named === null) return;
     setStart((before) => ({ lessonId, at: named, visit: before.visit + 1 }));
-    navigate(pathname + lessonQuery(lessonId), { replace: true });
-  }, [named, lessonId, pathname]);
+    navigate(lessonQuery(lessonId), { replace: true, preventScrollReset: true });
+  }, [named, lessonId, navigate]);
   return start.lessonId === lessonId ? start : { lessonId, at: null, visit: start.visit };
 }
 
-function secondsIn(search: string): number | null {
-  const at = new URLSearchParams(search).get("at");
+function secondsIn(query: URLSearchParams): number | null {
+  const at = query.get("at");
   return at !== null && /^\d{1,6}$/.test(at) ? Number(at) : null;
 }

@@ -1,7 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -134,13 +134,14 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
   return (
     <li className="border-line border-b last:border-b-0">
       {lesson.isUnlocked && !lesson.comingSoon ? (
-        <PageLink
+        <Link
           to={lessonQuery(lesson.id)}
+          preventScrollReset
           aria-current={isCurrent || undefined}
           className={cx(lineStyle, "hover:bg-sunken", isCurrent && "bg-sunken")}
         >
           {line}
-        </PageLink>
+        </Link>
       ) : (
         <div className={cx(lineStyle, "text-ink-soft")}>{line}</div>
       )}

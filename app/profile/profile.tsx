@@ -1,8 +1,10 @@
 import { usePrefetchQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
+import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { currentUserQuery, useCurrentUser } from "#app/identity/current-user.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { courseAccessQuery } from "#app/learning/course-queries.ts";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
 import { Card } from "#ui/card.tsx";
@@ -14,6 +16,7 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 import { MyData } from "./my-data/my-data.tsx";
 import { ProfileDetails } from "./profile-details.tsx";
 import { ProfileForm } from "./profile-form.tsx";
+import { sessionsQuery } from "./profile-queries.ts";
 import { PlanCard } from "./purchases/plan-card.tsx";
 import { PurchaseList } from "./purchases/purchase-list.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -51,6 +54,8 @@ export default function Profile() {
   );
 }
 
+Profile.queries = () => [courseAccessQuery, purchasesQuery, sessionsQuery];
+
 function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => void }) {
   const [mode, setMode] = useState<"view" | "edit" | "edited">("view");
   return (
@@ -60,13 +65,13 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
         <h1 className="wide text-display">My Profile</h1>
         <div className="flex flex-wrap gap-3">
           {user.isAdmin && (
-            <PageLink to={href.admin()} className={buttonStyle({ variant: "quiet" })}>
+            <Link to={href.admin()} className={buttonStyle({ variant: "quiet" })}>
               Admin
-            </PageLink>
+            </Link>
           )}
-          <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+          <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
             Back to Dashboard
-          </PageLink>
+          </Link>
         </div>
       </div>
       <Card tone="raised" className="col-span-full lg:col-span-7">
@@ -112,9 +117,9 @@ function Farewell() {
       level={1}
       title="Your account is deleted"
       actions={
-        <PageLink to={href.home()} className={buttonStyle()}>
+        <a href={href.home()} className={buttonStyle()}>
           Go to Home
-        </PageLink>
+        </a>
       }
     >
       <p>Nothing renews any more, and your profile, progress and sign-in are erased. A last mail confirms it.</p>
@@ -132,9 +137,9 @@ function Visitor() {
           <a href={loginUrl(href.profile())} className={buttonStyle()}>
             Sign In
           </a>
-          <PageLink to={href.home()} className={buttonStyle({ variant: "outline" })}>
+          <a href={href.home()} className={buttonStyle({ variant: "outline" })}>
             Go to Home
-          </PageLink>
+          </a>
         </>
       }
     >

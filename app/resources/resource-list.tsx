@@ -1,4 +1,3 @@
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { usePlans } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import type { Resource } from "#contract/resources.ts";
@@ -61,9 +60,9 @@ function OpensWith({ tier }: { tier: Resource["requiredTier"] }) {
   return (
     <p className="text-sm">
       Opens with{" "}
-      <PageLink to={href.pricing(tier)} className="font-bold underline decoration-2 underline-offset-4">
+      <a href={href.pricing(tier)} className="font-bold underline decoration-2 underline-offset-4">
         {plan?.name ?? tier}
-      </PageLink>
+      </a>
     </p>
   );
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { isBlocked } from "#app/access/account-blocked.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { Resource } from "#contract/resources.ts";
@@ -36,9 +35,9 @@ function ForStudents() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-kraft-soft p-5 sm:p-7">
       <p className="max-w-[52ch]">Sheets, checklists and logs to download come with every plan.</p>
-      <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag" })}>
+      <a href={href.pricing()} className={buttonStyle({ variant: "tag" })}>
         See the plans
-      </PageLink>
+      </a>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { usePlans } from "#app/plans/plans.ts";
 import { formatPrice } from "#app/plans/price.ts";
 import { href } from "#contract/addresses.ts";
@@ -23,18 +22,18 @@ export function NothingRenews({ overview: { access, accountStatus } }: { overvie
             <p className="text-ink-soft">
               Another 365 days cost {formatPrice(year.price)}. They are added to the end, so that no day is lost.
             </p>
-            <PageLink
-              to={year.priceId ? href.checkout({ ...year, priceId: year.priceId }) : href.pricing("premium")}
+            <a
+              href={year.priceId ? href.checkout({ ...year, priceId: year.priceId }) : href.pricing("premium")}
               className={buttonStyle({ variant: "tag" })}
             >
               Buy another year
-            </PageLink>
+            </a>
           </>
         )}
         {accountStatus === "active" && access.tier !== null && access.tier !== "vip" && !mayBuyYear && (
-          <PageLink to={href.pricing()} className={buttonStyle({ variant: "outline" })}>
+          <a href={href.pricing()} className={buttonStyle({ variant: "outline" })}>
             See the plans
-          </PageLink>
+          </a>
         )}
       </section>
     </Card>

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { OwnSubscription, OwnSubscriptionState } from "#contract/purchases/subscriptions.ts";
@@ -52,9 +51,9 @@ export function RenewalPanel({
         </dl>
         <div className="flex flex-wrap gap-3">
           {mayChangeCard && (
-            <PageLink to={href.paymentMethod()} className={buttonStyle({ variant: isOutstanding ? "tag" : "outline" })}>
+            <a href={href.paymentMethod()} className={buttonStyle({ variant: isOutstanding ? "tag" : "outline" })}>
               {isOutstanding ? "Update your card" : "Change card"}
-            </PageLink>
+            </a>
           )}
           {mayResume && <Resume />}
           {mayCancel && <CancelSubscription subscription={subscription} />}

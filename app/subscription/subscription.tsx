@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { subscriptionQuery } from "#app/access/subscription-query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
@@ -41,6 +41,8 @@ export default function SubscriptionPage() {
   );
 }
 
+SubscriptionPage.queries = () => [subscriptionQuery];
+
 function SignedIn() {
   const { data: overview, isPending, isFetching, refetch } = useQuery(subscriptionQuery);
   if (isPending) return <Loading />;
@@ -73,9 +75,9 @@ function Heading() {
   return (
     <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
       <h1 className="wide text-display">Your membership</h1>
-      <PageLink to={href.profile()} className={buttonStyle({ variant: "outline" })}>
+      <Link to={href.profile()} className={buttonStyle({ variant: "outline" })}>
         Back to Profile
-      </PageLink>
+      </Link>
     </div>
   );
 }
@@ -111,19 +113,19 @@ function Access({
         )}
         <p className="flex flex-wrap items-center gap-3">
           {access.tier && !isBlocked && (
-            <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+            <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
               Open the course
-            </PageLink>
+            </Link>
           )}
           {access.tier === null && !isBlocked && (
-            <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag" })}>
+            <a href={href.pricing()} className={buttonStyle({ variant: "tag" })}>
               See the plans
-            </PageLink>
+            </a>
           )}
           {(accountStatus === "suspended" || subscription?.isHeldByAdministrator) && (
-            <PageLink to={href.contact()} className={buttonStyle({ variant: "outline" })}>
+            <a href={href.contact()} className={buttonStyle({ variant: "outline" })}>
               Contact Support
-            </PageLink>
+            </a>
           )}
           {access.source === "grace" && <Badge tone="danger">Payment outstanding</Badge>}
         </p>
@@ -155,9 +157,9 @@ function Visitor() {
           <a href={loginUrl(href.subscription())} className={buttonStyle()}>
             Sign In
           </a>
-          <PageLink to={href.home()} className={buttonStyle({ variant: "outline" })}>
+          <a href={href.home()} className={buttonStyle({ variant: "outline" })}>
             Go to Home
-          </PageLink>
+          </a>
         </>
       }
     >

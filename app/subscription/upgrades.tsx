@@ -1,4 +1,3 @@
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { type PlanOnSale, usePlans } from "#app/plans/plans.ts";
 import { endingSentence, QuoteLines, useUpgradeQuote } from "#app/plans/quote.tsx";
 import { href } from "#contract/addresses.ts";
@@ -41,12 +40,12 @@ function Upgrade({ plan }: { plan: PlanOnSale }) {
             </>
           )}
         </p>
-        <PageLink
-          to={priceId === null ? href.pricing(plan.tier) : href.checkout({ ...plan, priceId })}
+        <a
+          href={priceId === null ? href.pricing(plan.tier) : href.checkout({ ...plan, priceId })}
           className={buttonStyle({ variant: "tag" })}
         >
           Upgrade to {plan.name}
-        </PageLink>
+        </a>
       </div>
     </div>
   );

@@ -60,3 +60,21 @@ for (const width of [1440, 390]) {
     }
   });
 }
+
+/** Bytes by brotli of the scripts that a document of the application asks for by itself. */
+const scriptBudgets = { "/dashboard": 140_000, "/checkout": 120_000 };
+
+for (const [path, most] of Object.entries(scriptBudgets)) {
+  test(`the scripts of ${path} stay within their budget`, async ({ academy }) => {
+    const html = await (await fetch(academy.url + path)).text();
+    const scripts = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, script = ""]) => script);
+    expect(scripts.length).toBeGreaterThan(5);
+    const size = async (script: string) => {
+      const { headers } = await fetch(academy.url + script, { headers: { "accept-encoding": "br" } });
+      expect(headers.get("content-encoding") ?? "br", script).toBe("br");
+      return Number(headers.get("content-length"));
+    };
+    const sizes = await Promise.all(scripts.map(size));
+    expect(sizes.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(most);
+  });
+}

@@ -10,7 +10,7 @@ import { robotsOf, sitemapOf } from "./crawlers.ts";
 /** A page of the application, as app/routes.ts lists it. */
 interface Page {
   path: string;
-  file: string;
+  load: () => Promise<unknown>;
   checkout?: true;
   lessons?: true;
 }
@@ -55,7 +55,7 @@ const publicFolder = fileURLToPath(new URL("../../site/pages", import.meta.url))
  */
 export async function writePages({ client, renderer }: { client: string; renderer: string }): Promise<number> {
   const { renderPage }: Renderer = await import(join(renderer, "entry.mjs"));
-  const { pages }: { pages: readonly Page[] } = await import(new URL("../../app/routes.ts", import.meta.url).href);
+  const pages = await listPages();
   const manifest = JSON.parse(await readFile(join(client, "manifest.json"), "utf8")) as Manifest;
   const facts = builtInFacts();
   const shells = Object.fromEntries(pages.map((page) => [page.path, shellOf(manifest, page)]));
@@ -91,6 +91,12 @@ export async function writePages({ client, renderer }: { client: string; rendere
   return list.pages.length + 1;
 }
 
+/** The pages of the application, with the names of a path in braces, which may stand in a file's name too. */
+async function listPages(): Promise<Page[]> {
+  const { pages }: { pages: readonly Page[] } = await import(new URL("../../app/routes.ts", import.meta.url).href);
+  return pages.map((page) => ({ ...page, path: page.path.replaceAll(/:(\w+)/g, "{$1}") }));
+}
+
 /** The public pages are those of site/pages. */
 async function listPublicPaths(): Promise<string[]> {
   const names = (await readdir(publicFolder)).map((name) => basename(name, ".astro"));
@@ -112,7 +118,7 @@ function hashesOf(html: string): string[] {
 /** The page loads nothing that it finds out about by something else. */
 function shellOf(manifest: Manifest, page: Page): Shell {
   const { file: entry } = chunk(manifest, "app/browser.tsx");
-  const files = importsOf(manifest, "app/browser.tsx", importsOf(manifest, `app/${page.file}`));
+  const files = importsOf(manifest, "app/browser.tsx", importsOf(manifest, fileOf(page)));
   files.delete(entry);
   const preload = (file: string) => `<link rel="modulepreload" href="/${file}">`;
   const stylesheet = `<link rel="stylesheet" href="/${chunk(manifest, "ui/styles/theme.css").file}">`;
@@ -121,9 +127,16 @@ function shellOf(manifest: Manifest, page: Page): Shell {
   return { head, lessons: page.lessons ?? false };
 }
 
+/** The page's own file, which the manifest names: the one that its route imports. */
+function fileOf({ path, load }: Page): string {
+  const [, file] = /import\("\.\/(.+?)"\)/.exec(String(load)) ?? [];
+  if (!file) throw new Error(`app/routes.ts does not say by import("./…") which file shows ${path}`);
+  return `app/${file}`;
+}
+
 function chunk(manifest: Manifest, source: string): Manifest[string] {
   const found = manifest[source];
-  if (!found) throw new Error(`The build made nothing from ${source}; is it named rightly in app/routes.ts?`);
+  if (!found) throw new Error(`The build made nothing from ${source}`);
   return found;
 }
 

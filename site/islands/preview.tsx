@@ -1,4 +1,5 @@
-import { Router } from "#app/navigation/router.tsx";
+import type { ReactNode } from "react";
+import { BrowserRouter, StaticRouter } from "react-router";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import { Preview as Course } from "#site/preview/preview.tsx";
@@ -8,9 +9,14 @@ import { Island } from "./island.tsx";
 export function Preview({ modules }: { modules: readonly Module[] }) {
   return (
     <Island>
-      <Router path={href.demoDashboard()}>
+      <Addressed>
         <Course modules={modules} />
-      </Router>
+      </Addressed>
     </Island>
   );
+}
+
+function Addressed({ children }: { children: ReactNode }) {
+  if (import.meta.env.SSR) return <StaticRouter location={href.demoDashboard()}>{children}</StaticRouter>;
+  return <BrowserRouter>{children}</BrowserRouter>;
 }

@@ -1,4 +1,4 @@
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import type { AuditEntry } from "#contract/admin/audit.ts";
 import { formatTimestamp } from "../format.ts";
@@ -19,9 +19,9 @@ export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
               {entry.actor === "system" ? (
                 entry.actorName
               ) : (
-                <PageLink to={`/admin/audit?actor=${entry.actor}`} className="underline-offset-4 hover:underline">
+                <Link to={`/admin/audit?actor=${entry.actor}`} className="underline-offset-4 hover:underline">
                   {entry.actorName}
-                </PageLink>
+                </Link>
               )}
             </p>
           </div>
@@ -54,9 +54,9 @@ function Subject({ entry: { action, subject, subjectKind, subjectName } }: { ent
     <>
       : {!isSaid && `${subjectKind} `}
       {to ? (
-        <PageLink to={to} className="underline underline-offset-4">
+        <Link to={to} className="underline underline-offset-4">
           {name}
-        </PageLink>
+        </Link>
       ) : (
         name
       )}

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
+import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { stateWords } from "#app/coaching/coach/state-words.ts";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import {
   type AdminBooking,
@@ -47,9 +47,9 @@ export function Bookings({ bookings, coaches }: { bookings: readonly AdminBookin
       label: "Student",
       wide: true,
       cell: ({ userId, studentName }) => (
-        <PageLink to={href.adminUser(userId)} className="font-bold underline underline-offset-4">
+        <Link to={href.adminUser(userId)} className="font-bold underline underline-offset-4">
           {studentName}
-        </PageLink>
+        </Link>
       ),
     },
     { key: "coach", label: "Coach", cell: ({ coachName }) => coachName },

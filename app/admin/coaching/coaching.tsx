@@ -30,6 +30,8 @@ export default function CoachingAdministrationPage() {
   );
 }
 
+CoachingAdministrationPage.queries = () => [coachingAdministrationQuery];
+
 function Everything() {
   const { data, isPending, refetch } = useQuery(coachingAdministrationQuery);
   if (isPending) return <ListLoading what="coaching" />;

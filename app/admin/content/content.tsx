@@ -27,6 +27,8 @@ export default function ContentPage() {
   );
 }
 
+ContentPage.queries = () => [contentQuery];
+
 function Content() {
   const { read, write } = useAddress();
   const { data, isPending, refetch } = useQuery(contentQuery);

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { type AcademyContent, moveContent } from "#contract/admin/content.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
@@ -86,9 +86,13 @@ function OutlineHeading({ id, title, children }: { id: string; title: string; ch
 
 function NewLink({ edit, children }: { edit: string; children: string }) {
   return (
-    <PageLink to={`/admin/content?edit=${edit}`} className={buttonStyle({ variant: "quiet", size: "small" })}>
+    <Link
+      to={`/admin/content?edit=${edit}`}
+      preventScrollReset
+      className={buttonStyle({ variant: "quiet", size: "small" })}
+    >
       {children}
-    </PageLink>
+    </Link>
   );
 }
 
@@ -116,8 +120,9 @@ function Row({ edit, title, note, marks, isStrong, children }: RowProps) {
   const isOpen = read("edit") === edit;
   return (
     <div className="flex items-center gap-2">
-      <PageLink
+      <Link
         to={`/admin/content?edit=${encodeURIComponent(edit)}`}
+        preventScrollReset
         aria-current={isOpen || undefined}
         className="flex min-h-10 min-w-0 grow flex-wrap items-center gap-x-3 rounded-sm px-2 py-1 text-sm hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-canvas"
       >
@@ -127,7 +132,7 @@ function Row({ edit, title, note, marks, isStrong, children }: RowProps) {
             {mark}
           </span>
         ))}
-      </PageLink>
+      </Link>
       {children}
     </div>
   );

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { ApiError, api } from "#app/api/api.ts";
 import { useResumable } from "#app/identity/resumable.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import {
   type AdminContact,
@@ -171,9 +171,9 @@ function Account({ detail: { account, others } }: { detail: ContactDetail }) {
     <div className="grid gap-4 rounded-md bg-sunken p-4 text-sm">
       {account ? (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <PageLink to={href.adminUser(account.id)} className="font-bold underline underline-offset-4 wrap-anywhere">
+          <Link to={href.adminUser(account.id)} className="font-bold underline underline-offset-4 wrap-anywhere">
             {account.name}
-          </PageLink>
+          </Link>
           <TierBadge tier={account.purchasedTier} />
           <AccountBadge status={account.accountStatus} />
           <span className="text-ink-soft">since {formatDay(account.createdAt)}</span>
@@ -187,12 +187,13 @@ function Account({ detail: { account, others } }: { detail: ContactDetail }) {
           <ul className="mt-1">
             {others.map(({ id, message, state, createdAt }) => (
               <li key={id} className="border-line border-b py-2 last:border-b-0">
-                <PageLink
+                <Link
                   to={`/admin?tab=messages&message=${id}`}
+                  preventScrollReset
                   className="line-clamp-1 underline underline-offset-4 wrap-anywhere"
                 >
                   {message}
-                </PageLink>
+                </Link>
                 <span className="text-ink-soft">
                   {state}, {formatDay(createdAt)}
                 </span>

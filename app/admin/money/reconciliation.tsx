@@ -1,9 +1,9 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
+import { Link } from "react-router";
 import { ApiError, api } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useResumable } from "#app/identity/resumable.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import {
   type Discrepancy,
@@ -43,6 +43,8 @@ export default function ReconciliationPage() {
     </AdminPage>
   );
 }
+
+ReconciliationPage.queries = () => [reconciliationQuery];
 
 function Books() {
   const { data, isPending } = useQuery(reconciliationQuery);
@@ -107,9 +109,9 @@ function OpenDiscrepancy({ found }: { found: Discrepancy }) {
           </Button>
         ))}
         {found.userId && (
-          <PageLink to={href.adminUser(found.userId)} className="text-sm underline underline-offset-4">
+          <Link to={href.adminUser(found.userId)} className="text-sm underline underline-offset-4">
             The student's page
-          </PageLink>
+          </Link>
         )}
       </div>
       {asked && <RepairDialog found={found} asked={asked} onClose={() => setAsked(null)} />}

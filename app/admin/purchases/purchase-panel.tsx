@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { ApiError } from "#app/api/api.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin/purchases.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
@@ -49,9 +49,9 @@ export function PurchasePanel({ purchaseId }: { purchaseId: string }) {
 function Detail({ detail }: { detail: PurchaseDetail }) {
   const { purchase, attempts, refunds, discrepancies, consent } = detail;
   const buyer = purchase.userEmail ? (
-    <PageLink to={href.adminUser(purchase.userId)} className="underline underline-offset-4">
+    <Link to={href.adminUser(purchase.userId)} className="underline underline-offset-4">
       {purchase.userName}
-    </PageLink>
+    </Link>
   ) : (
     purchase.userName
   );
@@ -108,9 +108,9 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
         <Panel
           title="Discrepancies"
           aside={
-            <PageLink to="/admin/reconciliation" className={buttonStyle({ variant: "outline", size: "small" })}>
+            <Link to="/admin/reconciliation" className={buttonStyle({ variant: "outline", size: "small" })}>
               Reconciliation
-            </PageLink>
+            </Link>
           }
         >
           <ul className="grid gap-2 text-sm">

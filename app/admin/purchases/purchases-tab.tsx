@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
@@ -123,9 +123,9 @@ function Buyer({ purchase: { userId, userName, userEmail } }: { purchase: AdminP
   if (!userEmail) return <span className="text-ink-soft">{userName}</span>;
   return (
     <div className="min-w-0">
-      <PageLink to={href.adminUser(userId)} className="font-bold decoration-2 underline-offset-4 hover:underline">
+      <Link to={href.adminUser(userId)} className="font-bold decoration-2 underline-offset-4 hover:underline">
         {userName}
-      </PageLink>
+      </Link>
       {userName !== userEmail && <p className="text-ink-soft text-fine">{userEmail}</p>}
     </div>
   );

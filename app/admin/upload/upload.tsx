@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { AdminPage } from "../admin-page.tsx";
@@ -17,15 +17,17 @@ export default function UploadPage() {
       description="The files that students download, for administrators."
       lead="Files for a module or for one of its lessons. Students see all of them, and download what their tier opens."
       actions={
-        <PageLink to={href.admin()} className={buttonStyle({ variant: "outline", size: "small" })}>
+        <Link to={href.admin()} className={buttonStyle({ variant: "outline", size: "small" })}>
           Back to Admin Dashboard
-        </PageLink>
+        </Link>
       }
     >
       <Content />
     </AdminPage>
   );
 }
+
+UploadPage.queries = () => [contentQuery];
 
 function Content() {
   const { data: content, isPending, refetch } = useQuery(contentQuery);

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { Link } from "react-router";
 import { auditQuery } from "../admin-queries.ts";
 import { AuditEntries } from "../audit/audit-entries.tsx";
 import { ListFailed, ListLoading } from "../paging.tsx";
@@ -14,9 +14,9 @@ export function AuditPanel({ userId }: { userId: string }) {
     <Panel
       title="Audit"
       aside={
-        <PageLink to={`/admin/audit?subject=${userId}`} className="text-sm underline underline-offset-4">
+        <Link to={`/admin/audit?subject=${userId}`} className="text-sm underline underline-offset-4">
           In the audit log
-        </PageLink>
+        </Link>
       }
     >
       {isPending ? (

@@ -1,4 +1,4 @@
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { Link } from "react-router";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
@@ -45,9 +45,9 @@ const purchaseColumns: readonly Column<OwnPurchase>[] = [
     label: "Plan",
     wide: true,
     cell: ({ id, planName }) => (
-      <PageLink to={`/admin?tab=purchases&purchase=${id}`} className="font-bold underline underline-offset-4">
+      <Link to={`/admin?tab=purchases&purchase=${id}`} className="font-bold underline underline-offset-4">
         {planName}
-      </PageLink>
+      </Link>
     ),
   },
   { key: "amount", label: "Amount", end: true, cell: ({ amount }) => formatDollars(amount) },

@@ -1,4 +1,4 @@
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { Link } from "react-router";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { Facts } from "../facts.tsx";
 import { formatDay, formatTimestamp } from "../format.ts";
@@ -52,12 +52,12 @@ export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDeta
         <ul className="mt-1 text-sm">
           {contacts.map(({ id, message, state, createdAt }) => (
             <li key={id} className="border-line border-b py-2 last:border-b-0">
-              <PageLink
+              <Link
                 to={`/admin?tab=messages&message=${id}`}
                 className="line-clamp-2 underline underline-offset-4 wrap-anywhere"
               >
                 {message}
-              </PageLink>
+              </Link>
               <span className="text-ink-soft">
                 {state}, {formatDay(createdAt)}
               </span>

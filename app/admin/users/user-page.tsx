@@ -1,8 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link, type Params, useNavigate, useParams } from "react-router";
 import { ApiError } from "#app/api/api.ts";
-import { PageLink, useGoTo } from "#app/navigation/navigation.tsx";
-import { useLocation } from "#app/navigation/router.tsx";
-import { partsOf } from "#app/routes.ts";
 import { href } from "#contract/addresses.ts";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { Avatar } from "#ui/avatar.tsx";
@@ -22,8 +20,7 @@ import { UserActions } from "./user-actions.tsx";
 
 /** Everything about one user, and what may be done with them. */
 export default function UserPage() {
-  const { pathname } = useLocation();
-  const userId = partsOf("/admin/users/{id}", pathname)?.id ?? "";
+  const { id: userId = "" } = useParams();
   // Asked for below, where it is known that an administrator looks.
   const { data } = useQuery({ ...userQuery(userId), enabled: false });
   return (
@@ -31,15 +28,17 @@ export default function UserPage() {
       title={data ? nameOf(data.user) : "User"}
       description="One user's profile, access, purchases and progress, for administrators."
       actions={
-        <PageLink to={href.admin("users")} className={buttonStyle({ variant: "outline" })}>
+        <Link to={href.admin("users")} className={buttonStyle({ variant: "outline" })}>
           All users
-        </PageLink>
+        </Link>
       }
     >
       <Person key={userId} userId={userId} />
     </AdminPage>
   );
 }
+
+UserPage.queries = ({ id = "" }: Params) => [userQuery(id)];
 
 function Person({ userId }: { userId: string }) {
   const { data, isPending, error, refetch } = useQuery(userQuery(userId));
@@ -59,7 +58,7 @@ function NoSuchUser() {
 }
 
 function Detail({ detail }: { detail: UserDetail }) {
-  const goTo = useGoTo();
+  const navigate = useNavigate();
   const { user } = detail;
   const name = nameOf(user);
   return (
@@ -77,7 +76,7 @@ function Detail({ detail }: { detail: UserDetail }) {
             {user.isAdmin && <Badge tone="tag">Administrator</Badge>}
           </div>
         </div>
-        <UserActions user={user} onDeleted={() => goTo(href.admin("users"))} />
+        <UserActions user={user} onDeleted={() => navigate(href.admin("users"))} />
       </div>
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <ProfilePanel detail={detail} />

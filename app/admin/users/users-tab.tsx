@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
@@ -94,12 +94,12 @@ function Person({ user }: { user: AdminUser }) {
     <div className="flex min-w-0 items-center gap-3">
       <Avatar name={name} imageUrl={user.profileImageUrl} className="size-9 text-sm" />
       <div className="min-w-0">
-        <PageLink
+        <Link
           to={href.adminUser(user.id)}
           className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere"
         >
           {name}
-        </PageLink>
+        </Link>
         {name !== user.email && <p className="text-ink-soft text-fine wrap-anywhere">{user.email}</p>}
       </div>
     </div>

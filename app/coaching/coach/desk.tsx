@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { ApiError, api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { type CoachBooking, type CoachDesk, joinAsCoach, joinLiveAsCoach } from "#contract/coaching/coach.ts";
 import { dayInZone, timeForBoth } from "#contract/coaching/times.ts";
@@ -46,6 +46,8 @@ export default function CoachPage() {
   );
 }
 
+CoachPage.queries = () => [deskQuery];
+
 function Desk({ desk }: { desk: CoachDesk }) {
   const { upcoming, past, live, settings, hasRoom, isActive } = desk;
   const zone = settings.timeZone;
@@ -55,9 +57,9 @@ function Desk({ desk }: { desk: CoachDesk }) {
     <div className="shelf-grid items-start gap-y-10">
       <div className="col-span-full flex flex-wrap items-end justify-between gap-5">
         <h1 className="wide text-display">Your day</h1>
-        <PageLink to={href.coaching()} className={buttonStyle({ variant: "outline" })}>
+        <Link to={href.coaching()} className={buttonStyle({ variant: "outline" })}>
           Coaching as a student
-        </PageLink>
+        </Link>
       </div>
       <div className="col-span-full grid gap-8 lg:col-span-7">
         {!hasRoom && (
@@ -96,12 +98,9 @@ function Sessions({ title, sessions, zone, empty }: SessionsProps) {
         {sessions.map((session) => (
           <li key={session.id} className="flex flex-wrap items-center justify-between gap-4 border-line border-b py-4">
             <div className="min-w-0">
-              <PageLink
-                to={href.coachSession(session.id)}
-                className="font-bold underline underline-offset-4 wrap-anywhere"
-              >
+              <Link to={href.coachSession(session.id)} className="font-bold underline underline-offset-4 wrap-anywhere">
                 {session.studentName}, {dayInZone(session.startsAt, zone)}
-              </PageLink>
+              </Link>
               <p className="text-ink-soft text-sm">
                 {timeForBoth(
                   session.startsAt,

@@ -1,14 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { Link, type Params, useParams } from "react-router";
 import { ApiError, api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { formatWatchTime } from "#app/learning/progress/numbers.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
-import { useLocation } from "#app/navigation/router.tsx";
-import { partsOf } from "#app/routes.ts";
 import { href } from "#contract/addresses.ts";
 import {
   type CoachBookingDetail,
@@ -32,8 +30,7 @@ import { stateWords } from "./state-words.ts";
 
 /** One session as its coach needs it: the preparation, the progress, what became of it, the summary. */
 export default function CoachSessionPage() {
-  const { pathname } = useLocation();
-  const id = partsOf("/coach/{id}", pathname)?.id ?? "";
+  const { id = "" } = useParams();
   const { user } = useCurrentUser();
   useSignInFirst(user === null);
   const { data, isPending, error, refetch, isFetching } = useQuery({
@@ -61,11 +58,13 @@ export default function CoachSessionPage() {
   );
 }
 
+CoachSessionPage.queries = ({ id = "" }: Params) => [coachBookingQuery(id), deskQuery];
+
 function BackToDay() {
   return (
-    <PageLink to={href.coach()} className={buttonStyle({ variant: "outline" })}>
+    <Link to={href.coach()} className={buttonStyle({ variant: "outline" })}>
       Your day
-    </PageLink>
+    </Link>
   );
 }
 

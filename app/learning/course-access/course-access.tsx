@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { useCurrentUser } from "#app/identity/current-user.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
-import { navigate, useLocation } from "#app/navigation/router.tsx";
 import type { CourseAccess as Access } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
@@ -36,6 +35,8 @@ export default function CourseAccess() {
   );
 }
 
+CourseAccess.queries = () => [courseAccessQuery, catalogueQuery, progressQuery];
+
 const redirectAfterMilliseconds = 1000;
 
 /** Says to visitors that one signs in first, and sends them there; they come back to this address. */
@@ -57,6 +58,7 @@ function useLoginRequired(isVisitor: boolean): void {
 /** Greets anybody who comes from a payment that opened the course, once: the address forgets it. */
 function useWelcome(): void {
   const { search } = useLocation();
+  const navigate = useNavigate();
   const isWelcome = new URLSearchParams(search).get("welcome") === "true";
   useEffect(() => {
     if (!isWelcome) return;
@@ -65,8 +67,8 @@ function useWelcome(): void {
       description: "Welcome to the course. Your lessons are ready.",
       duration: 5000,
     });
-    navigate(href.courseAccess(), { replace: true });
-  }, [isWelcome]);
+    navigate(href.courseAccess(), { replace: true, preventScrollReset: true });
+  }, [isWelcome, navigate]);
 }
 
 function SignedInActions({ user }: { user: CurrentUser }) {
@@ -114,9 +116,9 @@ function NoAccess() {
       level={1}
       title="No Course Access"
       actions={
-        <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag", size: "large" })}>
+        <a href={href.pricing()} className={buttonStyle({ variant: "tag", size: "large" })}>
           View Plans
-        </PageLink>
+        </a>
       }
     >
       <p>Your account has no plan yet. Choose one, and the course opens as soon as the payment went through.</p>

@@ -35,6 +35,8 @@ export default function Dashboard() {
   );
 }
 
+Dashboard.queries = () => [courseAccessQuery, catalogueQuery, progressQuery];
+
 function SignedInActions({ user }: { user: CurrentUser }) {
   const { data } = useQuery(courseAccessQuery);
   return (

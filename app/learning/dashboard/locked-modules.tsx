@@ -1,4 +1,3 @@
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
@@ -45,9 +44,9 @@ function LockedModule({ module }: { module: Module }) {
         <p className="text-sm">
           Opens with <strong>{label}</strong>
         </p>
-        <PageLink to={href.pricing(module.requiredTier)} className={buttonStyle({ variant: "tag" })}>
+        <a href={href.pricing(module.requiredTier)} className={buttonStyle({ variant: "tag" })}>
           See {label}
-        </PageLink>
+        </a>
       </div>
     </article>
   );

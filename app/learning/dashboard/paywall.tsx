@@ -3,7 +3,6 @@ import { type ReactNode, useEffect } from "react";
 import { AccountBlocked, isBlocked } from "#app/access/account-blocked.tsx";
 import { pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
 import { confirmingSentence } from "#app/checkout/payment-outcome.tsx";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { onPage } from "#app/plans/on-page.ts";
 import { type PlanOnSale, usePlans } from "#app/plans/plans.ts";
 import { billingNotes, formatPrice } from "#app/plans/price.ts";
@@ -77,15 +76,15 @@ function PaymentRequired() {
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
-          <PageLink
-            to={recommendedCheckout(plans, useQueryClient())}
+          <a
+            href={recommendedCheckout(plans, useQueryClient())}
             className={buttonStyle({ variant: "tag", size: "large" })}
           >
             Get Started Now
-          </PageLink>
-          <PageLink to={href.home()} className={buttonStyle({ variant: "outline", size: "large" })}>
+          </a>
+          <a href={href.home()} className={buttonStyle({ variant: "outline", size: "large" })}>
             Back to Home
-          </PageLink>
+          </a>
         </div>
       </div>
       <ul className="grid gap-6 lg:grid-cols-3">
@@ -116,12 +115,12 @@ function PlanToBuy({ plan }: { plan: PlanOnSale }) {
       <p className="printed mt-2">{billingNotes[plan.tier]}</p>
       <p className="mt-4 mb-6 grow leading-snug">{plan.description}</p>
       {priceId ? (
-        <PageLink
-          to={href.checkout({ ...plan, priceId })}
+        <a
+          href={href.checkout({ ...plan, priceId })}
           className={buttonStyle({ size: "large", wide: true, ...highlight })}
         >
           {plan.buttonLabel}
-        </PageLink>
+        </a>
       ) : (
         <Button size="large" wide onClick={sayNotForSale} {...highlight}>
           {plan.buttonLabel}

@@ -1,15 +1,15 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { useEffect, useRef } from "react";
+import { Link, useLocation, useNavigationType } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
-import { PageLink } from "#app/navigation/navigation.tsx";
-import { useLocation } from "#app/navigation/router.tsx";
 import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { useAddressQuery } from "../address-query.ts";
 import { playbackQuery } from "../course-queries.ts";
-import { type CurrentLesson, lessonQuery, nameInAddress, useStart } from "../current-lesson.ts";
+import { type CurrentLesson, lessonQuery, useNameInAddress, useStart } from "../current-lesson.ts";
 import { lessonAfter } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { LessonPlayer } from "./lesson-player.tsx";
@@ -27,6 +27,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const record = progress.records.get(lesson.id);
   const next = lessonAfter(modules, lesson.id);
   const start = useStart(lesson.id);
+  const nameInAddress = useNameInAddress();
   const { panel, isNamed } = useBroughtIntoView(lesson.id);
   const isPlayable = lesson.isUnlocked && !lesson.comingSoon;
   usePrefetch(next);
@@ -76,9 +77,9 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             </Button>
           )}
           {isPlayable && next && (
-            <PageLink to={lessonQuery(next.id)} className={buttonStyle({ variant: "outline" })}>
+            <Link to={lessonQuery(next.id)} preventScrollReset className={buttonStyle({ variant: "outline" })}>
               Next lesson
-            </PageLink>
+            </Link>
           )}
           {isNamed && <BackToLessons />}
           {progress.hasUnsaved && (
@@ -99,12 +100,12 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
 function BackToLessons() {
   const { pathname } = useLocation();
   return (
-    <PageLink to={pathname} className={buttonStyle({ variant: "quiet" })}>
+    <Link to={pathname} preventScrollReset className={buttonStyle({ variant: "quiet" })}>
       <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 fill-none stroke-2 stroke-current">
         <path d="M9 2 3 8l6 6M3 8h12" />
       </svg>
       Back to lessons
-    </PageLink>
+    </Link>
   );
 }
 
@@ -119,14 +120,17 @@ function usePrefetch(next: Lesson | null): void {
 /** Anybody who chooses a lesson, further down or on another page, finds it on screen, and the keyboard with it. */
 function useBroughtIntoView(lessonId: string) {
   const panel = useRef<HTMLElement>(null);
-  const { search, isFollowed } = useLocation();
-  const isNamed = new URLSearchParams(search).get("lesson") === lessonId;
+  const query = useAddressQuery();
+  const isFollowed = useNavigationType() !== "POP";
+  const isNamed = query.get("lesson") === lessonId;
+  const search = query.toString();
   const shown = useRef(isFollowed && isNamed ? null : lessonId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only an address that was followed brings a lesson here
   useEffect(() => {
     if (shown.current === lessonId) return;
     shown.current = lessonId;
-    panel.current?.scrollIntoView();
+    const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    panel.current?.scrollIntoView({ behavior: isStill ? "auto" : "smooth" });
     panel.current?.focus({ preventScroll: true });
   }, [lessonId, search]);
   return { panel, isNamed };

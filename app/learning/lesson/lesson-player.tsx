@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { messageOf } from "#app/api/api.ts";
-import { mayShowVideosOfOthers } from "#app/navigation/navigation.tsx";
 import type { Lesson, Playback } from "#contract/catalogue.ts";
 import { useHydrated } from "#ui/browser-state.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -147,6 +146,14 @@ function useRenewal(
 
 function isSigned(playback: Playback | undefined): boolean {
   return playback !== undefined && "expiresAt" in playback && playback.expiresAt !== null;
+}
+
+/**
+ * Whether this document may show videos from other sites: it keeps, for life, the content security policy of the page
+ * that it was loaded as, and only pages with lessons let such videos in.
+ */
+function mayShowVideosOfOthers(): boolean {
+  return document.documentElement.hasAttribute("data-lessons");
 }
 
 /** Whether the video plays from elsewhere and this document may not show it: then the same address is loaded anew. */

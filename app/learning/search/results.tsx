@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { createElement, Fragment } from "react";
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import type { MarkedText, Module, SearchHit } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
@@ -67,8 +67,10 @@ function Hit({ hit, modules }: Pick<SearchResultsProps, "modules"> & { hit: Sear
   const isUnlocked = findLesson(modules, hit.lessonId)?.lesson.isUnlocked ?? hit.isUnlocked;
   const isShown = isUnlocked || hit.at === null;
   return (
-    <PageLink
+    <Link
       to={isUnlocked ? lessonQuery(hit.lessonId, hit.at) : href.pricing(hit.requiredTier)}
+      reloadDocument={!isUnlocked}
+      preventScrollReset
       className="grid grid-cols-1 gap-1.5 px-4 py-3 hover:bg-sunken focus-visible:-outline-offset-3"
     >
       <span className="printed flex justify-between gap-x-4 text-ink-soft">
@@ -95,7 +97,7 @@ function Hit({ hit, modules }: Pick<SearchResultsProps, "modules"> & { hit: Sear
           Coming soon
         </Badge>
       )}
-    </PageLink>
+    </Link>
   );
 }
 

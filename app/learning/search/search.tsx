@@ -1,5 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useLocation } from "#app/navigation/router.tsx";
+import { useLocation } from "react-router";
 import type { Module } from "#contract/catalogue.ts";
 import { Input } from "#ui/controls/field.tsx";
 import { SearchResults } from "./results.tsx";

@@ -1,9 +1,9 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { useLocation } from "react-router";
 import { saveFile } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
-import { useLocation } from "#app/navigation/router.tsx";
 import { exportData } from "#contract/profile.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";

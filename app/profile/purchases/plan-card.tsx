@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { courseAccessQuery } from "#app/learning/course-queries.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
@@ -59,16 +59,16 @@ function Plan({ access, purchases }: { access: CourseAccess; purchases: readonly
       ) : access.accountStatus !== "active" ? null : (
         <>
           <p className="text-ink-soft">The course opens with any of the three plans.</p>
-          <PageLink to={href.pricing()} className={buttonStyle({ variant: "tag" })}>
+          <a href={href.pricing()} className={buttonStyle({ variant: "tag" })}>
             See the plans
-          </PageLink>
+          </a>
         </>
       )}
       <Blocked access={access} />
       {(access.tier || purchases.length > 0) && (
-        <PageLink to={href.subscription()} className={buttonStyle({ variant: "outline", size: "small" })}>
+        <Link to={href.subscription()} className={buttonStyle({ variant: "outline", size: "small" })}>
           Manage membership
-        </PageLink>
+        </Link>
       )}
     </div>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { PageLink } from "#app/navigation/navigation.tsx";
+import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import type { Payment } from "#contract/purchases/receipts.ts";
 import { formatDay } from "#ui/day.ts";
@@ -33,9 +33,9 @@ export function ReceiptLinks({ purchaseId }: { purchaseId: string }) {
 
 function ReceiptLink({ payment: { receiptId, paidAt, refunded } }: { payment: Payment }) {
   return (
-    <PageLink to={href.receipt(receiptId)} className="justify-self-start font-semibold underline underline-offset-4">
+    <Link to={href.receipt(receiptId)} className="justify-self-start font-semibold underline underline-offset-4">
       Receipt of {formatDay(paidAt)}
       {refunded && ", refunded"}
-    </PageLink>
+    </Link>
   );
 }

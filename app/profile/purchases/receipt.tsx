@@ -1,11 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link, type Params, useParams } from "react-router";
 import { ApiError, api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
-import { PageLink } from "#app/navigation/navigation.tsx";
-import { useLocation } from "#app/navigation/router.tsx";
-import { partsOf } from "#app/routes.ts";
 import { href } from "#contract/addresses.ts";
 import { getReceipt, getReceiptPdf, type Receipt } from "#contract/purchases/receipts.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
@@ -13,17 +11,18 @@ import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { ReceiptSheet } from "./receipt-sheet.tsx";
 
-/** One payment's receipt, to read, print or save. */
-export default function ReceiptPage() {
-  const { pathname } = useLocation();
-  const id = partsOf("/receipts/{id}", pathname)?.id ?? "";
-  const { user } = useCurrentUser();
-  useSignInFirst(user === null);
-  const { data, isPending, error, refetch, isFetching } = useQuery({
+const receiptQuery = (id: string) =>
+  queryOptions({
     queryKey: ["receipt", id],
     queryFn: ({ signal }) => api(getReceipt, { params: { id }, signal }),
-    enabled: Boolean(user),
   });
+
+/** One payment's receipt, to read, print or save. */
+export default function ReceiptPage() {
+  const { id = "" } = useParams();
+  const { user } = useCurrentUser();
+  useSignInFirst(user === null);
+  const { data, isPending, error, refetch, isFetching } = useQuery({ ...receiptQuery(id), enabled: Boolean(user) });
   return (
     <SitePage
       title="Receipt"
@@ -44,6 +43,8 @@ export default function ReceiptPage() {
     </SitePage>
   );
 }
+
+ReceiptPage.queries = ({ id = "" }: Params) => [receiptQuery(id)];
 
 function Found({ receipt }: { receipt: Receipt }) {
   return (
@@ -70,8 +71,8 @@ function Found({ receipt }: { receipt: Receipt }) {
 
 function BackToProfile() {
   return (
-    <PageLink to={href.profile()} className={buttonStyle({ variant: "outline" })}>
+    <Link to={href.profile()} className={buttonStyle({ variant: "outline" })}>
       Back to My Profile
-    </PageLink>
+    </Link>
   );
 }

@@ -1,7 +1,6 @@
 import { cardPromise } from "#app/card/card-fields.tsx";
 import { CheckoutColumns } from "#app/checkout/checkout-frame.tsx";
 import { confirmingSentence, Slip } from "#app/checkout/payment-outcome.tsx";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { CardChange as CardChangeResult } from "#contract/purchases/subscriptions.ts";
@@ -75,9 +74,9 @@ function Done({ planName, charged, message }: { planName: string; charged: strin
       <a href={href.dashboard()} className={buttonStyle({ variant: "tag", size: "large", wide: true })}>
         Open the course
       </a>
-      <PageLink to={href.subscription()} className={buttonStyle({ variant: "outline", size: "large", wide: true })}>
+      <a href={href.subscription()} className={buttonStyle({ variant: "outline", size: "large", wide: true })}>
         See your membership
-      </PageLink>
+      </a>
     </Slip>
   );
 }

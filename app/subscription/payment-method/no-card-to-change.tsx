@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { PageLink } from "#app/navigation/navigation.tsx";
 import { defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
@@ -47,12 +46,12 @@ function Standstill({ title, to, label, children }: { title: string; to: string;
       title={title}
       actions={
         <>
-          <PageLink to={to} className={buttonStyle({ variant: "tag", size: "large" })}>
+          <a href={to} className={buttonStyle({ variant: "tag", size: "large" })}>
             {label}
-          </PageLink>
-          <PageLink to={href.dashboard()} className={buttonStyle({ variant: "outline", size: "large" })}>
+          </a>
+          <a href={href.dashboard()} className={buttonStyle({ variant: "outline", size: "large" })}>
             Go to your dashboard
-          </PageLink>
+          </a>
         </>
       }
     >

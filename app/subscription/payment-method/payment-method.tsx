@@ -1,11 +1,10 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
+import { useLocation, useNavigate } from "react-router";
 import { cardLinkQuery, subscriptionQuery } from "#app/access/subscription-query.ts";
 import { ApiError, api, messageOf } from "#app/api/api.ts";
 import { CheckoutFrame, CheckoutLoading } from "#app/checkout/checkout-frame.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
-import { PageLink } from "#app/navigation/navigation.tsx";
-import { useLocation } from "#app/navigation/router.tsx";
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { changeCard, changeCardByLink, type SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
@@ -32,14 +31,15 @@ export default function PaymentMethod() {
 
 /** The token in the address, which is taken out of it at once: no history, no screenshot and no copied address has it. */
 function useLinkToken(): string | null {
-  const { hash } = useLocation();
+  const { hash, search } = useLocation();
+  const navigate = useNavigate();
   const [token, setToken] = useState(() => tokenIn(hash));
   useEffect(() => {
     const found = tokenIn(hash);
     if (found === null) return;
     setToken(found);
-    window.history.replaceState(null, "", window.location.pathname + window.location.search);
-  }, [hash]);
+    navigate({ search, hash: "" }, { replace: true, preventScrollReset: true });
+  }, [hash, search, navigate]);
   return token;
 }
 
@@ -83,9 +83,9 @@ function LinkOver({ error }: { error: ApiError }) {
           <a href={loginUrl(href.paymentMethod())} className={buttonStyle({ variant: "tag", size: "large" })}>
             Sign in
           </a>
-          <PageLink to={href.contact()} className={buttonStyle({ variant: "outline", size: "large" })}>
+          <a href={href.contact()} className={buttonStyle({ variant: "outline", size: "large" })}>
             Contact Support
-          </PageLink>
+          </a>
         </>
       }
     >

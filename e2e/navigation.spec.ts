@@ -1,0 +1,116 @@
+import type { Page } from "@playwright/test";
+import { expect, expectLive, signInAs, test } from "./academy.ts";
+import { watchConsole } from "./console.ts";
+
+test("a page of the application is gone to without a new document: title, focus and scroll are those of a new page", async ({
+  page,
+}) => {
+  await signInAs(page, "vip@academy.test", "/profile");
+  const complaints = watchConsole(page);
+  await expect(page).toHaveTitle("My Profile | Academy");
+  const document = await markDocument(page);
+  await page.setViewportSize({ width: 800, height: 400 });
+  const link = page.getByRole("main").getByRole("link", { name: "Membership" });
+  await link.scrollIntoViewIfNeeded();
+  const left = await scrolled(page);
+  expect(left).toBeGreaterThan(0);
+  await link.click();
+  await expect(page).toHaveTitle("Your membership | Academy");
+  await expect(page.locator("#main")).toBeFocused();
+  await expect.poll(() => scrolled(page)).toBe(0);
+
+  await page.goBack();
+  await expect(page).toHaveTitle("My Profile | Academy");
+  await expect.poll(() => scrolled(page)).toBe(left);
+  await page.goForward();
+  await expect(page).toHaveTitle("Your membership | Academy");
+  await expect.poll(() => scrolled(page)).toBe(0);
+  expect(await document.isSame()).toBe(true);
+
+  await page.reload();
+  await expect(page).toHaveTitle("Your membership | Academy");
+  await page.goBack();
+  await expect(page).toHaveTitle("My Profile | Academy");
+  await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
+  complaints.expectEmpty();
+});
+
+test("a page whose code does not arrive says so and offers another try; the others go on working", async ({ page }) => {
+  await signInAs(page, "vip@academy.test");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
+  await page.route(/\/assets\/profile-[^/]+\.js/, (route) => route.abort());
+  const document = await markDocument(page);
+  await page.getByRole("link", { name: "Profile" }).click();
+  await expect(page.getByRole("heading", { name: "This page did not open" })).toBeVisible();
+  await expect(page).toHaveTitle("This page did not open | Academy");
+  await expect(page).toHaveURL(/\/profile$/);
+
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
+  await page.getByRole("link", { name: "Coaching", exact: true }).click();
+  await expect(page).toHaveTitle("Coaching | Academy");
+  expect(await document.isSame()).toBe(true);
+
+  await page.goto("/profile");
+  await expect(page.getByRole("heading", { name: "This page did not open" })).toBeVisible();
+  await page.unroute(/\/assets\/profile-[^/]+\.js/);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
+});
+
+test("the code and the data of a page are fetched when somebody points at its link, or comes to it by keyboard", async ({
+  page,
+}) => {
+  await signInAs(page, "vip@academy.test");
+  await expectLive(page);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const isAsked = (pattern: RegExp) => asked.some((path) => pattern.test(path));
+
+  await page.getByRole("link", { name: "Profile" }).hover();
+  await expect.poll(() => isAsked(/^\/assets\/profile-.*\.js$/)).toBe(true);
+  await expect.poll(() => isAsked(/^\/api\/user\/sessions$/)).toBe(true);
+  await page.getByRole("link", { name: "Coaching", exact: true }).focus();
+  await expect.poll(() => isAsked(/^\/assets\/coaching-.*\.js$/)).toBe(true);
+  await expect.poll(() => isAsked(/^\/api\/coaching/)).toBe(true);
+  await expect(page).toHaveURL(/\/dashboard$/);
+});
+
+test("public pages and the checkout are documents of their own, which keep their own policy", async ({ page }) => {
+  await signInAs(page, "new@academy.test");
+  const buy = page.getByRole("link", { name: "Get Started Now" });
+  await expect(buy).toBeVisible();
+  const application = await markDocument(page);
+  const [checkout] = await Promise.all([page.waitForResponse(/\/checkout\?/), buy.click()]);
+  expect(checkout.headers()["content-security-policy"]).not.toContain("youtube");
+  await expect(page).toHaveTitle("Checkout | Academy");
+  expect(await application.isSame()).toBe(false);
+
+  const [home] = await Promise.all([
+    page.waitForResponse((response) => new URL(response.url()).pathname === "/"),
+    page.getByRole("link", { name: "Academy, home" }).click(),
+  ]);
+  expect(home.request().isNavigationRequest()).toBe(true);
+  await page.goBack();
+  await expect(page).toHaveTitle("Checkout | Academy");
+});
+
+test("the fragment of an address leads to its section, and the skip link to the main part", async ({ page }) => {
+  await signInAs(page, "vip@academy.test", "/profile#my-data");
+  await expect(page.getByRole("heading", { name: "My data" })).toBeInViewport();
+  await page.goto("/profile");
+  await expectLive(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#main")).toBeFocused();
+});
+
+async function markDocument(page: Page): Promise<{ isSame: () => Promise<boolean> }> {
+  await page.evaluate(() => Object.assign(window, { isMarked: true }));
+  return { isSame: () => page.evaluate(() => "isMarked" in window) };
+}
+
+function scrolled(page: Page): Promise<number> {
+  return page.evaluate(() => Math.round(window.scrollY));
+}

@@ -1,0 +1,27 @@
+import { Button } from "#ui/controls/button.tsx";
+import { StateCard } from "./state-card.tsx";
+
+/**
+ * Stands where a page would be that could not be fetched or shown. Trying again reloads: the usual cause is a new release,
+ * whose pages this document does not know.
+ */
+export function PageFailed() {
+  return (
+    <>
+      <title>This page did not open | Academy</title>
+      <div className="grid min-h-96 place-items-center p-5">
+        <StateCard
+          level={1}
+          tone="failed"
+          title="This page did not open"
+          actions={<Button onClick={() => window.location.reload()}>Try again</Button>}
+        >
+          <p>
+            {navigator.onLine ? "Something went wrong while showing it." : "You are offline."} Nothing you saved is
+            lost.
+          </p>
+        </StateCard>
+      </div>
+    </>
+  );
+}
