@@ -1,6 +1,5 @@
 import { welcomeMessages } from "#content/welcome.ts";
 import type { AcceptPayment, PaymentResult } from "#contract/purchases/purchases.ts";
-import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -10,7 +9,7 @@ import type { User } from "#server/identity/users.ts";
 import { type AttemptRow, recordSent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
-import { confirming, outcomeOfFirst, splitName } from "#server/payments/submissions.ts";
+import { confirming, outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
 import { type CardSubmission, requireCardMayBeTried, submitCard } from "./card-submission.ts";
 import { findPurchase } from "./queries.ts";
 import { agreedTerms, requireMayBuy, type Terms } from "./quotes/quotes.ts";
@@ -109,9 +108,7 @@ async function agree(
 async function present(ctx: Context, attempt: AttemptRow): Promise<PaymentResult> {
   const purchase = await findPurchase(ctx.db, attempt.purchaseId);
   if (!purchase) throw new Error(`there is no purchase ${attempt.purchaseId}`);
-  const failure = purchase.statusMessage ?? "Payment processing failed";
-  if (attempt.state === "declined") throw new Refusal("payment-declined", failure);
-  if (attempt.state === "not-processed") throw new Refusal("payment-unavailable", failure);
+  refuseUnpaid(attempt, purchase.statusMessage);
   const completed = attempt.state === "approved";
   return {
     success: completed,
