@@ -36,6 +36,18 @@ const lineOfDomains = [
   ["demo"],
 ];
 
+/** The folders of the application, whose kit is ui/. Arrows point left as well; the files of app/ itself come last. */
+const lineOfPages = [
+  ["api", "analytics"],
+  ["identity"],
+  ["plans"],
+  ["access"],
+  ["card"],
+  ["checkout", "subscription", "resources", "coaching", "profile"],
+  ["learning"],
+  ["admin"],
+];
+
 /** It writes a year as the domains would have written it: by their own rules, into their own tables. */
 const writesForDomains = "^server/demo/";
 
@@ -60,18 +72,14 @@ const borders = [
   { folder: "content", knows: [] },
   { folder: "ui", knows: ["^contract/", "^content/"] },
   { folder: "app", knows: ["^contract/", "^content/", "^ui/"] },
-  { folder: "site", knows: ["^contract/", "^content/", "^ui/", "^app/"] },
+  // What visitors see of the application too; none of its pages.
+  {
+    folder: "site",
+    knows: ["^contract/", "^content/", "^ui/", "^app/(api|analytics|identity|plans|access|learning)/"],
+  },
   { folder: "server", knows: ["^contract/", "^content/"], except: "^server/neighbours\\.ts$" },
   { folder: "issuer", knows: ["^contract/", "^content/", ...lentToNeighbours] },
   { folder: "sandbox", knows: ["^contract/", "^content/", ...lentToNeighbours] },
-];
-
-/** Circles of folders that are there today, and why; no other folder may join one. */
-const circlesOfToday = [
-  // Pages know the address of every other page through app/routes.ts, and show parts of each other.
-  "^app/(access|card|checkout|identity|learning|plans|profile|resources|subscription)(/|$)",
-  // Buttons show a spinner, and what tells of a failure has a button to try again.
-  "^ui/(controls|feedback)$",
 ];
 
 /** What these import is not checked: the parser does not know `using`, and ends with an error where it meets it. */
@@ -118,6 +126,21 @@ export default {
         to: { path: `^server/${any(line.slice(at).flat())}/`, pathNot: `^server/${folder}/` },
       })),
     ),
+    ...lineOfPages.flatMap((step, at) =>
+      step.map((folder) => ({
+        name: `pages-of-${folder}-know-what-is-in-front-of-them`,
+        comment: "What pages of one step share stands in front of them; deferred imports count.",
+        severity: "error",
+        from: { path: `^app/${folder}/` },
+        to: { path: "^app/", pathNot: `^app/${any([folder, ...lineOfPages.slice(0, at).flat()])}/` },
+      })),
+    ),
+    {
+      name: "a-folder-of-the-application-has-its-place-in-the-line",
+      severity: "error",
+      from: { path: product },
+      to: { path: "^app/[^/]+/", pathNot: `^app/${any(lineOfPages.flat())}/` },
+    },
     {
       name: "what-puts-an-academy-together-is-imported-by-nobody",
       severity: "error",
@@ -177,23 +200,17 @@ export default {
     },
     {
       name: "no-circle-of-files",
-      comment: "Pages that are loaded when they are needed know app/routes.ts, which lists them.",
+      comment: "Deferred imports count.",
       severity: "error",
-      from: { path: "^(app|ui)/" },
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["dynamic-import"] } },
-    },
-    {
-      name: "no-circle-of-files-even-when-deferred",
-      severity: "error",
-      from: { pathNot: "^(app|ui)/" },
+      from: {},
       to: { circular: true },
     },
     {
       name: "no-circle-of-folders",
       severity: "error",
       scope: "folder",
-      from: { path: "^(app|sandbox|site|ui)/.+|^(content|contract|issuer|server)", pathNot: circlesOfToday },
-      to: { circular: true, path: "^(app|sandbox|server|ui)/.+|^(issuer|server)" },
+      from: { path: "^(app|sandbox|site|ui)/.+|^(content|contract|issuer|server)" },
+      to: { circular: true, path: "^(app|sandbox|server|site|ui)/.+|^(issuer|server)" },
     },
     {
       name: "every-import-leads-somewhere",

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigation, useNavigationType } from "react-router";
-import { ToastOutlet } from "#ui/feedback/toast.tsx";
+import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
 import { pageView, pixelId } from "./analytics/analytics.ts";
 import { mayBeSignedIn } from "./identity/current-user.ts";
 

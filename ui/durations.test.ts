@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatSecond, formatWatchHours } from "./durations.ts";
+import { formatLength, formatSecond, formatWatchHours, formatWatchTime } from "./durations.ts";
 
 test.each([
   [0, "0 h"],
@@ -20,4 +20,30 @@ test.each([
   [3725, "1:02:05"],
 ])("second %d of a video is %s", (seconds, text) => {
   expect(formatSecond(seconds)).toBe(text);
+});
+
+test("the length of a lesson is rounded up to whole minutes", () => {
+  expect([1, 41, 60, 61, 700, 3590, 3600, 3900, 7260].map(formatLength)).toEqual([
+    "1 min",
+    "1 min",
+    "1 min",
+    "2 min",
+    "12 min",
+    "1 h",
+    "1 h",
+    "1 h 5 min",
+    "2 h 1 min",
+  ]);
+});
+
+test("watch time counts whole minutes, and says so when there is less than one", () => {
+  expect([0, 0.5, 59.9, 60, 150, 3599, 3700].map(formatWatchTime)).toEqual([
+    "0 min",
+    "under 1 min",
+    "under 1 min",
+    "1 min",
+    "2 min",
+    "59 min",
+    "1 h 1 min",
+  ]);
 });

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { getPaymentConfig, listUserPurchases, type Purchase } from "#contract/purchases/purchases.ts";
+import { listUserPurchases, type Purchase } from "#contract/purchases/purchases.ts";
 
 /** The signed-in student's purchases, newest first. */
 export const purchasesQuery = queryOptions({
@@ -8,13 +8,10 @@ export const purchasesQuery = queryOptions({
   queryFn: ({ signal }): Promise<Purchase[]> => api(listUserPurchases, { signal }),
 });
 
-/** The public identifiers for the card form. */
-export const paymentConfigQuery = queryOptions({
-  queryKey: ["payment-config"],
-  queryFn: ({ signal }) => api(getPaymentConfig, { signal }),
-});
-
 /** The newest purchase while its payment is being confirmed, else null: it stands in the way of another try. */
 export function pendingPurchase(purchases: readonly Purchase[]): Purchase | null {
   return purchases[0]?.status === "pending" ? purchases[0] : null;
 }
+
+/** Where one would pay, while such a purchase is confirmed. */
+export const confirmingSentence = "Your payment is being confirmed. Do not pay again.";

@@ -3,7 +3,7 @@ import { ApiError } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 
 /** What is said when an action went through, and when it did not. */
 export interface ActionWords<Reply> {

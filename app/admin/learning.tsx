@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { formatWatchTime } from "#app/learning/progress/numbers.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { Learning } from "#contract/admin/statistics.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Card } from "#ui/card.tsx";
+import { formatWatchTime } from "#ui/durations.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { learningQuery } from "./admin-queries.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { paymentConfigQuery } from "#app/access/purchases-query.ts";
 import { api, messageOf } from "#app/api/api.ts";
+import { paymentConfigQuery } from "#app/card/payment-config-query.ts";
 import { AdministratorsOnly } from "#app/identity/administrators-only.tsx";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
@@ -10,7 +10,7 @@ import { directPayment, testConnection } from "#contract/purchases/purchases.ts"
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 
 /** Whether the card gateway answers and takes a payment, for administrators. */
 export default function PaymentTest() {

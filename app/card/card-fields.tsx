@@ -1,6 +1,6 @@
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
-import { Spinner } from "#ui/feedback/spinner.tsx";
+import { Spinner } from "#ui/spinner.tsx";
 import { expiryYears, isAmericanExpress, months } from "./card-form.ts";
 import { CardNumberInput } from "./card-number-input.tsx";
 import { ScriptState, TestCardHint } from "./script-state.tsx";

@@ -1,6 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from "react";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { type CardField, type CardForm, cardFieldLabels, missingFields } from "./card-form.ts";
 import { isCardScriptReady } from "./card-script.ts";
 import { useCardScript } from "./use-card-script.ts";

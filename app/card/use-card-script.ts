@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { paymentConfigQuery } from "#app/access/purchases-query.ts";
+import { paymentConfigQuery } from "#app/card/payment-config-query.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { loadCardScript } from "./card-script.ts";
 
 export type CardScript =

@@ -1,12 +1,11 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect } from "react";
+import { confirmingSentence } from "#app/access/purchases-query.ts";
+import { Slip } from "#app/card/payment-slip.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
-import { Barcode } from "#ui/brand/barcode.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import type { Receipt } from "./payment.ts";
-
-export const confirmingSentence = "Your payment is being confirmed. Do not pay again.";
 
 /** In the place of the form while it is not known how the payment ended. */
 export function Confirming() {
@@ -48,50 +47,5 @@ export function Paid({ receipt }: { receipt: Receipt }) {
       </a>
       <p className="text-center text-fine text-ink-soft">The dashboard opens by itself in three seconds.</p>
     </Slip>
-  );
-}
-
-interface SlipProps {
-  /** What the bars stand for. */
-  code: string;
-  stamp: string;
-  title: string;
-  message: string;
-  /** What is printed; lines without a value are left out. */
-  lines: readonly (readonly [name: string, value: string | false | null | undefined])[];
-  /** Where to go from here. */
-  children: ReactNode;
-}
-
-/** A slip off the printer of the register; its headline is read out when it appears. */
-export function Slip({ code, stamp, title, message, lines, children }: SlipProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
-  return (
-    <div className="torn-bottom mx-auto max-w-lg bg-surface px-6 pt-8 sm:px-10">
-      <div className="flex items-center justify-between gap-4 border-ink border-b-2 pb-5">
-        <Barcode value={code} className="h-7 w-36" />
-        <p className="printed">{stamp}</p>
-      </div>
-      <h1 ref={heading} tabIndex={-1} className="wide mt-6 text-title outline-none">
-        {title}
-      </h1>
-      <p className="mt-3 text-ink-soft">{message}</p>
-      <dl className="mt-6 grid border-line border-t border-dashed">
-        {lines.map(
-          ([name, value]) =>
-            value && (
-              <div
-                key={name}
-                className="flex items-baseline justify-between gap-6 border-line border-b border-dashed py-3"
-              >
-                <dt className="text-ink-soft">{name}</dt>
-                <dd className="break-words text-right font-semibold">{value}</dd>
-              </div>
-            ),
-        )}
-      </dl>
-      <div className="mt-7 mb-4 grid gap-3">{children}</div>
-    </div>
   );
 }

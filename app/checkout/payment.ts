@@ -1,18 +1,18 @@
 import { useQueryClient } from "@tanstack/react-query";
+import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
 import { purchase as announcePurchase } from "#app/analytics/analytics.ts";
 import { ApiError, api, messageOf } from "#app/api/api.ts";
 import { fullNameOf } from "#app/card/card-form.ts";
 import { isCertainlyUncharged, type PaymentNews, usePayment } from "#app/card/use-payment.ts";
 import { currentUserQuery } from "#app/identity/current-user.ts";
-import { courseAccessQuery } from "#app/learning/course-queries.ts";
 import { forgetPlan } from "#app/plans/chosen-plan.ts";
 import { type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
 import { quoteKey, quoteQuery } from "#app/plans/quote.tsx";
 import { welcomeMessages } from "#content/welcome.ts";
 import { acceptPayment, type Purchase, type RenewalConsentVersion } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 
 /** What the address selects; the server holds it against the plan on sale. */
 export interface Selection {

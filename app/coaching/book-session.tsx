@@ -9,7 +9,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { slotsQuery, useRefreshCoaching } from "./coaching-queries.ts";
 import { type Slot, SlotPicker } from "./slot-picker.tsx";
 

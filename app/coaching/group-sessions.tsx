@@ -10,7 +10,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { recordingQuery, useRefreshCoaching } from "./coaching-queries.ts";
 import { JoinButton } from "./join-button.tsx";
 

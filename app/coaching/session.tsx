@@ -22,7 +22,7 @@ import { Dialog } from "#ui/controls/dialog.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { TimeForm } from "./book-session.tsx";
 import { bookingWords } from "./booking-words.ts";
 import { bookingQuery, browserZone, coachingQuery, useRefreshCoaching } from "./coaching-queries.ts";

@@ -1,6 +1,6 @@
 import { ApiError, isSomebodyElse, messageOf, type WordsIn } from "#app/api/api.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
-import { type ToastMessage, toast } from "#ui/feedback/toast.tsx";
+import { type ToastMessage, toast } from "#ui/toast/toast.ts";
 
 /**
  * Says that something failed, in the server's own words where it gave some, else in `fallback`. Whose sign-in is over is

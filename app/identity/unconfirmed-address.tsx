@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from "react";
 import { api } from "#app/api/api.ts";
 import { type CurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { currentUserQuery } from "./current-user.ts";
 import { toastFailure } from "./failure-toast.ts";
 

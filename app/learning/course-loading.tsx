@@ -1,5 +1,5 @@
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import { Spinner } from "#ui/feedback/spinner.tsx";
+import { Spinner } from "#ui/spinner.tsx";
 
 /** The dashboard's outline, so that nothing moves when it arrives. */
 export function CourseLoading() {

@@ -1,14 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { getCourseAccess } from "#contract/access.ts";
 import { getCatalogue, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";
-
-/** Whether the signed-in student may use the course; invalidated after a purchase. */
-export const courseAccessQuery = queryOptions({
-  queryKey: ["course-access"],
-  queryFn: ({ signal }) => api(getCourseAccess, { signal }),
-});
 
 /** Modules and lessons as the viewer may use them. */
 export const catalogueQuery = queryOptions({

@@ -5,9 +5,10 @@ import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
+import { formatLength } from "#ui/durations.ts";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { lessonQuery } from "./current-lesson.ts";
-import { formatLength, type LessonRecord, progressOf, type Records } from "./progress/numbers.ts";
+import { type LessonRecord, progressOf, type Records } from "./progress/numbers.ts";
 
 interface ModuleCardsProps {
   modules: readonly Module[];

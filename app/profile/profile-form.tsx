@@ -7,7 +7,7 @@ import type { CurrentUser } from "#contract/identity/identity.ts";
 import { type ProfileChange, updateProfile } from "#contract/profile.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Textarea } from "#ui/controls/field.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { focusOnArrival } from "./focus.ts";
 
 const fields = ["firstName", "lastName", "phone", "location", "bio"] as const;

@@ -7,7 +7,7 @@ import type { CurrentUser } from "#contract/identity/identity.ts";
 import { profileImageLimit, profileImageTooLarge, removeProfileImage, uploadProfileImage } from "#contract/profile.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 
 interface ProfilePictureProps {
   user: CurrentUser;

@@ -7,7 +7,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatDay } from "#ui/day.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { sessionsQuery } from "./profile-queries.ts";
 import { Unloaded } from "./unloaded.tsx";
 

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { messageOf, startDownload } from "#app/api/api.ts";
 import { toastRefusal } from "#app/identity/failure-toast.ts";
 import type { Resource } from "#contract/resources.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { resourcesQuery } from "./resource-queries.ts";
 
 /** Saves a resource's file, and says what became of it. A refusal may mean that the list is no longer true. */

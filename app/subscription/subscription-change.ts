@@ -1,16 +1,16 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { subscriptionQuery } from "#app/access/subscription-query.ts";
 import { api } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { courseAccessQuery } from "#app/learning/course-queries.ts";
 import {
   cancelOwnSubscription,
   resumeOwnSubscription,
   type SubscriptionOverview,
 } from "#contract/purchases/subscriptions.ts";
 import { formatDay } from "#ui/day.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 
 /** Cancel and resume. What the server answers is shown; nothing is shown before it has. */
 export function useSubscriptionChange() {

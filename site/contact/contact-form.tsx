@@ -6,8 +6,8 @@ import { href } from "#contract/addresses.ts";
 import { useHydrated } from "#ui/browser-state.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Textarea } from "#ui/controls/field.tsx";
-import { Spinner } from "#ui/feedback/spinner.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { Spinner } from "#ui/spinner.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import type { ContactFaults } from "./sending.ts";
 
 /** With the schema library, which is fetched when somebody begins to write. */

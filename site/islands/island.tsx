@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "#app/api/query.ts";
 import { type OnPage, onPageKey, onPageOf } from "#app/plans/on-page.ts";
-import { ToastOutlet } from "#ui/feedback/toast.tsx";
+import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
 
 /** All islands of a document share one. */
 let shared: ReturnType<typeof createQueryClient> | undefined;

@@ -11,8 +11,8 @@ import { loginUrl } from "#contract/identity/identity.ts";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { useHydrated } from "#ui/browser-state.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
-import { Spinner } from "#ui/feedback/spinner.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { Spinner } from "#ui/spinner.tsx";
+import { toast } from "#ui/toast/toast.ts";
 
 /** Where one comes to after signing in. */
 const nextSteps = (hasPlan: boolean) => [

@@ -1,6 +1,6 @@
 import { cva, cx, type VariantProps } from "class-variance-authority";
 import type { ComponentProps } from "react";
-import { Spinner } from "#ui/feedback/spinner.tsx";
+import { Spinner } from "#ui/spinner.tsx";
 
 /** The look of a button as a class name, for a link that is styled like one. */
 export const buttonStyle = cva(

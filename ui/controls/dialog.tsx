@@ -1,6 +1,6 @@
 import { Dialog as Parts } from "radix-ui";
 import { type ReactNode, useRef } from "react";
-import { showToastsIn } from "../feedback/toast.tsx";
+import { showToastsIn } from "#ui/toast/toast.ts";
 
 interface DialogProps {
   open: boolean;

@@ -1,7 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { Barcode } from "#ui/brand/barcode.tsx";
-import { Spinner } from "./spinner.tsx";
+import { Spinner } from "#ui/spinner.tsx";
 
 interface StateCardProps {
   title: string;

@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
-import { Spinner } from "#ui/feedback/spinner.tsx";
+import { Spinner } from "#ui/spinner.tsx";
 
 interface PageFrameProps {
   /** The document's title, complete. */

@@ -18,7 +18,7 @@ import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { statsQuery } from "../admin-queries.ts";
 import { formatTimestamp } from "../format.ts";

@@ -5,7 +5,7 @@ import { toastFailure } from "#app/identity/failure-toast.ts";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { type Resource, updateResource } from "#contract/resources.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { DetailFields, type DetailValues, isComplete } from "./details.tsx";
 import type { ModuleChoice } from "./modules.ts";

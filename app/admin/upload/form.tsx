@@ -6,7 +6,7 @@ import { resourcesQuery, uploadLimitsQuery } from "#app/resources/resource-queri
 import { sendUpload } from "#app/resources/send-upload.ts";
 import { progressOfFiles } from "#app/resources/upload-progress.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { Panel } from "../panel.tsx";
 import { type DetailFaults, DetailFields, type DetailValues, isComplete, noDetails } from "./details.tsx";
 import { UploadFiles } from "./files.tsx";

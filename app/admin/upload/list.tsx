@@ -11,7 +11,7 @@ import { useDownload } from "#app/resources/use-download.ts";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { useAddress } from "../address.ts";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";

@@ -1,5 +1,5 @@
-import { formatWatchTime } from "#app/learning/progress/numbers.ts";
 import type { UserDetail } from "#contract/admin/users.ts";
+import { formatWatchTime } from "#ui/durations.ts";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatDay, formatTimestamp } from "../format.ts";
 import { Nothing, Panel } from "../panel.tsx";

@@ -6,7 +6,6 @@ import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
-import { formatWatchTime } from "#app/learning/progress/numbers.ts";
 import { href } from "#contract/addresses.ts";
 import {
   type CoachBookingDetail,
@@ -21,9 +20,10 @@ import { Card } from "#ui/card.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
+import { formatWatchTime } from "#ui/durations.ts";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { JoinButton } from "../join-button.tsx";
 import { coachBookingQuery, deskQuery } from "./coach-queries.ts";
 import { stateWords } from "./state-words.ts";

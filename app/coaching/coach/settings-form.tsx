@@ -5,7 +5,7 @@ import { toastFailure } from "#app/identity/failure-toast.ts";
 import { type CoachSettings, setCoachSettings } from "#contract/coaching/coach.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { deskQuery } from "./coach-queries.ts";
 import { SettingsFields } from "./settings-fields.tsx";
 

@@ -8,13 +8,14 @@ import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 // The toast below has one second: what draws it comes with this page.
-import "#ui/feedback/toaster.tsx";
+import "#ui/toast/toaster.tsx";
 import { AccountBlocked, isBlocked } from "#app/access/account-blocked.tsx";
+import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { AccessLoading } from "../course-loading.tsx";
-import { catalogueQuery, courseAccessQuery, progressQuery } from "../course-queries.ts";
+import { catalogueQuery, progressQuery } from "../course-queries.ts";
 import { useSavedProgress } from "../progress/progress.ts";
 import { CourseAccessTabs } from "./course-access-tabs.tsx";
 

@@ -3,11 +3,12 @@ import { Suspense } from "react";
 import type { Module } from "#contract/catalogue.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
+import { formatWatchTime } from "#ui/durations.ts";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { useCurrentLesson } from "../current-lesson.ts";
 import { LessonPanel } from "../lesson/lesson-panel.tsx";
 import { ModuleCards } from "../module-cards.tsx";
-import { accessibleModules, formatWatchTime, type ProgressNumbers, progressOf } from "../progress/numbers.ts";
+import { accessibleModules, type ProgressNumbers, progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { LockedModules } from "./locked-modules.tsx";
 

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import type { CourseAccess } from "#contract/access.ts";
@@ -9,7 +10,7 @@ import type { LessonProgress } from "#contract/progress.ts";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { CourseLoading } from "../course-loading.tsx";
-import { catalogueQuery, courseAccessQuery, progressQuery } from "../course-queries.ts";
+import { catalogueQuery, progressQuery } from "../course-queries.ts";
 import { useSavedProgress } from "../progress/progress.ts";
 import { CourseTabs } from "./course-tabs.tsx";
 import { Paywall } from "./paywall.tsx";

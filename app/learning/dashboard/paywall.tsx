@@ -1,8 +1,8 @@
 import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { AccountBlocked, isBlocked } from "#app/access/account-blocked.tsx";
-import { pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
-import { confirmingSentence } from "#app/checkout/payment-outcome.tsx";
+import { courseAccessQuery } from "#app/access/course-access-query.ts";
+import { confirmingSentence, pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
 import { onPage } from "#app/plans/on-page.ts";
 import { type PlanOnSale, usePlans } from "#app/plans/plans.ts";
 import { billingNotes, formatPrice } from "#app/plans/price.ts";
@@ -12,9 +12,8 @@ import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { CourseLoading } from "../course-loading.tsx";
-import { courseAccessQuery } from "../course-queries.ts";
 
 /** Shows the course to those who may use it, and to everybody else why not and what to do. */
 export function Paywall({ children }: { children: (access: CourseAccess) => ReactNode }) {

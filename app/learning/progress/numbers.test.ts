@@ -4,8 +4,6 @@ import type { Lesson, Module } from "#contract/catalogue.ts";
 import {
   accessibleModules,
   countedLessons,
-  formatLength,
-  formatWatchTime,
   isWatchedThrough,
   type LessonRecord,
   lessonAfter,
@@ -131,30 +129,4 @@ test("nine tenths of a lesson are enough", () => {
   expect(isWatchedThrough(36, 40)).toBe(true);
   expect(isWatchedThrough(35.9, 40)).toBe(false);
   expect(isWatchedThrough(0, 0)).toBe(false);
-});
-
-test("the length of a lesson is rounded up to whole minutes", () => {
-  expect([1, 41, 60, 61, 700, 3590, 3600, 3900, 7260].map(formatLength)).toEqual([
-    "1 min",
-    "1 min",
-    "1 min",
-    "2 min",
-    "12 min",
-    "1 h",
-    "1 h",
-    "1 h 5 min",
-    "2 h 1 min",
-  ]);
-});
-
-test("watch time counts whole minutes, and says so when there is less than one", () => {
-  expect([0, 0.5, 59.9, 60, 150, 3599, 3700].map(formatWatchTime)).toEqual([
-    "0 min",
-    "under 1 min",
-    "under 1 min",
-    "1 min",
-    "2 min",
-    "59 min",
-    "1 h 1 min",
-  ]);
 });

@@ -65,22 +65,6 @@ export function isWatchedThrough(watchedSeconds: number, duration: number): bool
   return duration > 0 && watchedSeconds >= duration * 0.9;
 }
 
-/** How long a lesson is, rounded up: 41 → "1 min", 700 → "12 min", 3900 → "1 h 5 min". */
-export function formatLength(seconds: number): string {
-  return formatMinutes(Math.ceil(seconds / 60));
-}
-
-/** How long somebody has watched, in whole minutes that have passed: 0 → "0 min", 41 → "under 1 min", 150 → "2 min". */
-export function formatWatchTime(seconds: number): string {
-  return seconds > 0 && seconds < 60 ? "under 1 min" : formatMinutes(Math.floor(seconds / 60));
-}
-
-function formatMinutes(minutes: number): string {
-  if (minutes < 60) return `${minutes} min`;
-  const rest = minutes % 60;
-  return rest === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${rest} min`;
-}
-
 /** What a tier opens, in words. */
 export const tierOpensText: Readonly<Record<Tier, string>> = {
   vip: "Full access to all content",

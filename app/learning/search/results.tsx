@@ -7,7 +7,7 @@ import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatSecond } from "#ui/durations.ts";
-import { Spinner } from "#ui/feedback/spinner.tsx";
+import { Spinner } from "#ui/spinner.tsx";
 import { searchQuery } from "../course-queries.ts";
 import { findLesson, lessonQuery } from "../current-lesson.ts";
 

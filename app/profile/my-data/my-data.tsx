@@ -7,7 +7,7 @@ import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { exportData } from "#contract/profile.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 import { DeleteAccount } from "./delete-account.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
-import { courseAccessQuery } from "#app/learning/course-queries.ts";
 import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";

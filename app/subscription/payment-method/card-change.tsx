@@ -1,6 +1,7 @@
+import { confirmingSentence } from "#app/access/purchases-query.ts";
 import { cardPromise } from "#app/card/card-fields.tsx";
-import { CheckoutColumns } from "#app/checkout/checkout-frame.tsx";
-import { confirmingSentence, Slip } from "#app/checkout/payment-outcome.tsx";
+import { CheckoutColumns } from "#app/card/checkout-frame.tsx";
+import { Slip } from "#app/card/payment-slip.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { CardChange as CardChangeResult } from "#contract/purchases/subscriptions.ts";

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { cardLinkQuery, subscriptionQuery } from "#app/access/subscription-query.ts";
 import { ApiError, api, messageOf } from "#app/api/api.ts";
-import { CheckoutFrame, CheckoutLoading } from "#app/checkout/checkout-frame.tsx";
+import { CheckoutFrame, CheckoutLoading } from "#app/card/checkout-frame.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";

@@ -2,7 +2,7 @@ import { ApiError, messageOf } from "#app/api/api.ts";
 import { fullNameOf } from "#app/card/card-form.ts";
 import { isCertainlyUncharged, usePayment } from "#app/card/use-payment.ts";
 import type { CardChange } from "#contract/purchases/subscriptions.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 
 /** What either call for a new card takes. */
 export interface NewCard {

@@ -6,7 +6,7 @@ import { builtInPlans, type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { toast } from "#ui/feedback/toast.tsx";
+import { toast } from "#ui/toast/toast.ts";
 
 export type NextStep =
   | { step: "sign-up"; address: string }

@@ -2,7 +2,7 @@ import { cx } from "class-variance-authority";
 import { Toast as Parts } from "radix-ui";
 import { type FocusEvent, useRef } from "react";
 import { createPortal } from "react-dom";
-import { dismissToast, type ToasterProps } from "./toast.tsx";
+import { dismissToast, type ToasterProps } from "./toast.ts";
 
 const defaultDuration = 5000;
 /** Pixels to the right after which letting go dismisses the toast. */

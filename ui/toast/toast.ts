@@ -1,5 +1,4 @@
-import { type ComponentType, lazy, Suspense, useSyncExternalStore } from "react";
-import { createPortal } from "react-dom";
+import { useSyncExternalStore } from "react";
 
 export interface ToastMessage {
   title: string;
@@ -71,29 +70,9 @@ export function showToastsIn(container: HTMLElement | null): () => void {
   };
 }
 
-// Most visits never see a toast, so what draws it is fetched with the first one.
-const Toaster = lazy<ComponentType<ToasterProps>>(() => import("./toaster.tsx").catch(() => ({ default: PlainToast })));
-
-/** For when that cannot be fetched: just then there is something to say. It goes when it is pressed. */
-function PlainToast({ toast, container }: ToasterProps) {
-  if (!toast.open) return null;
-  return createPortal(
-    <button
-      type="button"
-      onClick={() => dismissToast(toast.id)}
-      className="fixed right-4 bottom-[calc(var(--foot-bar)+1rem)] z-100 rounded-sm border-2 border-danger bg-surface p-4 text-left text-ink"
-    >
-      <span role="alert">
-        <b>{toast.title}</b> {toast.description}
-      </span>
-    </button>,
-    container,
-  );
-}
-
-/** Where toasts appear; once per document. */
-export function ToastOutlet() {
-  const current = useSyncExternalStore(
+/** The toast at hand and the element that it stands in; null until there is one. */
+export function useToast(): ToasterProps | null {
+  const toast = useSyncExternalStore(
     subscribe,
     () => shown,
     () => null,
@@ -103,9 +82,5 @@ export function ToastOutlet() {
     () => containers.at(-1) ?? document.body,
     () => null,
   );
-  return current && container ? (
-    <Suspense>
-      <Toaster toast={current} container={container} />
-    </Suspense>
-  ) : null;
+  return toast && container && { toast, container };
 }

@@ -3,8 +3,8 @@ import { href } from "#contract/addresses.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import { Spinner } from "#ui/feedback/spinner.tsx";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
+import { Spinner } from "#ui/spinner.tsx";
 
 interface CheckoutFrameProps {
   title: string;

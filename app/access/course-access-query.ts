@@ -1,0 +1,9 @@
+import { queryOptions } from "@tanstack/react-query";
+import { api } from "#app/api/api.ts";
+import { getCourseAccess } from "#contract/access.ts";
+
+/** Whether the signed-in student may use the course; invalidated after a purchase. */
+export const courseAccessQuery = queryOptions({
+  queryKey: ["course-access"],
+  queryFn: ({ signal }) => api(getCourseAccess, { signal }),
+});
