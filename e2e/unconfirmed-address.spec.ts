@@ -40,7 +40,7 @@ test("an unconfirmed address is told on every page, sent its link again with one
   await expectAccessibleInBothSchemes(page);
   await page.goto("/profile");
   await told.getByRole("button", { name: "Send again" }).click();
-  await expect(page.getByText(`It goes to ${email}.`)).toBeVisible();
+  await expect(page.getByText(`It goes to ${email}.`, { exact: true })).toBeVisible();
   await expect(async () => {
     const mails = (await academy.mails()).filter(
       ({ to, subject }) => to.includes(email) && subject.startsWith("Confirm"),
