@@ -16,10 +16,7 @@ export const resolvePaymentJob = defineJob("resolve-payment", PollCounts.extend(
   lane: "gateway",
 });
 
-/**
- * Writes an attempt as sent, with the poll that finds out its outcome if this process dies. Commit it before
- * the gateway is called.
- */
+/** Schedules a poll too, for a process that dies. Commit it before the gateway is called. */
 export async function recordSent(
   tx: Db,
   attempt: Omit<typeof paymentAttempts.$inferInsert, "state">,
@@ -38,7 +35,6 @@ export async function recordSent(
   return row;
 }
 
-/** Schedules the poll that follows `done` polls. */
 export async function schedulePoll(db: Db, attemptId: string, done: number, runAt: Date, now: Date): Promise<void> {
   await scheduleJob(db, resolvePaymentJob, {
     data: { attemptId, poll: done + 1 },
@@ -58,7 +54,7 @@ export async function findAttempt(
   return row ?? null;
 }
 
-/** An attempt, held until the transaction ends. Lock its student first. */
+/** Until the transaction ends. Lock its student first. */
 export async function lockAttempt(tx: Db, id: string): Promise<AttemptRow> {
   const [row] = await tx.select().from(paymentAttempts).where(eq(paymentAttempts.id, id)).for("update");
   if (!row) throw new Error(`there is no payment attempt ${id}`);
@@ -69,7 +65,7 @@ export async function hasOpenAttempt(db: Db, userId: string): Promise<boolean> {
   return (await listOpenAttempts(db, userId)).length > 0;
 }
 
-/** The attempts of a student whose outcome is not known, oldest first. */
+/** Those whose outcome is not known, oldest first. */
 export function listOpenAttempts(db: Db, userId: string): Promise<{ id: string; sentAt: Date }[]> {
   return db
     .select({ id: paymentAttempts.id, sentAt: paymentAttempts.sentAt })
@@ -78,7 +74,7 @@ export function listOpenAttempts(db: Db, userId: string): Promise<{ id: string; 
     .orderBy(asc(paymentAttempts.sentAt));
 }
 
-/** The approved charges of a purchase, newest first. */
+/** Approved ones, newest first. */
 export function listCharges(db: Db, purchaseId: string): Promise<AttemptRow[]> {
   return db
     .select()
@@ -87,7 +83,7 @@ export function listCharges(db: Db, purchaseId: string): Promise<AttemptRow[]> {
     .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id));
 }
 
-/** Everything that a student paid, whatever became of it. */
+/** Whatever became of it since. */
 export function listChargesOfStudent(db: Db, userId: string): Promise<AttemptRow[]> {
   return db
     .select()
@@ -95,18 +91,16 @@ export function listChargesOfStudent(db: Db, userId: string): Promise<AttemptRow
     .where(and(eq(paymentAttempts.userId, userId), isCharge));
 }
 
-/** The newest approved charge of a purchase, or null. */
 export async function findLastCharge(db: Db, purchaseId: string): Promise<AttemptRow | null> {
   const [newest] = await listCharges(db, purchaseId);
   return newest ?? null;
 }
 
-/** Payments whose outcome is not known yet. Many, or old ones, are a sign of trouble for the operator. */
 export function countUnresolvedPayments(db: Db): Promise<number> {
   return countInStates(db, openStates);
 }
 
-/** Keeps with an attempt the stored card that it charges, so that the resolver knows it too. */
+/** With the attempt, so that the resolver knows the card too. */
 export async function noteStoredCard(db: Db, attemptId: string, paymentProfileId: string): Promise<void> {
   await db.update(paymentAttempts).set({ paymentProfileId }).where(eq(paymentAttempts.id, attemptId));
 }

@@ -7,10 +7,7 @@ import { cardValidations } from "./tables.ts";
 
 export type ValidationRow = typeof cardValidations.$inferSelect;
 
-/**
- * Records that a card is about to be stored, which the gateway first validates at the bank. Commit it before the call.
- * @throws Refusal card-token-used: the same card entry was sent before.
- */
+/** The gateway validates a card at the bank before it stores it. Commit this first. @throws Refusal card-token-used. */
 export async function recordValidationSent(
   tx: Db,
   validation: { purchaseId: string; userId: string; tokenHash: string; clientHash: string; sentAt: Date },
@@ -26,7 +23,7 @@ export async function recordValidationSent(
   return row;
 }
 
-/** Records the outcome. A validation whose process died stays `sent`, and counts as declined. */
+/** A validation whose process died stays `sent`, and counts as declined. */
 export async function recordValidation(db: Db, id: string, outcome: CardOutcome, now: Date): Promise<void> {
   const reasonCode = outcome.kind === "kept" ? null : outcome.codes.reason;
   await db

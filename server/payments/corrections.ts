@@ -6,7 +6,7 @@ import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { type AttemptRow, openStates } from "./attempts.ts";
 import { paymentAttempts } from "./tables.ts";
 
-/** A charge that counted as failed was made after all. The attempt as it is now; null when it did not count as failed. */
+/** Null when the attempt did not count as failed. */
 export async function approveFailed(
   tx: Db,
   attemptId: string,
@@ -28,17 +28,14 @@ export async function approveFailed(
   return attempt ?? null;
 }
 
-/** Whether a period is paid by a charge, or may be by one under way. */
+/** Also by a charge under way. */
 export async function isPeriodPaid(db: Db, purchaseId: string, renewsFrom: Date): Promise<boolean> {
   const ofPeriod = and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.renewsFrom, renewsFrom));
   const paid = and(ofPeriod, inArray(paymentAttempts.state, [...openStates, "approved"]));
   return (await db.$count(paymentAttempts, paid)) > 0;
 }
 
-/**
- * Gives a purchase the first attempt that the gateway has of it.
- * @throws Refusal conflict when that charge belongs to another attempt.
- */
+/** @throws Refusal conflict when the charge belongs to another attempt. */
 export async function restoreAttempt(
   tx: Db,
   of: { readonly purchaseId: string; readonly userId: string; readonly completedAt: Date | null },
@@ -75,7 +72,6 @@ export async function restoreAttempt(
     .onConflictDoUpdate({ target: paymentAttempts.transactionId, set: known });
 }
 
-/** Records that the gateway does not have the charge of an attempt. */
 export async function disownAttempt(tx: Db, attemptId: string, reason: string): Promise<void> {
   await tx
     .update(paymentAttempts)
@@ -83,7 +79,7 @@ export async function disownAttempt(tx: Db, attemptId: string, reason: string): 
     .where(eq(paymentAttempts.id, attemptId));
 }
 
-/** Adopts the amount that the gateway charged. Returns the attempt as it is now; null when there is none. */
+/** Null when there is no such attempt. */
 export async function correctAmount(tx: Db, attemptId: string, amountCents: number): Promise<AttemptRow | null> {
   const [attempt] = await tx
     .update(paymentAttempts)
@@ -93,7 +89,6 @@ export async function correctAmount(tx: Db, attemptId: string, amountCents: numb
   return attempt ?? null;
 }
 
-/** Notes when the gateway was last asked about a charge. */
 export async function markChecked(db: Db, attemptId: string, now: Date): Promise<void> {
   await db.update(paymentAttempts).set({ checkedAt: now }).where(eq(paymentAttempts.id, attemptId));
 }

@@ -8,7 +8,7 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { hasOpenAttempt } from "./attempts.ts";
 import { cardValidations, paymentAttempts } from "./tables.ts";
 
-/** @throws Refusal payment-in-progress while it is not known what became of a payment of a student. */
+/** @throws Refusal payment-in-progress. */
 export async function requireNoOpenPayment(tx: Db, userId: string): Promise<void> {
   if (await hasOpenAttempt(tx, userId)) {
     throw new Refusal("payment-in-progress", "A payment is being confirmed. Please try again when it is.");
@@ -17,20 +17,14 @@ export async function requireNoOpenPayment(tx: Db, userId: string): Promise<void
 
 export const forgetClientsJob = defineJob("forget-clients", z.object({ userId: z.string() }));
 
-/**
- * Keeps a student's payments for the books, without the network addresses they came from, but for a hash of those of the
- * last hour, by which declined cards are counted.
- */
+/** Payments stay for the books. Addresses of the last hour stay as a hash, by which declined cards are counted. */
 export async function forgetPayer(tx: Db, userId: string, now: Date): Promise<void> {
   await forgetClients(tx, userId, after(now, -HOUR));
   const runAt = after(now, HOUR + MINUTE);
   await scheduleJob(tx, forgetClientsJob, { data: { userId }, key: userId, runAt, now });
 }
 
-/**
- * The job that forgets the addresses of the last hour when nothing counts by them any more: deleting an account must not
- * give a client more tries.
- */
+/** An hour late: deleting an account must not give a client more tries. */
 export async function forgetLastClients(ctx: Context, { userId }: { userId: string }): Promise<void> {
   await forgetClients(ctx.db, userId, ctx.clock.now());
 }

@@ -15,16 +15,13 @@ import { decisive, matchOf } from "./matching.ts";
 import { isOfAnother, listOfInvoice, listOfPeriod } from "./queries.ts";
 import { notCharged } from "./rules.ts";
 
-/**
- * What the gateway has of an attempt whose answer was lost. `nothing` is said of whole lists alone; `doubtful` is a
- * transaction that only a person can tell from ours, recorded as a discrepancy.
- */
+/** nothing: complete lists lack it · doubtful: a person decides whether it is ours; recorded as a discrepancy. */
 export type Finding =
   | { readonly kind: "found"; readonly outcome: ChargeOutcome }
   | { readonly kind: "nothing" }
   | { readonly kind: "doubtful" };
 
-/** Looks an attempt up at the gateway. It never charges. @throws GatewayUnavailable when that says nothing. */
+/** Never charges. @throws GatewayUnavailable when that says nothing. */
 export async function lookUp(ctx: Context, attempt: AttemptRow): Promise<Finding> {
   const { transactionId, invoiceNumber, amount: amountCents, last4, sentAt } = attempt;
   if (transactionId) {
@@ -113,7 +110,7 @@ async function findPaid(ctx: Context, attempt: AttemptRow): Promise<ChargeOutcom
 
 const moneyIsTaken: readonly GatewayTransaction["state"][] = ["approved", "held", "disputed"];
 
-/** The transactions under the invoices, except those of other attempts and those that an administrator has decided about. */
+/** Without those of other attempts and those that an administrator has decided about. */
 async function listUndecided(
   ctx: Context,
   attempt: AttemptRow,
@@ -128,7 +125,7 @@ async function listUndecided(
   return undecided;
 }
 
-/** An approval of less than was asked is voided; true when that is certain. */
+/** True when it is certain that an approval of less than was asked is voided. */
 async function returnPartial(ctx: Context, { transactionId, settled }: GatewayTransaction): Promise<boolean> {
   if (settled) return false;
   const outcome = await ctx.gateway.voidTransaction({ transactionId, reference: newId() });

@@ -4,31 +4,23 @@ import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 /** How far the gateway's clock and ours may be apart. */
 const clockSkew = 15 * MINUTE;
 
-/** What is known of a request whose answer was lost. */
 export interface Sent {
   readonly invoiceNumber: string;
-  /** That of the request, and of every earlier one of ours under the same invoice. */
+  /** Of all our requests under this invoice. */
   readonly references: readonly string[];
   readonly amountCents: number;
-  /** Of the card; null when it is not known. */
   readonly last4: string | null;
-  /** The charge that a refund pays back; null for a charge. */
+  /** Null for a charge. */
   readonly refersTo: string | null;
   readonly sentAt: Date;
-  /** The gateway said that it has this charge already, so that the one who asked first is believed. */
+  /** The gateway said that it has this charge already: the one who asked first is believed. */
   readonly isDuplicate: boolean;
 }
 
-/**
- * Whose a transaction is that the gateway lists: `ours` made the request, `partial` is ours and covers less than was
- * asked, `doubtful` is for a person to decide, `other` has nothing to do with the request.
- */
+/** partial: ours, for less than was asked · doubtful: a person decides · other: not of this request. */
 export type Match = "ours" | "partial" | "doubtful" | "other";
 
-/**
- * Compares a transaction with a request. The reference is optional in the gateway's replies: a transaction without one
- * is ours when everything else fits, and one with another reference is never taken for ours, nor for nobody's.
- */
+/** The gateway may leave a reference out: then all else must fit. Another reference is neither ours nor nobody's. */
 export function matchOf(transaction: GatewayTransaction, sent: Sent): Match {
   const { reference, invoiceNumber, amountCents } = transaction;
   const isRefund = transaction.state === "refund";
@@ -51,7 +43,7 @@ export function matchOf(transaction: GatewayTransaction, sent: Sent): Match {
   return amountCents < sent.amountCents && sent.refersTo === null && !sent.isDuplicate ? "partial" : "doubtful";
 }
 
-/** Which of several transactions of ours counts: one that took money, else one that may, else one that took none. */
+/** One that took money, else one that may, else one that took none. */
 export function decisive(ours: readonly GatewayTransaction[]): GatewayTransaction | null {
   const states: readonly GatewayTransaction["state"][] = ["approved", "refund", "held", "disputed"];
   const byState = states.map((state) => ours.find((one) => one.state === state));

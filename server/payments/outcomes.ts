@@ -23,7 +23,7 @@ export async function recordOutcome(
   const recorded = await ctx.db.transaction(async (tx) => {
     const found = await findAttempt(tx, { id: attemptId });
     if (!found) throw new Error(`there is no payment attempt ${attemptId}`);
-    // The student first, then the attempt: the same order as in the checkout, so that they never wait for each other.
+    // The student first, then the attempt, as in the checkout: the other order could deadlock.
     await lockUser(tx, found.userId);
     const attempt = await lockAttempt(tx, attemptId);
     if (!isOpen(attempt)) return { attempt, changed: false };
@@ -49,7 +49,7 @@ export async function recordOutcome(
   return recorded.attempt;
 }
 
-/** Records that an open attempt charged nothing, as an administrator saw at the gateway. A resolved one stays as it is. */
+/** For what an administrator saw at the gateway. A resolved attempt stays as it is. */
 export async function recordNotCharged(ctx: PaymentContext, attemptId: string, reason: string): Promise<void> {
   await recordOutcome(ctx, attemptId, notCharged("not-paid", reason));
 }

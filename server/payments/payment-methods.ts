@@ -11,10 +11,10 @@ export type { PaymentMethodRow } from "./tables.ts";
 
 const storedCard = z.object({ customerProfileId: z.string(), paymentProfileId: z.string() });
 export const forgetCardJob = defineJob("forget-payment-method", storedCard, { lane: "gateway" });
-/** The same of the release before, whose nodes look for the cards in use elsewhere: they must not take ours. */
+/** The kind of an older release, whose nodes look for the cards in use elsewhere: they must not take ours. */
 export const forgetCardBeforeJob = defineJob("forget-card", storedCard, { lane: "gateway" });
 
-/** Keeps a card on file; its numbers are null where the gateway has yet to keep it. */
+/** Its numbers are null where the gateway has yet to keep it. */
 export async function addPaymentMethod(
   tx: Db,
   card: Omit<typeof paymentMethods.$inferInsert, "id" | "createdAt">,
@@ -28,7 +28,7 @@ export async function addPaymentMethod(
   return row;
 }
 
-/** Records that the gateway has stored the card. One that has its number already stays as it is. */
+/** A card that has its number already stays as it is. */
 export async function recordStored(db: Db, id: string, card: StoredCard): Promise<void> {
   const { customerProfileId, paymentProfileId } = card;
   await db
@@ -37,12 +37,10 @@ export async function recordStored(db: Db, id: string, card: StoredCard): Promis
     .where(and(eq(paymentMethods.id, id), isNull(paymentMethods.paymentProfileId)));
 }
 
-/** Updates the brand and last four digits of a card that was given again. */
 export async function recordMarks(db: Db, id: string, { brand, last4 }: CardMarks): Promise<void> {
   await db.update(paymentMethods).set({ brand, last4 }).where(eq(paymentMethods.id, id));
 }
 
-/** Removes the gateway's number from the cards on file. */
 export async function recordForgotten(db: Db, paymentProfileId: string): Promise<void> {
   await db
     .update(paymentMethods)
@@ -50,7 +48,6 @@ export async function recordForgotten(db: Db, paymentProfileId: string): Promise
     .where(eq(paymentMethods.paymentProfileId, paymentProfileId));
 }
 
-/** The gateway's customer numbers of a student. */
 export async function listCustomers(db: Db, userId: string): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectDistinct({ customer: paymentMethods.customerProfileId })
@@ -59,10 +56,7 @@ export async function listCustomers(db: Db, userId: string): Promise<ReadonlySet
   return new Set(rows.flatMap(({ customer }) => customer ?? []));
 }
 
-/**
- * Has the gateway forget a card, once nothing is charged to it any more. In a minute only: a student who cancels or is
- * declined often comes back at once with the same card, which the gateway knows for the same as long as it has it.
- */
+/** A minute late: a student who was declined often comes back with the same card, which the gateway then knows. */
 export async function forgetCardLater(
   tx: Db,
   { customerProfileId, paymentProfileId }: Pick<PaymentMethodRow, "customerProfileId" | "paymentProfileId">,
@@ -73,7 +67,7 @@ export async function forgetCardLater(
   await scheduleJob(tx, forgetCardJob, { data, key: paymentProfileId, runAt: after(now, MINUTE), now });
 }
 
-/** What may be shown of a stored card; nothing when the gateway cannot be asked. */
+/** Empty when the gateway cannot be asked. */
 export async function marksOf(ctx: Context, card: StoredCard): Promise<CardMarks> {
   const unknown = { brand: null, last4: null };
   try {

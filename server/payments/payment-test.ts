@@ -6,10 +6,7 @@ import { newId } from "#server/db/id.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { serve } from "#server/http/serve.ts";
 
-/**
- * The payment test: for administrators, and never against the live gateway. That is decided before the body is read,
- * since what it carries is a card number, if only a published one.
- */
+/** Never against the live gateway, and refused before the body is read: it carries a card number. */
 export function paymentTestRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.addHook("onRequest", async () => {
     if (ctx.gateway.environment === "production") {

@@ -3,11 +3,7 @@ import type { Db } from "#server/db/db.ts";
 import type { Declines } from "./rules.ts";
 import { type AttemptRow, cardValidations, paymentAttempts } from "./tables.ts";
 
-/**
- * Cards that students gave since a time and that did not pay: of this student, from this client, and all together. Cards
- * on which the answer is outstanding count with the declined ones. In a transaction that holds `lockClient`, nobody else
- * of that client begins another try before it ends.
- */
+/** Cards whose answer is outstanding count as well. `lockClient` keeps others of that client from trying meanwhile. */
 export async function countDeclines(
   db: Db,
   { userId, clientHash }: { userId: string; clientHash: string },
@@ -33,17 +29,17 @@ export async function countDeclines(
   return { ofStudent: sum("ofStudent"), ofClient: sum("ofClient"), ofAll: sum("ofAll") };
 }
 
-/** Serialises the tries of one client over all nodes until the transaction ends. Lock the user first. */
+/** Over all nodes until the transaction ends. Lock the user first. */
 export async function lockClient(tx: Db, clientHash: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cards of ${clientHash}`}, 0))`);
 }
 
-/** The attempts under an attempt's invoice, itself among them: a renewal that is tried again keeps its invoice. */
+/** Itself included: a renewal that is tried again keeps its invoice. */
 export function listOfInvoice(db: Db, { invoiceNumber }: AttemptRow): Promise<AttemptRow[]> {
   return db.select().from(paymentAttempts).where(eq(paymentAttempts.invoiceNumber, invoiceNumber));
 }
 
-/** The other attempts to pay for an attempt's period. */
+/** Without itself. */
 export async function listOfPeriod(db: Db, { id, purchaseId, renewsFrom }: AttemptRow): Promise<AttemptRow[]> {
   if (renewsFrom === null) return [];
   const ofPeriod = and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.renewsFrom, renewsFrom));
@@ -53,23 +49,19 @@ export async function listOfPeriod(db: Db, { id, purchaseId, renewsFrom }: Attem
     .where(and(ofPeriod, ne(paymentAttempts.id, id)));
 }
 
-/** Whether another attempt has this transaction of the gateway's. */
 export async function isOfAnother(db: Db, attemptId: string, transactionId: string): Promise<boolean> {
   const byAnother = and(eq(paymentAttempts.transactionId, transactionId), ne(paymentAttempts.id, attemptId));
   return (await db.$count(paymentAttempts, byAnother)) > 0;
 }
 
-/** The condition that an attempt took money, and so is a charge. */
 export const isCharge = eq(paymentAttempts.state, "approved");
 
-/** The charges, for statements that count and compare them. */
 export const charges = sql`(select * from ${paymentAttempts} where ${isCharge})`;
 
-/** The renewals that a bank declined, for statements that count them. */
 export const declinedRenewals = sql`(select * from ${paymentAttempts}
   where ${eq(paymentAttempts.state, "declined")} and ${eq(paymentAttempts.kind, "renewal")})`;
 
-/** Cents that were charged, by purchase. */
+/** Cents, by purchase. */
 export async function sumCharged(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (purchaseIds.length === 0) return new Map();
   const rows = await db
@@ -83,7 +75,6 @@ export async function sumCharged(db: Db, purchaseIds: readonly string[]): Promis
   return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
 }
 
-/** Counts attempts sent by an instant whose outcome is unknown. */
 export function countUnknown(db: Db, sentBy: Date): Promise<number> {
   const isUnknown = inArray(paymentAttempts.state, ["sent", "unknown"]);
   return db.$count(paymentAttempts, and(isUnknown, lte(paymentAttempts.sentAt, sentBy)));

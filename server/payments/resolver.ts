@@ -7,11 +7,7 @@ import { recordOutcome } from "./outcomes.ts";
 import { isCertainlyNotCharged, nextPoll, type PollCounts, pollOf } from "./polling.ts";
 import { notCharged } from "./rules.ts";
 
-/**
- * The job that finds out what became of an attempt whose answer was lost: it asks the gateway for what stands under the
- * attempt's invoice, and asks again later until it knows. It never charges. `poll` counts its
- * polls; 0 is for an attempt whose process may have died, and leaves every other one to the polls of its own.
- */
+/** Polls until the outcome is known; never charges. Poll 0 is for an attempt whose process may have died. */
 export async function resolvePayment(
   ctx: PaymentContext,
   { attemptId, ...counts }: z.infer<typeof PollCounts> & { readonly attemptId: string },
@@ -28,7 +24,7 @@ export async function resolvePayment(
     else if (finding.kind === "doubtful") cleanPolls = poll - 1;
     else if (isCertainlyNotCharged(attempt.sentAt, poll, now)) await recordOutcome(ctx, attempt.id, neverMade);
   } catch (error) {
-    // Not a poll that counts: what the gateway could not answer says nothing about the charge.
+    // Not counted: what the gateway could not answer says nothing about the charge.
     if (!(error instanceof GatewayUnavailable)) throw error;
     ctx.log.warn({ attemptId: attempt.id, reason: error.message }, "the gateway could not be asked about a payment");
     cleanPolls = poll - 1;

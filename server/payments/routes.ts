@@ -3,14 +3,14 @@ import { getPaymentConfig } from "#contract/purchases/purchases.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 
-/** What the card form needs before anybody signs in. */
+/** Before anybody signs in. */
 export function paymentConfigRoutes(scope: FastifyInstance, ctx: Context): void {
   const { scriptUrl, apiLoginId, clientKey } = ctx.gateway.browser;
   const { environment } = ctx.gateway;
   serve(scope, getPaymentConfig, async () => ({ scriptUrl, apiLoginId, clientKey, environment }));
 }
 
-/** A student who pays waits for no connection that everybody else has taken. */
+/** Students who pay do not wait for connections that everybody else has taken. */
 export function onReserve<Ctx extends Context>(ctx: Ctx): Ctx {
   return { ...ctx, db: ctx.reserve };
 }

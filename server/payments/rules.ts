@@ -2,7 +2,7 @@ import { HOUR, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type NotProcessed, noCodes, type ReplyCodes } from "#server/gateway/gateway.ts";
 
-/** Cards of the last hour that students gave and that did not pay. */
+/** Of the last hour, given by students. */
 export interface Declines {
   readonly ofStudent: number;
   readonly ofClient: number;
@@ -11,16 +11,12 @@ export interface Declines {
 
 /** Limits in an hour: more than one person needs, and than a family behind one address needs. */
 const mostDeclines = { ofStudent: 10, ofClient: 30 } as const;
-/** Limits while somebody tests stolen cards: a newcomer with a good card stays below them. */
+/** While somebody tests stolen cards. A newcomer with a good card stays below. */
 const mostOfNewcomers = { ofStudent: 2, ofClient: 5 } as const;
-/** This many declines of all clients in an hour mean that somebody tests stolen cards. */
+/** Declines of all clients in an hour. */
 const attack = 300;
 
-/**
- * Limits the testing of stolen cards. The number of all clients refuses nobody by itself, or an attacker could stop all
- * sales: it lowers the limits of people who have never paid.
- * @throws Refusal too-many-requests.
- */
+/** Declines of all only lower the limits of newcomers, or an attacker could stop all sales. @throws Refusal. */
 export function checkDeclines({ ofStudent, ofClient, ofAll }: Declines, hasPaidBefore: boolean): void {
   const most = ofAll >= attack && !hasPaidBefore ? mostOfNewcomers : mostDeclines;
   if (ofStudent < most.ofStudent && ofClient < most.ofClient) return;

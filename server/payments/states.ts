@@ -7,7 +7,7 @@ export type AttemptInitiator = (typeof attemptInitiators)[number];
 export const attemptStates = ["sent", "unknown", "held", "approved", "declined", "not-processed"] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
-/** Of an attempt whose outcome is not known: its student cannot pay again until it is resolved. */
+/** Its student cannot pay again until it is resolved. */
 export const openStates = ["sent", "unknown", "held"] as const satisfies readonly AttemptState[];
 
 export function isOpen({ state }: { readonly state: AttemptState }): boolean {

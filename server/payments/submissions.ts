@@ -11,18 +11,18 @@ import { checkDeclines } from "./rules.ts";
 
 export const confirming = "Your payment is being confirmed. Do not pay again.";
 
-/** What is kept of a card that a student gives: its token is good for one use, the address is there to count by. */
+/** A token is good for one use; the address is there to count by. */
 export function hashesOf(ctx: Context, token: string, client: Client): { tokenHash: string; clientHash: string } {
   return { tokenHash: hash("sha256", token, "base64url"), clientHash: ctx.hashClient(client) };
 }
 
-/** A cardholder's name as the gateway wants it: the first word is the first name. */
+/** The first word is the first name. */
 export function splitName(name: string): { firstName: string; lastName: string } {
   const [firstName = "", ...rest] = name.split(/\s+/);
   return { firstName, lastName: rest.join(" ") };
 }
 
-/** Before a card is tried, in the transaction that writes down that it is. @throws Refusal too-many-requests. */
+/** In the transaction that records the try. @throws Refusal too-many-requests. */
 export async function requireFewDeclines(
   tx: Db,
   who: { readonly userId: string; readonly clientHash: string; readonly hasPaidBefore: boolean },
@@ -32,10 +32,7 @@ export async function requireFewDeclines(
   checkDeclines(await countDeclines(tx, who, after(now, -HOUR)), who.hasPaidBefore);
 }
 
-/**
- * The attempt of a submission that was made before, waited for while it is under way.
- * @throws Refusal card-token-used when it was somebody else's, or came to nothing.
- */
+/** Waits while it is under way. @throws Refusal card-token-used when it was another student's, or failed. */
 export async function outcomeOfFirst(ctx: Context, student: { id: string }, first: AttemptRow): Promise<AttemptRow> {
   if (first.userId !== student.id) throw tokenUsed();
   if (first.state === "declined" || first.state === "not-processed") throw tokenUsed();
@@ -47,7 +44,7 @@ export async function outcomeOfFirst(ctx: Context, student: { id: string }, firs
   return attempt ?? first;
 }
 
-/** Somebody else submitted the same card token at the same instant, and was first. */
+/** Another submission of the same card token came first. */
 export function refuseSameToken(error: unknown): never {
   throw isUniqueViolation(error, "payment_attempts_idempotency_key_unique") ? tokenUsed() : error;
 }
