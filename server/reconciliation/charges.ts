@@ -27,10 +27,7 @@ import {
 import { endPurchase } from "#server/refunds/returned-money.ts";
 import { cancelSubscription, correctPrice, findByPurchase, renewalStart } from "#server/subscriptions/subscriptions.ts";
 
-/**
- * Records a charge that the gateway has as the one that an attempt made, whether or not the attempt was given up since.
- * False when nothing is left to open with it, because the same was paid by another charge.
- */
+/** False when another charge paid for the same since, so that nothing is left to open. */
 export async function adoptCharge(
   ctx: PaymentContext,
   attemptId: string,
@@ -41,10 +38,7 @@ export async function adoptCharge(
   return recordLateApproval(ctx, attemptId, transaction);
 }
 
-/**
- * A charge that counted as failed was made after all: the purchase completes as if it had been known at once. False when
- * nothing is left to open with it, because the same was paid by another charge since.
- */
+/** The purchase completes as if at once. False when another charge paid for the same since. */
 export async function recordLateApproval(
   ctx: PaymentContext,
   attemptId: string,
@@ -62,7 +56,7 @@ export async function recordLateApproval(
   });
 }
 
-/** Whether another charge paid for the period of a renewal, or gave the student what this first one would. */
+/** For a first charge: whether the student has its tier otherwise. */
 async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<boolean> {
   const { purchaseId, renewsFrom } = attempt;
   if (renewsFrom !== null) return isPeriodPaid(tx, purchaseId, renewsFrom);
@@ -71,7 +65,7 @@ async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<
   return owned !== null && tierRank(owned) >= tierRank(tier);
 }
 
-/** Nothing more is charged for the subscription of a purchase; the course stays open to the end of what is paid. */
+/** The course stays open to the end of what is paid. */
 export async function stopRenewalOf(ctx: Context, purchaseId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await findByPurchase(tx, purchaseId);
@@ -83,7 +77,7 @@ export async function stopRenewalOf(ctx: Context, purchaseId: string): Promise<v
   });
 }
 
-/** Opens what an approved charge paid for, as if it had been opened at once. Safe to repeat. */
+/** As if it had been opened at once. Safe to repeat. */
 export async function openPaid(ctx: Context, attemptId: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -102,10 +96,7 @@ export async function openPaid(ctx: Context, attemptId: string): Promise<void> {
   });
 }
 
-/**
- * Gives a completed purchase the payment attempt that the gateway has of it.
- * @throws Refusal conflict when that charge belongs to another attempt.
- */
+/** @throws Refusal conflict when the charge belongs to another attempt. */
 export async function restoreAttempt(ctx: Context, purchaseId: string, charge: GatewayTransaction): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await findPurchase(tx, purchaseId);
@@ -117,7 +108,6 @@ export async function restoreAttempt(ctx: Context, purchaseId: string, charge: G
   });
 }
 
-/** Completes a purchase that was paid and does not count as completed, with everything that it opens. */
 export async function completeAgain(ctx: PaymentContext, attemptId: string, charge: GatewayTransaction): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -128,7 +118,7 @@ export async function completeAgain(ctx: PaymentContext, attemptId: string, char
   });
 }
 
-/** Records that the gateway does not have an attempt's charge: attempt and purchase count as unpaid. */
+/** The purchase counts as unpaid too. */
 export async function disownCharge(ctx: Context, attemptId: string, reason: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -138,7 +128,7 @@ export async function disownCharge(ctx: Context, attemptId: string, reason: stri
   });
 }
 
-/** Ends a completed purchase that nobody paid: nothing renews, and its access ends now. */
+/** Nothing renews, and its access ends now. */
 export async function endUnpaid(ctx: Context, purchaseId: string, reason: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await findPurchase(tx, purchaseId);
@@ -155,7 +145,6 @@ async function lockCharge(tx: Db, attemptId: string): Promise<{ attempt: Attempt
   return { purchase: await lockPurchase(tx, found.purchaseId), attempt: await lockAttempt(tx, attemptId) };
 }
 
-/** Adopts the amount that the gateway charged. */
 export async function adoptAmount(ctx: Context, attemptId: string, amount: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const attempt = await correctAmount(tx, attemptId, amount);
@@ -165,7 +154,7 @@ export async function adoptAmount(ctx: Context, attemptId: string, amount: numbe
   });
 }
 
-/** Everything that follows from an approved charge, as if it had been known at once. */
+/** As if it had been known at once. */
 function complete(
   ctx: PaymentContext,
   tx: Db,

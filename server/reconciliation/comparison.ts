@@ -17,12 +17,10 @@ import {
 } from "./queries.ts";
 import { compare, disputeOf, type Finding, type GatewayRow, leftOf } from "./rules.ts";
 
-/** Our books and the gateway's, side by side at an instant. */
 export interface Books {
   readonly db: Db;
   readonly gateway: Pick<Gateway, "findTransaction" | "listSettled" | "listUnsettled">;
   readonly now: Date;
-  /** Receives each difference. */
   readonly report: (finding: Finding) => Promise<void>;
 }
 
@@ -32,11 +30,7 @@ const pageSize = 1000;
 /** A charge of the last minutes may not be in the gateway's lists yet. */
 const listingLag = 10 * MINUTE;
 
-/**
- * Compares what the gateway settled since `from`, and what it has yet to settle, with our attempts and refunds, both ways.
- * @returns how many transactions of the gateway were compared.
- * @throws GatewayUnavailable.
- */
+/** Both ways, with what has yet to settle. @returns how many transactions were compared. @throws GatewayUnavailable. */
 export async function compareLists(books: Books, from: Date): Promise<number> {
   const { gateway, now } = books;
   const listed = [...(await gateway.listSettled({ from, to: now })), ...(await gateway.listUnsettled())];
@@ -45,7 +39,7 @@ export async function compareLists(books: Books, from: Date): Promise<number> {
   return listed.length;
 }
 
-/** Asks the gateway for one transaction and compares it, if there is one. */
+/** False when the gateway has no such transaction. */
 export async function compareOne(books: Books, transactionId: string): Promise<boolean> {
   const transaction = await books.gateway.findTransaction(transactionId);
   if (!transaction) return false;
@@ -56,12 +50,7 @@ export async function compareOne(books: Books, transactionId: string): Promise<b
 /** Banks take money back for up to 120 days; one week more covers the last comparison of a charge. */
 const recheckedFor = 127 * DAY;
 
-/**
- * Asks the gateway once more about each approved charge and each refund of the last 120 days that it was not asked about
- * since `checkedBefore`, the longest ago first, one after the other, until `seconds` are over; the next call goes on
- * from there.
- * @returns how many were asked about. @throws GatewayUnavailable.
- */
+/** The longest unasked first, for `seconds`. @returns how many were asked about. @throws GatewayUnavailable. */
 export async function recheck(
   books: Books,
   { checkedBefore, seconds }: { readonly checkedBefore: Date; readonly seconds: number },
@@ -93,7 +82,7 @@ async function recheckCharge(books: Books, booking: Booking): Promise<void> {
   await books.report({ kind: "unknown-there", transactionId, attempt: booking, refund: null, foundCents: null });
 }
 
-/** Those refunds of a charge that are transactions of their own, and should be there. */
+/** Those that are transactions of their own, and should be there. */
 async function recheckRefunds(books: Books, booking: Booking): Promise<void> {
   const dispute = disputeOf(booking);
   for (const refund of booking.returns) {
@@ -104,7 +93,7 @@ async function recheckRefunds(books: Books, booking: Booking): Promise<void> {
   }
 }
 
-/** Charges and refunds that our books have as made although the gateway, asked for each by its number, knows nothing. */
+/** By number, since lists can lag. */
 async function findMissing(books: Books, since: Date, listed: ReadonlySet<string>): Promise<void> {
   for (const booking of await listApprovedSince(books.db, since)) {
     if (booking.transactionId === null || listed.has(booking.transactionId)) continue;
@@ -152,7 +141,6 @@ async function findingsIn(books: Books, listed: readonly Row[]): Promise<Finding
   return findings.filter(({ transactionId }) => transactionId === null || !ofPurchases.has(transactionId));
 }
 
-/** Every number by which a transaction may mean this charge or a refund of it. */
 function namesOf({ transactionId, invoiceNumber, returns }: Booking): ReadonlySet<string> {
   const ofReturns = returns.flatMap((refund) => [refund.invoiceNumber, refund.transactionId ?? []].flat());
   return new Set([...(transactionId === null ? [] : [transactionId]), invoiceNumber, ...ofReturns]);
@@ -165,7 +153,7 @@ async function withReference({ gateway }: Books, row: Row): Promise<GatewayRow> 
   return { ...row, refersTo: refund?.refersTo ?? null };
 }
 
-/** A finding as it is recorded; null for what the resolvers find out. */
+/** Null for what the resolvers find out. */
 export function discrepancyOf({ kind, transactionId, attempt, refund, foundCents }: Finding): Discrepancy | null {
   if (kind === "still-open" || kind === "refund-open") return null;
   return {

@@ -13,7 +13,6 @@ import { reconciliationRuns, webhooks } from "./tables.ts";
 
 export type RunRow = typeof reconciliationRuns.$inferSelect;
 
-/** The people and purchases that discrepancies are about, by their ids. */
 export async function listAbout(
   db: Db,
   of: { readonly purchaseIds: readonly string[]; readonly userIds: readonly string[] },
@@ -60,7 +59,7 @@ export async function lastRun(db: Db, { good }: { good: boolean }): Promise<RunR
   return row ?? null;
 }
 
-/** Stores a webhook once. `isNew` is false for one that came before. */
+/** `isNew` is false for one that came before. */
 export async function insertWebhook(
   db: Db,
   webhook: { id: string; event: string; transactionId: string | null; body: string },
@@ -92,7 +91,6 @@ export async function purgeWebhooks(db: Db, before: Date): Promise<void> {
   await db.delete(webhooks).where(lt(webhooks.receivedAt, before));
 }
 
-/** The attempts that any of these transactions or invoices may belong to. */
 export function listBookings(
   db: Db,
   of: { readonly transactionIds: readonly string[]; readonly invoiceNumbers: readonly string[] },
@@ -118,12 +116,12 @@ export function listBookings(
   );
 }
 
-/** The attempts that were approved since an instant and whose purchase still counts as paid. */
+/** Their purchases still count as paid. */
 export function listApprovedSince(db: Db, since: Date): Promise<Booking[]> {
   return bookingsWhere(db, and(isCharge, isPaid, gte(paymentAttempts.resolvedAt, since)));
 }
 
-/** Those of these transactions that completed purchases name as theirs. */
+/** Those that completed purchases name as theirs. */
 export async function listNumbersOfPurchases(db: Db, transactionIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (transactionIds.length === 0) return new Set();
   const rows = await db
@@ -133,13 +131,12 @@ export async function listNumbersOfPurchases(db: Db, transactionIds: readonly st
   return new Set(rows.flatMap(({ transactionId }) => transactionId ?? []));
 }
 
-/** The charges whose refunds were booked as made since an instant. */
 export function listPaidBackSince(db: Db, since: Date): Promise<Booking[]> {
   const made = and(isReturned, gte(sql`coalesce(${refunds.resolvedAt}, ${refunds.sentAt})`, since));
   return bookingsWhere(db, inArray(paymentAttempts.id, db.select({ id: refunds.attemptId }).from(refunds).where(made)));
 }
 
-/** Approved charges that the gateway was not asked about lately, the longest ago first. */
+/** The longest unasked first. */
 export async function listChargesToRecheck(db: Db, window: RecheckWindow, limit: number): Promise<Booking[]> {
   const lastKnown = sql`coalesce(${paymentAttempts.checkedAt}, ${paymentAttempts.resolvedAt})`;
   const chosen = db
@@ -153,7 +150,7 @@ export async function listChargesToRecheck(db: Db, window: RecheckWindow, limit:
   return bookingsWhere(db, inArray(paymentAttempts.id, chosen));
 }
 
-/** Charges with a refund that the gateway was never asked about, or not lately, the longest ago first. */
+/** The longest unasked first, those never asked about too. */
 export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit: number): Promise<Booking[]> {
   const lastKnown = sql`coalesce(${refunds.checkedAt}, ${refunds.resolvedAt}, ${refunds.sentAt})`;
   const chosen = db
@@ -163,7 +160,7 @@ export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit:
       and(
         isReturned,
         eq(refunds.kind, "refund"),
-        // One of any age is asked about once.
+        // Once at any age.
         or(isNull(refunds.checkedAt), gte(refunds.sentAt, window.madeSince)),
         sql`${lastKnown} < ${window.checkedBefore}`,
       ),
@@ -173,7 +170,6 @@ export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit:
   return bookingsWhere(db, inArray(paymentAttempts.id, chosen));
 }
 
-/** The charge that the gateway knows under this number, or null. */
 export async function findChargeByNumber(db: Db, transactionId: string): Promise<Booking | null> {
   const [found] = await bookingsWhere(db, and(eq(paymentAttempts.transactionId, transactionId), isCharge));
   return found ?? null;

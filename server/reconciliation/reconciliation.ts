@@ -30,35 +30,30 @@ export const recheckChargesJob = defineJob("recheck-charges", z.object({}), { la
 
 const keepRepaired = 90 * DAY;
 
-/** Schedules the next nightly comparison; it schedules itself again. */
+/** The job schedules itself again. */
 export async function scheduleReconciliation(db: Db, now: Date): Promise<void> {
   const runAt = nextNight(now);
   await scheduleJob(db, reconcileJob, { data: {}, key: runAt.toISOString(), runAt, now });
   await scheduleRecheck(db, now);
 }
 
-/** Schedules a comparison for the next tick, for the command line. */
+/** At the next tick, for the command line. */
 export async function requestReconciliation(db: Db): Promise<void> {
   const now = new Date(0);
   await scheduleJob(db, reconcileNowJob, { data: {}, runAt: now, now });
 }
 
-/** The nightly job. */
 export async function reconcileNightly(ctx: PaymentContext): Promise<void> {
   await reconcile(ctx);
   await scheduleReconciliation(ctx.db, ctx.clock.now());
 }
 
-/** The comparison on demand: it also compares old charges and refunds again, for some seconds. */
+/** Compares old charges and refunds again, for some seconds. */
 export async function reconcileThoroughly(ctx: PaymentContext): Promise<void> {
   await reconcile(ctx, { recheckSeconds: 10 });
 }
 
-/**
- * Compares our books with themselves, and the gateway's settled and unsettled transactions with our attempts and refunds,
- * both ways. What is only late is resolved, what differs is recorded as a discrepancy, once. A gateway that cannot be
- * asked is noted with the run.
- */
+/** Resolves what is only late, records what differs once. An unavailable gateway is noted with the run. */
 async function reconcile(ctx: PaymentContext, { recheckSeconds = 0 } = {}): Promise<void> {
   const startedAt = ctx.clock.now();
   await reconcileOwnBooks(ctx.db, startedAt, (discrepancy) => record(ctx, discrepancy));
@@ -82,13 +77,10 @@ const recheckEvery = 10 * MINUTE;
 const recheckSeconds = 20;
 const recheckedAfter = 7 * DAY;
 
-/**
- * The job that compares the approved charges and refunds of the last 120 days again, each once a week: some seconds of
- * calls at a time, so that it holds up no other job, and on from there ten minutes later.
- */
+/** Some seconds of calls at a time, so that it holds up no other job; each charge once a week for 120 days. */
 export async function recheckCharges(ctx: PaymentContext): Promise<void> {
   const now = ctx.clock.now();
-  // First of all: even when the gateway does not answer, the next one comes.
+  // First: even when the gateway does not answer, the next one comes.
   await scheduleRecheck(ctx.db, now);
   try {
     const asked = await recheck(booksOf(ctx, now), {
@@ -107,18 +99,12 @@ async function scheduleRecheck(db: Db, now: Date): Promise<void> {
   await scheduleJob(db, recheckChargesJob, { data: {}, key: runAt.toISOString(), runAt, now });
 }
 
-/** Compares one transaction now, because a webhook said so. Nothing there: nothing happens. */
+/** Nothing happens when the gateway has no such transaction. */
 export async function compareTransaction(ctx: PaymentContext, transactionId: string): Promise<void> {
   await compareOne(booksOf(ctx, ctx.clock.now()), transactionId);
 }
 
-/**
- * Says where the books differ and changes nothing.
- * @param outside `gateway` null: our own books alone; `now` null: nobody knows the academy's time, and what depends on it
- *   is left out.
- * @returns a sentence for each discrepancy, those that were recorded before among them.
- * @throws GatewayUnavailable.
- */
+/** Changes nothing. Null means unknown: what needs it is left out. @throws GatewayUnavailable. */
 export async function examineBooks(
   db: Db,
   outside: { readonly gateway: Gateway | null; readonly now: Date | null },
@@ -151,7 +137,6 @@ export async function examineBooks(
   return rows.map(({ kind }, index) => ({ kind, sentence: sentences[index]?.sentence ?? "" }));
 }
 
-/** What the administrator sees. */
 export async function describeReconciliation(db: Db, now: Date): Promise<Reconciliation> {
   const run = await lastRun(db, { good: false });
   const rows = await listDiscrepancies(db, after(now, -keepRepaired));
@@ -205,7 +190,6 @@ async function present(db: Db, rows: readonly DiscrepancyRow[]): Promise<Reconci
   }));
 }
 
-/** What is wrong about each, and whom it is about. */
 async function sentencesFor(
   db: Db,
   rows: readonly Pick<

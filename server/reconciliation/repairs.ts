@@ -34,26 +34,19 @@ import {
 } from "./charges.ts";
 import { findChargeByNumber } from "./queries.ts";
 
-/** A repair that takes longer than this was left by a node that died. */
+/** A longer repair was left by a node that died. */
 const claimTime = 2 * MINUTE;
 
-/** What an administrator asked for. */
 export interface RepairRequest {
   readonly discrepancyId: string;
   /** Null: the usual one of its kind. */
   readonly action: RepairAction | null;
-  /** For a credit that is linked: the gateway's number of the charge that it pays back. */
+  /** The gateway's number of the charge that a linked credit pays back. */
   readonly charge: string | null;
-  /** The administrator's user id. */
   readonly actor: string;
 }
 
-/**
- * Repairs one discrepancy; afterwards the books agree about it. One person at a time.
- * @param note is given the discrepancy as it was found and the action, to write down in the transaction that resolves it.
- * @throws Refusal not-found for one that is repaired or being repaired, invalid-input for an action of another kind,
- *   conflict when the action cannot be done, payment-unavailable when the gateway does not answer.
- */
+/** `note` writes the audit entry. @throws Refusal not-found, also while being repaired; invalid-input, conflict. */
 export async function repair(
   ctx: PaymentContext,
   request: RepairRequest,
@@ -81,7 +74,7 @@ export async function repair(
   }
 }
 
-/** Does what is asked for and returns what was done, in words for the list. */
+/** Returns what was done, in words for the list. */
 type Repair = (ctx: PaymentContext, row: DiscrepancyRow, request: RepairRequest) => Promise<string>;
 
 const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAction, Repair>>>>> = {
@@ -280,7 +273,7 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
   },
 };
 
-/** Sends the amount of a refund that did not arrive once more; by then the first one counts as never made. */
+/** By then the first one counts as never made. */
 async function payBack(ctx: Context, { subjectId }: DiscrepancyRow, { actor }: RepairRequest): Promise<string> {
   const booked = subjectId ? await findBookedRefund(ctx.db, subjectId) : null;
   if (!booked) throw new Refusal("conflict", "There is no such refund any more.");
@@ -312,7 +305,7 @@ const takeBackWords: Readonly<Partial<Record<DiscrepancyKind, string>>> = {
   "dispute-won": "the dispute was won",
 };
 
-/** The gateway's number of a refund that it has under our invoice; lists can lag, and numbers be wrong. */
+/** Null when the gateway has none under our invoice; lists can lag, and numbers be wrong. */
 async function findMadeRefund(
   ctx: Context,
   { refund, charge }: NonNullable<Awaited<ReturnType<typeof findBookedRefund>>>,
@@ -339,7 +332,7 @@ async function lose(
   return loss.cause === "never-paid" ? "Access ended" : "Recorded as refunded, access ended";
 }
 
-/** Voids what has not settled and refunds what has. Repeating it cannot pay back twice: the gateway refuses the second. */
+/** Safe to repeat: the gateway refuses the second. */
 async function returnMoney(ctx: Context, row: DiscrepancyRow): Promise<string> {
   const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
   if (transaction?.state !== "approved") return "The charge is no longer there; nothing to return";

@@ -5,7 +5,7 @@ import { isOpen } from "#server/payments/states.ts";
 import { hasGoneBack } from "#server/refunds/refunds.ts";
 import type { BookedReturn, Booking } from "./bookings.ts";
 
-/** A transaction of the gateway; `refersTo` is the one that a refund pays back. */
+/** `refersTo`: the transaction that a refund pays back. */
 export interface GatewayRow
   extends Pick<ListedTransaction, "transactionId" | "invoiceNumber" | "amountCents" | "state" | "isDisputeWon"> {
   readonly refersTo: string | null;
@@ -15,16 +15,11 @@ export interface Finding {
   readonly kind: DiscrepancyKind | "still-open" | "refund-open";
   readonly transactionId: string | null;
   readonly attempt: Booking | null;
-  /** The refund that it is about, where it is about one. */
   readonly refund: BookedReturn | null;
   readonly foundCents: number | null;
 }
 
-/**
- * Compares one transaction of the gateway with the attempts that it may belong to: the one that carries its number, that
- * it pays back, or those under its invoice. Null when the books agree. `still-open` and `refund-open` are no
- * discrepancies: the resolvers go on from there.
- */
+/** Null when the books agree. `still-open` and `refund-open` are left to the resolvers. */
 export function compare(row: GatewayRow, attempts: readonly Booking[]): Finding | null {
   const finding = (
     kind: Finding["kind"],
@@ -83,7 +78,7 @@ function compareUnbooked(row: GatewayRow, own: Booking | null, attempts: readonl
   return closed ? finding("not-recorded", closed) : finding("unknown-here");
 }
 
-/** The refund of ours that a transaction is: it has its number, or names it as its invoice. */
+/** By its number, or by its invoice. */
 function bookedRefund(row: GatewayRow, attempts: readonly Booking[]) {
   for (const attempt of attempts) {
     if (row.transactionId === attempt.transactionId) continue;
@@ -96,7 +91,7 @@ function bookedRefund(row: GatewayRow, attempts: readonly Booking[]) {
   return null;
 }
 
-/** The booked refund that stands for a dispute: the bank took the charge itself back. */
+/** The bank took the charge itself back, so it has the charge's number. */
 export function disputeOf({ returns, transactionId }: Booking): BookedReturn | null {
   return (
     returns.find(
@@ -105,12 +100,11 @@ export function disputeOf({ returns, transactionId }: Booking): BookedReturn | n
   );
 }
 
-/** Cents of a charge that did not go back by our books. */
 export function leftOf({ amountCents, returns }: Booking): number {
   return returns.reduce((left, refund) => left - (hasGoneBack(refund) ? refund.amountCents : 0), amountCents);
 }
 
-/** How far back a run looks: past the last good one with time to spare, three days at least, 120 days at most. */
+/** Past the last good run with time to spare; three days at least, 120 at most. */
 export function windowOf(lastGoodRun: Date | null, now: Date): { from: Date; to: Date } {
   const earliest = after(now, -120 * DAY);
   const usual = after(now, -3 * DAY);
@@ -119,7 +113,7 @@ export function windowOf(lastGoodRun: Date | null, now: Date): { from: Date; to:
   return { from, to: now };
 }
 
-/** Three in the morning, UTC, after the gateway has settled the day before. */
+/** 03:00 UTC, after the gateway has settled the day before. */
 export function nextNight(now: Date): Date {
   const night = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()) + 3 * HOUR);
   return night > now ? night : after(night, DAY);

@@ -1,11 +1,10 @@
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { formatMoney } from "#contract/money.ts";
 
-/** What a sentence about a discrepancy is made of. */
 export interface SentenceFacts {
-  /** Name and address; null when it is about nobody whom we know. */
+  /** Name and address; null: nobody whom we know. */
   readonly person: string | null;
-  /** Plan and id; null when it is about no purchase. */
+  /** Plan and id; null: no purchase. */
   readonly purchase: string | null;
   readonly transactionId: string | null;
   readonly expectedCents: number | null;
@@ -13,7 +12,6 @@ export interface SentenceFacts {
   readonly detail: string | null;
 }
 
-/** Says what is wrong, for whom and about which purchase. */
 export function sentenceOf(kind: DiscrepancyKind, facts: SentenceFacts): string {
   const who = facts.person ?? "Somebody whom we do not know";
   const what = facts.purchase ?? "no purchase of ours";

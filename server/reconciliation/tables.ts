@@ -1,16 +1,16 @@
 import { boolean, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
 import { id, instant } from "#server/db/columns.ts";
 
-/** Stored as they came, before they are answered. The table keeps its first name, which the previous release reads. */
+/** Stored as they came, before they are answered. An older release gave the table its name. */
 export const webhooks = snakeCase.table(
   "gateway_notifications",
   {
-    /** The gateway's own id: however often it sends one, it is one row. */
+    /** The gateway's own id: one that comes twice is one row. */
     id: text().primaryKey(),
     event: text().notNull(),
     transactionId: text(),
     body: text().notNull(),
-    /** The same id came with another body, which is stored nowhere and believed never. */
+    /** The same id came with another body, which is neither stored nor believed. */
     isConflicting: boolean().notNull().default(false),
     receivedAt: instant().notNull(),
     appliedAt: instant(),
@@ -24,7 +24,6 @@ export const reconciliationRuns = snakeCase.table(
     id: id(),
     startedAt: instant().notNull(),
     finishedAt: instant().notNull(),
-    /** Transactions of the gateway that were held against our attempts. */
     checked: integer().notNull(),
     error: text(),
   },

@@ -11,15 +11,12 @@ import { compareTransaction } from "./reconciliation.ts";
 const kept = 90 * DAY;
 const largestBody = 64 * 1024;
 
-// Stored: jobs that wait carry this name and this field.
+// Jobs that wait carry this name and this field.
 export const applyWebhookJob = defineJob("apply-notification", z.object({ notificationId: z.string() }), {
   lane: "gateway",
 });
 
-/**
- * Where the gateway tells us that something happened. The signature is checked over the bytes as they came, before
- * anything is parsed; what is genuine is stored with the job that looks it up, and answered at once.
- */
+/** Checks the signature over the raw bytes, stores what is genuine with the job that looks it up, answers at once. */
 export function webhookRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: largestBody }, (_request, body, done) =>
@@ -41,7 +38,7 @@ export function webhookRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** The job behind a webhook: it makes us ask the gateway about the transaction and is never believed itself. */
+/** A webhook is never believed: the job asks the gateway. */
 export async function applyWebhook(ctx: PaymentContext, { notificationId }: { notificationId: string }): Promise<void> {
   const webhook = await findWebhook(ctx.db, notificationId);
   if (!webhook || webhook.appliedAt) return;
@@ -49,7 +46,6 @@ export async function applyWebhook(ctx: PaymentContext, { notificationId }: { no
   await markApplied(ctx.db, notificationId, ctx.clock.now());
 }
 
-/** Forgets what the gateway told us more than a quarter of a year ago. */
 export async function forgetWebhooks(ctx: Context): Promise<void> {
   await purgeWebhooks(ctx.db, after(ctx.clock.now(), -kept));
 }

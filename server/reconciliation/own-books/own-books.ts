@@ -4,7 +4,7 @@ import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
 import * as find from "./queries.ts";
 
-/** The kinds that our own rows alone show: one that is not found any more is resolved. */
+/** Our rows alone show these: one that is not found any more is resolved. */
 export const ownBooksKinds = [
   "grant-missing",
   "grant-unpaid",
@@ -16,10 +16,7 @@ export const ownBooksKinds = [
   "tier-cache",
 ] as const satisfies readonly DiscrepancyKind[];
 
-/**
- * Where our own books contradict each other. It reads only.
- * @param isTimeKnown false: what is right at one instant and wrong at another is left out.
- */
+/** Reads only. `isTimeKnown` false leaves out what is wrong at some instants only. */
 export async function findContradictions(db: Db, now: Date, { isTimeKnown = true } = {}): Promise<Discrepancy[]> {
   const rows: readonly (readonly [DiscrepancyKind, readonly find.ContradictoryRow[]])[] = [
     ["attempt-missing", await find.listCompletedWithoutAttempt(db)],

@@ -7,7 +7,7 @@ import { paidPurchases } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 
-/** A row that contradicts others, with the records it belongs to. Amounts in cents. */
+/** Amounts in cents. */
 export interface ContradictoryRow {
   readonly subjectId: string;
   readonly userId: string;
@@ -21,7 +21,6 @@ export interface ContradictoryRow {
 /** The next run finds the rest of a kind, once these are repaired. */
 const mostOfKind = 200;
 
-/** Completed purchases and renewals that were paid and opened nothing. */
 export async function listPaidWithoutGrant(db: Db): Promise<ContradictoryRow[]> {
   const charge = chargeColumns();
   const initial = sql`select ${charge} from ${charges} a join ${paidPurchases} p on p.id = a.purchase_id
@@ -56,7 +55,6 @@ export function listGrantsWithoutPayment(db: Db, now: Date): Promise<Contradicto
   );
 }
 
-/** Completed purchases without an approved first charge. */
 export function listCompletedWithoutAttempt(db: Db): Promise<ContradictoryRow[]> {
   return contradictoryRowsOf(
     db,
@@ -67,7 +65,7 @@ export function listCompletedWithoutAttempt(db: Db): Promise<ContradictoryRow[]>
   );
 }
 
-/** Purchases that were paid, do not count as completed, and whose money did not go back. */
+/** Leaves out purchases whose money went back. */
 export function listPaidYetNotCompleted(db: Db): Promise<ContradictoryRow[]> {
   return contradictoryRowsOf(
     db,
@@ -76,7 +74,7 @@ export function listPaidYetNotCompleted(db: Db): Promise<ContradictoryRow[]> {
   );
 }
 
-/** First charges whose amount is not that of their purchase: expected is the charge's, found the purchase's. */
+/** Expected is the charge's amount, found the purchase's. */
 export function listChangedAmounts(db: Db): Promise<ContradictoryRow[]> {
   return contradictoryRowsOf(
     db,
@@ -87,7 +85,7 @@ export function listChangedAmounts(db: Db): Promise<ContradictoryRow[]> {
   );
 }
 
-/** Refunds that count as made and name no transaction of the gateway's, or that pay back more than was paid. */
+/** Those that pay back more than was paid, too. */
 export function listRefundsWithoutTransaction(db: Db): Promise<ContradictoryRow[]> {
   return contradictoryRowsOf(
     db,
@@ -118,10 +116,7 @@ export function listUnfoundedEnds(db: Db): Promise<ContradictoryRow[]> {
   );
 }
 
-/**
- * Paid upgrades that were credited with more of a charge than it is worth: it was lost since, or it was credited twice.
- * Expected is what was credited, found what is left.
- */
+/** Expected is what an upgrade was credited with, found what is left of that charge. */
 export function listUnfoundedCredits(db: Db): Promise<ContradictoryRow[]> {
   const creditOf = (purchase: string) =>
     sql`jsonb_to_recordset(${sql.raw(purchase)}.credit_from) as credit("chargeId" text, cents int)`;
