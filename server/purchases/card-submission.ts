@@ -7,7 +7,7 @@ import { type AttemptRow, findAttempt, hasOpenAttempt } from "#server/payments/a
 import { confirming, hashesOf, refuseSameToken, requireFewDeclines } from "#server/payments/submissions.ts";
 import { findFirstPayment } from "./queries.ts";
 
-/** A card that a student submits, in the transaction that writes down what it is tried for. */
+/** In the transaction that records what the card is tried for. */
 export interface CardSubmission {
   /** Locked until the transaction ends. */
   readonly user: User;
@@ -16,11 +16,7 @@ export interface CardSubmission {
   readonly now: Date;
 }
 
-/**
- * Has `open` write down what a submitted card is tried for, before any call to the gateway. One student's submissions wait
- * for each other; a token that was submitted before finds its attempt, and nothing is opened.
- * @throws Refusal card-token-used, and those of `open`.
- */
+/** `open` commits before any call to the gateway. @throws Refusal card-token-used, and those of `open`. */
 export async function submitCard<Opened>(
   ctx: Context,
   by: { readonly student: User; readonly token: string; readonly client: Client },
@@ -29,7 +25,7 @@ export async function submitCard<Opened>(
   const hashes = hashesOf(ctx, by.token, by.client);
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, by.student.id);
-    // Only now: a submission that waited for the lock must see what the one before opened as begun.
+    // Read under the lock: a submission that waited must see what the one before has opened.
     const now = ctx.clock.now();
     const same = await findAttempt(tx, { idempotencyKey: hashes.tokenHash });
     return same ? ({ attempt: same, isNew: false } as const) : open(tx, { user, now, ...hashes });
@@ -37,7 +33,7 @@ export async function submitCard<Opened>(
   return opened.catch(refuseSameToken);
 }
 
-/** @throws Refusal payment-in-progress while another payment is open, too-many-requests after too many declines. */
+/** @throws Refusal payment-in-progress, too-many-requests. */
 export async function requireCardMayBeTried(tx: Db, { user, clientHash, now }: CardSubmission): Promise<void> {
   if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
   const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;

@@ -45,7 +45,6 @@ export async function acceptPayment(
   return present(ctx, await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }));
 }
 
-/** Writes the pending purchase and its attempt as sent. */
 async function openAttempt(
   ctx: PaymentContext,
   student: User,
@@ -88,7 +87,6 @@ async function openAttempt(
   });
 }
 
-/** @throws Refusal for whatever keeps this student from buying this plan at this price now. */
 async function agree(
   ctx: PaymentContext,
   tx: Db,

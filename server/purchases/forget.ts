@@ -3,10 +3,7 @@ import type { Db } from "#server/db/db.ts";
 import { forgetPayer, requireNoOpenPayment } from "#server/payments/forget.ts";
 import { purchases } from "./tables.ts";
 
-/**
- * Keeps a student's purchases and payments for the books, without the network addresses they came from.
- * @throws Refusal payment-in-progress: a payment may have begun since the subscriptions ended.
- */
+/** Purchases stay for the books. @throws Refusal payment-in-progress: one may have begun meanwhile. */
 export async function forgetBuyer(tx: Db, userId: string, now: Date): Promise<void> {
   await requireNoOpenPayment(tx, userId);
   await tx

@@ -11,10 +11,7 @@ import { getPlan, lockPurchase } from "./queries.ts";
 import { linesOfPurchase } from "./quotes/rules.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
-/**
- * What a purchase that was paid means for the subscriptions of its buyer; handed in, since purchases knows none. It
- * returns the name of the plan that gave way, or null.
- */
+/** Handed in, since purchases knows no subscriptions. Returns the name of the plan that gave way. */
 export type FollowPurchase = (
   tx: Db,
   purchase: PurchaseRow,
@@ -22,7 +19,6 @@ export type FollowPurchase = (
   now: Date,
 ) => Promise<{ readonly replacedPlan: string | null }>;
 
-/** What follows from the first charge of a purchase. */
 export function purchaseOutcomes(follow: FollowPurchase): OutcomeHandler {
   return {
     approved: (tx, attempt, outcome, now) => completePurchase(tx, attempt, outcome, now, follow),
@@ -37,7 +33,7 @@ async function failPurchase(tx: Db, attempt: AttemptRow, outcome: Failed): Promi
     .where(eq(purchases.id, attempt.purchaseId));
 }
 
-/** The purchase is paid: it opens the course from now, or from the end of what the student has of the same tier. */
+/** From now, or from the end of what the student has of the same tier. */
 async function completePurchase(
   tx: Db,
   attempt: AttemptRow,

@@ -17,17 +17,16 @@ export {
 export { countsAsPaid, type PurchaseStatus, wasPaid } from "./rules.ts";
 export type { PurchaseRow } from "./tables.ts";
 
-/** The money of a purchase is gone again, or never came: it does not count as paid any more. */
+/** The money is gone again, or never came. */
 export async function recordUnpaid(tx: Db, purchaseId: string, status: "refunded" | "failed"): Promise<void> {
   await tx.update(purchases).set({ status }).where(eq(purchases.id, purchaseId));
 }
 
-/** A purchase that was completed once counts as completed again: its grants, its days and its card are as they were. */
+/** Its grants, its days and its card are as they were. */
 export async function recordPaidAgain(tx: Db, purchaseId: string): Promise<void> {
   await tx.update(purchases).set({ status: "completed", statusMessage: null }).where(eq(purchases.id, purchaseId));
 }
 
-/** What the first charge of a purchase is at the gateway. */
 export async function correctFirstCharge(
   tx: Db,
   purchaseId: string,

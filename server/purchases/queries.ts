@@ -4,15 +4,13 @@ import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
-/** The condition that a purchase counts as paid. */
 export const isPaid = eq(purchases.status, "completed");
 
-/** The purchases that count as paid, for statements that count and compare them. */
 export const paidPurchases = sql`(select * from ${purchases} where ${isPaid})`;
 
 export type PurchaseWithPlan = PurchaseRow & { planName: string };
 
-/** A purchase with its plan's name of today, or null. */
+/** With its plan's name of today. */
 export async function findPurchase(db: Db, id: string): Promise<PurchaseWithPlan | null> {
   const [row] = await withPlan(db).where(eq(purchases.id, id));
   return row ? { ...row.purchase, planName: row.planName } : null;
@@ -44,7 +42,7 @@ export async function lastCompletedAt(db: Db, userId: string): Promise<Date | nu
   return row?.completedAt ?? null;
 }
 
-/** Cents of each charge that purchases were credited with, those that may still be paid among them. */
+/** Cents by charge, also for purchases that may be paid yet. */
 export async function sumCredited(db: Db, userId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ creditFrom: purchases.creditFrom })
@@ -57,7 +55,6 @@ export async function sumCredited(db: Db, userId: string): Promise<ReadonlyMap<s
   return sums;
 }
 
-/** When a student first paid for anything, and for which purchase; null when never. */
 export async function findFirstPayment(db: Db, userId: string): Promise<{ purchaseId: string; paidAt: Date } | null> {
   const [row] = await db
     .select({ purchaseId: purchases.id, paidAt: purchases.completedAt })
@@ -68,21 +65,20 @@ export async function findFirstPayment(db: Db, userId: string): Promise<{ purcha
   return row?.paidAt ? { purchaseId: row.purchaseId, paidAt: row.paidAt } : null;
 }
 
-/** A purchase, held until the transaction ends. Lock its student first. */
+/** Until the transaction ends. Lock its student first. */
 export async function lockPurchase(tx: Db, id: string): Promise<PurchaseRow> {
   const [row] = await tx.select().from(purchases).where(eq(purchases.id, id)).for("update");
   if (!row) throw new Error(`there is no purchase ${id}`);
   return row;
 }
 
-/** A plan as it is sold now. */
+/** As it is sold now. */
 export async function getPlan(db: Db, planId: string): Promise<typeof plans.$inferSelect> {
   const [plan] = await db.select().from(plans).where(eq(plans.id, planId));
   if (!plan) throw new Error(`there is no plan ${planId}`);
   return plan;
 }
 
-/** When the last purchase was completed that was refunded since; null when none was. */
 export async function findLastRefunded(db: Db, userId: string): Promise<Date | null> {
   const [row] = await db
     .select({ completedAt: max(purchases.completedAt) })
@@ -91,7 +87,7 @@ export async function findLastRefunded(db: Db, userId: string): Promise<Date | n
   return row?.completedAt ?? null;
 }
 
-/** What each of these purchases promised of 1-on-1 coaching; those of before plans said it are left out. */
+/** Purchases of before plans said it are left out. */
 export async function listPromises(db: Db, ids: readonly string[]): Promise<Map<string, CoachingPromise>> {
   const rows = await db
     .select({ id: purchases.id, coaching: purchases.coaching })

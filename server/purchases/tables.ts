@@ -19,22 +19,22 @@ export const purchases = snakeCase.table(
       .notNull()
       .references(() => plans.id),
     tier: text().$type<Tier>().notNull(),
-    /** What the first charge takes. With the credit and the discount it is the plan's price. */
+    /** Of the first charge. With the credit and the discount it is the plan's price. */
     amount: cents().notNull(),
     /** Of what was paid before and is replaced. */
     credit: cents().notNull().default(0),
-    /** What the credit is made of; more than `credit` where a rest was not paid out. */
+    /** More than `credit` where a rest was not paid out. */
     creditFrom: jsonb().$type<readonly Credit[]>().notNull().default([]),
-    /** The quote that was accepted: one that pays, or may, for each. */
+    /** One purchase that pays, or may, for each quote. */
     quoteId: text(),
     transactionId: text(),
     status: text().$type<PurchaseStatus>().notNull().default("pending"),
     /** For the student, when the payment did not go through. */
     statusMessage: text(),
     lastPaymentAttempt: instant(),
-    /** The renewal text that the buyer ticked: version, time, address it came from. */
+    /** What the buyer ticked: version of the text, time, address it came from. */
     consent: json().$type<{ version: string; at: string; address: string }>(),
-    /** What the plan promised of 1-on-1 coaching when it was paid; null: bought before plans said it. */
+    /** Null: bought before plans promised coaching. */
     coaching: json().$type<CoachingPromise>(),
     completedAt: instant(),
     createdAt: instant().notNull(),
@@ -52,7 +52,7 @@ export const purchases = snakeCase.table(
 
 export type PurchaseRow = typeof purchases.$inferSelect;
 
-/** A total that a student was shown. It stands for fifteen minutes, unless what it was made from changes. */
+/** It stands for fifteen minutes, unless what it was made from changes. */
 export const quotes = snakeCase.table(
   "quotes",
   {

@@ -2,7 +2,6 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { purchases, type QuoteRow, quotes } from "../tables.ts";
 
-/** A student's own quote, or null. */
 export async function findQuote(db: Db, id: string, userId: string): Promise<QuoteRow | null> {
   const [row] = await db
     .select()
@@ -11,7 +10,7 @@ export async function findQuote(db: Db, id: string, userId: string): Promise<Quo
   return row ?? null;
 }
 
-/** Whether a payment was made by a quote, or may have been. One that was declined leaves it free. */
+/** A payment by the quote was made, or may have been. One that was declined leaves it free. */
 export async function isQuoteTaken(db: Db, quoteId: string): Promise<boolean> {
   const taken = inArray(purchases.status, ["pending", "completed", "refunded"]);
   return (await db.$count(purchases, and(eq(purchases.quoteId, quoteId), taken))) > 0;
