@@ -9,10 +9,7 @@ import { countsAsPaid, lockPurchase, recordPaidAgain } from "#server/purchases/p
 import { findRefund, lockRefund } from "./queries.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-/**
- * A refund that counts as made was not, or was undone: its money is ours, and counted as such. With `opens` everything
- * that it ended is open again to its own end, and the purchase counts as completed; nothing renews by itself.
- */
+/** With `opens`, what the refund ended is open again to its own end; nothing renews by itself. */
 export async function takeRefundBack(
   ctx: Context,
   refundId: string,
@@ -35,12 +32,11 @@ export async function takeRefundBack(
   });
 }
 
-/** Notes the gateway's number of a refund that was booked without it, or with another one. */
 export async function noteRefundNumber(db: Db, refundId: string, transactionId: string): Promise<void> {
   await db.update(refunds).set({ transactionId }).where(eq(refunds.id, refundId));
 }
 
-/** A refund as it was booked, with the gateway's number of the charge that it pays back; null when there is none. */
+/** `charge` is the one that it pays back. */
 export async function findBookedRefund(
   db: Db,
   refundId: string,
@@ -50,7 +46,6 @@ export async function findBookedRefund(
   return charge ? { refund, charge } : null;
 }
 
-/** Notes that the gateway was asked what became of the refunds of a charge. */
 export async function markRefundsChecked(db: Db, attemptId: string, now: Date): Promise<void> {
   await db.update(refunds).set({ checkedAt: now }).where(eq(refunds.attemptId, attemptId));
 }

@@ -11,17 +11,15 @@ import { emailRefund, endPurchase, type LossCause } from "./returned-money.ts";
 import { endsAccess } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-/** Money that is gone again without our doing. */
+/** Of money, without our doing. */
 export interface Loss {
   readonly attemptId: string;
   readonly kind: "void" | "refund";
   /** Null: all of the charge. */
   readonly amountCents: number | null;
-  /** The gateway's number of the transaction that returned it. */
   readonly transactionId: string | null;
   readonly cause: LossCause;
   readonly reason: string;
-  /** The administrator who records it. */
   readonly actor: string;
 }
 
@@ -35,12 +33,7 @@ export async function recordLoss(ctx: Context, loss: Loss): Promise<boolean> {
   return ctx.db.transaction(async (tx) => (await recordLossIn(tx, loss, ctx.clock.now())).endsAccess);
 }
 
-/**
- * An administrator knows of a dispute: what is left of a charge, the newest when none is named, is gone, and the access
- * ends.
- * @param note writes down who did it, in the transaction that does.
- * @throws Refusal not-found, conflict when nothing of the charge is left.
- */
+/** The newest charge unless one is named. `note` writes the audit entry. @throws Refusal not-found, conflict. */
 export async function recordDispute(
   ctx: Context,
   dispute: {

@@ -6,21 +6,18 @@ import { type Card, cardWords, greeting, questions, type Reader, type WrittenEma
 
 export interface RefundedFacts {
   readonly planName: string;
-  /** What went back. */
   readonly amountCents: number;
-  /** What had been paid by this charge. */
+  /** By this charge. */
   readonly paidCents: number;
   readonly refundedAt: Timestamp;
   readonly card: Card;
   readonly transactionId: string | null;
-  /** A void takes back what had not settled; a refund pays back what had. */
   readonly kind: "void" | "refund";
   readonly endsAccess: boolean;
-  /** What is open afterwards, by other purchases or because access stays. */
+  /** By other purchases, or because access stays. */
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Timestamp | null };
 }
 
-/** Money went back: how much, by which way, and what it means for the course. */
 export const refundedEmail: StudentEmail<RefundedFacts> = { kind: "refunded", write: writeRefunded };
 
 function writeRefunded(reader: Reader, facts: RefundedFacts): WrittenEmail {
@@ -51,11 +48,9 @@ function writeRefunded(reader: Reader, facts: RefundedFacts): WrittenEmail {
 }
 
 export interface PaymentLostFacts extends Pick<RefundedFacts, "planName" | "amountCents" | "accessAfter"> {
-  /** The card holder's bank took it back, or it never arrived. */
   readonly cause: "charged-back" | "never-paid";
 }
 
-/** A payment is gone, and nobody here returned it: what happened, and what it means for the course. */
 export const paymentLostEmail: StudentEmail<PaymentLostFacts> = { kind: "payment-lost", write: writePaymentLost };
 
 function writePaymentLost(reader: Reader, facts: PaymentLostFacts): WrittenEmail {

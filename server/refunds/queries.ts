@@ -4,13 +4,11 @@ import { newId } from "#server/db/id.ts";
 import { openRefundStates } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-/** The condition that a refund's money went back. */
 export const isReturned = eq(refunds.state, "returned");
 
-/** The refunds whose money went back, for statements that count and compare them. */
 export const returns = sql`(select * from ${refunds} where ${isReturned})`;
 
-/** Cents that went back, by purchase. */
+/** Cents, by purchase. */
 export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (purchaseIds.length === 0) return new Map();
   const rows = await db
@@ -21,7 +19,7 @@ export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promi
   return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
 }
 
-/** Cents that went back, by charge. */
+/** Cents, by charge. */
 export async function sumReturnedOf(db: Db, chargeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (chargeIds.length === 0) return new Map();
   const rows = await db
@@ -32,7 +30,7 @@ export async function sumReturnedOf(db: Db, chargeIds: readonly string[]): Promi
   return new Map(rows.map(({ chargeId, cents }) => [chargeId, cents]));
 }
 
-/** Cents of a charge that went back. */
+/** Cents. */
 export async function refundedOf(db: Db, attemptId: string): Promise<number> {
   const [row] = await db
     .select({ cents: sum(refunds.amount) })
@@ -41,13 +39,13 @@ export async function refundedOf(db: Db, attemptId: string): Promise<number> {
   return Math.round(Number(row?.cents ?? 0) * 100);
 }
 
-/** Whether just this amount of a charge went back since an instant. */
+/** Of just this amount. */
 export async function wasRefundedSince(db: Db, attemptId: string, amountCents: number, since: Date): Promise<boolean> {
   const same = and(eq(refunds.attemptId, attemptId), eq(refunds.amount, amountCents), gt(refunds.sentAt, since));
   return (await db.$count(refunds, and(same, isReturned))) > 0;
 }
 
-/** The invoice of the next refund of this amount: that of one whose answer was lost and which was given up, or a new one. */
+/** That of a refund of this amount that was given up with its answer lost, or a new one. */
 export async function invoiceOfNext(db: Db, attemptId: string, amountCents: number): Promise<string> {
   const [last] = await db
     .select({ invoiceNumber: refunds.invoiceNumber, cause: refunds.cause })
@@ -58,12 +56,11 @@ export async function invoiceOfNext(db: Db, attemptId: string, amountCents: numb
   return (last?.cause === "not-found" ? last.invoiceNumber : null) ?? newId();
 }
 
-/** The refunds of the same charge, this one among them. */
+/** This one included. */
 export function listRefundsOf(db: Db, attemptId: string): Promise<RefundRow[]> {
   return db.select().from(refunds).where(eq(refunds.attemptId, attemptId));
 }
 
-/** Whether money is on its way back for a purchase. */
 export async function hasOpenRefund(db: Db, purchaseId: string): Promise<boolean> {
   const rows = await db
     .select({ id: refunds.id })

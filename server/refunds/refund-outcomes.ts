@@ -13,7 +13,7 @@ import { giveBackHeldUp } from "./replaced.ts";
 import { emailRefund, endPurchase } from "./returned-money.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-/** Records the outcome of a refund and everything that follows from it, in one transaction. Safe to repeat. */
+/** With everything that follows from it, in one transaction. Safe to repeat. */
 export async function recordReturn(
   ctx: Context,
   refundId: string,
@@ -77,7 +77,6 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   await emailRefund(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
 }
 
-/** Records that a refund which was written down was not sent, and why. */
 export async function recordNotSent(ctx: Context, refundId: string, note: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await findRefund(tx, refundId);
@@ -95,7 +94,7 @@ export const resolveRefundJob = defineJob("resolve-refund", PollCounts.extend({ 
   lane: "gateway",
 });
 
-/** Has the resolver ask at `runAt`. `poll` counts its polls; 0 is for a refund whose process may have died. */
+/** Poll 0 is for a refund whose process may have died. */
 export async function schedulePoll(db: Db, refundId: string, poll: number, runAt: Date, now: Date): Promise<void> {
   const key = `${refundId}:${runAt.getTime()}`;
   await scheduleJob(db, resolveRefundJob, { data: { refundId, poll }, key, runAt, now });

@@ -12,16 +12,13 @@ import {
 import { moveEndedPeriod } from "#server/subscriptions/subscriptions.ts";
 import { hasOpenRefund, refundedOf } from "./queries.ts";
 
-/** Cents of a charge that are still its buyer's: charged, with the credit applied to it, minus what went back. */
+/** Cents: charged, with the credit applied, minus what went back. */
 async function worthOf(db: Db, charge: AttemptRow, purchase: PurchaseRow): Promise<number> {
   const creditCents = charge.kind === "initial" ? purchase.credit : 0;
   return charge.amount + creditCents - (await refundedOf(db, charge.id));
 }
 
-/**
- * Money of a charge is gone: each upgrade that still counts as paid, and was credited with more of it than is left, is
- * recorded for a person to decide about.
- */
+/** A person decides about upgrades that were credited with more of the charge than is left. */
 export async function reportUnfoundedCredit(
   tx: Db,
   charge: AttemptRow,
@@ -40,7 +37,7 @@ export async function reportUnfoundedCredit(
   }
 }
 
-/** Cents of a charge that can go back: not those that went back before, nor those that an upgrade was credited with. */
+/** Cents, without those that went back before or that an upgrade was credited with. */
 export async function leftOf(
   db: Db,
   charge: AttemptRow,
@@ -53,10 +50,7 @@ export async function leftOf(
   return { leftCents: Math.max(0, Math.min(own, notCredited)), creditedCents };
 }
 
-/**
- * The days that end with a purchase that took their place come back when it ends, except those of payments that went back
- * themselves; of such a payment comes back what it had replaced in its turn. A refund under way decides when it is done.
- */
+/** Not of a payment that went back itself: what it had replaced comes back instead. A refund under way waits. */
 export async function listDaysToGiveBack(
   db: Db,
   purchase: Pick<PurchaseRow, "id" | "userId">,
@@ -90,7 +84,6 @@ export async function giveBackReplaced(tx: Db, purchase: Pick<PurchaseRow, "id" 
   }
 }
 
-/** Whether a purchase that counts as paid took the place of this one. */
 export async function isReplaced(tx: Db, { id: purchaseId, userId }: PurchaseRow): Promise<boolean> {
   return (await listPurchasesThatReplaced(tx, { purchaseId, userId })).some(countsAsPaid);
 }

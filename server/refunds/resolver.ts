@@ -17,7 +17,7 @@ import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import { isOpenRefund } from "./rules.ts";
 import type { RefundRow } from "./tables.ts";
 
-/** The job that finds out what became of a refund whose answer was lost. It never sends one again. */
+/** Never sends a refund again. */
 export async function resolveRefund(
   ctx: Context,
   { refundId, ...counts }: z.infer<typeof PollCounts> & { readonly refundId: string },
@@ -45,10 +45,7 @@ export async function resolveRefund(
   }
 }
 
-/**
- * What became of a refund: null when whole lists do not have it; doubtful when there is one that only a person can tell
- * from it, or when the gateway says that it has it.
- */
+/** Null when complete lists lack it. Doubtful: only a person can tell, or the gateway says that it has it. */
 async function findReturn(ctx: Context, refund: RefundRow, now: Date): Promise<ReturnOutcome | "doubtful" | null> {
   const charge = await findAttempt(ctx.db, { id: refund.attemptId });
   if (!charge?.transactionId) return null;
@@ -81,10 +78,7 @@ async function findReturn(ctx: Context, refund: RefundRow, now: Date): Promise<R
   return ours ? { kind: "refused", reason: "other", codes: ours.codes } : null;
 }
 
-/**
- * A refund that was given up after its answer was lost, and that the gateway has all the same; null when there is none,
- * or this is the first of its invoice. What cannot be known has nothing sent.
- */
+/** One that was given up, and that the gateway has all the same. What cannot be known has nothing sent. */
 export async function findEarlier(ctx: Context, refund: RefundRow): Promise<ReturnOutcome | null> {
   const ofCharge = await listRefundsOf(ctx.db, refund.attemptId);
   if (!ofCharge.some((one) => one.id !== refund.id && invoiceOf(one) === invoiceOf(refund))) return null;
@@ -110,14 +104,12 @@ async function recordDoubt(ctx: Context, refund: RefundRow, found: GatewayTransa
   if (isNew) ctx.log.error({ refundId: subjectId, transactionId }, "a refund at the gateway may not be ours");
 }
 
-/** What a refund comes to that the gateway has as this transaction. */
 export function returned({ transactionId, codes }: GatewayTransaction): ReturnOutcome {
   return { kind: "returned", transactionId, codes };
 }
 
 const unclear = { kind: "unknown", isDuplicate: false, codes: noCodes } as const;
 
-/** What a refund comes to that the gateway does not have. */
 export const neverMade: NotProcessed = {
   kind: "not-processed",
   cause: "not-found",

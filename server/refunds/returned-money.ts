@@ -9,10 +9,9 @@ import { paymentLostEmail, refundedEmail } from "./emails.ts";
 import { giveBackReplaced, isReplaced } from "./replaced.ts";
 import type { RefundRow } from "./tables.ts";
 
-/** Somebody gave it back, the card holder's bank took it back, or it never arrived. */
+/** Somebody returned it, the card holder's bank took it back, or it never arrived. */
 export type LossCause = "returned" | "charged-back" | "never-paid";
 
-/** Has the student told that money of a charge is gone again, and what is open now. */
 export async function emailRefund(
   tx: Db,
   returned: {
@@ -35,10 +34,7 @@ export async function emailRefund(
   await postEmail(tx, refundedEmail, { userId, occasion, facts }, now);
 }
 
-/**
- * Ends a purchase whose money went back: it no longer counts as paid, nothing renews, its access ends now, and what it
- * took the place of comes back. In a transaction that holds the student.
- */
+/** What the purchase replaced comes back. In a transaction that holds the student. */
 export async function endPurchase(
   tx: Db,
   purchase: PurchaseRow,

@@ -7,21 +7,18 @@ export type RefundKind = (typeof refundKinds)[number];
 export const refundStates = ["sent", "unknown", "returned", "refused"] as const;
 export type RefundState = (typeof refundStates)[number];
 
-/** Of a refund whose outcome is not known. */
 export const openRefundStates = ["sent", "unknown"] as const satisfies readonly RefundState[];
 
 export function isOpenRefund({ state }: { readonly state: RefundState }): boolean {
   return (openRefundStates as readonly RefundState[]).includes(state);
 }
 
-/** Whether the money went back. */
 export function hasGoneBack({ state }: { readonly state: RefundState }): boolean {
   return state === "returned";
 }
 
-/** Whether money that goes back ends what its purchase opened: all that is left of the newest charge, or any if asked. */
+/** All that is left of the newest charge, or any if asked. */
 export function endsAccess(refund: {
-  /** The purchase counts as paid. */
   readonly isPaid: boolean;
   readonly isNewest: boolean;
   readonly isAllThatIsLeft: boolean;
@@ -30,18 +27,17 @@ export function endsAccess(refund: {
   return refund.isPaid && ((refund.isNewest && refund.isAllThatIsLeft) || refund.isAskedTo);
 }
 
-/** A first purchase is given back for this long; nothing after it, unless an administrator says why. */
+/** Of a first purchase; after it, nothing unless an administrator says why. */
 const policyTime = 7 * DAY;
 
-/** Two refunds of the same part of a charge closer together than this are one person clicking twice. */
+/** Two refunds of one part this close are one person clicking twice. */
 export const doubleClickTime = 2 * MINUTE;
 
-/** Until when a student's first purchase is given back. */
 export function policyUntil(firstPaidAt: Date): Date {
   return after(firstPaidAt, policyTime);
 }
 
-/** The state of a charge before money goes back. */
+/** Before money goes back. */
 export interface ChargeState {
   readonly paidCents: number;
   readonly refundedCents: number;

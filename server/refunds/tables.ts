@@ -6,7 +6,7 @@ import { paymentAttempts } from "#server/payments/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { openRefundStates, type RefundKind, type RefundState, refundKinds, refundStates } from "./rules.ts";
 
-/** Money that went back, or was meant to. Committed as sent before the gateway is called, like a charge. */
+/** Committed as sent before the gateway is called, like a charge. */
 export const refunds = snakeCase.table(
   "refunds",
   {
@@ -14,7 +14,6 @@ export const refunds = snakeCase.table(
     purchaseId: text()
       .notNull()
       .references(() => purchases.id),
-    /** The charge that is paid back. */
     attemptId: text()
       .notNull()
       .references(() => paymentAttempts.id),
@@ -26,20 +25,17 @@ export const refunds = snakeCase.table(
     amount: cents().notNull(),
     endsAccess: boolean().notNull(),
     reference: text().notNull(),
-    /** The next try keeps it while the outcome of this one is unknown, so that the gateway recognises a duplicate. */
+    /** Kept for the next try while this outcome is unknown, so that the gateway recognises a duplicate. */
     invoiceNumber: text(),
     state: text().$type<RefundState>().notNull(),
-    /** Why the money did not go back; `duplicate`: the gateway says that it has the refund already. */
+    /** `duplicate`: the gateway says that it has the refund already. */
     cause: text().$type<FailureCause | "duplicate">(),
     transactionId: text(),
-    /** The administrator's user id. */
     actor: text().notNull(),
     reason: text(),
-    /** The cause of the outcome. */
     note: text(),
     sentAt: instant().notNull(),
     resolvedAt: instant(),
-    /** When the gateway was last asked about it. */
     checkedAt: instant(),
   },
   (table) => [
