@@ -6,10 +6,7 @@ import { giveUncoveredUp } from "./live/seats.ts";
 import { listBookingsOf } from "./queries.ts";
 import { entitlementOf } from "./students.ts";
 
-/**
- * The job that follows when the access of a student began or ended: what is booked and not covered any more is cancelled,
- * at no cost, and seats that the tier does not open are given up. Safe to repeat.
- */
+/** Cancels at no cost what is not covered any more, and gives up seats that the tier does not open. Safe to repeat. */
 export async function cancelUncovered(ctx: Context, { userId }: { userId: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);

@@ -17,10 +17,7 @@ import { isForgiven, joinable, settle } from "./rules.ts";
 import { requireEntitlement } from "./students.ts";
 import { bookings } from "./tables.ts";
 
-/**
- * Where the student meets the coach: said from 15 minutes before the start to the end, to whom has 1-on-1 coaching then.
- * @throws Refusal account-blocked, tier-required, not-found, conflict, too-late, unavailable while there is no room.
- */
+/** From 15 minutes before the start to the end. @throws Refusal, also unavailable while there is no room. */
 export async function joinBooking(ctx: Context, user: User, bookingId: string): Promise<string> {
   const now = ctx.clock.now();
   await requireEntitlement(ctx.db, user, now);
@@ -34,7 +31,7 @@ export async function joinBooking(ctx: Context, user: User, bookingId: string): 
   return room;
 }
 
-/** @throws Refusal conflict before it opens and for one that is not booked, too-late once it is over. */
+/** @throws Refusal conflict before it opens and when it is cancelled, too-late once it is over. */
 export function requireOpenRoom(
   session: { readonly startsAt: Date; readonly endsAt: Date; readonly state: string },
   now: Date,
@@ -45,14 +42,14 @@ export function requireOpenRoom(
   if (when === "late") throw new Refusal("too-late", "This session is over.");
 }
 
-/** The address of a room, where `{id}` is one that nobody can guess. @throws Refusal unavailable without any. */
+/** `{id}` becomes `room`, which nobody can guess. @throws Refusal unavailable without any. */
 export function roomOf(ctx: Context, own: string | null, room: string): string {
   const address = own ?? ctx.meetingUrl;
   if (!address) throw new Refusal("unavailable", "The room is not set up yet. Please write to us.");
   return address.replaceAll("{id}", room);
 }
 
-/** The job of 24 hours before: a student who is blocked then does not come, and pays nothing for it. */
+/** 24 hours before: a student who is blocked then does not come, and pays nothing for it. */
 export const checkBookingJob = defineJob(
   "check-coaching-booking",
   z.object({ bookingId: z.string(), sequence: z.int() }),
@@ -65,7 +62,7 @@ export async function checkBooking(ctx: Context, of: { bookingId: string; sequen
   });
 }
 
-/** The job of a day after: a session that nobody marked is settled by who joined it. */
+/** A day after: who joined settles a session that nobody marked. */
 export const settleBookingJob = defineJob(
   "settle-coaching-booking",
   z.object({ bookingId: z.string(), sequence: z.int() }),
@@ -75,7 +72,7 @@ export async function settleBooking(ctx: Context, of: { bookingId: string; seque
   await withBooking(ctx, of, (tx, booking, now) => closeBooking(tx, booking, settle(booking), now));
 }
 
-/** Works on a booking that is as it was when the job was scheduled, and on no other. */
+/** Does nothing for a booking that has changed since the job was scheduled. */
 async function withBooking(
   ctx: Context,
   { bookingId, sequence }: { bookingId: string; sequence: number },
@@ -90,7 +87,7 @@ async function withBooking(
   });
 }
 
-/** Writes down what became of a session that is over. Within a transaction that has locked the student. */
+/** Within a transaction that has locked the student. */
 export async function closeBooking(
   tx: Db,
   booking: BookingRow,

@@ -1,9 +1,9 @@
 import { siteName } from "#content/site.ts";
 import type { CalendarPart } from "#server/mail/mail.ts";
 
-/** A date in somebody's calendar. Its text says no more than the title and the way to its page. */
+/** Its text says no more than the title and the way to its page. */
 export interface Entry {
-  /** The same for life, whatever else of it changes. */
+  /** The same for life. */
   readonly uid: string;
   readonly sequence: number;
   readonly startsAt: Date;
@@ -13,19 +13,17 @@ export interface Entry {
   readonly isCancelled: boolean;
 }
 
-/** Who invites, and whom; an entry in a feed has neither, since calendars would ask the owner for an answer. */
+/** An entry in a feed has none: calendars would ask the owner for an answer. */
 interface Invitation {
   readonly method: "REQUEST" | "CANCEL";
   readonly organizer: string;
   readonly attendee: string;
 }
 
-/** `server` is ours, and stands in the name of the entry. */
 export function uidOf(kind: "booking" | "live", id: string, publicUrl: string): string {
   return `${kind}-${id}@${new URL(publicUrl).hostname}`;
 }
 
-/** An email's part by which calendars put the entry in, move it or take it out. */
 export async function invite(entry: Entry, invitation: Invitation, now: Date): Promise<CalendarPart> {
   const content = await write([entry], invitation.method, now, {
     organizer: { name: siteName, email: invitation.organizer },
@@ -43,7 +41,6 @@ export async function invite(entry: Entry, invitation: Invitation, now: Date): P
   return { method: invitation.method, content };
 }
 
-/** A calendar to read, which is what a feed and a downloaded file are. */
 export function publish(entries: readonly Entry[], now: Date): Promise<string> {
   return write(entries, "PUBLISH", now, {});
 }
@@ -54,7 +51,7 @@ async function write(
   now: Date,
   people: object,
 ): Promise<string> {
-  // With the first entry: an academy without coaching never loads it.
+  // Loaded with the first entry: an academy without coaching never needs it.
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import("ical-generator");
   const calendar = ical({
     prodId: { company: siteName, product: "coaching", language: "EN" },
@@ -79,7 +76,6 @@ async function write(
   return calendar.toString();
 }
 
-/** Links that put the entry into a calendar on the web. */
 export function calendarLinks({ startsAt, endsAt, title, url }: Entry): { googleUrl: string; outlookUrl: string } {
   const compact = (date: Date) => date.toISOString().replaceAll(/[-:]|\.\d+/g, "");
   const google = new URLSearchParams({

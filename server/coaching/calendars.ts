@@ -13,10 +13,9 @@ import { findCalendar, findCoach, listBookingsOf, listSessionsOf } from "./queri
 import { entryOf, studentNameOf } from "./session-facts.ts";
 import { coachingCalendars } from "./tables.ts";
 
-/** For how long a calendar that is subscribed to shows what is past. */
 const shownFor = 90 * DAY;
 
-/** The time zone in which a person reads times; null before they said so. */
+/** Null before the person said it. */
 export async function findZone(db: Db, userId: string): Promise<string | null> {
   return (await findCalendar(db, userId))?.timeZone ?? null;
 }
@@ -28,7 +27,7 @@ export async function keepZone(db: Db, userId: string, timeZone: string, now: Da
     .onConflictDoUpdate({ target: coachingCalendars.userId, set: { timeZone, updatedAt: now } });
 }
 
-/** An address that a calendar program can subscribe to; only its hash is kept, and the one before stops answering. */
+/** Only its hash is kept; the address before stops answering. */
 export async function openCalendar(ctx: Context, user: User): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const now = ctx.clock.now();
@@ -47,7 +46,7 @@ export async function closeCalendar(ctx: Context, user: User): Promise<void> {
     .where(eq(coachingCalendars.userId, user.id));
 }
 
-/** What a calendar program reads: the person's sessions, as a student and as a coach. @throws Refusal not-found. */
+/** As a student and as a coach. @throws Refusal not-found. */
 export async function readCalendar(ctx: Context, token: string): Promise<string> {
   const now = ctx.clock.now();
   const [row] = await ctx.db
@@ -73,7 +72,7 @@ export async function readCalendar(ctx: Context, token: string): Promise<string>
   return publish(shown, now);
 }
 
-/** One booking as a file for its student's calendar. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function bookingAsFile(ctx: Context, user: User, bookingId: string): Promise<string> {
   const found = await getOwnBooking(ctx.db, { userId: user.id, bookingId });
   return publish([entryOf(ctx.site.publicUrl, found, { audience: "student" })], ctx.clock.now());

@@ -13,11 +13,7 @@ import { type BookingRow, listLapses, lockBooking } from "./queries.ts";
 import { isForgiven, isLate } from "./rules.ts";
 import { bookings } from "./tables.ts";
 
-/**
- * A student cancels a session: until 24 hours before at no cost, later it counts as used, but for the first time in a
- * year. Asked again it changes nothing.
- * @throws Refusal not-found, too-late once it has begun, conflict for one that was held or missed.
- */
+/** Late, it counts as used, but for the first time in a year. Safe to repeat. @throws Refusal too-late, conflict. */
 export async function cancelBooking(ctx: Context, user: User, bookingId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, user.id);
@@ -32,10 +28,7 @@ export async function cancelBooking(ctx: Context, user: User, bookingId: string)
   });
 }
 
-/**
- * Cancels a session that its student did not cancel: it does not count. Where its coach did, the student has one more.
- * Within a transaction that has locked the student. False when it was not booked any more.
- */
+/** It does not count; a coach's gives one more. Lock the student first. False when it was not booked any more. */
 export async function cancelFor(
   tx: Db,
   bookingId: string,

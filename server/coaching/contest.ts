@@ -8,17 +8,14 @@ import { getOwnBooking, lockOwnBooking } from "./own-booking.ts";
 import { isContestable } from "./rules.ts";
 import { bookings } from "./tables.ts";
 
-/** Puts a message into the team's inbox; that is a domain beside this one, so the server hands it in. */
+/** The inbox is a domain beside this one, so the server hands it in. */
 export type WriteToTeam = (
   tx: Db,
   message: { readonly name: string; readonly email: string; readonly message: string; readonly clientHash: string },
   now: Date,
 ) => Promise<void>;
 
-/**
- * Tells the team that what was marked of a session did not happen: once, within 7 days.
- * @throws Refusal not-found, conflict for one that is not marked or was contested already, too-late after 7 days.
- */
+/** Once, within 7 days. @throws Refusal not-found, conflict, too-late. */
 export async function contestBooking(
   ctx: Context,
   user: User,

@@ -8,7 +8,7 @@ import { listBookingsOf, listExtrasOf } from "./queries.ts";
 import { extraGoodFor } from "./rules.ts";
 import { extraSessions } from "./tables.ts";
 
-/** What an administrator does stands in the audit log with it; none of the students' times of notice bind them. */
+/** Goes to the audit log. The students' times of notice do not bind administrators. */
 export interface ByAdministrator {
   readonly reason: string;
 }
@@ -40,7 +40,7 @@ export async function spendAllowance(
   await tx.update(extraSessions).set({ bookingId: booking.id }).where(eq(extraSessions.id, extra.id));
 }
 
-/** A session beside the promise; given once for each source. False when it was given before. */
+/** Given once for each source. False when it was given before. */
 export async function giveExtra(tx: Db, userId: string, reason: string, sourceId: string, now: Date): Promise<boolean> {
   const given = await tx
     .insert(extraSessions)
@@ -50,7 +50,7 @@ export async function giveExtra(tx: Db, userId: string, reason: string, sourceId
   return given.length > 0;
 }
 
-/** The extra session of a booking that does not count is good again, for as long as a new one. */
+/** For as long as a new one. */
 export async function returnExtra(tx: Db, bookingId: string, now: Date): Promise<void> {
   await tx
     .update(extraSessions)

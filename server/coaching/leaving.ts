@@ -13,7 +13,7 @@ import { findCalendar, findCoach, listBookingsOf, listExtrasOf, listSchedules, l
 import { entryOf } from "./session-facts.ts";
 import { bookings, coachDays, coaches, coachHours, coachingCalendars, liveSeats } from "./tables.ts";
 
-/** Everything that is kept about a person's coaching, as student and as coach; nothing of the other side. */
+/** As student and as coach, and nothing of the other side. */
 export async function listCoachingOf(db: Db, userId: string) {
   const [found, extras, seats, calendar, coach] = await Promise.all([
     listBookingsOf(db, userId),
@@ -36,11 +36,7 @@ export async function listCoachingOf(db: Db, userId: string) {
   };
 }
 
-/**
- * Cancels what a person booked and what was booked with them, frees the times, and erases what they wrote and what was
- * written for them; times and states stay, as nobody's. Returns what takes each session out of their own calendar: the
- * address is gone when an email would be sent.
- */
+/** Times and states stay, as nobody's. Returns the cancellations for their calendar: an email would find no address. */
 export async function forgetCoaching(
   ctx: Context,
   tx: Db,
@@ -70,7 +66,7 @@ export async function forgetCoaching(
   );
 }
 
-/** A coach who leaves for good: students have their sessions back, and one more; group sessions do not take place. */
+/** Students have their sessions back, and one more; group sessions do not take place. */
 async function forgetCoach(tx: Db, coachId: string, now: Date): Promise<void> {
   for (const { booking } of await listSessionsOf(tx, coachId, now)) {
     if (booking.state === "booked" && booking.startsAt > now) await cancelFor(tx, booking.id, "coach", now);

@@ -17,13 +17,12 @@ import { bookableRange, latestAhead } from "./rules.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
 import { coachingOffers } from "./tables.ts";
 
-/** A stretch of a student's tier with what it promises. */
 interface Promised extends Stretch {
   readonly userId: string;
   readonly promise: CoachingPromise;
 }
 
-/** What was promised and what became of it, for so many months up to the one of now; the newest first. */
+/** Up to the month of now, the newest first. */
 export async function describeMonths(db: Db, count: number, now: Date): Promise<MeterMonth[]> {
   const months = Array.from({ length: count }, (_, back) => monthBack(now, back));
   const first = new Date(`${months.at(-1)}-01T00:00:00Z`);
@@ -62,7 +61,6 @@ export async function describeMonths(db: Db, count: number, now: Date): Promise<
   return months.flatMap((month) => figures.get(month) ?? []);
 }
 
-/** Whether everybody who can book in the next 30 days finds a time. */
 export async function lookAhead(db: Db, now: Date): Promise<CoachingAhead> {
   const promised = await listPromised(db);
   const states = await listAccountStates(db);
@@ -88,10 +86,9 @@ export async function lookAhead(db: Db, now: Date): Promise<CoachingAhead> {
   return { students, slots, unserved: Math.max(0, students - slots) };
 }
 
-/** Counts, once a day, what the coaches' hours gave on the days that are over. */
 export const countOffersJob = defineJob("count-coaching-offers", z.object({}));
 
-/** Hours that changed on days which no job counted are taken as they are now. */
+/** Days that no job counted are counted by the hours of now. */
 const countedBack = 62;
 
 export async function countOffers(ctx: Context): Promise<void> {
@@ -124,7 +121,7 @@ export async function scheduleOfferCount(db: Db, runAt: Date, now: Date): Promis
   await scheduleJob(db, countOffersJob, { data: {}, key: dayOf(runAt), runAt, now });
 }
 
-/** Every stretch of a tier whose purchases or whose plan of today promise coaching. */
+/** By the purchases, or by the plan of today. */
 async function listPromised(db: Db): Promise<Promised[]> {
   const all: Promised[] = [];
   for (const tier of tiers) {
@@ -144,7 +141,6 @@ async function listPromised(db: Db): Promise<Promised[]> {
   return all;
 }
 
-/** Free times that any student could book now. */
 async function countFree(db: Db, now: Date): Promise<number> {
   const minutes = await shortestPromise(db);
   if (minutes === null) return 0;
@@ -164,7 +160,7 @@ async function countFree(db: Db, now: Date): Promise<number> {
   }, 0);
 }
 
-/** The length of a session on sale; null when no plan comes with any. */
+/** Null when no plan comes with any. */
 async function shortestPromise(db: Db): Promise<number | null> {
   const promises: CoachingPromise[] = [];
   for (const tier of tiers) promises.push(await promiseOnSale(db, tier));
@@ -172,7 +168,7 @@ async function shortestPromise(db: Db): Promise<number | null> {
   return lengths.length > 0 ? Math.min(...lengths) : null;
 }
 
-/** What was offered on days that are over, and what the hours give on the rest of this month. */
+/** Past days as they were counted, the rest of this month by the hours of now. */
 async function countOffered(db: Db, since: Date, now: Date): Promise<{ date: string; sessions: number }[]> {
   const past = await db
     .select({ date: coachingOffers.date, sessions: coachingOffers.sessions })
@@ -194,7 +190,6 @@ function emptyMonth(month: string): MeterMonth {
   return { month, owed: 0, offered: 0, booked: 0, held: 0, missedByUs: 0, returned: 0, expired: 0 };
 }
 
-/** "2027-03" */
 function monthOf(instant: Date): string {
   return instant.toISOString().slice(0, 7);
 }

@@ -29,11 +29,10 @@ import { entitlementOf, lowestTierWithCoaching, requireEntitlement } from "./stu
 
 export { listHeld } from "./queries.ts";
 
-/** How many group sessions that are over a student sees. */
 const mostOver = 12;
 const mostPast = 50;
 
-/** What a student has of coaching, whatever the account's state: each has its page. */
+/** Whatever the account's state: each has its page. */
 export async function describeCoaching(ctx: Context, user: User): Promise<CoachingOverview> {
   const now = ctx.clock.now();
   const { db } = ctx;
@@ -79,7 +78,7 @@ export async function describeCoaching(ctx: Context, user: User): Promise<Coachi
   };
 }
 
-/** Whether a user has the coach's pages: one who offers sessions, or has some left to give. */
+/** Also for one who offers none, and has some left to give. */
 export async function isCoach(db: Db, userId: string): Promise<boolean> {
   const coach = await findCoach(db, userId);
   return coach !== null && (coach.isActive || (await hasOpenSessions(db, userId)));
@@ -92,10 +91,7 @@ export async function describeBooking(ctx: Context, user: User, bookingId: strin
   return presentBooking(ctx, found, { now, forgives: isForgiven(await listLapses(ctx.db, user.id), now) });
 }
 
-/**
- * Every time that a student may book now, by coach.
- * @throws Refusal account-blocked, tier-required.
- */
+/** @throws Refusal account-blocked, tier-required. */
 export async function listSlots(ctx: Context, user: User): Promise<Slots> {
   const now = ctx.clock.now();
   const entitlement = await requireEntitlement(ctx.db, user, now);
@@ -114,7 +110,7 @@ export async function listSlots(ctx: Context, user: User): Promise<Slots> {
   ]);
   const open = mine.find(({ booking }) => booking.state === "booked" && booking.endsAt > now)?.booking;
   const counted = mine.map(({ booking }) => booking);
-  // A time that the student could not take is none to choose, also for a move of what is booked.
+  // Also for a move: a time that the student could not take is none to choose.
   const isAllowed = (at: Date) => {
     const left = leftAt(entitlement, counted, extras, at, open?.id);
     return left.own + left.extra > 0;
@@ -138,7 +134,6 @@ export async function listSlots(ctx: Context, user: User): Promise<Slots> {
   };
 }
 
-/** What is left of the promise at an instant. */
 export async function describeAllowance(
   db: Db,
   userId: string,

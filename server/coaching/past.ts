@@ -2,9 +2,8 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { bookings, liveSessions } from "./tables.ts";
 
-// What took place before this academy kept it: it comes in as it was, and nobody is written to about it.
+// It took place before this academy kept it: nobody is written to about it.
 
-/** Writes down a session that was held. */
 export async function recordHeld(
   tx: Db,
   held: {
@@ -30,7 +29,7 @@ export async function recordHeld(
   });
 }
 
-/** Writes down a group session, past or announced already, and returns its id. */
+/** Past or announced already; returns its id. */
 export async function recordLiveSession(
   tx: Db,
   session: Pick<typeof liveSessions.$inferInsert, "title" | "about" | "coachId" | "startsAt" | "endsAt" | "seats"> & {

@@ -32,7 +32,6 @@ import { countWrite } from "./students.ts";
 
 const FileParams = z.object({ id: z.string().regex(/^[a-z0-9]{1,40}$/) });
 
-/** What students read and do. */
 export function coachingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam: WriteToTeam): void {
   serve(scope, contract.getCoaching, ({ request }) => describeCoaching(ctx, studentOf(request)));
 
@@ -118,7 +117,7 @@ export function coachingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam
 
   serve(scope, contract.getRecording, ({ request, params }) => recordingOf(ctx, studentOf(request), params.id));
 
-  // A sample's file, with ranges, decided anew at each request like the address that leads here.
+  // Decided anew at each request, like the address that leads here.
   scope.get("/api/live/:id/video", { schema: { hide: true, params: FileParams } }, async (request, reply) => {
     const { id } = request.params as z.output<typeof FileParams>;
     const file = await recordingFile(ctx, studentOf(request), id);
@@ -128,7 +127,6 @@ export function coachingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam
   });
 }
 
-/** What coaches read and do. */
 export function coachRoutes(scope: FastifyInstance, ctx: Context, progressOf: ProgressOf): void {
   requireCoach(scope, ctx);
 
@@ -169,7 +167,7 @@ export function coachRoutes(scope: FastifyInstance, ctx: Context, progressOf: Pr
 
 const CalendarParams = z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
 
-/** The calendars that programs subscribe to: the address alone opens them, so it is the secret. */
+/** The address alone opens a calendar, so it is the secret. */
 export function calendarRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.get("/calendar/:token.ics", { schema: { hide: true } }, async (request, reply) => {
     const { token = "" } = CalendarParams.safeParse(request.params).data ?? {};

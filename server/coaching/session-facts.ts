@@ -7,20 +7,19 @@ import type { MailContext } from "#server/mail/student-emails.ts";
 import { type Entry, invite, uidOf } from "./calendar.ts";
 import { type BookingRow, type BookingWithCoach, findBooking } from "./queries.ts";
 
-/** Which state of a booking an email is about: the row is read again when it is sent, and a later state sends nothing. */
+/** The row is read again when the email is sent: a later state sends nothing. */
 export interface AboutBooking {
   readonly bookingId: string;
   readonly sequence: number;
   readonly audience: "student" | "coach";
 }
 
-/** A booking as its emails say it, by the row at the time of sending. */
+/** By the row at the time of sending. */
 export interface SessionFacts {
   readonly startsAt: Timestamp;
   readonly minutes: number;
   readonly coachName: string;
   readonly coachZone: string;
-  /** As the coach knows the student. */
   readonly studentName: string;
   readonly studentZone: string;
   readonly cancelledBy: "student" | "coach" | "administrator" | "system" | null;
@@ -31,12 +30,11 @@ export interface SessionFacts {
   readonly calendar?: CalendarPart | undefined;
 }
 
-/** As a coach knows a student: by the first name, and never by an address. */
+/** By the first name, and never by an address. */
 export function studentNameOf({ firstName, accountStatus }: Pick<User, "firstName" | "accountStatus">): string {
   return accountStatus === deleted ? "a former student" : (firstName ?? "a student");
 }
 
-/** The calendar entry of a booking, for the student or for the coach. */
 export function entryOf(
   publicUrl: string,
   { booking, coach }: BookingWithCoach,
@@ -55,7 +53,7 @@ export function entryOf(
   };
 }
 
-/** A booking as an email says it; null when the email is about a state that is over. */
+/** Null when the email is about a state that is over. */
 export async function findSession(
   ctx: MailContext,
   { bookingId, sequence, audience }: AboutBooking,
@@ -66,7 +64,7 @@ export async function findSession(
     readonly needsOpenAccount?: boolean;
     readonly method?: "REQUEST" | "CANCEL";
     readonly to?: string;
-    /** The entry is about this start, where that is not the booking's any more. */
+    /** Where the entry's start is not the booking's any more. */
     readonly startsAt?: Date;
   },
 ): Promise<SessionFacts | null> {

@@ -1,22 +1,20 @@
 import { Temporal } from "temporal-polyfill";
 
-/** A stretch of a weekday on the wall clock of the coach, `09:00` to `24:00`. Monday is 1. */
+/** Wall clock of the coach, `09:00` to `24:00`. Monday is 1. */
 export interface WeeklyHours {
   readonly weekday: number;
   readonly fromTime: string;
   readonly toTime: string;
 }
 
-/** A date on which the week does not hold; closed where both times are null. */
+/** The week does not hold on it; closed where both times are null. */
 export interface ExceptionalDay {
-  /** `2027-03-14` */
   readonly date: string;
   readonly fromTime: string | null;
   readonly toTime: string | null;
 }
 
 export interface Schedule {
-  /** IANA. */
   readonly timeZone: string;
   readonly hours: readonly WeeklyHours[];
   readonly days: readonly ExceptionalDay[];
@@ -28,17 +26,13 @@ export interface Range {
   readonly endsAt: Date;
 }
 
-/**
- * Every session of so many minutes that a schedule gives and that begins in a range, in the order of time. Each end of a
- * stretch becomes an instant by itself, and the sessions are steps of real minutes between the two: a stretch that a
- * clock change shortens or lengthens has fewer or more of them, and none is outside of it.
- */
+/** Each end becomes an instant by itself: a clock change gives fewer or more sessions of real minutes, none outside. */
 export function sessionsOf(schedule: Schedule, minutes: number, { startsAt, endsAt }: Range): Range[] {
   if (endsAt <= startsAt) return [];
   const step = minutes * 60_000;
   const starts = new Set<number>();
   const last = dateIn(schedule.timeZone, endsAt);
-  // One day earlier: a stretch that a clock change moves forward may end on the day after its own.
+  // A stretch that a clock change moves forward may end on the day after its own.
   let date = dateIn(schedule.timeZone, startsAt).subtract({ days: 1 });
   for (; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
     for (const { fromTime, toTime } of stretchesOn(schedule, date)) {
@@ -54,13 +48,12 @@ export function sessionsOf(schedule: Schedule, minutes: number, { startsAt, ends
   );
 }
 
-/** The sessions that nothing taken overlaps. */
 export function freeSessions(sessions: readonly Range[], taken: readonly Range[]): Range[] {
   const inOrder = taken.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
   return sessions.filter((session) => !inOrder.some((other) => overlap(session, other)));
 }
 
-/** Whether one stretch of the schedule holds the whole of a range. */
+/** One stretch of the schedule must hold all of it. */
 export function isWithinHours(schedule: Schedule, { startsAt, endsAt }: Range): boolean {
   const { timeZone } = schedule;
   const today = dateIn(timeZone, startsAt);
@@ -73,7 +66,7 @@ export function isWithinHours(schedule: Schedule, { startsAt, endsAt }: Range): 
   );
 }
 
-/** Whether two ranges share an instant. @internal */
+/** @internal */
 export function overlap(one: Range, other: Range): boolean {
   return one.startsAt < other.endsAt && other.startsAt < one.endsAt;
 }
@@ -85,7 +78,7 @@ function stretchesOn({ hours, days }: Schedule, date: Temporal.PlainDate) {
   return fromTime === null || toTime === null ? [] : [{ fromTime, toTime }];
 }
 
-/** The instant of a wall clock on a date: one that a clock change skips is moved forward, of one that comes twice the first counts. */
+/** A clock change skips a time, which moves forward, or repeats it: then the first counts. */
 function instantOf(timeZone: string, date: Temporal.PlainDate, time: string): number {
   const isMidnight = time === "24:00";
   const day = isMidnight ? date.add({ days: 1 }) : date;
@@ -97,7 +90,6 @@ function dateIn(timeZone: string, instant: Date): Temporal.PlainDate {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone).toPlainDate();
 }
 
-/** Stretches of a day that overlap would give sessions that do. */
 function withoutOverlaps(starts: readonly number[], step: number): Range[] {
   const sessions: Range[] = [];
   let free = Number.NEGATIVE_INFINITY;

@@ -14,15 +14,12 @@ import { afterRefund } from "./rules.ts";
 
 const writes = { most: 30, window: HOUR, message: "That was a lot at once. Please try again in an hour." };
 
-/** Counts one change that a student makes, before it happens. @throws Refusal too-many-requests. */
+/** Before it happens. @throws Refusal too-many-requests. */
 export function countWrite(ctx: Context, user: User): Promise<void> {
   return countUse(ctx.db, `coaching ${user.id}`, writes, ctx.clock.now());
 }
 
-/**
- * What a student has of 1-on-1 coaching by the tier in force, whatever the state of the account; null without any. A
- * purchase gives what its plan promised when it was paid.
- */
+/** Whatever the account's state. A purchase gives what its plan promised when it was paid. */
 export async function entitlementOf(db: Db, userId: string, now: Date): Promise<Entitlement | null> {
   const stretch = await stretchInForce(db, userId, now);
   if (!stretch) return null;
@@ -35,7 +32,7 @@ export async function entitlementOf(db: Db, userId: string, now: Date): Promise<
   return { promise, since, until, notBefore };
 }
 
-/** @throws Refusal account-blocked, tier-required naming the plan that comes with 1-on-1 coaching. */
+/** @throws Refusal account-blocked, tier-required. */
 export async function requireEntitlement(db: Db, user: User, now: Date): Promise<Entitlement> {
   requireUnblocked(user);
   const entitlement = await entitlementOf(db, user.id, now);
@@ -44,7 +41,7 @@ export async function requireEntitlement(db: Db, user: User, now: Date): Promise
   throw new Refusal("tier-required", `1-on-1 coaching opens with ${tierLabels[tier ?? "vip"]}.`);
 }
 
-/** The lowest tier whose plan comes with 1-on-1 coaching; null when none does. */
+/** Null when no plan comes with any. */
 export async function lowestTierWithCoaching(db: Db) {
   const tiers = ["basic", "premium", "vip"] as const;
   const promises: CoachingPromise[] = [];

@@ -5,12 +5,12 @@ import type { Tier } from "#contract/tiers.ts";
 import { id, instant } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
 
-/** Users who coach. The role is this row; who is not active offers no new sessions. */
+/** The role is this row. */
 export const coaches = snakeCase.table("coaches", {
   userId: text()
     .primaryKey()
     .references(() => users.id),
-  /** What students know a coach by: an account's id is nobody else's to know. */
+  /** An account's id is nobody else's to know. */
   publicId: text().notNull().unique().default(sql`replace(gen_random_uuid()::text, '-', '')`),
   displayName: text().notNull(),
   /** IANA; hours and days are wall clock there. */
@@ -22,7 +22,6 @@ export const coaches = snakeCase.table("coaches", {
   updatedAt: instant().notNull(),
 });
 
-/** When a coach sees students, week by week. */
 export const coachHours = snakeCase.table(
   "coach_hours",
   {
@@ -43,7 +42,7 @@ export const coachHours = snakeCase.table(
   ],
 );
 
-/** Dates on which a coach's week does not hold: other hours, or none where both times are null. */
+/** The week does not hold on these dates; none where both times are null. */
 export const coachDays = snakeCase.table(
   "coach_days",
   {
@@ -63,10 +62,7 @@ export const coachDays = snakeCase.table(
   ],
 );
 
-/**
- * One student with one coach. The database refuses two that are booked and overlap: the constraint `bookings_no_overlap`,
- * which the schema language cannot say, stands in a migration of its own.
- */
+/** A migration of its own has `bookings_no_overlap`, which the schema language cannot say. */
 export const bookings = snakeCase.table(
   "bookings",
   {
@@ -79,27 +75,25 @@ export const bookings = snakeCase.table(
       .references(() => users.id),
     startsAt: instant().notNull(),
     endsAt: instant().notNull(),
-    /** IANA, where the student was when the time was chosen; the emails about it speak in it. */
+    /** IANA, where the student was when the time was chosen. */
     studentZone: text().notNull(),
     state: text().$type<BookingState>().notNull().default("booked"),
-    /** Its end has passed: the student may book the next one, whether or not the coach has marked this one. */
+    /** Then the student may book the next one, marked or not. */
     isOver: boolean().notNull().default(false),
     cancelledBy: text().$type<CancelledBy>(),
     isLate: boolean().notNull().default(false),
     isForgiven: boolean().notNull().default(false),
     moves: integer().notNull().default(0),
-    /** Grows with each change of the calendar entry. */
     sequence: integer().notNull().default(0),
-    /** What `{id}` of a meeting address becomes; nobody can guess it from what emails and pages show. */
+    /** Becomes `{id}` of a meeting address; nobody can guess it. */
     room: text().notNull(),
     prep: text(),
     lessonId: text(),
     joinedByStudentAt: instant(),
     joinedByCoachAt: instant(),
     summary: text(),
-    /** When it was cancelled, held or missed. */
+    /** Cancelled, held or missed. */
     closedAt: instant(),
-    /** When the student said that what was marked did not happen. */
     contestedAt: instant(),
     createdAt: instant().notNull(),
   },
@@ -115,7 +109,7 @@ export const bookings = snakeCase.table(
   ],
 );
 
-/** Sessions beside the promise: returned by us, each for one reason and once. */
+/** Returned by us, each for one reason and once. */
 export const extraSessions = snakeCase.table(
   "extra_sessions",
   {
@@ -126,7 +120,6 @@ export const extraSessions = snakeCase.table(
     reason: text().notNull(),
     sourceId: text().notNull(),
     expiresAt: instant().notNull(),
-    /** The booking that uses it. */
     bookingId: text().references(() => bookings.id),
     createdAt: instant().notNull(),
   },
@@ -137,7 +130,7 @@ export const extraSessions = snakeCase.table(
   ],
 );
 
-/** A date with a coach for everybody of a tier. */
+/** For everybody of a tier. */
 export const liveSessions = snakeCase.table(
   "live_sessions",
   {
@@ -169,7 +162,6 @@ export const liveSessions = snakeCase.table(
   ],
 );
 
-/** Who comes to a live session. */
 export const liveSeats = snakeCase.table(
   "live_seats",
   {
@@ -180,7 +172,7 @@ export const liveSeats = snakeCase.table(
       .notNull()
       .references(() => users.id),
     state: text().$type<"taken" | "given-up">().notNull().default("taken"),
-    /** How often it was given up or taken again; the calendar entry counts on with it. */
+    /** The calendar entry counts on with it. */
     changes: integer().notNull().default(0),
     joinedAt: instant(),
     question: text(),
@@ -193,14 +185,12 @@ export const liveSeats = snakeCase.table(
   ],
 );
 
-/** How a person reads times, and the calendar that they subscribed to. */
 export const coachingCalendars = snakeCase.table(
   "coaching_calendars",
   {
     userId: text()
       .primaryKey()
       .references(() => users.id),
-    /** IANA. */
     timeZone: text(),
     /** SHA-256 of the token in the address, so that a copy of the table reads nobody's calendar. */
     tokenHash: text(),
@@ -209,7 +199,7 @@ export const coachingCalendars = snakeCase.table(
   (table) => [uniqueIndex("coaching_calendars_token_hash_unique").on(table.tokenHash)],
 );
 
-/** How many sessions a coach's hours gave on a day that is past: hours change, what was offered does not. */
+/** Hours change, what was offered on a past day does not. */
 export const coachingOffers = snakeCase.table(
   "coaching_offers",
   {

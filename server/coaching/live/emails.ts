@@ -9,7 +9,7 @@ import { type Entry, invite, uidOf } from "../calendar.ts";
 import { findCalendar, type LiveRow } from "../queries.ts";
 import { findLive, findSeat, type SeatRow } from "./queries.ts";
 
-/** Which state of a live session an email is about; a later state sends nothing. */
+/** Once the session has a later state, nothing is sent. */
 export interface AboutLive {
   readonly sessionId: string;
   readonly sequence: number;
@@ -17,7 +17,7 @@ export interface AboutLive {
   readonly audience: "student" | "coach";
 }
 
-/** Which state of a seat; it changes apart from its session. */
+/** A seat changes apart from its session. */
 type AboutSeat = AboutLive & { readonly changes: number };
 
 export interface LiveFacts {
@@ -26,14 +26,14 @@ export interface LiveFacts {
   readonly startsAt: Timestamp;
   readonly coachName: string;
   readonly coachZone: string;
-  /** The reader's; null before they said it. */
+  /** Null before the reader said it. */
   readonly zone: string | null;
   readonly calendar?: CalendarPart | undefined;
 }
 
 type Facts = AboutLive & LiveFacts;
 
-/** To everybody for whom it is, and to its coach, in whose calendar it stands from then on. */
+/** For students whom it may interest, and its coach. */
 export const liveScheduledEmail: StudentEmail<AboutLive, LiveFacts> = {
   kind: "live-scheduled",
   prepare: (ctx, about, now, to) =>
@@ -130,7 +130,7 @@ export const liveChangedEmail: StudentEmail<AboutLive & { readonly before: Times
   }),
 };
 
-/** For a coach whose group session went to another coach: it leaves the calendar. */
+/** It leaves the calendar of the coach before. */
 export const liveHandedOverEmail: StudentEmail<
   AboutLive & { readonly before: Timestamp; readonly coachId: string },
   LiveFacts
@@ -223,7 +223,7 @@ export const liveRecordedEmail: StudentEmail<AboutLive, LiveFacts> = {
 
 const answerOnPage = "Nobody reads what a calendar program answers to this email.";
 
-/** A group session as an entry of a calendar. A seat that is given up and taken again is a later state of it. */
+/** A seat that is given up and taken again is a later state of the entry. */
 export function liveEntryOf(
   publicUrl: string,
   { id, sequence, startsAt, endsAt, title, state }: LiveRow,
@@ -258,7 +258,7 @@ async function findFacts(
     readonly invitation?: {
       readonly method: "REQUEST" | "CANCEL";
       readonly to: string;
-      /** The entry is about this start, where that is not the session's any more. */
+      /** Where the entry's start is not the session's any more. */
       readonly startsAt?: Date;
     };
   },

@@ -27,7 +27,6 @@ import {
 import { findLive, findSeat, type LiveWithCoach, listComers, listOnTier, lockLive, type SeatRow } from "./queries.ts";
 import { getLive, remindOfLive } from "./seats.ts";
 
-/** What an administrator says of a group session. */
 export interface LiveText {
   readonly title: string;
   readonly about: string;
@@ -39,7 +38,7 @@ export interface LiveText {
   readonly meetingUrl: string | null;
 }
 
-/** Sets a group session and writes to everybody whom it is for. Within a transaction. @throws Refusal as `changeLive` */
+/** Writes to everybody whom it is for. Within a transaction. @throws Refusal as `changeLive`. */
 export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<LiveRow> {
   const coach = await takeCoach(tx, text, now);
   const [session] = await tx
@@ -61,11 +60,7 @@ export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<L
   return session;
 }
 
-/**
- * Changes a group session that is to come; students with a seat are told when its time or its coach is another. Returns it as it
- * was. Within a transaction.
- * @throws Refusal not-found, invalid-input for a time that is past, conflict for a coach who is not free.
- */
+/** Tells students of another time or coach. In a transaction. @throws Refusal not-found, invalid-input, conflict. */
 export async function changeLive(tx: Db, id: string, text: LiveText, now: Date): Promise<LiveRow> {
   const before = await lockLive(tx, id);
   if (!before) throw noSuchSession();
@@ -99,7 +94,7 @@ export async function changeLive(tx: Db, id: string, text: LiveText, now: Date):
   return before;
 }
 
-/** Cancels a group session and tells its coach and the students with a seat. Returns it as it was. Within a transaction. @throws Refusal */
+/** Tells its coach and the students with a seat. Within a transaction. @throws Refusal not-found, conflict. */
 export async function cancelLive(tx: Db, id: string, now: Date): Promise<LiveRow> {
   const before = await lockLive(tx, id);
   if (!before) throw noSuchSession();
@@ -113,7 +108,7 @@ export async function cancelLive(tx: Db, id: string, now: Date): Promise<LiveRow
   return before;
 }
 
-/** Puts the recording of a group session where its students watch it, and tells who had a seat. Within a transaction. */
+/** Tells who had a seat. Within a transaction. */
 export async function recordLive(
   tx: Db,
   id: string,
@@ -137,7 +132,7 @@ export async function recordLive(
   return before;
 }
 
-/** Tells everybody for whom a session is that it is set; a page of students at a time. */
+/** A page of students at a time. */
 export const announceLiveJob = defineJob("announce-live", z.object({ sessionId: z.string(), afterId: z.string() }));
 const announcedAtOnce = 500;
 
@@ -159,7 +154,6 @@ export async function announceLive(ctx: Context, { sessionId, afterId }: { sessi
   });
 }
 
-/** The job of the end of a session that nobody cancelled. */
 export const endLiveJob = defineJob("end-live", z.object({ sessionId: z.string(), sequence: z.int() }));
 
 export async function endLive(ctx: Context, { sessionId, sequence }: { sessionId: string; sequence: number }) {
@@ -175,13 +169,12 @@ async function scheduleEnd(tx: Db, { id, sequence, endsAt }: LiveRow, now: Date)
   await scheduleJob(tx, endLiveJob, { data, key: `${id}:${sequence}`, runAt: endsAt, now });
 }
 
-/** Who is written to about a session: who comes, and its coach. */
 async function everybodyAt(tx: Db, { id, coachId }: LiveRow): Promise<[string, "student" | "coach"][]> {
   const comers = (await listComers(tx, id)).filter((userId) => userId !== coachId);
   return [...comers.map((userId): [string, "student"] => [userId, "student"]), [coachId, "coach"]];
 }
 
-/** Keeps students from booking the coach meanwhile: a booking holds the same row. */
+/** Keeps students from booking the coach meanwhile: a booking locks the same row. */
 async function takeCoach(tx: Db, text: LiveText, now: Date, exceptId?: string): Promise<CoachRow> {
   const wrong =
     text.startsAt <= now ? "Is in the past" : text.startsAt > after(now, farthest) ? "Is too far away" : null;
@@ -196,14 +189,13 @@ async function takeCoach(tx: Db, text: LiveText, now: Date, exceptId?: string): 
   );
 }
 
-/** Two years, in milliseconds. */
 const farthest = 2 * 365 * 24 * 3_600_000;
 
 function noSuchSession(): Refusal {
   return new Refusal("not-found", "There is no such session.");
 }
 
-/** A group session as a student sees it; where they would meet is not in it. */
+/** Without the address where they would meet. */
 export function presentLive(
   { session, coach, coming }: LiveWithCoach,
   seat: SeatRow | undefined,
@@ -227,7 +219,7 @@ export function presentLive(
   };
 }
 
-/** One group session as a student sees it. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function describeLive(ctx: Context, user: User, sessionId: string): Promise<LiveSession> {
   const found = await getLive(ctx.db, sessionId);
   const seat = await findSeat(ctx.db, sessionId, user.id);

@@ -10,7 +10,6 @@ export type SeatRow = typeof liveSeats.$inferSelect;
 export interface LiveWithCoach {
   readonly session: LiveRow;
   readonly coach: typeof coaches.$inferSelect;
-  /** How many come. */
   readonly coming: number;
 }
 
@@ -23,14 +22,14 @@ function withCoach(db: Db) {
     .innerJoin(coaches, eq(coaches.userId, liveSessions.coachId));
 }
 
-/** Those that have not ended, the next first. */
+/** The next first. */
 export function listComing(db: Db, now: Date): Promise<LiveWithCoach[]> {
   return withCoach(db)
     .where(and(gt(liveSessions.endsAt, now), eq(liveSessions.state, "scheduled")))
     .orderBy(asc(liveSessions.startsAt), asc(liveSessions.id));
 }
 
-/** Those that are over and were not cancelled, newest first. */
+/** Without cancelled ones, newest first. */
 export function listOver(db: Db, now: Date, limit: number): Promise<LiveWithCoach[]> {
   return withCoach(db)
     .where(and(lte(liveSessions.endsAt, now), ne(liveSessions.state, "cancelled")))
@@ -38,7 +37,7 @@ export function listOver(db: Db, now: Date, limit: number): Promise<LiveWithCoac
     .limit(limit);
 }
 
-/** All that begin after an instant, whatever became of them; newest first. */
+/** Whatever became of them, newest first. */
 export function listSince(db: Db, since: Date, coachId?: string): Promise<LiveWithCoach[]> {
   return withCoach(db)
     .where(and(gt(liveSessions.startsAt, since), coachId === undefined ? undefined : eq(liveSessions.coachId, coachId)))
@@ -50,7 +49,6 @@ export async function findLive(db: Db, id: string): Promise<LiveWithCoach | null
   return row ?? null;
 }
 
-/** A live session, held until the transaction ends. */
 export async function lockLive(tx: Db, id: string): Promise<LiveRow | null> {
   const [row] = await tx.select().from(liveSessions).where(eq(liveSessions.id, id)).for("update");
   return row ?? null;
@@ -68,7 +66,6 @@ export async function findSeat(db: Db, sessionId: string, userId: string): Promi
   return row ?? null;
 }
 
-/** The students who have a seat. */
 export async function listComers(db: Db, sessionId: string): Promise<string[]> {
   const rows = await db
     .select({ userId: liveSeats.userId })
@@ -78,7 +75,6 @@ export async function listComers(db: Db, sessionId: string): Promise<string[]> {
   return rows.map(({ userId }) => userId);
 }
 
-/** What was asked for these sessions, by session. */
 export async function listQuestions(db: Db, sessionIds: readonly string[]): Promise<Map<string, string[]>> {
   if (sessionIds.length === 0) return new Map();
   const rows = await db
@@ -92,7 +88,7 @@ export async function listQuestions(db: Db, sessionIds: readonly string[]): Prom
   return new Map([...bySession].map(([id, seats]) => [id, seats.flatMap(({ question }) => question ?? [])]));
 }
 
-/** The videos of all recordings, in one order. */
+/** In one order, so that all nodes say the same. */
 export async function listRecordingVideos(db: Db): Promise<string[]> {
   const rows = await readStatement(db, "coaching_recordings", (db, name) =>
     db
@@ -105,7 +101,7 @@ export async function listRecordingVideos(db: Db): Promise<string[]> {
   return rows.flatMap(({ videoId }) => videoId ?? []);
 }
 
-/** A page of students, by id, whose tier opens what is for `tier`. */
+/** A page by id. */
 export async function listOnTier(db: Db, tier: Tier, afterId: string, limit: number): Promise<string[]> {
   const opening = tiers.filter((each) => tierOpens(each, tier));
   const rows = await db

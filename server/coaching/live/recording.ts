@@ -7,10 +7,7 @@ import { findSample } from "#server/video/samples.ts";
 import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
 import { getLive, lowestLiveTier } from "./seats.ts";
 
-/**
- * Where the recording of a session plays from, for those whose tier opens it.
- * @throws Refusal account-blocked, tier-required, not-found, not-yet-available, unavailable.
- */
+/** @throws Refusal account-blocked, tier-required, not-found, not-yet-available, unavailable. */
 export async function recordingOf(ctx: Context, user: User, sessionId: string): Promise<Playback> {
   const { source, duration } = await watchable(ctx, user, sessionId);
   const parts = { lessonId: sessionId, captionsUrl: null, posterUrl: null, duration };
@@ -28,7 +25,7 @@ export async function recordingOf(ctx: Context, user: User, sessionId: string): 
 
 export { listRecordingVideos } from "./queries.ts";
 
-/** The file of a recording that ships with the academy. @throws Refusal as `recordingOf` */
+/** Of a sample that ships with the academy. @throws Refusal as `recordingOf`. */
 export async function recordingFile(
   ctx: Context,
   user: User,

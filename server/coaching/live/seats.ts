@@ -14,10 +14,7 @@ import { liveSeats, liveSessions } from "../tables.ts";
 import { liveReminderEmail, seatGivenUpEmail, seatTakenEmail } from "./emails.ts";
 import { findLive, findSeat, listSeatsOf, lockLive } from "./queries.ts";
 
-/**
- * Takes a seat, or changes the question of one that is taken.
- * @throws Refusal not-found, account-blocked, tier-required, too-late once it has begun, conflict when it is full.
- */
+/** Or changes the question. @throws Refusal not-found, account-blocked, tier-required, too-late, conflict when full. */
 export async function takeSeat(
   ctx: Context,
   user: User,
@@ -37,7 +34,7 @@ export async function takeSeat(
   });
 }
 
-/** Gives a seat up; reminders of it are not sent, and it leaves the calendar. Given up already, it changes nothing. */
+/** Safe to repeat. Reminders are not sent, and it leaves the calendar. */
 export async function giveSeatUp(ctx: Context, user: User, sessionId: string): Promise<void> {
   await getLive(ctx.db, sessionId);
   await ctx.db.transaction(async (tx) => {
@@ -46,7 +43,7 @@ export async function giveSeatUp(ctx: Context, user: User, sessionId: string): P
   });
 }
 
-/** Within a transaction that has locked the student. Nothing is written about a session that has begun. */
+/** Lock the student first. Nothing is written about a session that has begun. */
 async function releaseSeat(
   tx: Db,
   userId: string,
@@ -67,11 +64,7 @@ async function releaseSeat(
   await postEmail(tx, seatGivenUpEmail, { userId, occasion, facts }, now);
 }
 
-/**
- * Where the group meets: said from 15 minutes before the start to the end, to those whose tier opens it then. A
- * student without a seat takes one.
- * @throws Refusal as `takeSeat`; conflict before it opens.
- */
+/** Takes a seat, too. @throws Refusal as `takeSeat`; conflict before the room opens. */
 export async function joinLive(ctx: Context, user: User, sessionId: string): Promise<string> {
   const session = await openFor(ctx, user, sessionId);
   const now = ctx.clock.now();
@@ -91,7 +84,6 @@ export async function joinLive(ctx: Context, user: User, sessionId: string): Pro
   return room;
 }
 
-/** Reminders for one who comes, of the time that a session has now. */
 export async function remindOfLive(
   tx: Db,
   { id, sequence, startsAt }: LiveRow,
@@ -107,7 +99,7 @@ export async function remindOfLive(
   }
 }
 
-/** The live sessions to which a person comes, and those that they give, but for the cancelled ones. */
+/** To come to or to give, but for cancelled ones. */
 export async function listLiveOf(db: Db, userId: string, since: Date): Promise<LiveRow[]> {
   const seats = (await listSeatsOf(db, userId)).filter(({ state }) => state === "taken");
   const sessions = await db
@@ -117,7 +109,7 @@ export async function listLiveOf(db: Db, userId: string, since: Date): Promise<L
   return sessions.filter(({ id, coachId }) => coachId === userId || seats.some(({ sessionId }) => sessionId === id));
 }
 
-/** Gives up the seats that the tier of a student does not open any more. Within a transaction. */
+/** Within a transaction. */
 export async function giveUncoveredUp(tx: Db, userId: string, tier: Tier | null, now: Date): Promise<void> {
   for (const { sessionId } of await listSeatsOf(tx, userId)) {
     const found = await findLive(tx, sessionId);
@@ -133,11 +125,10 @@ export async function getLive(db: Db, sessionId: string) {
   return found;
 }
 
-/** A session that a student's tier opens and that is not cancelled. */
 async function openFor(ctx: Context, user: User, sessionId: string): Promise<LiveRow> {
   requireUnblocked(user);
   const tier = await tierInUse(ctx, user);
-  // Before it is looked for: who may not come learns nothing of what there is.
+  // Checked before the session is found: who may not come learns nothing of what there is.
   if (!tierOpens(tier, lowestLiveTier)) {
     throw new Refusal("tier-required", `Group sessions open with ${tierLabels[lowestLiveTier]}.`);
   }
