@@ -16,7 +16,7 @@ interface OrderSummaryProps {
   quote: Quote | null;
 }
 
-/** What is bought, as the label on its box. The price is the one on sale, whatever the address says. */
+/** What is bought, as the label on its box. Its price is what is paid today, whatever the address says. */
 export function OrderSummary({ plan, user, quote }: OrderSummaryProps) {
   const owned = ownedSentence(plan.tier, user.purchasedTier);
   const ending = quote && endingSentence(quote.replaces);
@@ -35,7 +35,7 @@ export function OrderSummary({ plan, user, quote }: OrderSummaryProps) {
         </LabelField>
       </dl>
       <div className="bg-tag px-5 py-5 text-tag-ink">
-        <p className="narrow text-display leading-none">{formatPrice(plan.price)}</p>
+        <p className="narrow text-display leading-none">{formatPrice(quote?.total ?? plan.price)}</p>
         <p className="mt-2 font-semibold">{billingNotes[plan.tier]}</p>
       </div>
       <ul className="hidden gap-2 px-5 py-5 text-sm sm:grid">

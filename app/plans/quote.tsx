@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { formatDollars } from "#contract/money.ts";
+import { dollarsOf, formatDollars } from "#contract/money.ts";
 import { createQuote, type Quote, type QuoteLine } from "#contract/purchases/quotes.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { usePlans } from "./plans.ts";
@@ -33,7 +33,7 @@ export function useUpgradeQuote(tier: Tier, isWanted: boolean): Quote | null {
 /** The plan's price that a total begins with, in US dollars. */
 export function listPriceOf({ lines, total }: Quote): number {
   const plan = lines.find(({ kind }) => kind === "plan");
-  return plan ? plan.cents / 100 : total;
+  return plan ? dollarsOf(plan.cents) : total;
 }
 
 /** The lines of a total; where nothing is taken off the price, the plan's own is the only one. */
@@ -58,6 +58,6 @@ export function endingSentence(replaces: readonly string[]): string | null {
 }
 
 function signedDollars(cents: number): string {
-  const dollars = formatDollars(Math.abs(cents) / 100);
+  const dollars = formatDollars(dollarsOf(Math.abs(cents)));
   return cents < 0 ? `−${dollars}` : dollars;
 }

@@ -58,15 +58,19 @@ function SignedIn() {
       <Heading />
       <div className="col-span-full grid gap-8 lg:col-span-7">
         <Access overview={overview} />
-        {overview.access.tier && overview.accountStatus === "active" && <Upgrades owned={overview.access.tier} />}
       </div>
-      <div className="col-span-full lg:col-span-5">
+      <div className="col-span-full lg:col-span-5 lg:row-span-2">
         {overview.subscription ? (
           <RenewalPanel subscription={overview.subscription} accountStatus={overview.accountStatus} />
         ) : (
           <NothingRenews overview={overview} />
         )}
       </div>
+      {overview.access.tier && overview.accountStatus === "active" && (
+        <div className="col-span-full lg:col-span-7">
+          <Upgrades owned={overview.access.tier} />
+        </div>
+      )}
     </div>
   );
 }

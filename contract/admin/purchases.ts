@@ -23,6 +23,7 @@ export const AdminPurchase = Purchase.extend({
   accountStatus: AccountStatus,
   completedAt: z.iso.datetime().nullable(),
   refundedAmount: z.string().describe("US dollars that went back"),
+  creditAmount: z.string().describe("US dollars of earlier payments that were taken off the price; never revenue"),
   may: PurchaseRights,
 }).meta({ id: "AdminPurchase" });
 export type AdminPurchase = z.infer<typeof AdminPurchase>;

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { dollarsOf } from "#contract/money.ts";
 import type { Problem, RefusalCode } from "#contract/problem.ts";
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
@@ -41,7 +42,7 @@ export function problemOf(refusal: Refusal, requestId: string): Problem {
     success: false,
     requestId,
     ...(refusal.errors && { errors: refusal.errors }),
-    ...(refusal.totalCents !== undefined && { total: refusal.totalCents / 100 }),
+    ...(refusal.totalCents !== undefined && { total: dollarsOf(refusal.totalCents) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { welcomeMessages } from "#content/welcome.ts";
-import { formatDollars, formatMoney } from "#contract/money.ts";
+import { dollarsOf, formatDollars, formatMoney } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
@@ -67,7 +67,7 @@ const creditSentence =
   "What was left of the days you had paid for is taken off the price. They ended when this plan began.";
 
 function creditRows({ lines = [] }: PurchasedFacts): [string, string][] {
-  return lines.map(({ label, cents }) => [label, formatDollars(cents / 100)]);
+  return lines.map(({ label, cents }) => [label, formatDollars(dollarsOf(cents))]);
 }
 
 export function receiptRows({ planName, amountCents, paidAt, card, transactionId }: PaidCharge): [string, string][] {

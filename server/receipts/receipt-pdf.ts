@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { formatDollars } from "#contract/money.ts";
+import { dollarsOf, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
 import { formatDay, onDay } from "#server/base/dates.ts";
 
@@ -68,13 +68,13 @@ function drawCharge(sheet: Sheet, receipt: Receipt): void {
   sheet.rule(ink, 1.5);
   const top = sheet.y + 14;
   const [plan, ...takenOff] = receipt.lines;
-  const price = plan ? plan.cents / 100 : receipt.amount;
+  const price = plan ? dollarsOf(plan.cents) : receipt.amount;
   sheet.write(formatDollars(price), { y: top, size: 13, bold: true, align: "right" });
   let y = sheet.write(receipt.planName, { y: top, size: 13, bold: true, width: sheet.width - 120 });
   y = sheet.write(describeCharge(receipt), { y: y + 3, size: 10, color: soft, width: sheet.width - 120 });
   sheet.y = y + 14;
   sheet.rule(line, 0.75);
-  for (const { label, cents } of takenOff) sheet.row(label, formatDollars(cents / 100));
+  for (const { label, cents } of takenOff) sheet.row(label, formatDollars(dollarsOf(cents)));
   sheet.row("Total paid", formatDollars(receipt.amount), true);
   for (const { amount, at } of receipt.refunds) {
     sheet.row(`Refunded on ${formatDay(at)}`, formatDollars(-Number(amount)), true);

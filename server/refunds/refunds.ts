@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { formatDollars } from "#contract/money.ts";
+import { dollarsOf, formatDollars } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { accessWith } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
@@ -292,7 +292,7 @@ async function writeRefund(
 }
 
 function creditedRefusal(creditedCents: number): Refusal {
-  const credited = formatDollars(creditedCents / 100);
+  const credited = formatDollars(dollarsOf(creditedCents));
   return new Refusal("conflict", `${credited} of this payment is credited in a later upgrade. Refund the upgrade.`);
 }
 

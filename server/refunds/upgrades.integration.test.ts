@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
+import { exportUrl } from "#contract/admin/admin.ts";
 import { getPurchaseDetail, previewRefund, recordDispute, refundPurchase } from "#contract/admin/purchases.ts";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
@@ -68,6 +69,17 @@ async function discrepanciesOf(...purchaseIds: string[]) {
 test("an upgrade that is refunded later returns what it charged, and the replaced days begin again", async () => {
   const { student, monthly, upgrade } = await upgraded("10d");
   await pass("30d", student);
+  const credit = (397 - upgrade.amount).toFixed(2);
+  expect((await detailOf(upgrade.purchaseId)).purchase).toMatchObject({ creditAmount: credit });
+  const list = await (await administrator.send("GET", exportUrl("purchases"))).text();
+  const [head = "", ...rows] = list.split("\r\n");
+  expect(head.split(",").at(-1)).toBe("credit");
+  expect(
+    rows
+      .find((row) => row.startsWith(upgrade.purchaseId))
+      ?.split(",")
+      .at(-1),
+  ).toBe(credit);
   expect(await preview(upgrade.purchaseId)).toMatchObject({
     refundable: upgrade.amount.toFixed(2),
     withinPolicy: false,

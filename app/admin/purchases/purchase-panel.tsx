@@ -78,6 +78,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
             ["Next billing", purchase.nextBillingDate && formatTimestamp(purchase.nextBillingDate)],
             ["Declined since", detail.declinedSince && formatTimestamp(detail.declinedSince)],
             ["Last attempt", purchase.lastPaymentAttempt && formatTimestamp(purchase.lastPaymentAttempt)],
+            ["Credited", Number(purchase.creditAmount) > 0 && `${formatDollars(purchase.creditAmount)} off the price`],
             ["Refunded", Number(purchase.refundedAmount) > 0 && formatDollars(purchase.refundedAmount)],
             ["Said to the buyer", purchase.statusMessage],
             ["Renewal consent", consent && `Text of ${consent.version}, ${formatTimestamp(consent.at)}`],

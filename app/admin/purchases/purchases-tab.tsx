@@ -131,10 +131,13 @@ function Buyer({ purchase: { userId, userName, userEmail } }: { purchase: AdminP
   );
 }
 
-function Amount({ purchase: { amount, refundedAmount } }: { purchase: AdminPurchase }) {
+function Amount({ purchase: { amount, creditAmount, refundedAmount } }: { purchase: AdminPurchase }) {
   return (
     <>
       {formatDollars(amount)}
+      {Number(creditAmount) > 0 && (
+        <span className="block text-fine text-ink-soft">{formatDollars(creditAmount)} credited</span>
+      )}
       {Number(refundedAmount) > 0 && (
         <span className="block text-danger text-fine">−{formatDollars(refundedAmount)} refunded</span>
       )}

@@ -1,3 +1,4 @@
+import { UpgradeTotal } from "#app/access/upgrade-total.tsx";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
@@ -41,8 +42,9 @@ function LockedModule({ module }: { module: Module }) {
         </p>
       </div>
       <div className="grid gap-3 sm:justify-items-end sm:text-right">
-        <p className="text-sm">
+        <p className="max-w-[34ch] text-sm">
           Opens with <strong>{label}</strong>
+          <UpgradeTotal tier={module.requiredTier} />
         </p>
         <a href={href.pricing(module.requiredTier)} className={buttonStyle({ variant: "tag" })}>
           See {label}

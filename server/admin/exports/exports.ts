@@ -56,6 +56,7 @@ export function exportPurchases(ctx: Context, query: PurchaseListQuery): Export 
     [
       ...["id", "userId", "userName", "userEmail", "plan", "tier", "amount", "refunded", "status", "transactionId"],
       ...["subscriptionId", "subscriptionStatus", "paymentDeclined", "nextBillingDate", "createdAt", "completedAt"],
+      "credit",
     ],
     pages((after) => listPurchases(ctx, { ...query, limit: batch, after })),
     (purchase) => [
@@ -75,6 +76,7 @@ export function exportPurchases(ctx: Context, query: PurchaseListQuery): Export 
       purchase.nextBillingDate,
       purchase.createdAt,
       purchase.completedAt,
+      purchase.creditAmount,
     ],
   );
 }

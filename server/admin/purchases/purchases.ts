@@ -70,6 +70,7 @@ async function presentPurchases(ctx: Context, rows: readonly find.PurchaseWithBu
     userName: nameOf(buyer),
     userEmail: buyer.accountStatus === deleted ? "" : buyer.email,
     accountStatus: buyer.accountStatus,
+    creditAmount: decimalAmount(purchase.credit),
     refundedAmount: decimalAmount(returned.get(purchase.id) ?? 0),
     may: rightsOverPurchase({ ...purchase, accountStatus: buyer.accountStatus, leftCents: leftCents(purchase.id) }),
   }));

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { formatDollars } from "#contract/money.ts";
+import { dollarsOf, formatDollars } from "#contract/money.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 import { accessOf, listGrantsContinued, requireUnblocked } from "#server/access/access.ts";
@@ -78,7 +78,7 @@ export async function quote(
       priceId: plan.id,
       planName: plan.name,
       lines: linesOf({ planName: plan.name, listCents: basis.listCents, credits: basis.credits, creditCents }),
-      total: totalCents / 100,
+      total: dollarsOf(totalCents),
       totalCents,
       replaces: await listReplacedPlans(tx, plan, user, now),
       expiresAt: expiresAt.toISOString(),
@@ -123,7 +123,7 @@ async function quoted(
 ): Promise<Terms> {
   const row = await findQuote(tx, quoteId, user.id);
   const { totalCents } = totalOf(current.listCents, current.credits);
-  const newTotal = `It is ${formatDollars(totalCents / 100)} now. Nothing was charged.`;
+  const newTotal = `It is ${formatDollars(dollarsOf(totalCents))} now. Nothing was charged.`;
   // A quote of somebody else is told from none by nobody.
   if (!row || row.expiresAt <= now) {
     throw new Refusal("quote-expired", `The total that you were shown has expired. ${newTotal}`, { totalCents });

@@ -1,4 +1,4 @@
-import { centsOf, formatDollars } from "#contract/money.ts";
+import { centsOf, dollarsOf, formatDollars } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 import type { Continued } from "#server/access/access.ts";
@@ -157,7 +157,7 @@ export function linesOfPurchase(
   return creditCents === 0 ? [] : linesOf({ planName, listCents: amount + creditCents, credits, creditCents });
 }
 
-const notPaidOutWords = `Not paid out: the smallest charge is ${formatDollars(smallestCharge / 100)}`;
+const notPaidOutWords = `Not paid out: the smallest charge is ${formatDollars(dollarsOf(smallestCharge))}`;
 
 function creditWords({ planName, unusedDays, periodDays }: Credit): string {
   return `Your unused ${unusedDays} of ${periodDays} days of ${planName}`;
@@ -170,10 +170,10 @@ export function requireAmount(
   amount: number,
 ): void {
   if (centsOf(amount) === totalCents) return;
-  const total = formatDollars(totalCents / 100);
+  const total = formatDollars(dollarsOf(totalCents));
   const message =
     creditCents > 0
-      ? `Today ${planName} costs you ${total}: ${formatDollars(creditCents / 100)} of what you paid before is credited. Nothing was charged.`
+      ? `Today ${planName} costs you ${total}: ${formatDollars(dollarsOf(creditCents))} of what you paid before is credited. Nothing was charged.`
       : `The price of ${planName} is different. Please reload the page and try again.`;
   throw new Refusal("amount-mismatch", message, { totalCents });
 }

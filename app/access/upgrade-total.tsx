@@ -1,0 +1,22 @@
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { endingSentence, useUpgradeQuote } from "#app/plans/quote.tsx";
+import { dollarsOf, formatDollars } from "#contract/money.ts";
+import { type Tier, tierRank } from "#contract/tiers.ts";
+
+/** What a higher plan costs a student today, where something is credited; nothing for everybody else. */
+export function UpgradeTotal({ tier }: { tier: Tier }) {
+  const owned = useCurrentUser().user?.purchasedTier ?? null;
+  const quote = useUpgradeQuote(tier, owned !== null && tierRank(owned) < tierRank(tier));
+  const creditCents = quote ? -sumOf(quote.lines.filter(({ kind }) => kind !== "plan").map(({ cents }) => cents)) : 0;
+  if (!quote || creditCents <= 0) return null;
+  return (
+    <span className="mt-1 block text-sm">
+      Today <strong>{formatDollars(quote.total)}</strong>: {formatDollars(dollarsOf(creditCents))} of what you have paid
+      is taken off the price. {endingSentence(quote.replaces)}
+    </span>
+  );
+}
+
+function sumOf(cents: readonly number[]): number {
+  return cents.reduce((sum, one) => sum + one, 0);
+}
