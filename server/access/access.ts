@@ -139,10 +139,7 @@ export async function listGrantsContinued(db: Db, userId: string): Promise<Conti
   return listContinued(await listGrants(db, userId), await find.listEnds(db, userId));
 }
 
-/**
- * A purchase of `tier` takes the place of everything of lower tiers that was paid: it ends now, and names the purchase.
- * Gifts stay.
- */
+/** What was paid of lower tiers ends now, and names the purchase. Gifts stay. */
 export async function replaceLowerTiers(
   db: Db,
   by: { readonly userId: string; readonly tier: Tier; readonly purchaseId: string },
@@ -184,7 +181,7 @@ export async function listReplaced(
     });
 }
 
-/** The purchases of higher tiers that took the place of a purchase. */
+/** Purchases of higher tiers. */
 export async function listReplacers(
   db: Db,
   of: { readonly userId: string; readonly purchaseId: string },

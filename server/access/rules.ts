@@ -103,7 +103,7 @@ export interface GrantEnd {
   readonly id: string;
   readonly grantId: string;
   readonly endsAt: Date;
-  /** The purchase of a higher tier that took the grant's place. */
+  /** The purchase of a higher tier that replaced the grant. */
   readonly replacedBy: string | null;
 }
 
@@ -113,10 +113,7 @@ export interface Continued {
   readonly last: Grant;
 }
 
-/**
- * Each grant that no end explains, with the grant by which it counts now: itself, or the last one that continues it. Grants
- * that were cut short and are not continued are left out.
- */
+/** With the grant by which each counts now: itself, or the last that continues it. One cut short for good is left out. */
 export function listContinued(grants: readonly Grant[], ends: readonly GrantEnd[]): Continued[] {
   const endIds = new Set(ends.map(({ id }) => id));
   return grants

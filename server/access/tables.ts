@@ -44,7 +44,7 @@ export const grantEnds = snakeCase.table(
       .references(() => grants.id),
     endsAt: instant().notNull(),
     reason: text().notNull(),
-    /** The purchase of a higher tier that took its place and was credited with the rest. */
+    /** The purchase of a higher tier that replaced it and was credited with the rest. */
     replacedBy: text(),
     createdAt: instant().notNull(),
   },

@@ -2,7 +2,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { bookings, liveSessions } from "./tables.ts";
 
-// It took place before this academy kept it: nobody is written to about it.
+// These sessions are older than their rows: nobody is written to about them.
 
 export async function recordHeld(
   tx: Db,

@@ -28,7 +28,7 @@ export function wasLogged(request: FastifyRequest): boolean {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const body = problemOf(refusal, request.id);
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(refusal.retryAfterSeconds));
-  // As text: no hook of a route that has just failed has another look at it.
+  // As text: no hook of the route that has just failed sees it again.
   return reply.code(body.status).type("application/problem+json").send(JSON.stringify(body));
 }
 

@@ -33,7 +33,7 @@ export const paymentAttempts = snakeCase.table(
     invoiceNumber: text().notNull(),
     amount: cents().notNull(),
     state: text().$type<AttemptState>().notNull(),
-    /** A new card for renewals, which takes the place of the old one once approved. */
+    /** A new card for renewals, which replaces the old one once approved. */
     paymentProfileId: text(),
     transactionId: text(),
     /** `duplicate`: the gateway says that it has the charge already. */

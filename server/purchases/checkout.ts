@@ -19,8 +19,8 @@ import { purchases } from "./tables.ts";
 /**
  * Buys a plan: afterwards the card was charged once and the course is open, or it is certain that it was not charged
  * and why, or the payment is pending and the resolver finds out. The same card token always finds the same attempt.
- * @throws Refusal amount-mismatch, quote-changed, quote-expired, plan-mismatch, already-owned, payment-in-progress, payment-declined,
- *   payment-unavailable, card-token-used, account-blocked, too-many-requests.
+ * @throws Refusal amount-mismatch, quote-changed, quote-expired, plan-mismatch, already-owned, payment-in-progress,
+ *   payment-declined, payment-unavailable, card-token-used, account-blocked, too-many-requests.
  */
 export async function acceptPayment(
   ctx: PaymentContext,

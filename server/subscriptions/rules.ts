@@ -40,7 +40,7 @@ export type SubscriptionEvent =
   | { readonly cause: "refused"; readonly refused: Refused; readonly at: Date }
   /** The time for another card is over, or every try that the card networks allow was made. */
   | { readonly cause: "given-up" }
-  /** Also when another plan took its place, or its money went back. */
+  /** Also when another plan replaced it, or its money went back. */
   | { readonly cause: "cancelled" }
   | { readonly cause: "resumed" }
   /** By an administrator, as is the next. */

@@ -38,7 +38,7 @@ export async function describeSubscription(ctx: Context, student: User): Promise
   };
 }
 
-/** One that renews, is declined or held, or is cancelled and still runs; not one that gave way to a higher plan. */
+/** One that renews, is declined or held, or is cancelled and not over; not one that gave way to a higher plan. */
 export async function findSubscription(db: Db, userId: string, now: Date): Promise<Subscription | null> {
   const subscriptions = await listSubscriptions(db, userId);
   const current = subscriptions.find(({ status }) => status !== "cancelled");
@@ -108,7 +108,7 @@ export async function cancelSubscription(
   await postEmail(tx, cancelledEmail, { userId, occasion, facts }, now);
 }
 
-/** @throws Refusal not-found, conflict when there is none, it is too late, or a higher plan took its place. */
+/** @throws Refusal not-found, conflict when there is none, it is too late, or a higher plan replaced it. */
 export async function resumeSubscription(tx: Db, userId: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
   const subscription = await findSubscription(tx, userId, now);

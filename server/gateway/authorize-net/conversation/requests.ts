@@ -15,7 +15,7 @@ export interface Page {
 /** Eight hours is the gateway's maximum: a second line of defence behind our own. */
 const DUPLICATE_WINDOW_S = 28_800;
 
-/** Names and descriptions are cut to fit; what we look a charge up by never is. */
+/** Names and descriptions are cut to fit; the keys that find a charge never are. */
 export function isSendable(amountCents: number, keys: readonly string[]): boolean {
   return keys.every(fitsAsKey) && Number.isSafeInteger(amountCents) && amountCents > 0;
 }
