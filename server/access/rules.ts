@@ -113,7 +113,7 @@ export interface Continued {
   readonly last: Grant;
 }
 
-/** With the grant by which each counts now: itself, or the last that continues it. One cut short for good is left out. */
+/** With the grant by which each counts now: itself, or the last to continue it. One cut short for good is left out. */
 export function listContinued(grants: readonly Grant[], ends: readonly GrantEnd[]): Continued[] {
   const endIds = new Set(ends.map(({ id }) => id));
   return grants

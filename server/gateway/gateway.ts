@@ -1,4 +1,4 @@
-/** Only adapters know a provider's codes. Outcomes never throw; the other promises may reject with GatewayUnavailable. */
+/** Only adapters know a provider's codes. Outcomes never throw; other promises may reject with GatewayUnavailable. */
 export interface Gateway {
   /** Only `production` moves money. */
   readonly environment: "demo" | "sandbox" | "production";

@@ -6,14 +6,13 @@ import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import { type Card, cardWords, greeting, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 
-/** A payment as its receipt says it. */
 export interface PaidCharge {
   readonly planName: string;
   readonly amountCents: number;
   readonly paidAt: Timestamp;
   readonly card: Card;
   readonly transactionId: string | null;
-  /** What stands in the address of the receipt's page. */
+  /** Stands in the address of the receipt's page. */
   readonly receiptId: string;
 }
 
@@ -23,7 +22,6 @@ export interface PurchasedFacts extends PaidCharge {
   readonly accessUntil: Timestamp | null;
   /** Null: it does not renew. */
   readonly nextPaymentAt: Timestamp | null;
-  /** The plan that stopped renewing because of this purchase. */
   readonly replacedPlan: string | null;
   /** In words, what comes with it of 1-on-1 coaching; absent in jobs of the release before. */
   readonly coaching?: string | null;
@@ -31,7 +29,6 @@ export interface PurchasedFacts extends PaidCharge {
   readonly lines?: readonly QuoteLine[];
 }
 
-/** Confirmation, welcome and receipt in one: what was bought, what it opens, what it cost and when it renews. */
 export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased", write: writePurchased };
 
 function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {

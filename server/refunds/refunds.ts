@@ -37,7 +37,6 @@ export { hasOpenRefund, isReturned, returns, sumReturned, sumReturnedOf } from "
 export { endsAccess, hasGoneBack, isOpenRefund, openRefundStates } from "./rules.ts";
 export type { RefundRow } from "./tables.ts";
 
-/** A charge of a purchase, as it may be paid back. */
 export interface RefundableCharge {
   readonly id: string;
   readonly kind: AttemptKind;
@@ -50,32 +49,26 @@ export interface RefundableCharge {
 export interface RefundPreview {
   readonly chargeId: string;
   readonly transactionId: string;
-  /** Every paid charge of the purchase, newest first; the first one is meant when none is named. */
+  /** Newest first; the first one is meant when none is named. */
   readonly charges: readonly RefundableCharge[];
   readonly isNewest: boolean;
   readonly paidCents: number;
   readonly refundedCents: number;
   readonly refundableCents: number;
-  /** How it would go back now; null while the gateway cannot be asked. */
+  /** Null while the gateway cannot be asked. */
   readonly kind: "void" | "refund" | null;
   readonly withinPolicy: boolean;
   readonly policyUntil: Date | null;
-  /** Whether there is anything that the purchase opens and a refund may end. */
   readonly endsAccess: boolean;
-  /** What the student may use afterwards, if it does. */
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Date | null };
-  /** Of an upgrade within the policy: the payments it replaced, which go back with all of it. */
+  /** Of an upgrade within the policy: payments it replaced, which go back with all of it. */
   readonly goesBackToo: readonly { readonly planName: string; readonly cents: number }[];
-  /** What begins again when the access ends. */
   readonly givesBack: readonly { readonly planName: string; readonly days: number }[];
-  /** Cents of the charge that an upgrade was credited with, and which therefore stay. */
+  /** They stay, as an upgrade was credited with them. */
   readonly creditedCents: number;
 }
 
-/**
- * What refunding a charge of a purchase, the newest when none is named, would mean for the money and for the access.
- * @throws Refusal not-found, conflict.
- */
+/** The newest charge unless one is named. @throws Refusal not-found, conflict. */
 export async function previewRefund(ctx: Context, purchaseId: string, chargeId?: string): Promise<RefundPreview> {
   const now = ctx.clock.now();
   const { purchase, charge, charges } = await chargeOf(ctx.db, purchaseId, chargeId);
@@ -121,13 +114,12 @@ export async function refundPurchase(
   request: {
     readonly purchaseId: string;
     readonly chargeId?: string | undefined;
-    /** Ends the access and the renewal, whatever is paid back. */
     readonly endAccess?: boolean | undefined;
-    /** All that is left when it is not said. */
+    /** All that is left when absent. */
     readonly amountCents?: number | undefined;
     readonly reason?: string | undefined;
     readonly actor: string;
-    /** Notes who does it in the transaction that writes the refund, so that no refund goes without. */
+    /** In the transaction that writes the refund, so that none lacks its audit entry. */
     readonly note: (tx: Db, refund: RefundRow, now: Date) => Promise<void>;
   },
 ): Promise<{
@@ -135,7 +127,7 @@ export async function refundPurchase(
   state: "returned" | "unknown";
   amountCents: number;
   kind: "void" | "refund";
-  /** What should have gone back with it, and did not: it can be refunded by itself. */
+  /** Should have gone back with it; each can be refunded by itself. */
   notReturned: readonly { readonly planName: string; readonly cents: number }[];
 }> {
   const { charge, purchase } = await chargeOf(ctx.db, request.purchaseId, request.chargeId);
@@ -160,7 +152,6 @@ export async function refundPurchase(
   return { refundId, state: recorded.state === "returned" ? "returned" : "unknown", amountCents, kind, notReturned };
 }
 
-/** False when it is certain that this one did not go back. */
 async function returnToo(ctx: Context, refund: RefundRow, transaction: GatewayTransaction): Promise<boolean> {
   const recorded = await recordReturn(ctx, refund.id, await sendReturn(ctx, refund, transaction), { isFirst: true });
   return recorded.state !== "refused";
@@ -172,7 +163,7 @@ interface GoesBackToo {
   readonly leftCents: number;
 }
 
-/** An upgrade within the policy belongs to the first purchase: what it replaced goes back with it. */
+/** An upgrade within the policy belongs to the first purchase. */
 async function listGoingBackToo(db: Db, purchase: PurchaseRow, now: Date): Promise<GoesBackToo[]> {
   if (purchase.creditFrom.length === 0 || !(await policyOf(db, purchase, now)).withinPolicy) return [];
   const found: GoesBackToo[] = [];
@@ -195,7 +186,7 @@ async function lookUpGoingBackToo(ctx: Context, purchase: PurchaseRow) {
   return found;
 }
 
-/** The purchases whose rest a purchase was credited with, and those before them. */
+/** With those that they had replaced in their turn. */
 async function listReplacedPurchases(db: Db, { creditFrom }: PurchaseRow): Promise<PurchaseWithPlan[]> {
   const found: PurchaseWithPlan[] = [];
   for (const id of new Set(creditFrom.map(({ purchaseId }) => purchaseId))) {
@@ -205,7 +196,7 @@ async function listReplacedPurchases(db: Db, { creditFrom }: PurchaseRow): Promi
   return found;
 }
 
-/** Writes the refund as sent, and those of what goes back with it, before the gateway is called. */
+/** Commits before the gateway is called. */
 function openRefunds(
   ctx: Context,
   charge: AttemptRow,
@@ -219,7 +210,7 @@ function openRefunds(
     const purchase = await lockPurchase(tx, charge.purchaseId);
     await requireNothingOpen(tx, charge);
     const isNewest = (await findLastCharge(tx, purchase.id))?.id === charge.id;
-    // Who named no charge meant the newest one, and a renewal may have been charged since it was looked up.
+    // No named charge means the newest, and a renewal may have been charged since the lookup.
     if (!isNewest && request.chargeId === undefined) {
       throw new Refusal("conflict", "This membership has just been renewed. Please look at it again.");
     }
@@ -310,7 +301,7 @@ async function requireNothingOpen(tx: Db, { userId, purchaseId }: AttemptRow): P
   if (await hasOpenRefund(tx, purchaseId)) throw inProgress();
 }
 
-/** Sends a refund, unless one that was given up turns out to have been made. */
+/** Not when one that was given up turns out to have been made. */
 async function sendReturn(
   ctx: Context,
   refund: RefundRow,
@@ -344,11 +335,7 @@ async function withRefunded(db: Db, charges: readonly AttemptRow[]): Promise<Ref
   );
 }
 
-/**
- * Sends a refund again that counts as made and did not arrive. The new one replaces it as soon as it is sent;
- * refused, the old one counts again. The access stays as it is.
- * @throws Refusal conflict, payment-in-progress, payment-unavailable.
- */
+/** Replaces the old refund unless it is refused. Access stays. @throws Refusal conflict, payment-in-progress. */
 export async function refundAgain(
   ctx: Context,
   { refund, charge, actor }: { readonly refund: RefundRow; readonly charge: AttemptRow; readonly actor: string },

@@ -29,7 +29,6 @@ import {
   totalOf,
 } from "./rules.ts";
 
-/** How long a total stands that somebody was shown. */
 const quoteTime = 15 * MINUTE;
 
 /** More than anybody needs who compares plans. */
@@ -39,16 +38,13 @@ const quotesPerHour: Limit = {
   message: "Too many totals were asked for. Please try again in an hour.",
 };
 
-/** What a purchase was agreed to cost, and why. Cents. */
+/** Cents. */
 export interface Terms extends Pick<Total, "totalCents" | "creditCents"> {
   readonly credits: readonly Credit[];
   readonly quoteId: string | null;
 }
 
-/**
- * Shows a student what a plan costs now, line by line, and keeps it for fifteen minutes.
- * @throws Refusal plan-mismatch, already-owned, account-blocked, payment-in-progress, conflict while money is going back.
- */
+/** Stands for fifteen minutes. @throws Refusal as `requireMayBuy`; plan-mismatch, payment-in-progress, conflict. */
 export async function quote(
   ctx: PaymentContext,
   student: User,
@@ -95,11 +91,7 @@ export async function requireMayBuy(tx: Db, plan: PlanRow, user: User, now: Date
   mayBuy(plan.tier, tier, lastBought, now);
 }
 
-/**
- * What a student who pays `amount` agreed to: the quote they were shown, or without one what it would be now. In the
- * transaction that holds the student and opens the attempt.
- * @throws Refusal quote-expired, quote-changed, amount-mismatch with the total of now; plan-mismatch, conflict.
- */
+/** In the transaction that opens the attempt. @throws Refusal quote-expired, quote-changed, amount-mismatch. */
 export async function agreedTerms(
   ctx: PaymentContext,
   tx: Db,
@@ -124,12 +116,12 @@ async function quoted(
   const row = await findQuote(tx, quoteId, user.id);
   const { totalCents } = totalOf(current.listCents, current.credits);
   const newTotal = `It is ${formatDollars(dollarsOf(totalCents))} now. Nothing was charged.`;
-  // A quote of somebody else is told from none by nobody.
+  // Somebody else's quote must look like none.
   if (!row || row.expiresAt <= now) {
     throw new Refusal("quote-expired", `The total that you were shown has expired. ${newTotal}`, { totalCents });
   }
   requirePlan(plan, row.planId);
-  // Time that merely passes changes nothing: what counts now is held against the instant of the quote.
+  // Compared at the instant of the quote: time that merely passes changes nothing.
   const then = await basisOf(ctx, tx, plan, user, row.createdAt);
   if (!isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
     throw new Refusal("quote-changed", `Your membership has changed since the total was made. ${newTotal}`, {
@@ -155,7 +147,7 @@ function refundUnderWay(): Refusal {
   return new Refusal("conflict", "A refund of yours is under way. Please try again when it is done.");
 }
 
-/** The plans of lower tiers that would end, by name, whether or not anything of them is credited. */
+/** By name, also when nothing of them is credited. */
 async function listReplacedPlans(tx: Db, plan: PlanRow, user: User, now: Date): Promise<string[]> {
   const names = new Map((await listPurchasesOfUser(tx, user.id)).map(({ id, planName }) => [id, planName]));
   const replaced = (await listGrantsContinued(tx, user.id)).flatMap(({ last }) => {
@@ -165,7 +157,6 @@ async function listReplacedPlans(tx: Db, plan: PlanRow, user: User, now: Date): 
   return [...new Set(replaced)];
 }
 
-/** What a student paid for and still has, or will have: each charge with its period. */
 async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: string): Promise<PaidPeriod[]> {
   const continued = await listGrantsContinued(db, userId);
   if (continued.length === 0) return [];
@@ -178,7 +169,7 @@ async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: string): Pro
   return paidPeriodsOf(continued, charges, paid, returned);
 }
 
-/** Totals that do not stand any more are forgotten; a purchase keeps its own copy. */
+/** A purchase keeps its own copy. */
 export async function purgeQuotes(db: Db, now: Date): Promise<void> {
   await deleteUntil(db, quotes, quotes.expiresAt, now);
 }

@@ -5,22 +5,20 @@ import type { Continued } from "#server/access/access.ts";
 import { DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
-/** What one charge paid for: the period, what of it is still to come, and its whole value. */
 export interface PaidPeriod {
   readonly chargeId: string;
   readonly purchaseId: string;
   readonly tier: Tier;
   readonly planName: string;
-  /** Charged, plus the credit applied to it, minus what went back; never the last charge alone. Cents. */
+  /** Cents: charged, plus the credit applied, minus what went back. */
   readonly valueCents: number;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** What is left of it: the period itself, or days that a refunded upgrade gave back later. */
+  /** The period itself, or days that a refunded upgrade gave back later. */
   readonly openFrom: Date;
   readonly openUntil: Date;
 }
 
-/** What a paid period was credited with when a higher tier took its place. */
 export interface Credit {
   readonly chargeId: string;
   readonly purchaseId: string;
@@ -32,7 +30,7 @@ export interface Credit {
   readonly cents: number;
 }
 
-/** What a quote is made from. As long as it is the same, the total stands. */
+/** The total stands for as long as this is the same. */
 export interface QuoteBasis {
   readonly listCents: number;
   readonly accountStatus: string;
@@ -40,19 +38,18 @@ export interface QuoteBasis {
   readonly credits: readonly (Credit & { readonly openUntil: string })[];
 }
 
-/** A total with what it is made of. Cents. */
+/** Cents. */
 export interface Total {
   readonly totalCents: number;
-  /** What was taken off. */
   readonly creditCents: number;
-  /** What the smallest charge left of the credit. */
+  /** The smallest charge takes this from the credit. */
   readonly notPaidOutCents: number;
 }
 
 /** The gateway is asked for no less, whatever the credit. */
 const smallestCharge = 100;
 
-/** What each charge paid for, by the grants that it gave; `purchases` are those that count as paid. */
+/** `purchases` are those that count as paid. */
 export function paidPeriodsOf(
   continued: readonly Continued[],
   charges: readonly {
@@ -90,7 +87,7 @@ export function paidPeriodsOf(
   });
 }
 
-/** @internal Cents of a period's value that are unused at `at`, rounded down. Milliseconds are whole numbers of any size. */
+/** Unused cents, rounded down. BigInt, as cents times milliseconds may exceed safe integers. @internal */
 export function creditOf(period: Omit<PaidPeriod, "chargeId" | "purchaseId" | "tier" | "planName">, at: Date): number {
   const length = BigInt(period.endsAt.getTime() - period.startsAt.getTime());
   if (length <= 0n || period.valueCents <= 0) return 0;
@@ -101,7 +98,7 @@ function unusedTime({ openFrom, openUntil }: Pick<PaidPeriod, "openFrom" | "open
   return Math.max(0, openUntil.getTime() - Math.max(at.getTime(), openFrom.getTime()));
 }
 
-/** What buying `wanted` at `at` takes the place of: each paid period of a lower tier that is not over, the earliest first. */
+/** Those of lower tiers that are not over, the earliest first. */
 export function creditsFor(
   wanted: Tier,
   periods: readonly PaidPeriod[],
@@ -130,7 +127,7 @@ export function totalOf(listCents: number, credits: readonly Pick<Credit, "cents
   return { totalCents, creditCents, notPaidOutCents: offered - creditCents };
 }
 
-/** The total line by line, as page, receipt and email print it; the lines add up to what is charged. */
+/** They add up to what is charged. */
 export function linesOf(of: {
   readonly planName: string;
   readonly listCents: number;
@@ -148,7 +145,7 @@ export function linesOf(of: {
   ];
 }
 
-/** The lines of what a purchase was charged first; none where it was the plan's price. */
+/** None where it was the plan's price. */
 export function linesOfPurchase(
   purchase: { readonly amount: number; readonly credit: number; readonly creditFrom: readonly Credit[] },
   planName: string,
@@ -163,7 +160,7 @@ function creditWords({ planName, unusedDays, periodDays }: Credit): string {
   return `Your unused ${unusedDays} of ${periodDays} days of ${planName}`;
 }
 
-/** Nobody pays another amount than the one they were told. @throws Refusal amount-mismatch with the total. */
+/** @throws Refusal amount-mismatch with the total. */
 export function requireAmount(
   planName: string,
   { totalCents, creditCents }: Pick<Total, "totalCents" | "creditCents">,
