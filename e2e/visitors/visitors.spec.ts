@@ -17,7 +17,7 @@ test("the landing page is complete HTML before any script runs", async ({ browse
 test("the bar knows who is signed in", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
   await page.goto("/");
-  const bar = page.getByRole("navigation").first();
+  const bar = page.getByRole("banner");
   for (const name of ["Course", "Pricing", "Contact", "Dashboard", "Profile", "Logout"])
     await expect(bar.getByRole("link", { name })).toBeVisible();
   await expect(bar.getByRole("link", { name: "Login" })).toHaveCount(0);

@@ -3,6 +3,7 @@ import { href } from "#contract/addresses.ts";
 import { loginUrl, logoutUrl } from "#contract/identity/identity.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { Icon } from "#ui/icon.tsx";
 
 interface BarLink {
   label: string;
@@ -30,14 +31,12 @@ const studentLinks: BarLink[] = [
   { label: "Logout", to: logoutUrl, look: "outline" },
 ];
 
+const studentSections = sectionLinks.filter(({ label }) => ["Course", "Pricing", "Contact"].includes(label));
+
 /** Of the two, a document shows the one that is its reader's (`ui/styles/readers.css`). */
 const forms = [
   { whose: "for-visitors", links: sectionLinks, actions: visitorLinks },
-  {
-    whose: "for-students",
-    links: sectionLinks.filter(({ label }) => ["Course", "Pricing", "Contact"].includes(label)),
-    actions: studentLinks,
-  },
+  { whose: "for-students", links: studentSections, actions: studentLinks },
 ];
 
 /** The navigation bar of the page at `path`. It is plain HTML; `operateBar` makes it follow the reader. */
@@ -55,11 +54,14 @@ export function SiteBar({ path }: { path: string }) {
           <a href={href.home()} aria-label="Academy, home" className="mr-auto flex">
             <Wordmark />
           </a>
+          <nav aria-label="Sections" className="hidden items-center gap-1 lg:flex for-students">
+            {studentSections.map((link) => (
+              <BarItem key={link.label} {...link} path={path} />
+            ))}
+          </nav>
           {forms.map(({ whose, links, actions }) => (
             <nav key={whose} aria-label="Main" className={cx("hidden items-center gap-1 lg:flex", whose)}>
-              {links.map((link) => (
-                <BarItem key={link.label} {...link} path={path} />
-              ))}
+              {whose === "for-visitors" && links.map((link) => <BarItem key={link.label} {...link} path={path} />)}
               <span className="ml-4 flex items-center gap-2">
                 {actions.map((link) => (
                   <BarItem key={link.label} {...link} path={path} />
@@ -70,10 +72,8 @@ export function SiteBar({ path }: { path: string }) {
           <details className="group lg:hidden">
             <summary className="-mr-3 grid size-12 list-none place-items-center [&::-webkit-details-marker]:hidden">
               <span className="sr-only">Menu</span>
-              <svg aria-hidden="true" viewBox="0 0 24 24" className="size-6 fill-none stroke-[2.5] stroke-current">
-                <path d="M2 6h20M2 12h20M2 18h13" className="group-open:hidden" />
-                <path d="m4 4 16 16M20 4 4 20" className="hidden group-open:block" />
-              </svg>
+              <Icon name="menu" className="size-6 stroke-[2.5] group-open:hidden" />
+              <Icon name="cross" className="hidden size-6 stroke-[1.7] group-open:block" />
             </summary>
             {forms.map(({ whose, links, actions }) => (
               <nav
