@@ -1,4 +1,4 @@
-const words = "You are offline. What you see stays; what needs the academy waits until you are connected again.";
+const words = "You are offline. Nothing loads or saves until you are back.";
 
 /** Says at the window's end that the browser is offline, for as long as it is; read out when it begins. */
 export function watchConnection(): void {
