@@ -3,6 +3,17 @@ export function formatMoney(cents: number): string {
   return `$${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)}`;
 }
 
+/** 397 → "$397", as on a price tag; an amount with parts of a cent is written out. `dollars` as plans carry them. */
+export function formatPrice(dollars: number): string {
+  const cents = centsOf(dollars);
+  return cents === null ? `$${dollars}` : formatMoney(cents);
+}
+
+/** 1000.4 → "$1,000", where only the size counts. */
+export function formatWholeDollars(dollars: number): string {
+  return dollars.toLocaleString("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
+}
+
 /** "1497.00" or 1497 → "$1,497.00", as on a receipt. `dollars` as answers carry them. */
 export function formatDollars(dollars: string | number): string {
   return Number(dollars).toLocaleString("en-US", { style: "currency", currency: "USD" });

@@ -125,6 +125,31 @@ test("users are found, upgraded, downgraded and suspended, and the page offers n
   complaints.expectEmpty();
 });
 
+test("coming back from a user finds the list as it was left: its filter, its order and the row on screen", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await signInAs(page, "admin@academy.test", "/admin?search=academy.test");
+  await page.getByRole("table", { name: "Users" }).getByRole("button", { name: "User", exact: true }).click();
+  const table = page.getByRole("table", { name: "Users" });
+  const link = table.getByRole("link").last();
+  await expect(page).toHaveURL(/sort=email/);
+  await expect(table.locator("[aria-sort]")).toHaveText("User");
+  await expect(table).toHaveAttribute("aria-busy", "false");
+  const name = await link.textContent();
+  await link.scrollIntoViewIfNeeded();
+  await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
+  const before = await page.evaluate(() => window.scrollY);
+  expect(before).toBeGreaterThan(100);
+  await link.click();
+  await expect(page.getByRole("heading", { name: "Access and why" })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect(page).toHaveURL(/search=academy.test.*sort=email/);
+  await expect(link).toHaveText(name ?? "");
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+});
+
 test("a user is signed out everywhere and deleted, which is asked about and written down", async ({
   page,
   academy,

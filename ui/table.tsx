@@ -1,5 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
+import { formatCount } from "#ui/format/numbers.ts";
+import { Icon } from "#ui/icon.tsx";
 import { Button } from "./controls/button.tsx";
 
 export interface Column<Row> {
@@ -117,10 +119,10 @@ function Heading<Row>({ column: { label, sort, end }, order, onOrder }: HeadingP
           )}
         >
           {label}
-          <svg aria-hidden="true" viewBox="0 0 8 12" className="h-3 w-2 fill-current">
-            <path d="M4 0 7.5 4.5h-7z" className={cx(!(isOrdered && !order.descending) && "opacity-30")} />
-            <path d="M4 12 .5 7.5h7z" className={cx(!(isOrdered && order.descending) && "opacity-30")} />
-          </svg>
+          <span className="grid gap-0.5">
+            <Icon name="up" className={cx("w-2", !(isOrdered && !order.descending) && "opacity-30")} />
+            <Icon name="down" className={cx("w-2", !(isOrdered && order.descending) && "opacity-30")} />
+          </span>
         </button>
       ) : (
         label || <span className="sr-only">Actions</span>
@@ -174,11 +176,11 @@ interface PagerProps {
 
 /** Where one is in a long list, and the way on. */
 export function Pager({ offset, shown, total, onPrevious, onNext }: PagerProps) {
-  const range = shown === 0 ? "0" : `${count.format(offset + 1)}–${count.format(offset + shown)}`;
+  const range = shown === 0 ? "0" : `${formatCount(offset + 1)}–${formatCount(offset + shown)}`;
   return (
     <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-4 pt-4">
       <p aria-live="polite" className="printed text-ink-soft">
-        {total === null ? range : `${range} of ${count.format(total)}`}
+        {total === null ? range : `${range} of ${formatCount(total)}`}
       </p>
       {(onPrevious || onNext) && (
         <div className="flex gap-2">
@@ -197,5 +199,3 @@ function Step({ label, onPress }: { label: string; onPress: (() => void) | null 
     </Button>
   );
 }
-
-const count = new Intl.NumberFormat("en-US");

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { href } from "#contract/addresses.ts";
-import { formatDay } from "#ui/day.ts";
+import { formatDay } from "#ui/format/dates.ts";
 import { purchasesQuery } from "./purchases-query.ts";
 import { subscriptionQuery } from "./subscription-query.ts";
 

@@ -1,4 +1,5 @@
-import type { FormEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
+import type { useForm } from "#app/api/use-form.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
 
@@ -9,26 +10,21 @@ interface ActionDialogProps {
   /** The words of the button that does it. */
   confirm: string;
   isDangerous?: boolean | undefined;
-  isPending: boolean;
+  /** What sends it. */
+  form: ReturnType<typeof useForm>;
   /** Something needed is missing. */
   isIncomplete?: boolean | undefined;
-  onConfirm: () => void;
   onClose: () => void;
   children?: ReactNode;
 }
 
 /** Asks before an action. It stays until the action went through, so that what was typed is there when it did not. */
 export function ActionDialog(props: ActionDialogProps) {
-  const { title, description, confirm, isDangerous, isPending, isIncomplete, onConfirm, onClose, children } = props;
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    // A dialog's form is, for React, also inside of what opened it.
-    event.stopPropagation();
-    if (!isPending && !isIncomplete) onConfirm();
-  }
+  const { title, description, confirm, isDangerous, form, isIncomplete, onClose, children } = props;
+  const isPending = form.isSending;
   return (
     <Dialog open title={title} description={description} onOpenChange={(open) => !open && !isPending && onClose()}>
-      <form onSubmit={submit} className="grid gap-5">
+      <form {...form.frame} className="grid gap-5">
         {children}
         <div className="flex flex-wrap justify-end gap-3">
           <Button variant="outline" disabled={isPending} onClick={onClose}>

@@ -96,12 +96,12 @@ function Refresh() {
 function Areas({ accountUrl }: { accountUrl: string | null }) {
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where the list is wider than the screen, each page shows its own entry
+  const here = pathname.startsWith("/admin/users/") ? href.admin() : pathname;
+  // Where the list is wider than the screen, each page shows its own entry.
   useEffect(() => {
-    const here = nav.current?.querySelector<HTMLElement>("[aria-current]");
-    if (here) nav.current?.scrollTo({ left: here.offsetLeft - 16 });
-  }, [pathname]);
-  const isHere = (to: string) => pathname === to || (to === href.admin() && pathname.startsWith("/admin/users/"));
+    const entry = nav.current?.querySelector<HTMLElement>(`[href="${here}"]`);
+    if (entry) nav.current?.scrollTo({ left: entry.offsetLeft - 16 });
+  }, [here]);
   return (
     <nav
       ref={nav}
@@ -113,10 +113,10 @@ function Areas({ accountUrl }: { accountUrl: string | null }) {
           <li key={to}>
             <Link
               to={to}
-              aria-current={isHere(to) ? "page" : undefined}
+              aria-current={to === here ? "page" : undefined}
               className={cx(
                 "flex min-h-10 items-center whitespace-nowrap rounded-sm px-3 text-sm focus-visible:-outline-offset-2",
-                isHere(to) ? "bg-ink font-bold text-canvas" : "text-ink-soft hover:bg-sunken hover:text-ink",
+                to === here ? "bg-ink font-bold text-canvas" : "text-ink-soft hover:bg-sunken hover:text-ink",
               )}
             >
               {label}

@@ -4,13 +4,13 @@ import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
+import { PartFailed } from "#ui/feedback/part.tsx";
+import { formatCount } from "#ui/format/numbers.ts";
 import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { statsQuery } from "./admin-queries.ts";
 import { Figures } from "./figures.tsx";
-import { formatCount } from "./format.ts";
 import { MessagesTab } from "./messages/messages-tab.tsx";
-import { ListFailed } from "./paging.tsx";
 import { PurchasesTab } from "./purchases/purchases-tab.tsx";
 import { UsersTab } from "./users/users-tab.tsx";
 
@@ -39,7 +39,7 @@ Admin.queries = () => [statsQuery];
 
 function Numbers() {
   const { data: stats, isError, refetch } = useQuery(statsQuery);
-  if (isError) return <ListFailed what="numbers" retry={refetch} />;
+  if (isError) return <PartFailed what="the numbers" retry={refetch} />;
   return (
     <Figures
       label="The academy in numbers"

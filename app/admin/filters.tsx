@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Input, Select } from "#ui/controls/field.tsx";
 
 /** Milliseconds after the last letter until the list is asked for. */
@@ -16,15 +16,27 @@ export function SearchBox({
 }) {
   const id = useId();
   const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  const [sent, setSent] = useState(value);
+  const timer = useRef(0);
+  useEffect(() => () => window.clearTimeout(timer.current), []);
   // The address may change without this box, by going back.
-  useEffect(() => setTyped(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only typing starts the clock
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === value) return;
-    const timer = setTimeout(() => onChange(wanted), pause);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  if (known !== value) {
+    setKnown(value);
+    if (value !== sent) setTyped(value);
+  }
+
+  function type(text: string): void {
+    setTyped(text);
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => {
+      const wanted = text.trim();
+      if (wanted === value) return;
+      setSent(wanted);
+      onChange(wanted);
+    }, pause);
+  }
+
   return (
     <div className="min-w-0 grow basis-full xl:basis-56">
       <label htmlFor={id} className="sr-only">
@@ -36,7 +48,7 @@ export function SearchBox({
         value={typed}
         maxLength={200}
         placeholder={label}
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => type(event.target.value)}
       />
     </div>
   );

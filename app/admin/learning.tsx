@@ -4,14 +4,15 @@ import { exportUrl } from "#contract/admin/admin.ts";
 import type { Learning } from "#contract/admin/statistics.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Card } from "#ui/card.tsx";
-import { formatWatchTime } from "#ui/durations.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { formatWatchTime } from "#ui/format/durations.ts";
+import { formatCount } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { learningQuery } from "./admin-queries.ts";
 import { ExportLink } from "./export-link.tsx";
 import { Figures } from "./figures.tsx";
-import { formatCount, formatTimestamp } from "./format.ts";
-import { ListFailed, ListLoading } from "./paging.tsx";
 
 type Module = Learning["modules"][number];
 type Lesson = Module["lessons"][number];
@@ -34,8 +35,8 @@ LearningPage.queries = () => [learningQuery];
 
 function Course() {
   const { data, isPending, refetch } = useQuery(learningQuery);
-  if (isPending) return <ListLoading what="figures" />;
-  if (!data) return <ListFailed what="figures" retry={refetch} />;
+  if (isPending) return <PartLoading what="figures" />;
+  if (!data) return <PartFailed what="the figures" retry={refetch} />;
   const sum = (name: "watchSeconds" | "downloads") => data.modules.reduce((total, module) => total + module[name], 0);
   const hardest = hardestOf(data);
   return (

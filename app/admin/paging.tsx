@@ -1,7 +1,6 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { Button } from "#ui/controls/button.tsx";
-import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { Pager } from "#ui/table.tsx";
 import type { useAddress } from "./address.ts";
 
@@ -50,7 +49,8 @@ export function PagedList<Row extends { id: string }>({
   children,
 }: PagedListProps<Row>) {
   const rows = list.data;
-  if (!rows) return list.isPending ? <ListLoading what={what} /> : <ListFailed what={what} retry={list.refetch} />;
+  if (!rows)
+    return list.isPending ? <PartLoading what={what} /> : <PartFailed what={`the ${what}`} retry={list.refetch} />;
   const total = count.data?.total ?? null;
   const last = rows.at(-1);
   const hasMore = total === null ? rows.length === pageSize : page.offset + rows.length < total;
@@ -58,7 +58,7 @@ export function PagedList<Row extends { id: string }>({
     return <div className="border-line border-y py-12 text-center">{empty ?? `No ${what} found`}</div>;
   return (
     <>
-      {list.isError && <ListFailed what={what} retry={list.refetch} />}
+      {list.isError && <PartFailed what={`the ${what}`} retry={list.refetch} />}
       {children(rows, list.isPlaceholderData)}
       <Pager
         offset={page.offset}
@@ -68,29 +68,5 @@ export function PagedList<Row extends { id: string }>({
         onNext={last && hasMore ? () => page.next(last.id) : null}
       />
     </>
-  );
-}
-
-export function ListLoading({ what }: { what: string }) {
-  return (
-    <div className="grid gap-2">
-      <p role="status" className="sr-only">
-        Loading {what}
-      </p>
-      {[0, 1, 2, 3, 4, 5].map((row) => (
-        <Skeleton key={row} className="h-12" />
-      ))}
-    </div>
-  );
-}
-
-export function ListFailed({ what, retry }: { what: string; retry: () => unknown }) {
-  return (
-    <div role="alert" className="flex flex-wrap items-center gap-4 border-danger border-y py-6">
-      <p>The {what} did not load.</p>
-      <Button size="small" variant="outline" onClick={() => retry()}>
-        Retry
-      </Button>
-    </div>
   );
 }

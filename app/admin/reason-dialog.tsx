@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { faultsIn } from "#app/api/api.ts";
+import { type Faults, useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { Field, Textarea } from "#ui/controls/field.tsx";
 import { type ActionWords, useAct } from "./act.ts";
@@ -19,15 +21,13 @@ interface ReasonDialogProps<Reply> {
   /** Does it; `reason` is what was typed, undefined for nothing. */
   act: (reason: string | undefined) => Promise<Reply>;
   words: ActionWords<Reply>;
-  /** Shows a failure at a field; false for one that a toast must tell. */
-  showFailure?: (error: Error) => boolean;
   /** The id of what is no more afterwards. */
   goneId?: string;
   onClose: () => void;
   /** When it is done; without it, the dialog is closed. */
   onDone?: () => void;
-  /** Fields above the reason. */
-  children?: ReactNode;
+  /** Fields above the reason, which are told what is wrong with them. */
+  children?: ReactNode | ((faults: Faults) => ReactNode);
 }
 
 /** Asks before an action that the audit log keeps, and for the reason of it. */
@@ -35,20 +35,23 @@ export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
   const { isIncomplete, isReasonRequired = false, reasonHint, act, words, goneId, onClose, onDone = onClose } = props;
   const [typed, setTyped] = useResumable("reason", "");
   const reason = typed.trim() || undefined;
-  const { mutate, isPending } = useAct(() => act(reason), words, onDone, goneId, props.showFailure);
+  const showFailure = (error: Error) => form.show(faultsIn(error));
+  const { mutateAsync } = useAct(() => act(reason), words, onDone, goneId, showFailure);
+  const form = useForm({ send: () => mutateAsync() });
   return (
     <ActionDialog
       title={props.title}
       description={props.description}
       confirm={props.confirm}
       isDangerous={props.isDangerous}
-      isPending={isPending}
+      form={form}
       isIncomplete={isIncomplete || (isReasonRequired && !reason)}
-      onConfirm={() => mutate()}
       onClose={onClose}
     >
-      {props.children}
+      {typeof props.children === "function" ? props.children(form.faults) : props.children}
       <Field
+        name="reason"
+        error={form.faults.reason}
         label={isReasonRequired ? "Reason" : "Reason (optional)"}
         hint={reasonHint ?? "Kept in the audit log: no names, no addresses."}
       >

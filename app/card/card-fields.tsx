@@ -21,13 +21,13 @@ export function NameFields({ card: { labelled, control } }: { card: CardFormStat
 }
 
 /** Number, date, code and ZIP. */
-export function CardFields({ card: { form, script, change, labelled, control, choice } }: { card: CardFormState }) {
+export function CardFields({ card: { script, labelled, control, choice, number } }: { card: CardFormState }) {
   return (
     <fieldset className="grid gap-5">
       <legend className="printed mb-4 text-ink-soft">Card</legend>
       <TestCardHint script={script} />
       <Field {...labelled("cardNumber")}>
-        <CardNumberInput {...control("cardNumber")} onChange={(value) => change("cardNumber", value)} />
+        <CardNumberInput {...number} />
       </Field>
       <div className="grid grid-cols-2 gap-5 sm:grid-cols-4">
         <Field {...labelled("expMonth")}>
@@ -49,7 +49,7 @@ export function CardFields({ card: { form, script, change, labelled, control, ch
         <Field {...labelled("cvv")}>
           <Input
             {...control("cvv")}
-            placeholder={isAmericanExpress(form.cardNumber) ? "4 digits" : "3 digits"}
+            placeholder={isAmericanExpress(number.value) ? "4 digits" : "3 digits"}
             inputMode="numeric"
             autoComplete="cc-csc"
             maxLength={4}

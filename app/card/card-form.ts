@@ -69,9 +69,14 @@ export function digitsOf(text: string): string {
   return text.replace(/\D/g, "");
 }
 
+/** What was typed, with nothing for a field that the form does not have. */
+export function cardFormOf(typed: Partial<Record<string, string>>): CardForm {
+  return Object.fromEntries(cardFields.map((field) => [field, typed[field] ?? ""])) as CardForm;
+}
+
 /** Those of `fields` that are still empty, in their order. */
-export function missingFields(form: CardForm, fields: readonly CardField[] = cardFields): CardField[] {
-  return fields.filter((field) => form[field].trim() === "");
+export function missingFields(typed: Partial<Record<string, string>>, fields: readonly CardField[]): CardField[] {
+  return fields.filter((field) => !typed[field]?.trim());
 }
 
 /** What the gateway's script is given: strings throughout, the number without its spaces, which it would send along. */

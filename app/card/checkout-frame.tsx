@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { href } from "#contract/addresses.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
+import { Loading } from "#ui/feedback/loading.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
-import { Spinner } from "#ui/spinner.tsx";
 
 interface CheckoutFrameProps {
   title: string;
@@ -64,9 +64,7 @@ export function CheckoutLoading({ title, what }: { title: string; what: string }
   return (
     <CheckoutColumns title={title} summary={<Skeleton className="h-64 lg:h-112" />}>
       <div className="grid gap-6">
-        <p role="status" className="flex items-center gap-3 text-ink-soft text-lead">
-          <Spinner className="text-base" /> {what}
-        </p>
+        <Loading>{what}</Loading>
         <Skeleton className="h-20" />
         <Skeleton className="h-20" />
         <Skeleton className="h-20" />

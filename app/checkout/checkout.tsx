@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
@@ -7,12 +7,13 @@ import { messageOf } from "#app/api/api.ts";
 import { cardPromise } from "#app/card/card-fields.tsx";
 import { CheckoutColumns, CheckoutFrame, CheckoutLoading } from "#app/card/checkout-frame.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
+import { SignedOut } from "#app/identity/signed-out.tsx";
 import { type ChosenPlan, planInQuery } from "#app/plans/chosen-plan.ts";
 import { isOwned } from "#app/plans/owned.ts";
-import { builtInPlans, isOutdated, type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
+import { isOutdated, type PlanOnSale, plansQuery, useBuiltInPlans } from "#app/plans/plans.ts";
 import { listPriceOf, quoteQuery } from "#app/plans/quote.tsx";
 import { href } from "#contract/addresses.ts";
-import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
 import { type Purchase, renewalConsent } from "#contract/purchases/purchases.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
@@ -46,7 +47,9 @@ export default function Checkout() {
           The academy did not answer. Nothing was charged.
         </LoadFailed>
       ) : user === null ? (
-        <AuthenticationRequired returnTo={pathname + search} />
+        <SignedOut title="Authentication required" returnTo={pathname + search} action={null}>
+          Please sign in to continue. What you buy is tied to your account, and you come back to this page.
+        </SignedOut>
       ) : chosen === null ? (
         <InvalidSession />
       ) : (
@@ -61,11 +64,11 @@ function Loading() {
 }
 
 function Order({ user, chosen }: { user: CurrentUser; chosen: ChosenPlan }) {
-  const queryClient = useQueryClient();
+  const builtIn = useBuiltInPlans();
   const plans = useQuery(plansQuery);
   const purchases = useQuery(purchasesQuery);
   if (plans.isPending || purchases.isPending) return <Loading />;
-  const plan = (plans.data ?? builtInPlans(queryClient)).find(({ tier }) => tier === chosen.tier);
+  const plan = (plans.data ?? builtIn).find(({ tier }) => tier === chosen.tier);
   if (!plan) return <InvalidSession />;
   // A list that could not be fetched stands in nobody's way: the server itself refuses a second payment.
   return <Purchasing user={user} chosen={chosen} plan={plan} purchases={purchases.data ?? []} />;
@@ -132,22 +135,6 @@ function useCheckoutAnnounced({ tier, priceId, name, price }: PlanOnSale): void 
     viewContent(plan);
     initiateCheckout(plan);
   }, [tier, priceId, name, price]);
-}
-
-function AuthenticationRequired({ returnTo }: { returnTo: string }) {
-  return (
-    <StateCard
-      level={1}
-      title="Authentication required"
-      actions={
-        <a href={loginUrl(returnTo)} className={buttonStyle({ variant: "tag", size: "large" })}>
-          Sign in
-        </a>
-      }
-    >
-      <p>Please sign in to continue. What you buy is tied to your account, and you come back to this page.</p>
-    </StateCard>
-  );
 }
 
 function InvalidSession() {

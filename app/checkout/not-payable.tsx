@@ -1,8 +1,8 @@
 import { ownedSentence } from "#app/plans/owned.ts";
 import type { PlanOnSale } from "#app/plans/plans.ts";
-import { formatPrice } from "#app/plans/price.ts";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
+import { formatPrice } from "#contract/money.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 

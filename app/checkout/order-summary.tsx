@@ -1,13 +1,14 @@
 import { fullNameOf } from "#app/identity/full-name.ts";
+import { billingNotes } from "#app/plans/billing-notes.ts";
 import { ownedSentence } from "#app/plans/owned.ts";
 import type { PlanOnSale } from "#app/plans/plans.ts";
-import { billingNotes, formatPrice } from "#app/plans/price.ts";
 import { endingSentence, QuoteLines } from "#app/plans/quote.tsx";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { formatDollars } from "#contract/money.ts";
+import { formatDollars, formatPrice } from "#contract/money.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
+import { Icon } from "#ui/icon.tsx";
 
 interface OrderSummaryProps {
   plan: PlanOnSale;
@@ -41,9 +42,7 @@ export function OrderSummary({ plan, user, quote }: OrderSummaryProps) {
       <ul className="hidden gap-2 px-5 py-5 text-sm sm:grid">
         {plan.features.map((feature) => (
           <li key={feature} className="grid grid-cols-[1rem_1fr] gap-3 leading-snug">
-            <svg aria-hidden="true" viewBox="0 0 16 16" className="mt-0.5 size-4 fill-none stroke-[2.5] stroke-current">
-              <path d="m2 8 4 5 8-10" />
-            </svg>
+            <Icon name="check" className="mt-0.5 size-4 stroke-[2.5]" />
             {feature}
           </li>
         ))}

@@ -1,10 +1,10 @@
 import { CardFields, CardSubmit, NameFields } from "#app/card/card-fields.tsx";
 import { type CardForm, cardFields } from "#app/card/card-form.ts";
 import { useCardForm } from "#app/card/use-card-form.ts";
+import { billingNotes } from "#app/plans/billing-notes.ts";
 import type { PlanOnSale } from "#app/plans/plans.ts";
-import { billingNotes, formatPrice } from "#app/plans/price.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { formatDollars } from "#contract/money.ts";
+import { formatDollars, formatPrice } from "#contract/money.ts";
 import { type PaymentConfig, renewalConsent } from "#contract/purchases/purchases.ts";
 import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
 

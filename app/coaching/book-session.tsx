@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { ApiError, api, messageOf } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
 import { href } from "#contract/addresses.ts";
 import { type Allowance, bookSession } from "#contract/coaching/coaching.ts";
 import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
@@ -41,7 +42,7 @@ export function BookSession({ zone, allowance }: { zone: string; allowance: Allo
       }
       isPending={book.isPending}
       failure={book.error && messageOf(book.error, "The session could not be booked. Please try again.")}
-      onSubmit={(slot) => book.mutate(slot)}
+      onSubmit={(slot) => book.mutateAsync(slot)}
     >
       <Field label="What are you stuck on?" hint="Bring the numbers of one product. Only your coach reads this.">
         <Textarea rows={4} maxLength={1000} value={prep} onChange={({ target }) => setPrep(target.value)} />
@@ -57,7 +58,8 @@ interface TimeFormProps {
   noTimes: string;
   isPending: boolean;
   failure: string | null;
-  onSubmit: (slot: Slot) => void;
+  /** It tells by itself when it fails. */
+  onSubmit: (slot: Slot) => Promise<unknown>;
   children?: ReactNode;
 }
 
@@ -66,6 +68,14 @@ export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, c
   const { data: slots, isPending: isLoading, isFetching, error, refetch } = useQuery(slotsQuery);
   const [chosen, setChosen] = useState<Slot | null>(null);
   const panel = useRef<HTMLDivElement>(null);
+  const isOffered = ({ coachId, startsAt }: Slot) =>
+    slots?.coaches.some((coach) => coach.id === coachId && coach.startsAt.includes(startsAt));
+  const slot = chosen && isOffered(chosen) ? chosen : null;
+  const { frame } = useForm({
+    async send() {
+      if (slot) await onSubmit(slot);
+    },
+  });
   if (isLoading) {
     return (
       <div role="status" aria-label="Loading free times" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
@@ -82,20 +92,13 @@ export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, c
       </LoadFailed>
     );
   }
-  const isOffered = (slot: Slot) =>
-    slots.coaches.some(({ id, startsAt }) => id === slot.coachId && startsAt.includes(slot.startsAt));
-  const slot = chosen && isOffered(chosen) ? chosen : null;
   if (slots.coaches.every(({ startsAt }) => startsAt.length === 0)) {
     return <p className="max-w-[62ch] border-line border-y py-8">{noTimes}</p>;
   }
   const words =
     slot && timeForBoth(slot.startsAt, zone, { name: slot.coachName, timeZone: slot.coachZone }, new Date());
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (slot && !isPending) onSubmit(slot);
-  }
   return (
-    <form onSubmit={submit} className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
+    <form {...frame} className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
       <SlotPicker slots={slots} zone={zone} chosen={slot} onChoose={setChosen} />
       <div
         ref={panel}

@@ -5,15 +5,14 @@ import { AccountBlocked } from "#app/access/account-blocked.tsx";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
+import { SignedOut } from "#app/identity/signed-out.tsx";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CoachingOverview } from "#contract/coaching/coaching.ts";
-import { loginUrl } from "#contract/identity/identity.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { Loading } from "#ui/feedback/loading.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import { StateCard } from "#ui/feedback/state-card.tsx";
-import { Spinner } from "#ui/spinner.tsx";
 import { AllowancePanel } from "./allowance-panel.tsx";
 import { BookSession } from "./book-session.tsx";
 import { CalendarPanel } from "./calendar-panel.tsx";
@@ -35,10 +34,23 @@ export default function CoachingPage() {
       {user ? (
         <SignedIn />
       ) : isPending ? (
-        <Loading />
+        <Outline />
       ) : (
         <div className="px-(--margin) pt-8">
-          {user === null ? <Visitor /> : <LoadFailed title="Your coaching did not load" />}
+          {user === null ? (
+            <SignedOut
+              returnTo={href.coaching()}
+              action={
+                <a href={href.pricing()} className={buttonStyle({ variant: "outline" })}>
+                  See the plans
+                </a>
+              }
+            >
+              Your coaching is here once you are signed in.
+            </SignedOut>
+          ) : (
+            <LoadFailed title="Your coaching did not load" />
+          )}
         </div>
       )}
     </SitePage>
@@ -49,7 +61,7 @@ CoachingPage.queries = () => [coachingQuery];
 
 function SignedIn() {
   const { data: overview, isPending, isFetching, refetch } = useQuery(coachingQuery);
-  if (isPending) return <Loading />;
+  if (isPending) return <Outline />;
   if (!overview) {
     return (
       <div className="px-(--margin) pt-8">
@@ -158,39 +170,16 @@ function NoPlan() {
 
 function Blocked() {
   const { data: access } = useQuery(courseAccessQuery);
-  return <div className="px-(--margin) pt-8">{access ? <AccountBlocked access={access} /> : <Loading />}</div>;
+  return <div className="px-(--margin) pt-8">{access ? <AccountBlocked access={access} /> : <Outline />}</div>;
 }
 
-function Loading() {
+function Outline() {
   return (
     <div className="shelf-grid items-start gap-y-8">
       <Heading />
-      <p role="status" className="printed col-span-full flex items-center gap-3 text-ink-soft">
-        <Spinner className="text-base" /> Loading your coaching
-      </p>
+      <Loading className="col-span-full">Loading your coaching</Loading>
       <Skeleton className="col-span-full h-72 lg:col-span-8" />
       <Skeleton className="col-span-full h-72 lg:col-span-4" />
     </div>
-  );
-}
-
-function Visitor() {
-  return (
-    <StateCard
-      level={1}
-      title="Please Sign In"
-      actions={
-        <>
-          <a href={loginUrl(href.coaching())} className={buttonStyle()}>
-            Sign In
-          </a>
-          <a href={href.pricing()} className={buttonStyle({ variant: "outline" })}>
-            See the plans
-          </a>
-        </>
-      }
-    >
-      <p>Your coaching is here once you are signed in.</p>
-    </StateCard>
   );
 }

@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { api, messageOf } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { giveSeatUp, joinLive, type LiveSession, takeSeat } from "#contract/coaching/coaching.ts";
 import { dayInZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
@@ -112,14 +113,14 @@ function Coming({ session, zone }: { session: LiveSession; zone: string }) {
 function Seat({ session: { id, title, isComing, question } }: { session: LiveSession }) {
   const [typed, setTyped] = useState(question ?? "");
   const refresh = useRefreshCoaching();
-  const onError = (error: Error) => toastFailure("Error", error, "That did not work. Please try again.");
-  const take = useMutation({
-    mutationFn: () => api(takeSeat, { params: { id }, body: { question: typed.trim() } }),
-    onSuccess: () => {
+  const onError = (error: unknown) => toastFailure("Error", error, "That did not work. Please try again.");
+  const { frame, faults, isSending } = useForm({
+    async send() {
+      await api(takeSeat, { params: { id }, body: { question: typed.trim() } });
       refresh();
       toast({ title: isComing ? "Your question is kept" : `You have a seat: ${title}` });
     },
-    onError,
+    onFailed: onError,
   });
   const giveUp = useMutation({
     mutationFn: () => api(giveSeatUp, { params: { id } }),
@@ -130,18 +131,17 @@ function Seat({ session: { id, title, isComing, question } }: { session: LiveSes
     onError,
   });
   return (
-    <form
-      className="grid gap-4"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (!take.isPending) take.mutate();
-      }}
-    >
-      <Field label="A question for the session (optional)" hint="The coach reads it without your name.">
+    <form {...frame} className="grid gap-4">
+      <Field
+        label="A question for the session (optional)"
+        name="question"
+        hint="The coach reads it without your name."
+        error={faults.question}
+      >
         <Textarea rows={2} maxLength={300} value={typed} onChange={({ target }) => setTyped(target.value)} />
       </Field>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant={isComing ? "outline" : "tag"} pending={take.isPending}>
+        <Button type="submit" variant={isComing ? "outline" : "tag"} pending={isSending}>
           {isComing ? "Keep question" : "Take a seat"}
         </Button>
         {isComing && (

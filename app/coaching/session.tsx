@@ -2,6 +2,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, type Params, useParams } from "react-router";
 import { ApiError, api, messageOf, saveFile } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
@@ -255,7 +256,7 @@ function Move({ booking, zone, onDone }: { booking: Booking; zone: string; onDon
         noTimes="No other time is free in the next 30 days."
         isPending={move.isPending}
         failure={move.error && messageOf(move.error, "The session could not be moved. Please try again.")}
-        onSubmit={(slot) => move.mutate(slot)}
+        onSubmit={(slot) => move.mutateAsync(slot)}
       />
     </section>
   );
@@ -266,17 +267,17 @@ function Contest({ booking }: { booking: Booking }) {
   const [isOpen, setIsOpen] = useState(false);
   const [text, setText] = useState("");
   const refresh = useRefreshCoaching();
-  const send = useMutation({
-    mutationFn: () => api(contestBooking, { params: { id: booking.id }, body: { text: text.trim() } }),
-    onSuccess: () => {
-      toast({ title: "Message sent", description: "We look into it and write to you." });
-      setIsOpen(false);
-      refresh();
+  const { frame, faults, isSending } = useForm({
+    async send() {
+      try {
+        await api(contestBooking, { params: { id: booking.id }, body: { text: text.trim() } });
+        toast({ title: "Message sent", description: "We look into it and write to you." });
+        setIsOpen(false);
+      } finally {
+        refresh();
+      }
     },
-    onError: (error) => {
-      refresh();
-      toastFailure("Error", error, "The message could not be sent. Please try again.");
-    },
+    onFailed: (error) => toastFailure("Error", error, "The message could not be sent. Please try again."),
   });
   return (
     <>
@@ -287,18 +288,12 @@ function Contest({ booking }: { booking: Booking }) {
       </p>
       <Dialog
         open={isOpen}
-        onOpenChange={(open) => send.isPending || setIsOpen(open)}
+        onOpenChange={(open) => isSending || setIsOpen(open)}
         title="This is not what happened"
         description="Tell us in a few words. It goes to the academy as a message, and we answer by email."
       >
-        <form
-          className="grid gap-5"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (text.trim() && !send.isPending) send.mutate();
-          }}
-        >
-          <Field label="What happened">
+        <form {...frame} className="grid gap-5">
+          <Field label="What happened" name="text" error={faults.text}>
             <Textarea
               rows={4}
               required
@@ -308,10 +303,10 @@ function Contest({ booking }: { booking: Booking }) {
             />
           </Field>
           <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="outline" disabled={send.isPending} onClick={() => setIsOpen(false)}>
+            <Button variant="outline" disabled={isSending} onClick={() => setIsOpen(false)}>
               Close
             </Button>
-            <Button type="submit" pending={send.isPending} disabled={!text.trim()}>
+            <Button type="submit" pending={isSending} disabled={!text.trim()}>
               Send message
             </Button>
           </div>

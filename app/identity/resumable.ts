@@ -7,19 +7,16 @@ const longestAway = 10 * 60_000;
 /** What the page shows now, by name. */
 const live = new Map<string, unknown>();
 /** What it showed when this browser left for the sign-in; each is taken once. */
-let left: Map<string, unknown> | undefined;
+const left = takeLeft();
 
 /**
  * State that outlives a sign-in on the way: a dialog that was open opens again, with what was typed into it. `name` is
  * unique among what is on screen together; values are plain data.
  */
 export function useResumable<Value>(name: string, initial: Value) {
-  const [value, setValue] = useState<Value>(() => {
-    left ??= takeLeft();
-    return left.has(name) ? (left.get(name) as Value) : initial;
-  });
+  const [value, setValue] = useState<Value>(() => (left.has(name) ? (left.get(name) as Value) : initial));
   useEffect(() => {
-    left?.delete(name);
+    left.delete(name);
     live.set(name, value);
     return () => void live.delete(name);
   }, [name, value]);

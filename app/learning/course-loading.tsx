@@ -1,12 +1,12 @@
+import { Loading } from "#ui/feedback/loading.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import { Spinner } from "#ui/spinner.tsx";
 
 /** The dashboard's outline, so that nothing moves when it arrives. */
 export function CourseLoading() {
   return (
     <div className="grid gap-6 sm:gap-8">
       <h1 className="sr-only">Dashboard</h1>
-      <Loading />
+      <Loading>Loading your course</Loading>
       <Skeleton className="h-40" />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] xl:grid-cols-[minmax(0,1fr)_26rem]">
         <Skeleton className="aspect-video" />
@@ -25,7 +25,7 @@ export function AccessLoading() {
   return (
     <div className="grid gap-8">
       <h1 className="sr-only">Course Access</h1>
-      <Loading />
+      <Loading>Loading your course</Loading>
       <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
         <Skeleton className="h-40" />
         <Skeleton className="h-40" />
@@ -39,13 +39,5 @@ export function AccessLoading() {
         <Skeleton className="h-28" />
       </div>
     </div>
-  );
-}
-
-function Loading() {
-  return (
-    <p role="status" className="printed flex min-h-11 items-center gap-3 text-ink-soft">
-      <Spinner className="text-base" /> Loading your course
-    </p>
   );
 }

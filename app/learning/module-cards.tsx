@@ -5,8 +5,9 @@ import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
-import { formatLength } from "#ui/durations.ts";
 import { Progress } from "#ui/feedback/progress.tsx";
+import { formatLength } from "#ui/format/durations.ts";
+import { Icon } from "#ui/icon.tsx";
 import { lessonQuery } from "./current-lesson.ts";
 import { type LessonRecord, progressOf, type Records } from "./progress/numbers.ts";
 
@@ -52,13 +53,7 @@ export function ModuleCard({ module, records, currentLessonId, children }: Modul
           {module.position}
         </span>
         <h3 className="font-bold leading-tight">{module.title}</h3>
-        <svg
-          aria-hidden="true"
-          viewBox="0 0 16 16"
-          className="size-4 fill-none stroke-2 stroke-current transition-transform duration-300 ease-shop group-open:rotate-45"
-        >
-          <path d="M8 1v14M1 8h14" />
-        </svg>
+        <Icon name="plus" className="size-4 transition-transform duration-300 ease-shop group-open:rotate-45" />
         <div className="col-span-full flex flex-wrap items-center gap-x-4 gap-y-2">
           {lessonsTotal > 0 && (
             <>

@@ -1,10 +1,8 @@
-import type { QueryClient } from "@tanstack/react-query";
+import { createContext } from "react";
 import type { PageFacts } from "#contract/page-facts.ts";
 
 /** What every page carries with it of what is on sale, as it was when the server sent the page. */
 export type OnPage = Pick<PageFacts, "plans" | "offer">;
-
-export const onPageKey = ["on-page"] as const;
 
 /** As the document carries it; undefined where a part of the page was given it instead. */
 export function onPageOf(document: Document): OnPage | undefined {
@@ -12,6 +10,4 @@ export function onPageOf(document: Document): OnPage | undefined {
   return data ? (JSON.parse(data) as OnPage) : undefined;
 }
 
-export function onPage(queryClient: QueryClient): OnPage | undefined {
-  return queryClient.getQueryData<OnPage>(onPageKey);
-}
+export const OnPageContext = createContext<OnPage | undefined>(undefined);

@@ -1,7 +1,8 @@
-import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useContext } from "react";
 import { api } from "#app/api/api.ts";
 import { listPlans, type Plan } from "#contract/catalogue.ts";
-import { onPage } from "./on-page.ts";
+import { type OnPage, OnPageContext } from "./on-page.ts";
 
 /** A plan as the pages show it. Prices are in US dollars. */
 export interface PlanOnSale extends Omit<Plan, "id"> {
@@ -16,8 +17,13 @@ export function isOutdated(chosen: { priceId: string | null; price: string }, pl
 }
 
 /** The plans that came with the page: shown until the server has answered, and when it cannot. */
-export function builtInPlans(queryClient: QueryClient): readonly PlanOnSale[] {
-  return (onPage(queryClient)?.plans ?? []).map(({ id: _, ...plan }) => ({ ...plan, priceId: null }));
+export function useBuiltInPlans(): readonly PlanOnSale[] {
+  return builtInPlans(useContext(OnPageContext));
+}
+
+/** @internal */
+export function builtInPlans(onPage: OnPage | undefined): readonly PlanOnSale[] {
+  return (onPage?.plans ?? []).map(({ id: _, ...plan }) => ({ ...plan, priceId: null }));
 }
 
 export const plansQuery = queryOptions({
@@ -29,6 +35,6 @@ export const plansQuery = queryOptions({
 });
 
 export function usePlans(): readonly PlanOnSale[] {
-  const queryClient = useQueryClient();
-  return useQuery(plansQuery).data ?? builtInPlans(queryClient);
+  const builtIn = useBuiltInPlans();
+  return useQuery(plansQuery).data ?? builtIn;
 }

@@ -2,7 +2,7 @@ import { cx } from "class-variance-authority";
 import { fullNameOf } from "#app/identity/full-name.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { formatDay } from "#ui/day.ts";
+import { formatDay } from "#ui/format/dates.ts";
 import { focusOnArrival } from "./focus.ts";
 import { ProfilePicture } from "./profile-picture.tsx";
 

@@ -4,15 +4,16 @@ import { Link } from "react-router";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { currentUserQuery, useCurrentUser } from "#app/identity/current-user.ts";
+import { SignedOut } from "#app/identity/signed-out.tsx";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
-import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { Loading } from "#ui/feedback/loading.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
-import { Spinner } from "#ui/spinner.tsx";
 import { MyData } from "./my-data/my-data.tsx";
 import { ProfileDetails } from "./profile-details.tsx";
 import { ProfileForm } from "./profile-form.tsx";
@@ -44,10 +45,16 @@ export default function Profile() {
       {user ? (
         <SignedIn user={user} onDeleted={sayFarewell} />
       ) : isPending ? (
-        <Loading />
+        <Outline />
       ) : (
         <div className="px-(--margin) pt-8">
-          {isDeleted ? <Farewell /> : user === null ? <Visitor /> : <LoadFailed title="Your profile did not load" />}
+          {isDeleted ? (
+            <Farewell />
+          ) : user === null ? (
+            <SignedOut returnTo={href.profile()}>Your profile is here once you are signed in.</SignedOut>
+          ) : (
+            <LoadFailed title="Your profile did not load" />
+          )}
         </div>
       )}
     </SitePage>
@@ -93,14 +100,12 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
   );
 }
 
-function Loading() {
+function Outline() {
   return (
     <div className="shelf-grid items-start gap-y-8">
       <div className="col-span-full">
         <h1 className="wide text-display">My Profile</h1>
-        <p role="status" className="printed mt-3 flex items-center gap-3 text-ink-soft">
-          <Spinner className="text-base" /> Loading your profile
-        </p>
+        <Loading>Loading your profile</Loading>
       </div>
       <Skeleton className="col-span-full h-120 lg:col-span-7" />
       <div className="col-span-full grid gap-8 lg:col-span-5">
@@ -123,27 +128,6 @@ function Farewell() {
       }
     >
       <p>Nothing renews any more, and your profile, progress and sign-in are erased. A last mail confirms it.</p>
-    </StateCard>
-  );
-}
-
-function Visitor() {
-  return (
-    <StateCard
-      level={1}
-      title="Please Sign In"
-      actions={
-        <>
-          <a href={loginUrl(href.profile())} className={buttonStyle()}>
-            Sign In
-          </a>
-          <a href={href.home()} className={buttonStyle({ variant: "outline" })}>
-            Go to Home
-          </a>
-        </>
-      }
-    >
-      <p>Your profile is here once you are signed in.</p>
     </StateCard>
   );
 }

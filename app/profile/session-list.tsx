@@ -6,10 +6,10 @@ import { endOtherSessions, endSession, type Session } from "#contract/identity/s
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { formatDay } from "#ui/day.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatDay } from "#ui/format/dates.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { sessionsQuery } from "./profile-queries.ts";
-import { Unloaded } from "./unloaded.tsx";
 
 /** Where the person is signed in, and what ends it elsewhere. */
 export function SessionList() {
@@ -31,14 +31,10 @@ export function SessionList() {
         <p className="mt-1 text-ink-soft">Where you are signed in. If you do not know a place, sign it out.</p>
         {sessions ? (
           <Sessions sessions={sessions} />
+        ) : isPending ? (
+          <PartLoading what="where you are signed in" className="mt-4 h-20" />
         ) : (
-          <Unloaded
-            what="where you are signed in"
-            isPending={isPending}
-            isRetrying={isFetching}
-            retry={refetch}
-            className="h-20"
-          />
+          <PartFailed what="where you are signed in" retry={refetch} isRetrying={isFetching} />
         )}
       </section>
     </Card>

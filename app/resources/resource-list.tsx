@@ -2,7 +2,9 @@ import { usePlans } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import type { Resource } from "#contract/resources.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { extensionOf, formatSize } from "./file-words.ts";
+import { formatSize } from "#ui/format/numbers.ts";
+import { Icon } from "#ui/icon.tsx";
+import { extensionOf } from "./file-words.ts";
 import { useDownload } from "./use-download.ts";
 
 /** Files to download, one a line; the locked ones say what opens them. */
@@ -68,9 +70,5 @@ function OpensWith({ tier }: { tier: Resource["requiredTier"] }) {
 }
 
 function Padlock() {
-  return (
-    <svg aria-hidden="true" viewBox="0 0 20 20" className="size-4 fill-none stroke-2 stroke-current">
-      <path d="M3 9h14v10H3zM6 9V6a4 4 0 0 1 8 0v3" />
-    </svg>
-  );
+  return <Icon name="lock" className="size-4" />;
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { OwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
-import { formatDay } from "#ui/day.ts";
+import { formatDay } from "#ui/format/dates.ts";
 import { useSubscriptionChange } from "./subscription-change.ts";
 
 /** Two presses and no questions: as easy as signing up. */

@@ -1,6 +1,6 @@
 import { usePlans } from "#app/plans/plans.ts";
-import { formatPrice } from "#app/plans/price.ts";
 import { href } from "#contract/addresses.ts";
+import { formatPrice } from "#contract/money.ts";
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Card } from "#ui/card.tsx";

@@ -5,7 +5,7 @@ import type { OwnSubscription, OwnSubscriptionState } from "#contract/purchases/
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
-import { formatDay } from "#ui/day.ts";
+import { formatDay } from "#ui/format/dates.ts";
 import { CancelSubscription } from "./cancel-subscription.tsx";
 import { useSubscriptionChange } from "./subscription-change.ts";
 import { cardWords, renewalWords, stateLabels } from "./subscription-words.ts";

@@ -9,7 +9,7 @@ import {
   resumeOwnSubscription,
   type SubscriptionOverview,
 } from "#contract/purchases/subscriptions.ts";
-import { formatDay } from "#ui/day.ts";
+import { formatDay } from "#ui/format/dates.ts";
 import { toast } from "#ui/toast/toast.ts";
 
 /** Cancel and resume. What the server answers is shown; nothing is shown before it has. */

@@ -6,7 +6,7 @@ import type {
   SubscriptionOverview,
 } from "#contract/purchases/subscriptions.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { formatDay } from "#ui/day.ts";
+import { formatDay } from "#ui/format/dates.ts";
 
 /** "Visa ending in 1111" */
 export function cardWords({ brand, last4 }: CardMarks): string {

@@ -2,18 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { subscriptionQuery } from "#app/access/subscription-query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
+import { SignedOut } from "#app/identity/signed-out.tsx";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
-import { loginUrl } from "#contract/identity/identity.ts";
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { Loading } from "#ui/feedback/loading.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import { StateCard } from "#ui/feedback/state-card.tsx";
-import { Spinner } from "#ui/spinner.tsx";
 import { NothingRenews } from "./nothing-renews.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
 import { accessWords } from "./subscription-words.ts";
@@ -31,10 +30,14 @@ export default function SubscriptionPage() {
       {user ? (
         <SignedIn />
       ) : isPending ? (
-        <Loading />
+        <Outline />
       ) : (
         <div className="px-(--margin) pt-8">
-          {user === null ? <Visitor /> : <LoadFailed title="Your membership did not load" />}
+          {user === null ? (
+            <SignedOut returnTo={href.subscription()}>Your membership is here once you are signed in.</SignedOut>
+          ) : (
+            <LoadFailed title="Your membership did not load" />
+          )}
         </div>
       )}
     </SitePage>
@@ -45,7 +48,7 @@ SubscriptionPage.queries = () => [subscriptionQuery];
 
 function SignedIn() {
   const { data: overview, isPending, isFetching, refetch } = useQuery(subscriptionQuery);
-  if (isPending) return <Loading />;
+  if (isPending) return <Outline />;
   if (!overview) {
     return (
       <div className="px-(--margin) pt-8">
@@ -138,36 +141,13 @@ function Access({
   );
 }
 
-function Loading() {
+function Outline() {
   return (
     <div className="shelf-grid items-start gap-y-8">
       <Heading />
-      <p role="status" className="printed col-span-full flex items-center gap-3 text-ink-soft">
-        <Spinner className="text-base" /> Loading your membership
-      </p>
+      <Loading className="col-span-full">Loading your membership</Loading>
       <Skeleton className="col-span-full h-72 lg:col-span-7" />
       <Skeleton className="col-span-full h-72 lg:col-span-5" />
     </div>
-  );
-}
-
-function Visitor() {
-  return (
-    <StateCard
-      level={1}
-      title="Please Sign In"
-      actions={
-        <>
-          <a href={loginUrl(href.subscription())} className={buttonStyle()}>
-            Sign In
-          </a>
-          <a href={href.home()} className={buttonStyle({ variant: "outline" })}>
-            Go to Home
-          </a>
-        </>
-      }
-    >
-      <p>Your membership is here once you are signed in.</p>
-    </StateCard>
   );
 }

@@ -2,6 +2,7 @@ import { catalogue } from "#content/catalogue.ts";
 import { offer } from "#content/offer.ts";
 import { plans } from "#content/plans.ts";
 import { printedFeatures } from "#contract/coaching/promise.ts";
+import { dollarsOf } from "#contract/money.ts";
 import { PageFacts } from "#contract/page-facts.ts";
 
 /** What pages show before anybody has published anything: the seed as a visitor sees it. */
@@ -10,8 +11,8 @@ export function builtInFacts(): PageFacts {
     plans: plans.map(({ priceCents, ...plan }) => ({
       ...plan,
       features: printedFeatures(plan),
-      price: priceCents / 100,
-      originalPrice: Math.round(priceCents * offer.originalPriceFactor) / 100,
+      price: dollarsOf(priceCents),
+      originalPrice: dollarsOf(Math.round(priceCents * offer.originalPriceFactor)),
       popular: plan.tier === "premium",
     })),
     offer,

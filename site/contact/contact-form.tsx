@@ -1,90 +1,51 @@
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { lead } from "#app/analytics/analytics.ts";
-import { messageOf } from "#app/api/api.ts";
+import { messageOf as wordsOf } from "#app/api/api.ts";
+import { type Typed, useForm } from "#app/api/use-form.ts";
 import { contactForm } from "#content/contact.ts";
 import { href } from "#contract/addresses.ts";
-import { useHydrated } from "#ui/browser-state.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { toast } from "#ui/toast/toast.ts";
-import type { ContactFaults } from "./sending.ts";
 
 /** With the schema library, which is fetched when somebody begins to write. */
 const loadSending = () => import("./sending.ts");
 
-const fields = ["name", "email", "message"] as const;
-type FieldName = (typeof fields)[number];
-
-type State = { at: "idle" } | { at: "sending" } | { at: "sent" } | { at: "failed"; reason: string };
-
 /** Writes to the team. What was typed stays in its fields until the server has taken it. */
 export function ContactForm() {
-  const form = useRef<HTMLFormElement>(null);
-  const isHydrated = useHydrated();
   const shownAt = useRef(0);
-  const [faults, setFaults] = useState<ContactFaults>({});
-  const [state, setState] = useState<State>({ at: "idle" });
-  const isSending = state.at === "sending";
+  const [outcome, setOutcome] = useState<"sent" | { failure: string } | null>(null);
   useEffect(() => {
     shownAt.current = performance.now();
   }, []);
-
-  function change(field: FieldName): void {
-    setFaults(({ [field]: _, ...others }) => others);
-    setState({ at: "idle" });
-  }
-
-  function show(found: ContactFaults): void {
-    setFaults(found);
-    const first = fields.find((field) => found[field]);
-    if (first) (form.current?.elements.namedItem(first) as HTMLElement | null)?.focus();
-  }
-
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
-    event.preventDefault();
-    if (isSending) return;
-    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<FieldName | "website", string>;
-    const message = { ...typed, email: typed.email.trim() };
-    setState({ at: "sending" });
-    try {
-      const { faultsOf, faultsIn, send } = await loadSending();
-      const found = faultsOf(message);
-      if (Object.keys(found).length > 0) {
-        setState({ at: "idle" });
-        show(found);
-        return;
-      }
-      await send(message, shownAt.current).catch((error: unknown) => {
-        show(faultsIn(error));
-        throw error;
-      });
-      form.current?.reset();
-      setState({ at: "sent" });
+  const { frame, faults, isSending } = useForm({
+    async check(typed) {
+      setOutcome(null);
+      return (await loadSending()).faultsOf(messageOf(typed));
+    },
+    async send(typed, form) {
+      await (await loadSending()).send(messageOf(typed), shownAt.current);
+      form.reset();
+      setOutcome("sent");
       lead("contact");
       toast({ title: "Message sent", description: contactForm.success });
-    } catch (error) {
-      const reason = messageOf(error, contactForm.failure);
-      setState({ at: "failed", reason });
-      toast({ title: "Error", description: reason, destructive: true });
-    }
-  }
-
-  const control = (name: FieldName) => ({
-    name,
-    required: true,
-    readOnly: isSending,
-    onChange: () => change(name),
+    },
+    onFailed(error) {
+      const failure = wordsOf(error, contactForm.failure);
+      setOutcome({ failure });
+      toast({ title: "Error", description: failure, destructive: true });
+    },
   });
+  const control = (name: string) => ({ name, required: true, readOnly: isSending });
 
   return (
     // What no script can take, the server answers with a page.
     <form
-      ref={form}
+      {...frame}
       method="post"
       action={href.contact()}
-      noValidate={isHydrated}
-      onSubmit={submit}
+      onInput={() => setOutcome(null)}
       onFocus={loadSendingEarly}
       className="grid gap-5 *:col-span-full md:max-lg:grid-cols-2"
     >
@@ -113,19 +74,23 @@ export function ContactForm() {
           "Send Message"
         )}
       </Button>
-      {state.at === "sent" && (
+      {outcome === "sent" && (
         <p className="rounded-sm border-2 border-success bg-success-soft px-4 py-3 font-semibold text-success">
           {contactForm.success}
         </p>
       )}
-      {state.at === "failed" && (
+      {outcome && outcome !== "sent" && (
         <p className="rounded-sm border-2 border-danger bg-danger-soft px-4 py-3 font-semibold text-danger">
-          {state.reason}
+          {outcome.failure}
           {!navigator.onLine && " You are offline; what you wrote stays here."}
         </p>
       )}
     </form>
   );
+}
+
+function messageOf({ name = "", email = "", message = "", website = "" }: Typed) {
+  return { name, email: email.trim(), message, website };
 }
 
 /** A failure shows when the message is sent, where it is tried again. */

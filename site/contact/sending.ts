@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { ApiError, api } from "#app/api/api.ts";
+import { api } from "#app/api/api.ts";
+import type { Faults } from "#app/api/use-form.ts";
 import { ContactMessage, sendContactMessage, shortestWriting } from "#contract/contact.ts";
 
 // The page's policy forbids code made from strings, which the schema library would otherwise try.
 z.config({ jitless: true });
 
-/** What is wrong with the message, by field; the first sentence of each. */
-export type ContactFaults = Partial<Record<"name" | "email" | "message", string>>;
-
 /** Checks the message as the server does; empty when it can be sent. */
-export function faultsOf(message: z.input<typeof ContactMessage>): ContactFaults {
+export function faultsOf(message: z.input<typeof ContactMessage>): Faults {
   const checked = ContactMessage.safeParse(message);
-  return checked.success ? {} : firstOfEach(required(message), z.flattenError(checked.error).fieldErrors);
+  if (checked.success) return {};
+  const found = Object.entries(z.flattenError(checked.error).fieldErrors).map(([name, [first]]) => [name, first]);
+  // An address left empty is missing rather than wrong; the schema's format knows no difference.
+  return { ...Object.fromEntries(found), ...(message.email === "" && { email: "Required" }) };
 }
 
 /**
@@ -23,23 +24,4 @@ export async function send(message: z.input<typeof ContactMessage>, shownAt: num
   const early = shortestWriting - (performance.now() - shownAt);
   if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
   await api(sendContactMessage, { body: { ...message, elapsed: Math.ceil(performance.now() - shownAt) } });
-}
-
-/** The faults that the server found, when it refused the message for them. */
-export function faultsIn(error: unknown): ContactFaults {
-  return error instanceof ApiError ? firstOfEach({}, error.problem?.errors ?? {}) : {};
-}
-
-/** An address left empty is missing rather than wrong; the schema's format knows no difference. */
-function required({ email }: { email: string }): ContactFaults {
-  return email === "" ? { email: "Required" } : {};
-}
-
-function firstOfEach(known: ContactFaults, errors: Readonly<Record<string, readonly string[] | undefined>>) {
-  const faults = { ...known };
-  for (const field of ["name", "email", "message"] as const) {
-    const sentence = faults[field] ?? errors[field]?.[0];
-    if (sentence) faults[field] = sentence;
-  }
-  return faults;
 }

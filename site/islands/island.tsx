@@ -2,11 +2,11 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient } from "#app/api/query.ts";
-import { type OnPage, onPageKey, onPageOf } from "#app/plans/on-page.ts";
+import { type OnPage, OnPageContext, onPageOf } from "#app/plans/on-page.ts";
 import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
 
-/** All islands of a document share one. */
-let shared: ReturnType<typeof createQueryClient> | undefined;
+/** All islands of a document share them; each rendering on the server has its own. */
+const shared = import.meta.env.SSR ? null : { queryClient: createQueryClient(), onPage: onPageOf(document) };
 let hasToasts = false;
 
 interface IslandProps {
@@ -16,17 +16,14 @@ interface IslandProps {
 }
 
 /** What every island stands in: the server data of its document, and its only toasts. */
-export function Island({ onPage, children }: IslandProps) {
-  const [queryClient] = useState(() => clientFor(onPage));
+export function Island({ onPage = shared?.onPage, children }: IslandProps) {
+  const [queryClient] = useState(() => shared?.queryClient ?? createQueryClient());
   useEffect(showToasts, []);
-  return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>;
-}
-
-function clientFor(onPage: OnPage | undefined) {
-  const queryClient = (!import.meta.env.SSR && shared) || createQueryClient();
-  if (!import.meta.env.SSR) shared = queryClient;
-  queryClient.setQueryData(onPageKey, onPage ?? (import.meta.env.SSR ? undefined : onPageOf(document)));
-  return queryClient;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <OnPageContext value={onPage}>{children}</OnPageContext>
+    </QueryClientProvider>
+  );
 }
 
 function showToasts(): void {

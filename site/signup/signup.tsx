@@ -3,11 +3,12 @@ import { cx } from "class-variance-authority";
 import { type FormEvent, useEffect, useState } from "react";
 import { completeRegistration } from "#app/analytics/analytics.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
+import { billingNotes } from "#app/plans/billing-notes.ts";
 import { type ChosenPlan, planInQuery, savedPlan, savePlan } from "#app/plans/chosen-plan.ts";
-import { builtInPlans, isOutdated, plansQuery, usePlans } from "#app/plans/plans.ts";
-import { billingNotes, formatPrice } from "#app/plans/price.ts";
+import { isOutdated, plansQuery, useBuiltInPlans, usePlans } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
+import { formatPrice } from "#contract/money.ts";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { useHydrated } from "#ui/browser-state.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
@@ -102,6 +103,7 @@ interface SignUpAction {
 
 function useSignUp(plan: ChosenPlan | null): SignUpAction {
   const queryClient = useQueryClient();
+  const builtIn = useBuiltInPlans();
   const [isStarting, setIsStarting] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
@@ -132,7 +134,7 @@ function useSignUp(plan: ChosenPlan | null): SignUpAction {
   /** A plan chosen before the server's list had arrived carries no price id. */
   async function withPriceId(plan: ChosenPlan): Promise<ChosenPlan> {
     if (plan.priceId !== null) return plan;
-    const plans = await queryClient.ensureQueryData(plansQuery).catch(() => builtInPlans(queryClient));
+    const plans = await queryClient.ensureQueryData(plansQuery).catch(() => builtIn);
     return { ...plan, priceId: plans.find(({ tier }) => tier === plan.tier)?.priceId ?? null };
   }
 

@@ -1,5 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { ComponentProps, ReactNode } from "react";
+import { Icon } from "#ui/icon.tsx";
 
 interface FoldProps extends Omit<ComponentProps<"details">, "title"> {
   /** Stands in the line that opens and closes it. */
@@ -15,13 +16,10 @@ export function Fold({ title, aside, className, children, ...rest }: FoldProps) 
       <summary className="flex list-none items-center gap-4 py-5">
         <span className="grow font-bold text-lg leading-snug">{title}</span>
         {aside}
-        <svg
-          aria-hidden="true"
-          viewBox="0 0 16 16"
-          className="size-4 shrink-0 fill-none stroke-2 stroke-current transition-transform duration-300 ease-shop group-open:rotate-45"
-        >
-          <path d="M8 1v14M1 8h14" />
-        </svg>
+        <Icon
+          name="plus"
+          className="size-4 shrink-0 transition-transform duration-300 ease-shop group-open:rotate-45"
+        />
       </summary>
       <div className="pb-6">{children}</div>
     </details>

@@ -1,10 +1,18 @@
 import { cx } from "class-variance-authority";
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from "react";
+import { Icon } from "#ui/icon.tsx";
 
-const FieldContext = createContext<{ id: string; describedBy: string | undefined; invalid: boolean } | null>(null);
+const FieldContext = createContext<{
+  id: string;
+  name: string | undefined;
+  describedBy: string | undefined;
+  invalid: boolean;
+} | null>(null);
 
 interface FieldProps {
   label: ReactNode;
+  /** Of the control, by which a form finds it. */
+  name?: string;
   /** Stands under the label at all times. */
   hint?: ReactNode;
   /** What is wrong with the value; null or undefined when nothing is. */
@@ -14,7 +22,7 @@ interface FieldProps {
   children: ReactNode;
 }
 
-export function Field({ label, hint, error, className, children }: FieldProps) {
+export function Field({ label, name, hint, error, className, children }: FieldProps) {
   const id = useId();
   const hintId = `${id}-hint`;
   const errorId = `${id}-error`;
@@ -29,7 +37,7 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
           {hint}
         </p>
       )}
-      <FieldContext value={{ id, describedBy, invalid: Boolean(error) }}>{children}</FieldContext>
+      <FieldContext value={{ id, name, describedBy, invalid: Boolean(error) }}>{children}</FieldContext>
       {error && (
         <p id={errorId} role="alert" className="font-semibold text-danger text-fine">
           {error}
@@ -43,7 +51,13 @@ export function Field({ label, hint, error, className, children }: FieldProps) {
 function useFieldAttributes() {
   const field = useContext(FieldContext);
   if (!field) return {};
-  return { id: field.id, "aria-describedby": field.describedBy, "aria-invalid": field.invalid || undefined };
+  const { id, name } = field;
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    "aria-describedby": field.describedBy,
+    "aria-invalid": field.invalid || undefined,
+  };
 }
 
 const control =
@@ -68,13 +82,7 @@ export function Select({ className, children, ...rest }: ComponentProps<"select"
       >
         {children}
       </select>
-      <svg
-        aria-hidden="true"
-        viewBox="0 0 12 8"
-        className="pointer-events-none absolute top-1/2 right-3.5 w-3 -translate-y-1/2 fill-none stroke-2 stroke-ink"
-      >
-        <path d="m1 1.5 5 5 5-5" />
-      </svg>
+      <Icon name="down" className="pointer-events-none absolute top-1/2 right-3.5 w-3 -translate-y-1/2 text-ink" />
     </span>
   );
 }

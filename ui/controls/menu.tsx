@@ -1,6 +1,7 @@
 import { cx } from "class-variance-authority";
 import { DropdownMenu as Parts } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
+import { Icon } from "#ui/icon.tsx";
 
 /** Three dots that open a list of commands. `label` says for what; the children are MenuItems. */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
@@ -10,9 +11,7 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
         aria-label={label}
         className="grid size-9 shrink-0 place-items-center rounded-sm hover:bg-sunken data-[state=open]:bg-sunken"
       >
-        <svg aria-hidden="true" viewBox="0 0 16 4" className="w-4 fill-current">
-          <path d="M0 0h4v4H0zM6 0h4v4H6zM12 0h4v4h-4z" />
-        </svg>
+        <Icon name="dots" className="w-4 stroke-4" />
       </Parts.Trigger>
       <Parts.Content
         align="end"

@@ -2,6 +2,7 @@ import { cx } from "class-variance-authority";
 import { Toast as Parts } from "radix-ui";
 import { type FocusEvent, useRef } from "react";
 import { createPortal } from "react-dom";
+import { Icon } from "#ui/icon.tsx";
 import { dismissToast, type ToasterProps } from "./toast.ts";
 
 const defaultDuration = 5000;
@@ -58,9 +59,7 @@ export default function Toaster({ toast, container }: ToasterProps) {
           )}
         </div>
         <Parts.Close aria-label="Dismiss" className="-m-2 grid size-10 place-items-center rounded-sm hover:bg-sunken">
-          <svg aria-hidden="true" viewBox="0 0 16 16" className="size-3.5 fill-none stroke-2 stroke-current">
-            <path d="m2 2 12 12M14 2 2 14" />
-          </svg>
+          <Icon name="cross" className="size-3.5" />
         </Parts.Close>
       </Parts.Root>
       {createPortal(

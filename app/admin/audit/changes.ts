@@ -1,4 +1,4 @@
-import { formatTimestamp } from "../format.ts";
+import { formatTimestamp } from "#ui/format/dates.ts";
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
 

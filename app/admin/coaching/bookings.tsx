@@ -16,12 +16,12 @@ import {
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { fromLocal, toLocal } from "#ui/format/local-time.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { usersQuery } from "../admin-queries.ts";
-import { formatTimestamp } from "../format.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
-import { fromLocal, toLocal } from "./local-time.ts";
 
 type Coach = CoachingAdministration["coaches"][number];
 type Asked = { what: "book" } | { what: "move" | "cancel" | "return"; booking: AdminBooking };

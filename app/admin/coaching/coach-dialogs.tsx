@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ApiError, api } from "#app/api/api.ts";
+import { api } from "#app/api/api.ts";
 import { SettingsFields } from "#app/coaching/coach/settings-fields.tsx";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
 import { zonesWith } from "#app/coaching/time-zone-choice.tsx";
@@ -52,7 +52,6 @@ export function ChangeCoachDialog({
 }) {
   const [settings, setSettings] = useState(coach.settings);
   const [isActive, setIsActive] = useState(coach.isActive);
-  const [errors, setErrors] = useState<Readonly<Record<string, readonly string[]>>>({});
   return (
     <ReasonDialog
       title={`Change ${coach.settings.displayName}`}
@@ -63,21 +62,18 @@ export function ChangeCoachDialog({
         api(changeCoach, { params: { id: coach.id }, body: { isActive, settings, reason: reason ?? "" } })
       }
       words={{ done: "Coach saved", failed: "Failed to save the coach" }}
-      showFailure={(error) => {
-        const found = error instanceof ApiError ? (error.problem?.errors ?? {}) : {};
-        setErrors(
-          Object.fromEntries(Object.entries(found).map(([name, why]) => [name.replace(/^settings\./, ""), why])),
-        );
-        return Object.keys(found).length > 0;
-      }}
       onClose={onClose}
     >
-      <Checkbox
-        label="Active: offers sessions"
-        checked={isActive}
-        onChange={({ target }) => setIsActive(target.checked)}
-      />
-      <SettingsFields value={settings} onChange={setSettings} errors={errors} />
+      {(faults) => (
+        <>
+          <Checkbox
+            label="Active: offers sessions"
+            checked={isActive}
+            onChange={({ target }) => setIsActive(target.checked)}
+          />
+          <SettingsFields value={settings} onChange={setSettings} faults={faults} within="settings" />
+        </>
+      )}
     </ReasonDialog>
   );
 }

@@ -4,11 +4,12 @@ import { exportUrl } from "#contract/admin/admin.ts";
 import type { CoachingAdministration, MeterMonth } from "#contract/admin/coaching.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatPeriod } from "#ui/format/dates.ts";
+import { formatCount } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { ExportLink } from "../export-link.tsx";
-import { formatCount, formatPeriod } from "../format.ts";
-import { ListFailed, ListLoading } from "../paging.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { AheadSentence } from "./ahead.tsx";
 import { Bookings } from "./bookings.tsx";
@@ -34,8 +35,8 @@ CoachingAdministrationPage.queries = () => [coachingAdministrationQuery];
 
 function Everything() {
   const { data, isPending, refetch } = useQuery(coachingAdministrationQuery);
-  if (isPending) return <ListLoading what="coaching" />;
-  if (!data) return <ListFailed what="coaching" retry={refetch} />;
+  if (isPending) return <PartLoading what="coaching" />;
+  if (!data) return <PartFailed what="the coaching" retry={refetch} />;
   return (
     <div className="grid gap-8">
       <Meter data={data} />

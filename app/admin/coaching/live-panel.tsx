@@ -12,10 +12,10 @@ import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
-import { formatTimestamp } from "../format.ts";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { fromLocal, toLocal } from "#ui/format/local-time.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
-import { fromLocal, toLocal } from "./local-time.ts";
 
 type Coach = CoachingAdministration["coaches"][number];
 type Asked = { what: "new" } | { what: "change" | "cancel" | "record"; session: AdminLive };

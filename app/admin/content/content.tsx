@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import type { AcademyContent } from "#contract/admin/content.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { contentQuery } from "../admin-queries.ts";
-import { ListFailed, ListLoading } from "../paging.tsx";
 import { Nothing } from "../panel.tsx";
 import { DraftsPanel } from "./drafts-panel.tsx";
 import { draftsOf, latest, textOf } from "./items.ts";
@@ -32,8 +32,8 @@ ContentPage.queries = () => [contentQuery];
 function Content() {
   const { read, write } = useAddress();
   const { data, isPending, refetch } = useQuery(contentQuery);
-  if (isPending) return <ListLoading what="content" />;
-  if (!data) return <ListFailed what="content" retry={refetch} />;
+  if (isPending) return <PartLoading what="content" />;
+  if (!data) return <PartFailed what="the content" retry={refetch} />;
   const edit = read("edit");
   return (
     <div className="grid gap-6">

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
 import { discardDrafts, publishContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
@@ -90,14 +91,14 @@ function DropDialog({ drafts, onClose }: { drafts: readonly Draft[]; onClose: ()
     { done: "Drafts dropped", failed: "Failed to drop the drafts" },
     onClose,
   );
+  const form = useForm({ send: () => act.mutateAsync() });
   return (
     <ActionDialog
       title={drafts.length === 1 ? `Drop the draft of ${drafts[0]?.title}?` : `Drop ${drafts.length} drafts?`}
       description="What is on the pages stays as it is. This cannot be undone."
       confirm="Drop"
       isDangerous
-      isPending={act.isPending}
-      onConfirm={() => act.mutate()}
+      form={form}
       onClose={onClose}
     />
   );

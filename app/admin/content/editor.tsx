@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { type ComponentProps, type FormEvent, type ReactNode, useState } from "react";
-import { ApiError } from "#app/api/api.ts";
+import type { ComponentProps, ReactNode } from "react";
+import { faultAt, useForm } from "#app/api/use-form.ts";
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Input } from "#ui/controls/field.tsx";
@@ -32,7 +32,6 @@ export function Editor<Content extends object>(props: EditorProps<Content>) {
   const { title, name, saved, isNew = false, save, onSaved, children } = props;
   const queryClient = useQueryClient();
   const { value, isChanged, change, discard } = useKeptDraft(name, saved);
-  const [errors, setErrors] = useState<Readonly<Record<string, readonly string[]>>>({});
   const act = useAct(
     () => save(value),
     { done: "Draft saved", failed: "Failed to save the draft" },
@@ -42,33 +41,27 @@ export function Editor<Content extends object>(props: EditorProps<Content>) {
       onSaved?.(content);
     },
   );
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (act.isPending) return;
-    const missing = Object.entries(value).filter(([, part]) => Number.isNaN(part));
-    setErrors(Object.fromEntries(missing.map(([field]) => [field, ["Required"]])));
-    if (missing.length > 0) return;
-    act.mutate(undefined, {
-      onError: (error) => setErrors((error instanceof ApiError && error.problem?.errors) || {}),
-    });
-  }
-
-  /** Also of a part of the field, such as one line of a list. */
-  function errorOf(field: string): string | null {
-    const found = Object.keys(errors).find((key) => key === field || key.startsWith(`${field}.`));
-    return (found && errors[found]?.[0]) || null;
-  }
+  const { frame, faults, show } = useForm({
+    check: () => {
+      const missing = Object.entries(value).filter(([, part]) => Number.isNaN(part));
+      return Object.fromEntries(missing.map(([field]) => [field, "Required"]));
+    },
+    send: () => act.mutateAsync(),
+  });
 
   return (
-    <form noValidate onSubmit={submit} aria-label={title} className="grid gap-5">
+    <form {...frame} aria-label={title} className="grid gap-5">
       <div>
         <h2 className="font-bold text-heading wrap-anywhere">{title}</h2>
         <p role="status" className="min-h-6 text-ink-soft text-sm">
           {isChanged ? "Not saved yet; kept in this browser." : isNew ? "A new one." : "As saved."}
         </p>
       </div>
-      {children({ value, change: (changes) => change({ ...value, ...changes }), errorOf })}
+      {children({
+        value,
+        change: (changes) => change({ ...value, ...changes }),
+        errorOf: (field) => faultAt(faults, field) ?? null,
+      })}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={act.isPending} disabled={!isChanged}>
           Save draft
@@ -78,7 +71,7 @@ export function Editor<Content extends object>(props: EditorProps<Content>) {
           disabled={!isChanged || act.isPending}
           onClick={() => {
             discard();
-            setErrors({});
+            show({});
           }}
         >
           Discard changes

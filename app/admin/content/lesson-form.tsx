@@ -23,10 +23,10 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
     >
       {({ value, change, errorOf }) => (
         <>
-          <Field label="Title" error={errorOf("title")}>
+          <Field label="Title" name="title" error={errorOf("title")}>
             <Input value={value.title} maxLength={120} onChange={({ target }) => change({ title: target.value })} />
           </Field>
-          <Field label="Description" error={errorOf("description")}>
+          <Field label="Description" name="description" error={errorOf("description")}>
             <Textarea
               rows={3}
               value={value.description}
@@ -38,6 +38,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
             <Field
               label="Video"
               hint="provider:id, such as youtube:dQw4w9WgXcQ; placeholder-video while it is not produced"
+              name="videoId"
               error={errorOf("videoId")}
             >
               <Input
@@ -46,13 +47,14 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
                 onChange={({ target }) => change({ videoId: target.value })}
               />
             </Field>
-            <Field label="Seconds" hint="0 while it is not produced" error={errorOf("duration")}>
+            <Field label="Seconds" hint="0 while it is not produced" name="duration" error={errorOf("duration")}>
               <NumberInput min={0} step={1} value={value.duration} onChange={(duration) => change({ duration })} />
             </Field>
           </div>
           <Field
             label="Captions"
             hint="WebVTT; empty: those that come with the video. The transcript is made from them."
+            name="captions"
             error={errorOf("captions")}
           >
             <Textarea

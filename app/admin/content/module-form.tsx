@@ -24,10 +24,10 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
     >
       {({ value, change, errorOf }) => (
         <>
-          <Field label="Title" error={errorOf("title")}>
+          <Field label="Title" name="title" error={errorOf("title")}>
             <Input value={value.title} maxLength={120} onChange={({ target }) => change({ title: target.value })} />
           </Field>
-          <Field label="Description" error={errorOf("description")}>
+          <Field label="Description" name="description" error={errorOf("description")}>
             <Textarea
               rows={3}
               value={value.description}
@@ -35,7 +35,12 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
               onChange={({ target }) => change({ description: target.value })}
             />
           </Field>
-          <Field label="Plan that opens it" hint="And every plan above." error={errorOf("requiredTier")}>
+          <Field
+            label="Plan that opens it"
+            hint="And every plan above."
+            name="requiredTier"
+            error={errorOf("requiredTier")}
+          >
             <Select
               value={value.requiredTier}
               onChange={({ target }) => change({ requiredTier: target.value as Tier })}

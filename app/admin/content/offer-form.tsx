@@ -3,6 +3,7 @@ import { draftOffer } from "#contract/admin/content.ts";
 import type { Offer } from "#contract/offer.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
+import { toLocal } from "#ui/format/local-time.ts";
 import { Editor, NumberInput } from "./editor.tsx";
 
 type Countdown = Offer["countdown"];
@@ -33,7 +34,7 @@ export function OfferForm({ saved }: { saved: Offer }) {
               </Select>
             </Field>
             {value.countdown.kind === "daily" ? (
-              <Field label="Seconds it begins with" error={errorOf("countdown")}>
+              <Field label="Seconds it begins with" name="countdown" error={errorOf("countdown")}>
                 <NumberInput
                   min={60}
                   max={86_399}
@@ -42,10 +43,10 @@ export function OfferForm({ saved }: { saved: Offer }) {
                 />
               </Field>
             ) : (
-              <Field label="Ends" error={errorOf("countdown")}>
+              <Field label="Ends" name="countdown" error={errorOf("countdown")}>
                 <Input
                   type="datetime-local"
-                  value={localOf(value.countdown.endsAt)}
+                  value={toLocal(value.countdown.endsAt)}
                   onChange={({ target }) =>
                     target.value &&
                     change({ countdown: { kind: "until", endsAt: new Date(target.value).toISOString() } })
@@ -57,6 +58,7 @@ export function OfferForm({ saved }: { saved: Offer }) {
           <Field
             label="Original price is the price times"
             hint="It must have been sold at that price."
+            name="originalPriceFactor"
             error={errorOf("originalPriceFactor")}
           >
             <NumberInput
@@ -67,21 +69,21 @@ export function OfferForm({ saved }: { saved: Offer }) {
               onChange={(originalPriceFactor) => change({ originalPriceFactor })}
             />
           </Field>
-          <Field label="Headline" error={errorOf("headline")}>
+          <Field label="Headline" name="headline" error={errorOf("headline")}>
             <Input
               value={value.headline}
               maxLength={80}
               onChange={({ target }) => change({ headline: target.value })}
             />
           </Field>
-          <Field label="Claim" error={errorOf("discountClaim")}>
+          <Field label="Claim" name="discountClaim" error={errorOf("discountClaim")}>
             <Input
               value={value.discountClaim}
               maxLength={40}
               onChange={({ target }) => change({ discountClaim: target.value })}
             />
           </Field>
-          <Field label="Before the countdown" error={errorOf("countdownLabel")}>
+          <Field label="Before the countdown" name="countdownLabel" error={errorOf("countdownLabel")}>
             <Input
               value={value.countdownLabel}
               maxLength={80}
@@ -104,10 +106,4 @@ export function OfferForm({ saved }: { saved: Offer }) {
       )}
     </Editor>
   );
-}
-
-/** As the browser's field wants it: where the administrator is, without a zone. */
-function localOf(iso: string): string {
-  const date = new Date(iso);
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

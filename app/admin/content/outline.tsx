@@ -5,6 +5,7 @@ import { api } from "#app/api/api.ts";
 import { type AcademyContent, moveContent } from "#contract/admin/content.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { Icon } from "#ui/icon.tsx";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
 import { contentQuery } from "../admin-queries.ts";
@@ -149,10 +150,10 @@ interface MoversProps {
 
 function Movers({ kind, items, at, title, move }: MoversProps) {
   /** Has the item at `from` come right before the one in front of it. */
-  const mover = (label: string, path: string, from: number) => (
+  const mover = (way: "up" | "down", from: number) => (
     <button
       type="button"
-      aria-label={`Move ${title} ${label}`}
+      aria-label={`Move ${title} ${way}`}
       // Not `disabled`: what is moved to an end keeps the focus.
       aria-disabled={!items[from] || !items[from - 1] || move.isPending}
       onClick={() => {
@@ -161,15 +162,13 @@ function Movers({ kind, items, at, title, move }: MoversProps) {
       }}
       className="grid size-8 place-items-center rounded-sm hover:bg-sunken aria-disabled:opacity-30"
     >
-      <svg aria-hidden="true" viewBox="0 0 12 8" className="w-3 fill-none stroke-2 stroke-current">
-        <path d={path} />
-      </svg>
+      <Icon name={way} className="w-3" />
     </button>
   );
   return (
     <span className="flex shrink-0">
-      {mover("up", "m1 6.5 5-5 5 5", at)}
-      {mover("down", "m1 1.5 5 5 5-5", at + 1)}
+      {mover("up", at)}
+      {mover("down", at + 1)}
     </span>
   );
 }

@@ -17,13 +17,14 @@ export function PlanForm({ id, saved }: { id: string; saved: PlanContent }) {
     >
       {({ value, change, errorOf }) => (
         <>
-          <Field label="Name" error={errorOf("name")}>
+          <Field label="Name" name="name" error={errorOf("name")}>
             <Input value={value.name} maxLength={60} onChange={({ target }) => change({ name: target.value })} />
           </Field>
           <div className="grid items-end gap-5 sm:grid-cols-2">
             <Field
               label="Price in US dollars"
               hint="What renews already keeps the price it was bought at."
+              name="price"
               error={errorOf("price")}
             >
               <NumberInput min={1} step={0.01} value={value.price} onChange={(price) => change({ price })} />
@@ -31,6 +32,7 @@ export function PlanForm({ id, saved }: { id: string; saved: PlanContent }) {
             <Field
               label="Original price in US dollars"
               hint="Struck out. Empty: the price times the offer's factor."
+              name="originalPrice"
               error={errorOf("originalPrice")}
             >
               <NumberInput
@@ -41,7 +43,7 @@ export function PlanForm({ id, saved }: { id: string; saved: PlanContent }) {
               />
             </Field>
           </div>
-          <Field label="Description" error={errorOf("description")}>
+          <Field label="Description" name="description" error={errorOf("description")}>
             <Textarea
               rows={2}
               value={value.description}
@@ -49,7 +51,7 @@ export function PlanForm({ id, saved }: { id: string; saved: PlanContent }) {
               onChange={({ target }) => change({ description: target.value })}
             />
           </Field>
-          <Field label="Features" hint="One on each line, at most 12." error={errorOf("features")}>
+          <Field label="Features" hint="One on each line, at most 12." name="features" error={errorOf("features")}>
             <Textarea
               rows={6}
               value={value.features.join("\n")}
@@ -82,7 +84,7 @@ export function PlanForm({ id, saved }: { id: string; saved: PlanContent }) {
             </div>
             {value.coaching.sessions > 0 && <Ahead />}
           </fieldset>
-          <Field label="Words on the button" error={errorOf("buttonLabel")}>
+          <Field label="Words on the button" name="buttonLabel" error={errorOf("buttonLabel")}>
             <Input
               value={value.buttonLabel}
               maxLength={40}

@@ -12,11 +12,11 @@ import {
   markContact,
 } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
 import { contactQuery } from "../admin-queries.ts";
-import { formatDay, formatTimestamp } from "../format.ts";
-import { ListFailed, ListLoading } from "../paging.tsx";
 import { Nothing } from "../panel.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { AccountBadge, TierBadge } from "../words.tsx";
@@ -39,11 +39,11 @@ export function MessageThread({ contactId }: { contactId: string }) {
       {data ? (
         <Thread detail={data} onDeleted={() => write({ message: null })} />
       ) : isPending ? (
-        <ListLoading what="message" />
+        <PartLoading what="message" />
       ) : error instanceof ApiError && error.status === 404 ? (
         <Nothing>There is no such message.</Nothing>
       ) : (
-        <ListFailed what="message" retry={refetch} />
+        <PartFailed what="the message" retry={refetch} />
       )}
     </section>
   );
@@ -176,7 +176,7 @@ function Account({ detail: { account, others } }: { detail: ContactDetail }) {
           </Link>
           <TierBadge tier={account.purchasedTier} />
           <AccountBadge status={account.accountStatus} />
-          <span className="text-ink-soft">since {formatDay(account.createdAt)}</span>
+          <span className="text-ink-soft">since {formatShortDay(account.createdAt)}</span>
         </div>
       ) : (
         <p className="text-ink-soft">No account has this address.</p>
@@ -195,7 +195,7 @@ function Account({ detail: { account, others } }: { detail: ContactDetail }) {
                   {message}
                 </Link>
                 <span className="text-ink-soft">
-                  {state}, {formatDay(createdAt)}
+                  {state}, {formatShortDay(createdAt)}
                 </span>
               </li>
             ))}

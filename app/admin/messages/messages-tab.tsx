@@ -3,11 +3,11 @@ import { cx } from "class-variance-authority";
 import { api } from "#app/api/api.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import { type AdminContact, markContact } from "#contract/admin/contacts.ts";
+import { formatShortDay } from "#ui/format/dates.ts";
 import { useAddress } from "../address.ts";
 import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
-import { formatDay } from "../format.ts";
 import { PagedList, pageOf } from "../paging.tsx";
 import { openerId, useRowFocus } from "../row-focus.ts";
 import { MessageThread } from "./message-thread.tsx";
@@ -92,7 +92,7 @@ function MessageList({ messages, openId, isStale }: MessageListProps) {
           >
             <span className="flex items-baseline justify-between gap-4">
               <span className={cx("min-w-0 truncate", message.state === "new" && "font-bold")}>{message.name}</span>
-              <span className="shrink-0 text-fine text-ink-soft">{formatDay(message.createdAt)}</span>
+              <span className="shrink-0 text-fine text-ink-soft">{formatShortDay(message.createdAt)}</span>
             </span>
             <span className="line-clamp-2 text-ink-soft wrap-anywhere">{message.message}</span>
             <span className="mt-1">

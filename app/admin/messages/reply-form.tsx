@@ -1,5 +1,5 @@
-import type { FormEvent } from "react";
 import { api } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
 import { type AdminContact, replyToContact } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
@@ -15,14 +15,16 @@ export function ReplyForm({ contact }: { contact: AdminContact }) {
     discard,
   );
 
-  function send(event: FormEvent): void {
-    event.preventDefault();
-    if (text.trim() && !act.isPending) act.mutate();
-  }
+  const { frame, faults } = useForm({ send: () => act.mutateAsync() });
 
   return (
-    <form onSubmit={send} className="grid gap-3">
-      <Field label={`Reply to ${contact.name}`} hint={`Goes to ${contact.email}; what they answer arrives at support.`}>
+    <form {...frame} className="grid gap-3">
+      <Field
+        name="text"
+        label={`Reply to ${contact.name}`}
+        hint={`Goes to ${contact.email}; what they answer arrives at support.`}
+        error={faults.text}
+      >
         <Textarea
           rows={5}
           maxLength={5000}

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { Money, Period } from "#contract/admin/statistics.ts";
-import { formatDollars } from "#contract/money.ts";
+import { formatDollars, formatWholeDollars } from "#contract/money.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatPeriod } from "#ui/format/dates.ts";
+import { formatCount } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
@@ -11,8 +14,6 @@ import { moneyQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
 import { Figures } from "../figures.tsx";
 import { Filter } from "../filters.tsx";
-import { formatCount, formatPeriod, formatWholeDollars } from "../format.ts";
-import { ListFailed, ListLoading } from "../paging.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { ChartPanel } from "./chart-panel.tsx";
 
@@ -74,9 +75,9 @@ function MoneyFigures() {
       {data ? (
         <Charts money={data} />
       ) : isPending ? (
-        <ListLoading what="figures" />
+        <PartLoading what="figures" />
       ) : (
-        <ListFailed what="figures" retry={refetch} />
+        <PartFailed what="the figures" retry={refetch} />
       )}
     </div>
   );

@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
 import { Link } from "react-router";
-import { ApiError, api } from "#app/api/api.ts";
+import { api } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
@@ -18,11 +17,11 @@ import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { PartLoading } from "#ui/feedback/part.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { statsQuery } from "../admin-queries.ts";
-import { formatTimestamp } from "../format.ts";
-import { ListLoading } from "../paging.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { RenewalsStopped } from "./renewals-stopped.tsx";
 
@@ -49,7 +48,7 @@ ReconciliationPage.queries = () => [reconciliationQuery];
 function Books() {
   const { data, isPending } = useQuery(reconciliationQuery);
   const run = useRun();
-  if (isPending) return <ListLoading what="books" />;
+  if (isPending) return <PartLoading what="books" />;
   if (!data) {
     return (
       <LoadFailed level={2} title="The books did not load">
@@ -122,16 +121,7 @@ function OpenDiscrepancy({ found }: { found: Discrepancy }) {
 function RepairDialog({ found, asked, onClose }: { found: Discrepancy; asked: Action; onClose: () => void }) {
   const { action, label, effect } = asked;
   const [charge, setCharge] = useResumable("credit-charge", "");
-  const [fault, setFault] = useState<string | null>(null);
-  const input = useRef<HTMLInputElement>(null);
   const isLink = action === "link-credit";
-  function showAtField(error: Error): boolean {
-    const sentence = error instanceof ApiError ? error.problem?.errors?.charge?.[0] : undefined;
-    if (!sentence) return false;
-    setFault(sentence);
-    input.current?.focus();
-    return true;
-  }
   return (
     <ReasonDialog
       title={`${label}?`}
@@ -143,26 +133,21 @@ function RepairDialog({ found, asked, onClose }: { found: Discrepancy; asked: Ac
         })
       }
       words={{ done: "Repaired", failed: "Failed to repair the discrepancy" }}
-      showFailure={showAtField}
       isIncomplete={isLink && charge.trim() === ""}
       onClose={onClose}
     >
-      {isLink && (
-        <Field
-          label="Transaction of the charge"
-          hint="Its transaction number, from the payment attempts in the purchase's details."
-          error={fault}
-        >
-          <Input
-            ref={input}
-            value={charge}
-            onChange={(event) => {
-              setCharge(event.target.value);
-              setFault(null);
-            }}
-          />
-        </Field>
-      )}
+      {(faults) =>
+        isLink && (
+          <Field
+            label="Transaction of the charge"
+            name="charge"
+            hint="Its transaction number, from the payment attempts in the purchase's details."
+            error={faults.charge}
+          >
+            <Input value={charge} onChange={(event) => setCharge(event.target.value)} />
+          </Field>
+        )
+      }
     </ReasonDialog>
   );
 }

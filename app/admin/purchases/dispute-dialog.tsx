@@ -4,8 +4,8 @@ import { useResumable } from "#app/identity/resumable.ts";
 import { type AdminPurchase, recordDispute } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Field, Select } from "#ui/controls/field.tsx";
+import { formatShortDay } from "#ui/format/dates.ts";
 import { purchaseQuery } from "../admin-queries.ts";
-import { formatDay } from "../format.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
 /** Records by hand that a bank took a charge back, which the gateway does not always show. */
@@ -31,7 +31,7 @@ export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; 
         <Select value={chargeId} onChange={(event) => setChosen(event.target.value)}>
           {charges.map(({ id, kind, sentAt, amount }) => (
             <option key={id} value={id}>
-              {kind === "initial" ? "First payment" : "Renewal"} of {formatDay(sentAt)}, {formatDollars(amount)}
+              {kind === "initial" ? "First payment" : "Renewal"} of {formatShortDay(sentAt)}, {formatDollars(amount)}
             </option>
           ))}
         </Select>

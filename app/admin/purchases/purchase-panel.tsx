@@ -7,12 +7,12 @@ import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { purchaseQuery } from "../admin-queries.ts";
 import { Facts } from "../facts.tsx";
-import { formatDay, formatTimestamp } from "../format.ts";
-import { ListFailed, ListLoading } from "../paging.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 import { PurchaseActions } from "./purchase-actions.tsx";
@@ -36,11 +36,11 @@ export function PurchasePanel({ purchaseId }: { purchaseId: string }) {
       {data ? (
         <Detail detail={data} />
       ) : isPending ? (
-        <ListLoading what="purchase" />
+        <PartLoading what="purchase" />
       ) : error instanceof ApiError && error.status === 404 ? (
         <Nothing>There is no such purchase.</Nothing>
       ) : (
-        <ListFailed what="purchase" retry={refetch} />
+        <PartFailed what="the purchase" retry={refetch} />
       )}
     </div>
   );
@@ -117,8 +117,8 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
           <ul className="grid gap-2 text-sm">
             {discrepancies.map(({ id, kind, foundAt, resolvedAt }) => (
               <li key={id}>
-                {discrepancyWords[kind].title}, found {formatDay(foundAt)},{" "}
-                {resolvedAt ? `repaired ${formatDay(resolvedAt)}` : "open"}
+                {discrepancyWords[kind].title}, found {formatShortDay(foundAt)},{" "}
+                {resolvedAt ? `repaired ${formatShortDay(resolvedAt)}` : "open"}
               </li>
             ))}
           </ul>

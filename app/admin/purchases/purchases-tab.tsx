@@ -5,12 +5,12 @@ import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
+import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { purchasesCountQuery, purchasesQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
-import { formatDay } from "../format.ts";
 import { PagedList, pageOf } from "../paging.tsx";
 import { useRowFocus } from "../row-focus.ts";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
@@ -30,7 +30,7 @@ const columns: readonly Column<AdminPurchase>[] = [
     key: "created",
     label: "Date",
     sort: "createdAt",
-    cell: (purchase) => formatDay(purchase.createdAt),
+    cell: (purchase) => formatShortDay(purchase.createdAt),
   },
   { key: "actions", label: "", cell: (purchase) => <PurchaseActions purchase={purchase} /> },
 ];

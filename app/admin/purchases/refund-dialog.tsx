@@ -12,8 +12,8 @@ import { centsOf, formatDollars } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { formatShortDay } from "#ui/format/dates.ts";
 import { refundPreviewQuery } from "../admin-queries.ts";
-import { formatDay } from "../format.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
 /** Pays money back after saying what that does to the money and to the access. */
@@ -107,7 +107,7 @@ function doneWords({ state, amount, message, isPartial }: RefundResult): string 
 function chargeWords({ kind, paidAt, paid, refunded }: RefundPreview["charges"][number]): string {
   const what = kind === "initial" ? "First payment" : "Renewal";
   const back = Number(refunded) > 0 ? `, ${formatDollars(refunded)} returned` : "";
-  return `${what} of ${formatDay(paidAt)}, ${formatDollars(paid)}${back}`;
+  return `${what} of ${formatShortDay(paidAt)}, ${formatDollars(paid)}${back}`;
 }
 
 const kindWords = {
@@ -153,15 +153,15 @@ function Preview({ preview }: { preview: RefundPreview }) {
 
 function heldWords(held: RefundPreview["sessionsHeld"]): string {
   if (held.length === 0) return "None";
-  return held.map(({ startsAt, coachName }) => `${formatDay(startsAt)} with ${coachName}`).join("; ");
+  return held.map(({ startsAt, coachName }) => `${formatShortDay(startsAt)} with ${coachName}`).join("; ");
 }
 
 function policyWords(isWithin: boolean, until: string | null): string {
-  if (isWithin) return until ? `Within the policy, until ${formatDay(until)}` : "Within the policy";
-  return until ? `Outside of the policy since ${formatDay(until)}` : "Outside of the policy";
+  if (isWithin) return until ? `Within the policy, until ${formatShortDay(until)}` : "Within the policy";
+  return until ? `Outside of the policy since ${formatShortDay(until)}` : "Outside of the policy";
 }
 
 function accessWords(endsAccess: boolean, { tier, until }: RefundPreview["accessAfter"]): string {
-  const left = tier ? `${tierLabels[tier]}${until ? ` until ${formatDay(until)}` : ""}` : "none";
+  const left = tier ? `${tierLabels[tier]}${until ? ` until ${formatShortDay(until)}` : ""}` : "none";
   return endsAccess ? `Ends; what is left: ${left}` : `Stays: ${left}`;
 }

@@ -1,5 +1,6 @@
+import type { Faults } from "#app/api/use-form.ts";
 import { usePlans } from "#app/plans/plans.ts";
-import { formatPrice } from "#app/plans/price.ts";
+import { formatPrice } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import type { ModuleChoice } from "./modules.ts";
@@ -20,23 +21,21 @@ export function isComplete({ moduleId, title, requiredTier }: DetailValues): boo
   return moduleId !== "" && title.trim() !== "" && requiredTier !== "";
 }
 
-export type DetailFaults = Partial<Record<keyof DetailValues, string>>;
-
 interface DetailFieldsProps {
   modules: readonly ModuleChoice[];
   values: DetailValues;
-  faults?: DetailFaults;
+  faults: Faults;
   isDisabled?: boolean;
   onChange: (values: DetailValues) => void;
 }
 
 /** The fields of a resource's details, for a new one and for one that is changed. */
-export function DetailFields({ modules, values, faults = {}, isDisabled = false, onChange }: DetailFieldsProps) {
+export function DetailFields({ modules, values, faults, isDisabled = false, onChange }: DetailFieldsProps) {
   const lessons = modules.find(({ id }) => id === values.moduleId)?.lessons ?? [];
   const change = (part: Partial<DetailValues>) => onChange({ ...values, ...part });
   return (
     <>
-      <Field label="Module" error={faults.moduleId}>
+      <Field label="Module" name="moduleId" error={faults.moduleId}>
         <Select
           value={values.moduleId}
           disabled={isDisabled}
@@ -51,7 +50,7 @@ export function DetailFields({ modules, values, faults = {}, isDisabled = false,
           ))}
         </Select>
       </Field>
-      <Field label="Lesson (optional)" error={faults.lessonId}>
+      <Field label="Lesson (optional)" name="lessonId" error={faults.lessonId}>
         <Select
           value={values.lessonId}
           disabled={isDisabled || lessons.length === 0}
@@ -65,7 +64,7 @@ export function DetailFields({ modules, values, faults = {}, isDisabled = false,
           ))}
         </Select>
       </Field>
-      <Field label="Title" error={faults.title}>
+      <Field label="Title" name="title" error={faults.title}>
         <Input
           value={values.title}
           disabled={isDisabled}
@@ -74,7 +73,7 @@ export function DetailFields({ modules, values, faults = {}, isDisabled = false,
           onChange={({ target }) => change({ title: target.value })}
         />
       </Field>
-      <Field label="Description (optional)" error={faults.description}>
+      <Field label="Description (optional)" name="description" error={faults.description}>
         <Textarea
           value={values.description}
           disabled={isDisabled}
@@ -83,7 +82,7 @@ export function DetailFields({ modules, values, faults = {}, isDisabled = false,
           onChange={({ target }) => change({ description: target.value })}
         />
       </Field>
-      <Field label="Required tier" error={faults.requiredTier}>
+      <Field label="Required tier" name="requiredTier" error={faults.requiredTier}>
         <TierSelect
           value={values.requiredTier}
           isDisabled={isDisabled}

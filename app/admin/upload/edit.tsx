@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { type Resource, updateResource } from "#contract/resources.ts";
@@ -26,9 +27,9 @@ export function UploadEdit({ resource, modules, onClose }: UploadEditProps) {
     description: resource.description ?? "",
     requiredTier: resource.requiredTier,
   }));
-  const { mutate, isPending } = useMutation({
-    mutationFn: () =>
-      api(updateResource, {
+  const form = useForm({
+    async send() {
+      await api(updateResource, {
         params: { id: resource.id },
         body: {
           ...values,
@@ -37,25 +38,29 @@ export function UploadEdit({ resource, modules, onClose }: UploadEditProps) {
           // The button is disabled while there is none.
           requiredTier: values.requiredTier as Tier,
         },
-      }),
-    onSuccess: () => {
+      });
       toast({ title: "Resource updated successfully!" });
       onClose();
       queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
     },
-    onError: (error) => toastFailure("Update Failed", error, "Failed to update resource"),
+    onFailed: (error) => toastFailure("Update Failed", error, "Failed to update resource"),
   });
   return (
     <ActionDialog
       title="Edit resource"
       description={`The file stays: ${resource.fileName}`}
       confirm="Save"
-      isPending={isPending}
+      form={form}
       isIncomplete={!isComplete(values)}
-      onConfirm={() => mutate()}
       onClose={onClose}
     >
-      <DetailFields modules={modules} values={values} isDisabled={isPending} onChange={setValues} />
+      <DetailFields
+        modules={modules}
+        values={values}
+        faults={form.faults}
+        isDisabled={form.isSending}
+        onChange={setValues}
+      />
     </ActionDialog>
   );
 }

@@ -1,9 +1,10 @@
 import { cx } from "class-variance-authority";
 import { type DragEvent, useId, useRef, useState } from "react";
-import { extensionOf, formatSize } from "#app/resources/file-words.ts";
+import { extensionOf } from "#app/resources/file-words.ts";
 import { resourceFormats } from "#contract/resources.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
+import { formatSize } from "#ui/format/numbers.ts";
 
 /** What one upload may hold; the server says it, and until then the browser does not check. */
 interface Limits {

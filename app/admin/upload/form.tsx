@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useRef, useState } from "react";
-import { faultsIn } from "#app/api/api.ts";
+import { useEffect, useRef, useState } from "react";
+import { type Faults, useForm } from "#app/api/use-form.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { resourcesQuery, uploadLimitsQuery } from "#app/resources/resource-queries.ts";
 import { sendUpload } from "#app/resources/send-upload.ts";
@@ -8,11 +8,9 @@ import { progressOfFiles } from "#app/resources/upload-progress.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { Panel } from "../panel.tsx";
-import { type DetailFaults, DetailFields, type DetailValues, isComplete, noDetails } from "./details.tsx";
+import { DetailFields, type DetailValues, noDetails } from "./details.tsx";
 import { UploadFiles } from "./files.tsx";
 import type { ModuleChoice } from "./modules.ts";
-
-type Faults = DetailFaults & { files?: string };
 
 /** New resources. What was chosen and typed stays until the server has stored all of it. */
 export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
@@ -20,38 +18,34 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
   const { data: limits } = useQuery(uploadLimitsQuery);
   const [files, setFiles] = useState<File[]>([]);
   const [values, setValues] = useState<DetailValues>(noDetails);
-  const [faults, setFaults] = useState<Faults>({});
   const { sent, send, cancel } = useSending();
-  const isSending = sent !== null;
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault();
-    if (isSending) return;
-    const missing = faultsOf(files, values);
-    setFaults(missing);
-    if (files.length === 0 || !isComplete(values)) {
-      toast({ title: "Missing Information", description: "Please fill in all required fields.", destructive: true });
-      return;
-    }
-    try {
+  const { frame, faults, isSending, forget } = useForm({
+    check() {
+      const missing = faultsOf(files, values);
+      if (Object.keys(missing).length > 0) {
+        toast({ title: "Missing Information", description: "Please fill in all required fields.", destructive: true });
+      }
+      return missing;
+    },
+    async send() {
       const message = await send(formOf(files, values));
       setFiles([]);
       setValues(noDetails);
       toast({ title: message ?? "Resource uploaded successfully!" });
       await queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
-    } catch (error) {
+    },
+    onFailed(error) {
       if (error instanceof DOMException && error.name === "AbortError") {
         toast({ title: "Upload cancelled", description: "Nothing was stored." });
-        return;
+      } else {
+        toastFailure("Upload Failed", error, "Failed to upload resource", ["error", "details", "message"]);
       }
-      setFaults(faultsIn(error));
-      toastFailure("Upload Failed", error, "Failed to upload resource", ["error", "details", "message"]);
-    }
-  }
+    },
+  });
 
   return (
     <Panel title="Upload resources">
-      <form noValidate onSubmit={submit} aria-label="Upload resources" className="grid gap-5">
+      <form {...frame} aria-label="Upload resources" className="grid gap-5">
         <UploadFiles
           files={files}
           limits={limits}
@@ -66,19 +60,10 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
           }
           onChange={(next) => {
             setFiles(next);
-            setFaults(({ files: _, ...others }) => others);
+            forget("files");
           }}
         />
-        <DetailFields
-          modules={modules}
-          values={values}
-          faults={faults}
-          isDisabled={isSending}
-          onChange={(next) => {
-            setValues(next);
-            setFaults(({ files }) => (files ? { files } : {}));
-          }}
-        />
+        <DetailFields modules={modules} values={values} faults={faults} isDisabled={isSending} onChange={setValues} />
         {files.length > 1 && (
           <p className="text-fine text-ink-soft">Each file becomes a resource of its own: the title and its name.</p>
         )}

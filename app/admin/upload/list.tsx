@@ -1,21 +1,22 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
 import { toastRefusal } from "#app/identity/failure-toast.ts";
 import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
 import { useResumable } from "#app/identity/resumable.ts";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { usePlans } from "#app/plans/plans.ts";
-import { formatSize } from "#app/resources/file-words.ts";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { useDownload } from "#app/resources/use-download.ts";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { PartLoading } from "#ui/feedback/part.tsx";
+import { formatSize } from "#ui/format/numbers.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { useAddress } from "../address.ts";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
-import { ListLoading } from "../paging.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { TierBadge } from "../words.tsx";
 import { UploadEdit } from "./edit.tsx";
@@ -27,7 +28,7 @@ export function UploadedResources({ modules }: { modules: readonly ModuleChoice[
   const { data, isPending, refetch } = useQuery(resourcesQuery);
   const plans = usePlans();
   const [title, moduleId, tier] = [read("title"), read("module"), read("tier")];
-  if (isPending) return <ListLoading what="resources" />;
+  if (isPending) return <PartLoading what="resources" />;
   if (!data) return <FetchFailed retry={refetch} />;
   const found = data.filter(
     (resource) =>
@@ -147,16 +148,19 @@ function belongsTo({ moduleId, lessonId }: Resource, modules: readonly ModuleCho
 function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () => void }) {
   const queryClient = useQueryClient();
   const askForSignIn = useAskForSignIn();
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => api(deleteResource, { params: { id: resource.id } }),
-    onSuccess: () => {
-      toast({ title: "Resource deleted successfully" });
-      onClose();
+  const form = useForm({
+    async send() {
+      try {
+        await api(deleteResource, { params: { id: resource.id } });
+        toast({ title: "Resource deleted successfully" });
+        onClose();
+      } finally {
+        // After a failure too: somebody else may have deleted it.
+        queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
+      }
     },
-    onError: (error) =>
+    onFailed: (error) =>
       isSignInAgain(error) ? askForSignIn() : toastRefusal("Delete Failed", error, "Could not delete resource."),
-    // After a failure too: somebody else may have deleted it.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey }),
   });
   return (
     <ActionDialog
@@ -164,8 +168,7 @@ function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () =
       description="The file is removed from the course and from the store. This cannot be undone."
       confirm="Delete"
       isDangerous
-      isPending={isPending}
-      onConfirm={() => mutate()}
+      form={form}
       onClose={onClose}
     />
   );

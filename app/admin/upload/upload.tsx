@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { contentQuery } from "../admin-queries.ts";
-import { ListFailed, ListLoading } from "../paging.tsx";
 import { UploadForm } from "./form.tsx";
 import { UploadedResources } from "./list.tsx";
 import { moduleChoicesOf } from "./modules.ts";
@@ -31,8 +31,8 @@ UploadPage.queries = () => [contentQuery];
 
 function Content() {
   const { data: content, isPending, refetch } = useQuery(contentQuery);
-  if (isPending) return <ListLoading what="course" />;
-  if (!content) return <ListFailed what="course" retry={refetch} />;
+  if (isPending) return <PartLoading what="course" />;
+  if (!content) return <PartFailed what="the course" retry={refetch} />;
   const modules = moduleChoicesOf(content);
   return (
     <div className="grid items-start gap-x-8 gap-y-10 xl:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">

@@ -1,6 +1,6 @@
 import type { UserDetail } from "#contract/admin/users.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { formatDay } from "../format.ts";
+import { formatShortDay } from "#ui/format/dates.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { sourceOf } from "../words.tsx";
 
@@ -14,9 +14,9 @@ export function AccessPanel({ detail: { user, access, grants } }: { detail: User
         {access.tier ? (
           <>
             <strong>{tierLabels[access.tier]}</strong>
-            {access.until ? ` until ${formatDay(access.until)}` : ", no end date"}
+            {access.until ? ` until ${formatShortDay(access.until)}` : ", no end date"}
             {access.source && `. ${sourceOf(access.source)}`}
-            {access.since && ` on ${formatDay(access.since)}`}
+            {access.since && ` on ${formatShortDay(access.since)}`}
           </>
         ) : (
           "Nothing is open to this user."
@@ -55,7 +55,7 @@ export function AccessPanel({ detail: { user, access, grants } }: { detail: User
 }
 
 function period({ startsAt, endsAt, endedAt }: Grant): string {
-  const from = formatDay(startsAt);
-  if (endedAt) return `${from} to ${formatDay(endedAt)}, ended early`;
-  return endsAt ? `${from} to ${formatDay(endsAt)}` : `From ${from}, no end date`;
+  const from = formatShortDay(startsAt);
+  if (endedAt) return `${from} to ${formatShortDay(endedAt)}, ended early`;
+  return endsAt ? `${from} to ${formatShortDay(endsAt)}` : `From ${from}, no end date`;
 }

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { auditQuery } from "../admin-queries.ts";
 import { AuditEntries } from "../audit/audit-entries.tsx";
-import { ListFailed, ListLoading } from "../paging.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 
 const shown = 20;
@@ -20,9 +20,9 @@ export function AuditPanel({ userId }: { userId: string }) {
       }
     >
       {isPending ? (
-        <ListLoading what="audit" />
+        <PartLoading what="audit" />
       ) : !data ? (
-        <ListFailed what="audit" retry={refetch} />
+        <PartFailed what="the audit" retry={refetch} />
       ) : data.length === 0 ? (
         <Nothing>No administrator did anything to this user.</Nothing>
       ) : (

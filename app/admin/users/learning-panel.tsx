@@ -1,7 +1,7 @@
 import type { UserDetail } from "#contract/admin/users.ts";
-import { formatWatchTime } from "#ui/durations.ts";
 import { Progress } from "#ui/feedback/progress.tsx";
-import { formatDay, formatTimestamp } from "../format.ts";
+import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
+import { formatWatchTime } from "#ui/format/durations.ts";
 import { Nothing, Panel } from "../panel.tsx";
 
 /** How far the user is, lesson by lesson, and what they downloaded. */
@@ -37,7 +37,7 @@ export function LearningPanel({ detail: { progress, downloads } }: { detail: Use
               className="flex justify-between gap-x-4 border-line border-b py-2 last:border-b-0"
             >
               <span className="min-w-0 wrap-anywhere">{title}</span>
-              <span className="whitespace-nowrap text-ink-soft">{formatDay(downloadedAt)}</span>
+              <span className="whitespace-nowrap text-ink-soft">{formatShortDay(downloadedAt)}</span>
             </li>
           ))}
         </ul>

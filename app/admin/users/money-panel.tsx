@@ -2,8 +2,8 @@ import { Link } from "react-router";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
+import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
-import { formatDay, formatTimestamp } from "../format.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 
@@ -64,9 +64,9 @@ const purchaseColumns: readonly Column<OwnPurchase>[] = [
   {
     key: "next",
     label: "Next billing",
-    cell: ({ nextBillingDate }) => (nextBillingDate ? formatDay(nextBillingDate) : "–"),
+    cell: ({ nextBillingDate }) => (nextBillingDate ? formatShortDay(nextBillingDate) : "–"),
   },
-  { key: "date", label: "Date", cell: ({ createdAt }) => formatDay(createdAt) },
+  { key: "date", label: "Date", cell: ({ createdAt }) => formatShortDay(createdAt) },
 ];
 
 const movementColumns: readonly Column<Movement>[] = [

@@ -1,7 +1,7 @@
 import { Link } from "react-router";
 import type { UserDetail } from "#contract/admin/users.ts";
+import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { Facts } from "../facts.tsx";
-import { formatDay, formatTimestamp } from "../format.ts";
 import { Nothing, Panel } from "../panel.tsx";
 
 export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: UserDetail }) {
@@ -40,7 +40,7 @@ export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDeta
           {emails.map(({ id, subject, sentAt }) => (
             <li key={id} className="flex flex-wrap justify-between gap-x-4 border-line border-b py-2 last:border-b-0">
               <span className="min-w-0 wrap-anywhere">{subject}</span>
-              <span className="text-ink-soft">{formatDay(sentAt)}</span>
+              <span className="text-ink-soft">{formatShortDay(sentAt)}</span>
             </li>
           ))}
         </ul>
@@ -59,7 +59,7 @@ export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDeta
                 {message}
               </Link>
               <span className="text-ink-soft">
-                {state}, {formatDay(createdAt)}
+                {state}, {formatShortDay(createdAt)}
               </span>
             </li>
           ))}

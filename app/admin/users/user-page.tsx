@@ -6,10 +6,10 @@ import type { UserDetail } from "#contract/admin/users.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { userQuery } from "../admin-queries.ts";
-import { ListFailed, ListLoading } from "../paging.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { AccessPanel } from "./access-panel.tsx";
 import { AuditPanel } from "./audit-panel.tsx";
@@ -43,10 +43,10 @@ UserPage.queries = ({ id = "" }: Params) => [userQuery(id)];
 function Person({ userId }: { userId: string }) {
   const { data, isPending, error, refetch } = useQuery(userQuery(userId));
   if (data) return <Detail detail={data} />;
-  if (isPending) return <ListLoading what="user" />;
+  if (isPending) return <PartLoading what="user" />;
   // An id that no user could have is refused as such.
   const isNobody = error instanceof ApiError && (error.status === 404 || error.status === 400);
-  return isNobody ? <NoSuchUser /> : <ListFailed what="user" retry={refetch} />;
+  return isNobody ? <NoSuchUser /> : <PartFailed what="the user" retry={refetch} />;
 }
 
 function NoSuchUser() {

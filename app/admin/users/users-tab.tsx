@@ -5,12 +5,12 @@ import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Avatar } from "#ui/avatar.tsx";
+import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { usersCountQuery, usersQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
-import { formatDay } from "../format.ts";
 import { PagedList, pageOf } from "../paging.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { UserActions } from "./user-actions.tsx";
@@ -26,7 +26,7 @@ const columns: readonly Column<AdminUser>[] = [
     key: "created",
     label: "Joined",
     sort: "createdAt",
-    cell: (user) => formatDay(user.createdAt),
+    cell: (user) => formatShortDay(user.createdAt),
   },
   { key: "actions", label: "", cell: (user) => <UserActions user={user} /> },
 ];

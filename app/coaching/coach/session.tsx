@@ -1,7 +1,8 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { Link, type Params, useParams } from "react-router";
 import { ApiError, api } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
@@ -20,9 +21,9 @@ import { Card } from "#ui/card.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
-import { formatWatchTime } from "#ui/durations.ts";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
+import { formatWatchTime } from "#ui/format/durations.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { JoinButton } from "../join-button.tsx";
 import { coachBookingQuery, deskQuery } from "./coach-queries.ts";
@@ -210,24 +211,24 @@ function Cancel({ session: { id, studentName } }: { session: CoachBookingDetail 
 function Summary({ session: { id, studentName, summary } }: { session: CoachBookingDetail }) {
   const [typed, setTyped] = useState(summary ?? "");
   const show = useShown(id);
-  const save = useMutation({
-    mutationFn: () => api(writeSummary, { params: { id }, body: { summary: typed.trim() } }),
-    onSuccess: (detail) => {
-      show(detail);
+  const { frame, faults, isSending } = useForm({
+    async send() {
+      show(await api(writeSummary, { params: { id }, body: { summary: typed.trim() } }));
       toast({ title: "Summary saved", description: `${studentName} can read it.` });
     },
-    onError: (error) => toastFailure("Error", error, "The summary could not be saved. Please try again."),
+    onFailed: (error) => toastFailure("Error", error, "The summary could not be saved. Please try again."),
   });
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (!save.isPending) save.mutate();
-  }
   return (
-    <form onSubmit={submit} className="grid gap-4">
-      <Field label="Summary" hint={`What you agreed on. ${studentName} reads it; the first one is announced by email.`}>
+    <form {...frame} className="grid gap-4">
+      <Field
+        label="Summary"
+        name="summary"
+        error={faults.summary}
+        hint={`What you agreed on. ${studentName} reads it; the first one is announced by email.`}
+      >
         <Textarea rows={8} maxLength={4000} value={typed} onChange={({ target }) => setTyped(target.value)} />
       </Field>
-      <Button type="submit" className="justify-self-start" pending={save.isPending}>
+      <Button type="submit" className="justify-self-start" pending={isSending}>
         Save summary
       </Button>
     </form>

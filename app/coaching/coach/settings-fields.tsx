@@ -1,26 +1,29 @@
+import { type Faults, faultAt } from "#app/api/use-form.ts";
 import type { CoachSettings } from "#contract/coaching/coach.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
+import { Icon } from "#ui/icon.tsx";
 import { zonesWith } from "../time-zone-choice.tsx";
 
 interface SettingsFieldsProps {
   value: CoachSettings;
   onChange: (value: CoachSettings) => void;
-  /** By field, as the server names them. */
-  errors: Readonly<Record<string, readonly string[]>>;
+  faults: Faults;
+  /** What the server calls the whole of it, when it is part of more. */
+  within?: string;
 }
 
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** What coaches say of themselves and of their time, on their own page and on the administrator's. */
-export function SettingsFields({ value, onChange, errors }: SettingsFieldsProps) {
+export function SettingsFields({ value, onChange, faults, within }: SettingsFieldsProps) {
   const { displayName, timeZone, meetingUrl, hours, days } = value;
   const change = (part: Partial<CoachSettings>) => onChange({ ...value, ...part });
-  const errorOf = (field: string) =>
-    Object.entries(errors).find(([name]) => name === field || name.startsWith(`${field}.`))?.[1][0];
+  const nameOf = (field: string) => (within ? `${within}.${field}` : field);
+  const errorOf = (field: string) => faultAt(faults, nameOf(field));
   return (
     <>
-      <Field label="Name that students see" error={errorOf("displayName")}>
+      <Field label="Name that students see" name={nameOf("displayName")} error={errorOf("displayName")}>
         <Input
           required
           maxLength={60}
@@ -28,7 +31,12 @@ export function SettingsFields({ value, onChange, errors }: SettingsFieldsProps)
           onChange={({ target }) => change({ displayName: target.value })}
         />
       </Field>
-      <Field label="Time zone" hint="Hours and days off are wall clock there." error={errorOf("timeZone")}>
+      <Field
+        label="Time zone"
+        hint="Hours and days off are wall clock there."
+        name={nameOf("timeZone")}
+        error={errorOf("timeZone")}
+      >
         <Select value={timeZone} onChange={({ target }) => change({ timeZone: target.value })}>
           {zonesWith(timeZone).map((name) => (
             <option key={name} value={name}>
@@ -40,6 +48,7 @@ export function SettingsFields({ value, onChange, errors }: SettingsFieldsProps)
       <Field
         label="Room (optional)"
         hint="An https address, said only to who may join then. {id} becomes a room of its own for each session."
+        name={nameOf("meetingUrl")}
         error={errorOf("meetingUrl")}
       >
         <Input
@@ -89,7 +98,7 @@ export function SettingsFields({ value, onChange, errors }: SettingsFieldsProps)
               onClick={() => change({ hours: hours.filter((_, index) => index !== at) })}
               className="px-3!"
             >
-              <span aria-hidden="true">×</span>
+              <Icon name="cross" className="size-3" />
             </Button>
           </div>
         ))}
@@ -150,7 +159,7 @@ export function SettingsFields({ value, onChange, errors }: SettingsFieldsProps)
               onClick={() => change({ days: days.filter((_, index) => index !== at) })}
               className="px-3!"
             >
-              <span aria-hidden="true">×</span>
+              <Icon name="cross" className="size-3" />
             </Button>
           </div>
         ))}

@@ -5,7 +5,7 @@ import type { Module } from "#contract/catalogue.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
-import { formatWatchHours } from "#ui/durations.ts";
+import { formatWatchHours } from "#ui/format/durations.ts";
 import { StatCard } from "#ui/stat-card.tsx";
 import { progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";

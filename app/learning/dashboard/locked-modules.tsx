@@ -4,7 +4,7 @@ import type { Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
-import { formatLength } from "#ui/durations.ts";
+import { formatLength } from "#ui/format/durations.ts";
 
 /** What the student does not have yet: for each module what it holds, which tier opens it, and the way there. */
 export function LockedModules({ modules }: { modules: readonly Module[] }) {

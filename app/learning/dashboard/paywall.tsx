@@ -1,13 +1,14 @@
-import { type QueryClient, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useEffect } from "react";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useContext, useEffect } from "react";
 import { AccountBlocked, isBlocked } from "#app/access/account-blocked.tsx";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { confirmingSentence, pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
-import { onPage } from "#app/plans/on-page.ts";
+import { billingNotes } from "#app/plans/billing-notes.ts";
+import { type OnPage, OnPageContext } from "#app/plans/on-page.ts";
 import { type PlanOnSale, usePlans } from "#app/plans/plans.ts";
-import { billingNotes, formatPrice } from "#app/plans/price.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
+import { formatPrice } from "#contract/money.ts";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
@@ -76,7 +77,7 @@ function PaymentRequired() {
         </div>
         <div className="flex flex-wrap gap-3">
           <a
-            href={recommendedCheckout(plans, useQueryClient())}
+            href={recommendedCheckout(plans, useContext(OnPageContext))}
             className={buttonStyle({ variant: "tag", size: "large" })}
           >
             Get Started Now
@@ -98,9 +99,9 @@ function PaymentRequired() {
 }
 
 /** Straight to the checkout of the annual plan, as it is on sale or, while that is not known, as it came with the page. */
-function recommendedCheckout(plans: readonly PlanOnSale[], queryClient: QueryClient): string {
+function recommendedCheckout(plans: readonly PlanOnSale[], onPage: OnPage | undefined): string {
   const onSale = plans.find(({ tier }) => tier === "premium");
-  const priceId = onSale?.priceId ?? onPage(queryClient)?.plans.find(({ tier }) => tier === "premium")?.id;
+  const priceId = onSale?.priceId ?? onPage?.plans.find(({ tier }) => tier === "premium")?.id;
   return onSale && priceId ? href.checkout({ ...onSale, priceId }) : href.pricing();
 }
 

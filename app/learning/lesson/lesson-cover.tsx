@@ -1,5 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { Lesson } from "#contract/catalogue.ts";
+import { Icon } from "#ui/icon.tsx";
 
 interface LessonCoverProps {
   lesson: Pick<Lesson, "id" | "title" | "thumbnail">;
@@ -22,13 +23,10 @@ export function LessonCover({ lesson: { id, title, thumbnail }, className, onPla
         {thumbnail && (
           <img ref={show} data-src={thumbnail} alt="" className="size-full object-cover" suppressHydrationWarning />
         )}
-        <svg
-          aria-hidden="true"
-          viewBox="0 0 24 24"
-          className="absolute right-4 bottom-4 w-1/6 max-w-20 rounded-full bg-tag fill-tag-ink transition-transform group-hover:scale-110"
-        >
-          <path d="m9 7 9 5-9 5z" />
-        </svg>
+        <Icon
+          name="play"
+          className="absolute right-4 bottom-4 w-1/6 max-w-20 rounded-full bg-tag fill-tag-ink stroke-none transition-transform group-hover:scale-110"
+        />
       </button>
       {/* Browsers that run scripts read nothing in here, and need not be sent it. */}
       <noscript>

@@ -7,6 +7,7 @@ import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Icon } from "#ui/icon.tsx";
 import { useAddressQuery } from "../address-query.ts";
 import { playbackQuery } from "../course-queries.ts";
 import { type CurrentLesson, lessonQuery, useNameInAddress, useStart } from "../current-lesson.ts";
@@ -101,9 +102,7 @@ function BackToLessons() {
   const { pathname } = useLocation();
   return (
     <Link to={pathname} preventScrollReset className={buttonStyle({ variant: "quiet" })}>
-      <svg aria-hidden="true" viewBox="0 0 16 16" className="size-4 fill-none stroke-2 stroke-current">
-        <path d="M9 2 3 8l6 6M3 8h12" />
-      </svg>
+      <Icon name="back" className="size-4" />
       Back to lessons
     </Link>
   );
@@ -123,15 +122,13 @@ function useBroughtIntoView(lessonId: string) {
   const query = useAddressQuery();
   const isFollowed = useNavigationType() !== "POP";
   const isNamed = query.get("lesson") === lessonId;
-  const search = query.toString();
   const shown = useRef(isFollowed && isNamed ? null : lessonId);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only an address that was followed brings a lesson here
   useEffect(() => {
     if (shown.current === lessonId) return;
     shown.current = lessonId;
     const isStill = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     panel.current?.scrollIntoView({ behavior: isStill ? "auto" : "smooth" });
     panel.current?.focus({ preventScroll: true });
-  }, [lessonId, search]);
+  }, [lessonId]);
   return { panel, isNamed };
 }

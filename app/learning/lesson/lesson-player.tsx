@@ -69,7 +69,7 @@ function OpenPlayer({ lesson, record, startAt, startsPlaying = false, onNote, on
   const watching = useWatching(onNote);
   const isElsewhere = useDocumentFor(playback.data);
   // While the address is on its way, so that the two do not wait for each other.
-  useState(() => void loadPlayer());
+  useEffect(() => void loadPlayer(), []);
 
   if (playback.isError || isBroken) {
     return (

@@ -6,7 +6,7 @@ import type { MarkedText, Module, SearchHit } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { formatSecond } from "#ui/durations.ts";
+import { formatSecond } from "#ui/format/durations.ts";
 import { Spinner } from "#ui/spinner.tsx";
 import { searchQuery } from "../course-queries.ts";
 import { findLesson, lessonQuery } from "../current-lesson.ts";

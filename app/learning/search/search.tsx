@@ -1,5 +1,4 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useLocation } from "react-router";
 import type { Module } from "#contract/catalogue.ts";
 import { Input } from "#ui/controls/field.tsx";
 import { SearchResults } from "./results.tsx";
@@ -11,9 +10,6 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
   const field = useFocusBySlash();
   const panel = useRef<HTMLDivElement>(null);
   const words = useSettled(typed.trim());
-  const { key } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a hit that was followed closes the search
-  useEffect(() => setIsOpen(false), [key]);
 
   function byKey(event: KeyboardEvent<HTMLElement>): void {
     if (event.key === "Escape" && isOpen) {
@@ -39,6 +35,10 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
     <search
       className="relative w-full sm:max-w-96 lg:w-96"
       onKeyDown={byKey}
+      onClick={({ target }) => {
+        // A hit that was followed.
+        if ((target as Element).closest("a")) setIsOpen(false);
+      }}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) setIsOpen(false);
       }}

@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { api, messageOf } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -14,23 +14,24 @@ type Step = "none" | "confirm" | "sign-in";
 export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: () => void }) {
   const [step, setStep] = useState<Step>("none");
   const [typed, setTyped] = useState("");
-  const remove = useMutation({
-    mutationFn: () => api(deleteUser, { body: {} }),
-    onSuccess: onDeleted,
-    onError: (error) => isSignInAgain(error) && setStep("sign-in"),
+  const [failure, setFailure] = useState<string | null>(null);
+  const { frame, isSending } = useForm({
+    async send() {
+      setFailure(null);
+      await api(deleteUser, { body: {} });
+      onDeleted();
+    },
+    onFailed(error) {
+      if (isSignInAgain(error)) setStep("sign-in");
+      else setFailure(messageOf(error, "Your account could not be deleted. Try again in a moment."));
+    },
   });
   const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase();
-  const failure = remove.error && messageOf(remove.error, "Your account could not be deleted. Try again in a moment.");
 
   function open(): void {
     setTyped("");
-    remove.reset();
+    setFailure(null);
     setStep("confirm");
-  }
-
-  function submit(event: FormEvent): void {
-    event.preventDefault();
-    if (isConfirmed && !remove.isPending) remove.mutate();
   }
 
   return (
@@ -48,11 +49,11 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
       />
       <Dialog
         open={step === "confirm"}
-        onOpenChange={(isOpen) => isOpen || remove.isPending || setStep("none")}
+        onOpenChange={(isOpen) => isOpen || isSending || setStep("none")}
         title="Delete your account?"
         description="Your membership ends, your card is deleted, and your profile, progress, messages and sign-in are erased for good. Records of payments stay, without your name. Nothing is refunded by this."
       >
-        <form onSubmit={submit} className="grid gap-5">
+        <form {...frame} className="grid gap-5">
           <Field label={`Type ${email} to confirm`} error={failure}>
             <Input
               value={typed}
@@ -63,10 +64,10 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
             />
           </Field>
           <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="outline" disabled={remove.isPending} onClick={() => setStep("none")}>
+            <Button variant="outline" disabled={isSending} onClick={() => setStep("none")}>
               Keep my account
             </Button>
-            <Button type="submit" variant="danger" disabled={!isConfirmed} pending={remove.isPending}>
+            <Button type="submit" variant="danger" disabled={!isConfirmed} pending={isSending}>
               Delete for good
             </Button>
           </div>

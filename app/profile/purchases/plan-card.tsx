@@ -8,7 +8,7 @@ import type { Purchase } from "#contract/purchases/purchases.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
-import { Unloaded } from "../unloaded.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { planInForce, renewalWords } from "./purchase-words.ts";
 
 /** The plan in force, until when, what blocks it, and the way to the page that tells why and does the rest. */
@@ -29,14 +29,10 @@ export function PlanCard() {
         </h2>
         {access.data && purchases.data ? (
           <Plan access={access.data} purchases={purchases.data} />
+        ) : isPending ? (
+          <PartLoading what="your plan" className="mt-4 h-16" />
         ) : (
-          <Unloaded
-            what="your plan"
-            isPending={isPending}
-            isRetrying={access.isFetching || purchases.isFetching}
-            retry={retry}
-            className="h-16"
-          />
+          <PartFailed what="your plan" retry={retry} isRetrying={access.isFetching || purchases.isFetching} />
         )}
       </section>
     </Card>

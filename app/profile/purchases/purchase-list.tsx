@@ -4,8 +4,8 @@ import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
-import { formatDay } from "#ui/day.ts";
-import { Unloaded } from "../unloaded.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatDay } from "#ui/format/dates.ts";
 import { renewalWords, statusWords } from "./purchase-words.ts";
 import { ReceiptLinks } from "./receipt-links.tsx";
 
@@ -20,14 +20,10 @@ export function PurchaseList() {
         </h2>
         {purchases ? (
           <Purchases purchases={purchases} />
+        ) : isPending ? (
+          <PartLoading what="your purchases" className="mt-4 h-28" />
         ) : (
-          <Unloaded
-            what="your purchases"
-            isPending={isPending}
-            isRetrying={isFetching}
-            retry={refetch}
-            className="h-28"
-          />
+          <PartFailed what="your purchases" retry={refetch} isRetrying={isFetching} />
         )}
       </section>
     </Card>

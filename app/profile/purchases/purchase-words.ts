@@ -1,7 +1,7 @@
 import type { CourseAccess } from "#contract/access.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { formatDay } from "#ui/day.ts";
+import { formatDay } from "#ui/format/dates.ts";
 
 export const statusWords: Readonly<Record<Purchase["status"], string>> = {
   pending: "Being confirmed",

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import type { Payment } from "#contract/purchases/receipts.ts";
-import { formatDay } from "#ui/day.ts";
+import { formatDay } from "#ui/format/dates.ts";
 import { paymentsQuery } from "../profile-queries.ts";
 
 /** The receipts of one purchase: the newest in sight, the others behind it. */

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { decimalAmount, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
 import { Card } from "#ui/card.tsx";
-import { formatDay } from "#ui/day.ts";
+import { formatDay } from "#ui/format/dates.ts";
 
 /** The receipt as a sheet of paper; it prints as it stands. */
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { formatPrice } from "#app/plans/price.ts";
-import { formatDollars } from "#contract/money.ts";
+import { formatDollars, formatPrice } from "#contract/money.ts";
 import type { CardLink } from "#contract/purchases/subscriptions.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
-import { formatDay } from "#ui/day.ts";
+import { formatDay } from "#ui/format/dates.ts";
 import { cardWords } from "../subscription-words.ts";
 
 /** What is known of a subscription to anybody who may change its card. */

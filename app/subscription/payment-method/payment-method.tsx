@@ -5,6 +5,7 @@ import { cardLinkQuery, subscriptionQuery } from "#app/access/subscription-query
 import { ApiError, api, messageOf } from "#app/api/api.ts";
 import { CheckoutFrame, CheckoutLoading } from "#app/card/checkout-frame.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
+import { SignedOut } from "#app/identity/signed-out.tsx";
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { changeCard, changeCardByLink, type SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
@@ -99,7 +100,13 @@ function SignedIn() {
   const { user, isPending } = useCurrentUser();
   if (isPending) return <CheckoutLoading title={title} what="Verifying account…" />;
   if (user === undefined) return <Failed />;
-  return user ? <OwnSubscription name={user} /> : <AuthenticationRequired />;
+  return user ? (
+    <OwnSubscription name={user} />
+  ) : (
+    <SignedOut title="Authentication required" returnTo={href.paymentMethod()} action={null}>
+      Please sign in to change your card, or open the link of our mail once more.
+    </SignedOut>
+  );
 }
 
 function OwnSubscription({ name }: { name: { firstName: string | null; lastName: string | null } }) {
@@ -121,22 +128,6 @@ function OwnSubscription({ name }: { name: { firstName: string | null; lastName:
 
 function dueNow({ subscription }: SubscriptionOverview) {
   return subscription && dueOf(subscription);
-}
-
-function AuthenticationRequired() {
-  return (
-    <StateCard
-      level={1}
-      title="Authentication required"
-      actions={
-        <a href={loginUrl(href.paymentMethod())} className={buttonStyle({ variant: "tag", size: "large" })}>
-          Sign in
-        </a>
-      }
-    >
-      <p>Please sign in to change your card, or open the link of our mail once more.</p>
-    </StateCard>
-  );
 }
 
 function Failed(retrying: { isRetrying?: boolean; retry?: () => unknown }) {

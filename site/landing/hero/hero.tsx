@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { formatPrice } from "#app/plans/price.ts";
 import { hero } from "#content/landing/landing.ts";
 import { href } from "#contract/addresses.ts";
 import type { Plan } from "#contract/catalogue.ts";
+import { formatPrice } from "#contract/money.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { BoxRow } from "../pictures/box-row.tsx";
 import { TrustStrip } from "../sections/trust-strip.tsx";

@@ -1,14 +1,10 @@
 import { expect, test } from "vitest";
-import { createQueryClient } from "#app/api/query.ts";
-import { onPageKey } from "#app/plans/on-page.ts";
 import { builtInPlans, type PlanOnSale } from "#app/plans/plans.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { builtInFacts } from "../../../scripts/pages/built-in-facts.ts";
 import { nextStep } from "./choose-plan.ts";
 
-const queryClient = createQueryClient();
-queryClient.setQueryData(onPageKey, builtInFacts());
-const [, premium] = builtInPlans(queryClient) as [PlanOnSale, PlanOnSale, PlanOnSale];
+const [, premium] = builtInPlans(builtInFacts()) as [PlanOnSale, PlanOnSale, PlanOnSale];
 const annual: PlanOnSale = { ...premium, priceId: "premium_annual" };
 const student = { id: "u1", email: "toby@academy.test" } as CurrentUser;
 
@@ -40,7 +36,12 @@ test("a student goes to the checkout with the plan in the address", () => {
 
 test("the built-in plans show doubled prices and carry no price id", () => {
   expect(
-    builtInPlans(queryClient).map(({ tier, price, originalPrice, priceId }) => [tier, price, originalPrice, priceId]),
+    builtInPlans(builtInFacts()).map(({ tier, price, originalPrice, priceId }) => [
+      tier,
+      price,
+      originalPrice,
+      priceId,
+    ]),
   ).toEqual([
     ["basic", 49, 98, null],
     ["premium", 397, 794, null],

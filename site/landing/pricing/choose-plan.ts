@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { currentUserQuery } from "#app/identity/current-user.ts";
 import { savePlan } from "#app/plans/chosen-plan.ts";
-import { builtInPlans, type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
+import { type PlanOnSale, plansQuery, useBuiltInPlans } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -31,6 +31,7 @@ export function useChoosePlan(): {
   failure: { tier: Tier; reason: string } | null;
 } {
   const queryClient = useQueryClient();
+  const builtIn = useBuiltInPlans();
   const [pendingTier, setPendingTier] = useState<Tier | null>(null);
   const [failure, setFailure] = useState<{ tier: Tier; reason: string } | null>(null);
 
@@ -39,7 +40,7 @@ export function useChoosePlan(): {
     setFailure(null);
     try {
       const [plans, user] = await Promise.all([
-        queryClient.ensureQueryData(plansQuery).catch(() => builtInPlans(queryClient)),
+        queryClient.ensureQueryData(plansQuery).catch(() => builtIn),
         queryClient.fetchQuery(currentUserQuery),
       ]);
       const plan = plans.find((candidate) => candidate.tier === tier);

@@ -1,6 +1,7 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useContext } from "react";
 import { api } from "#app/api/api.ts";
-import { onPage } from "#app/plans/on-page.ts";
+import { OnPageContext } from "#app/plans/on-page.ts";
 import { getOffer, type Offer } from "#contract/offer.ts";
 
 const offerQuery = queryOptions({
@@ -10,6 +11,6 @@ const offerQuery = queryOptions({
 
 /** The offer as its owner published it; the one that came with the page until the server has answered. */
 export function usePublishedOffer(): Offer | null {
-  const queryClient = useQueryClient();
-  return useQuery(offerQuery).data ?? onPage(queryClient)?.offer ?? null;
+  const onPage = useContext(OnPageContext);
+  return useQuery(offerQuery).data ?? onPage?.offer ?? null;
 }

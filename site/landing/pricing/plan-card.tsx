@@ -1,12 +1,13 @@
 import { cx } from "class-variance-authority";
 import type { FormEvent } from "react";
 import type { PlanOnSale } from "#app/plans/plans.ts";
-import { formatPrice } from "#app/plans/price.ts";
 import { href } from "#contract/addresses.ts";
+import { formatPrice } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import { Badge } from "#ui/badge.tsx";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { Button } from "#ui/controls/button.tsx";
+import { Icon } from "#ui/icon.tsx";
 
 const terms = {
   monthly: { unit: "every 30 days", note: "Renews every 30 days until you cancel" },
@@ -66,9 +67,7 @@ export function PlanCard({ plan, offer, isMarked, isPending, failure, onChoose }
         <ul className="mt-4 mb-8 grid grow content-start gap-2.5">
           {plan.features.map((feature) => (
             <li key={feature} className="grid grid-cols-[1rem_1fr] gap-3 leading-snug">
-              <svg aria-hidden="true" viewBox="0 0 16 16" className="mt-1 size-4 fill-none stroke-[2.5] stroke-current">
-                <path d="m2 8 4 5 8-10" />
-              </svg>
+              <Icon name="check" className="mt-1 size-4 stroke-[2.5]" />
               {feature}
             </li>
           ))}
