@@ -72,10 +72,16 @@ const borders = [
   { folder: "content", knows: [] },
   { folder: "ui", knows: ["^contract/", "^content/"] },
   { folder: "app", knows: ["^contract/", "^content/", "^ui/"] },
-  // What visitors see of the application too; none of its pages.
+  // What visitors see of the application too; and the list of its pages, whose shells are rendered there.
   {
     folder: "site",
-    knows: ["^contract/", "^content/", "^ui/", "^app/(api|analytics|identity|plans|access|learning)/"],
+    knows: [
+      "^contract/",
+      "^content/",
+      "^ui/",
+      "^app/(api|analytics|identity|plans|access|learning)/",
+      "^app/routes\\.ts$",
+    ],
   },
   { folder: "server", knows: ["^contract/", "^content/"], except: "^server/neighbours\\.ts$" },
   { folder: "issuer", knows: ["^contract/", "^content/", ...lentToNeighbours] },

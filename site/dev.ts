@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import type { APIContext, MiddlewareNext } from "astro";
+import { matchRoutes } from "react-router";
+import { type Page, pages } from "#app/routes.ts";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
 
 /** What Vite's React plugin wants to have run before any component: it exchanges them while one works. */
@@ -15,7 +17,7 @@ const sources = `<link rel="stylesheet" href="/ui/styles/theme.css">${refresh}<s
 export async function answerAsAcademy({ locals, request, url }: APIContext, next: MiddlewareNext): Promise<Response> {
   const ask = (path: string) =>
     fetch(`${url.origin}/@academy${path}`, { headers: { cookie: request.headers.get("cookie") ?? "" } });
-  const built = await ask(url.pathname).catch(() => null);
+  const built = await askAboutPage(url.pathname, ask).catch(() => null);
   if (!built || built.status >= 500) {
     return new Response("The academy is starting.", { status: 503, headers: { refresh: "1" } });
   }
@@ -26,9 +28,8 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
   const builtHtml = await built.text();
   const [documentTag = ""] = /<html[^>]*>/.exec(builtHtml) ?? [];
   locals.facts = { plans, offer, catalogue };
-  locals.shell = builtHtml.includes('<div id="root">')
-    ? { head: sources, lessons: documentTag.includes("data-lessons") }
-    : null;
+  const page = findPage(url.pathname);
+  locals.shell = page ? { head: sources, lessons: page.lessons ?? false } : null;
 
   const response = await next();
   const [, support = ""] = / data-support="([^"]*)"/.exec(documentTag) ?? [];
@@ -41,7 +42,20 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
     if (/^(content-security-policy|.*-policy|x-content-type-options)$/.test(name)) headers.set(name, value);
   }
   headers.set("content-security-policy", policyFor(html, built.headers.get("content-security-policy") ?? ""));
-  return new Response(html, { status: built.status, headers });
+  return new Response(html, { status: response.status, headers });
+}
+
+/** A page of the application that the build does not know yet is answered as another one of its kind. */
+async function askAboutPage(path: string, ask: (path: string) => Promise<Response>): Promise<Response> {
+  const built = await ask(path);
+  const page = findPage(path);
+  if (built.status !== 404 || !page) return built;
+  const isOfItsKind = (other: Page) => other.checkout === page.checkout && other.lessons === page.lessons;
+  return ask(pages.find((other) => !other.path.includes(":") && isOfItsKind(other))?.path ?? path);
+}
+
+function findPage(path: string): Page | undefined {
+  return matchRoutes([...pages], path)?.[0]?.route;
 }
 
 function policyFor(html: string, policy: string): string {
