@@ -172,7 +172,7 @@ export async function setAccountStatus(
 /** @throws Refusal not-found. */
 export async function userById(db: Db, userId: string): Promise<User> {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
-  if (!user) throw new Refusal("not-found", "There is no such account.");
+  if (!user) throw noSuchAccount();
   return user;
 }
 
@@ -187,7 +187,7 @@ export async function changeProfile(
     .set({ ...profile, updatedAt: now })
     .where(and(eq(users.id, userId), ne(users.accountStatus, deleted)))
     .returning();
-  if (!user) throw new Refusal("not-found", "There is no such account.");
+  if (!user) throw noSuchAccount();
   return user;
 }
 
@@ -199,7 +199,7 @@ export async function changeProfileImage(
   now: Date,
 ): Promise<string | null> {
   const before = await lockUser(tx, userId);
-  if (before.accountStatus === deleted) throw new Refusal("not-found", "There is no such account.");
+  if (before.accountStatus === deleted) throw noSuchAccount();
   await tx.update(users).set({ profileImageUrl, updatedAt: now }).where(eq(users.id, userId));
   return before.profileImageUrl;
 }
@@ -250,4 +250,8 @@ export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pic
     .delete(identities)
     .where(eq(identities.userId, userId))
     .returning({ issuer: identities.issuer, subject: identities.subject });
+}
+
+export function noSuchAccount(): Refusal {
+  return new Refusal("not-found", "There is no such account.");
 }

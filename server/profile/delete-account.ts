@@ -6,7 +6,14 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
-import { deleted, forgetUser, lockUser, requireAnotherAdministrator, type User } from "#server/identity/users.ts";
+import {
+  deleted,
+  forgetUser,
+  lockUser,
+  noSuchAccount,
+  requireAnotherAdministrator,
+  type User,
+} from "#server/identity/users.ts";
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { composeEmail } from "#server/mail/student-emails.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
@@ -31,7 +38,7 @@ export async function deleteAccount(
   const known = await ctx.db.transaction(async (tx) => {
     await requireAnotherAdministrator(ctx, tx, user);
     const { email, firstName, profileImageUrl, accountStatus } = await lockUser(tx, user.id);
-    if (accountStatus === deleted) throw new Refusal("not-found", "There is no such account.");
+    if (accountStatus === deleted) throw noSuchAccount();
     await forgetBuyer(tx, user.id, now);
     await forgetProgress(tx, user.id);
     await forgetDownloads(tx, user.id);

@@ -17,7 +17,7 @@ import { keepMissingCard } from "./payment-methods.ts";
 import { findByPurchase, lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
 import { chargeOf, openRenewal, waitsForPerson } from "./renewals.ts";
 import { amountDue } from "./rules.ts";
-import { findSubscription } from "./subscriptions.ts";
+import { findSubscription, nothingRenews } from "./subscriptions.ts";
 
 export interface NewCard {
   readonly opaqueDataDescriptor: string;
@@ -55,10 +55,6 @@ export function requireCardAllowed({ site }: Context, student: User, { status }:
     "account-blocked",
     `Your account is ${what}, and nothing is charged while it is. A new card does not open it: write to ${site.supportEmail}.${why}`,
   );
-}
-
-function nothingRenews(): Refusal {
-  return new Refusal("not-found", "You have no membership that renews.");
 }
 
 /** Commits before any call to the gateway. */

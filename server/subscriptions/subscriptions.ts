@@ -112,7 +112,7 @@ export async function cancelSubscription(
 export async function resumeSubscription(tx: Db, userId: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
   const subscription = await findSubscription(tx, userId, now);
-  if (!subscription) throw new Refusal("not-found", "You have no membership that renews.");
+  if (!subscription) throw nothingRenews();
   const resumed = advance(subscription, { cause: "resumed" }, now);
   if (student.accountStatus !== "active") {
     throw new Refusal("account-blocked", student.suspensionReason ?? "Your account is blocked.");
@@ -230,4 +230,8 @@ async function lockSubscription(
     : (subscriptions.find(({ status }) => status !== "cancelled") ?? subscriptions[0]);
   if (!subscription) throw new Refusal("not-found", "There is no such membership.");
   return { subscription, student };
+}
+
+export function nothingRenews(): Refusal {
+  return new Refusal("not-found", "You have no membership that renews.");
 }

@@ -7,7 +7,14 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countSessionsOf, endSessionsOf } from "#server/identity/sessions/sessions.ts";
-import { deleted, lockUser, requireAnotherAdministrator, type User, userById } from "#server/identity/users.ts";
+import {
+  deleted,
+  lockUser,
+  noSuchAccount,
+  requireAnotherAdministrator,
+  type User,
+  userById,
+} from "#server/identity/users.ts";
 import { deleteAccount } from "#server/profile/delete-account.ts";
 import {
   cancelSubscription,
@@ -128,7 +135,7 @@ async function actOnUser(
 async function requireLive(tx: Db, userId: string): Promise<void> {
   await userById(tx, userId);
   if ((await lockUser(tx, userId)).accountStatus === deleted) {
-    throw new Refusal("not-found", "There is no such account.");
+    throw noSuchAccount();
   }
 }
 

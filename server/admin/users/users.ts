@@ -3,10 +3,9 @@ import type { AdminUser, UserDetail, UserFilter, UserListQuery } from "#contract
 import { decimalAmount } from "#contract/money.ts";
 import { Tier } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf } from "#server/access/access.ts";
-import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
-import { deleted, isAdministrator, type User, userById } from "#server/identity/users.ts";
+import { deleted, isAdministrator, noSuchAccount, type User, userById } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
@@ -23,7 +22,7 @@ export async function countUsers(ctx: Context, filter: z.infer<typeof UserFilter
 /** @throws Refusal not-found, also for a deleted account. */
 export async function liveUserById(ctx: Context, userId: string): Promise<User> {
   const user = await userById(ctx.db, userId);
-  if (user.accountStatus === deleted) throw new Refusal("not-found", "There is no such account.");
+  if (user.accountStatus === deleted) throw noSuchAccount();
   return user;
 }
 
