@@ -7,6 +7,7 @@ import { lockUser } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt } from "#server/payments/attempts.ts";
 import { countsAsPaid, lockPurchase, recordPaidAgain } from "#server/purchases/purchases.ts";
 import { findRefund, lockRefund } from "./queries.ts";
+import { giveBackHeldUp } from "./replaced.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 /** With `opens`, what the refund ended is open again to its own end; nothing renews by itself. */
@@ -29,6 +30,7 @@ export async function takeRefundBack(
     const ends = await listEndsOf(tx, { userId: purchase.userId, purchaseId: purchase.id });
     for (const end of ends) await undoEnd(tx, end.id, why, now);
     await replaceAgain(tx, { userId: purchase.userId, purchaseId: purchase.id }, now);
+    await giveBackHeldUp(tx, refund, now);
   });
 }
 

@@ -88,7 +88,7 @@ export async function isReplaced(tx: Db, { id: purchaseId, userId }: PurchaseRow
   return (await listPurchasesThatReplaced(tx, { purchaseId, userId })).some(countsAsPaid);
 }
 
-/** A refund that was under way has come to nothing, or left the access: the days it held up come back. */
+/** A refund has come to nothing, or left the access: the days of its payment that it held up come back. */
 export async function giveBackHeldUp(
   tx: Db,
   of: { readonly purchaseId: string; readonly userId: string },

@@ -131,6 +131,26 @@ test("an upgrade within seven days of the first purchase belongs to it: all $401
   expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
 });
 
+test("where the refund of the first payment fails at the gateway and the payment is kept, its days come back", async () => {
+  const { student, monthly, upgrade } = await upgraded("3d");
+  await pass("1d", student);
+  expect((await refund(upgrade.purchaseId)).status).toBe(200);
+  expect(await accessOf(student)).toMatchObject({ tier: null });
+  const charged = (await academy.ledger()).find(({ invoiceNumber }) => invoiceNumber === monthly.purchaseId);
+  const returned = (await academy.ledger()).find(
+    ({ refTransId, type }) => refTransId === charged?.transId && type === "refundTransaction",
+  );
+  const staged = JSON.stringify({ transId: returned?.transId, as: "settlementError" });
+  await academy.visitor().send("POST", "/sandbox/api/gateway/stage", staged);
+  const [found] = await discrepanciesOf(monthly.purchaseId);
+  expect(found).toMatchObject({ kind: "refund-failed", expected: "49.00" });
+  const body = { discrepancyId: found?.id ?? "", action: "take-back", reason: "kept" };
+  expect((await administrator.call(repairDiscrepancy, { body })).status).toBe(200);
+  expect(await accessOf(student)).toMatchObject({ tier: "basic", source: "credit-returned" });
+  expect(await daysLeft(student)).toBeCloseTo(27, 1);
+  expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+});
+
 test("where the first payment does not go back with the upgrade, its days do, and it can be refunded by itself", async () => {
   const { student, monthly, upgrade } = await upgraded("3d");
   await pass("1d", student);
@@ -173,6 +193,10 @@ test("a dispute about a payment that was credited is for a person: let it stand,
     expect(await accessOf(student)).toMatchObject({ tier: isStanding ? "premium" : null });
     expect((await detailOf(upgrade.purchaseId)).purchase.status).toBe(isStanding ? "completed" : "refunded");
     expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+    // The nightly comparison finds by itself what nobody recorded.
+    await pool.query("delete from reconciliation_breaks where purchase_id = $1", [upgrade.purchaseId]);
+    const foundAgain = isStanding ? [{ kind: "credit-unfounded", found: "0.00" }] : [];
+    expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toMatchObject(foundAgain);
   }
 });
 
