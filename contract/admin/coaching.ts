@@ -226,5 +226,9 @@ export const getStudentCoaching = endpoint({
   path: "/api/admin/coaching/students/{id}",
   summary: "What a student has left, and every session of theirs",
   params: z.object({ id: recordId }),
-  reply: z.object({ allowance: Allowance.nullable(), bookings: z.array(AdminBooking) }),
+  reply: z.object({
+    allowance: Allowance.nullable(),
+    bookings: z.array(AdminBooking).describe("Newest first"),
+    coaches: z.array(z.object({ id: z.string(), name: z.string() })).describe("Those who offer sessions"),
+  }),
 });

@@ -6,6 +6,8 @@ import { presentSettings } from "./coach-desk.ts";
 import { type CoachRow, findCoach, listCoaches, listSchedules } from "./queries.ts";
 import { coaches } from "./tables.ts";
 
+export { listActiveCoaches } from "./queries.ts";
+
 /** Every coach with the settings, by name. */
 export async function listCoachesWithSettings(db: Db): Promise<{ coach: CoachRow; settings: CoachSettings }[]> {
   const rows = await listCoaches(db);

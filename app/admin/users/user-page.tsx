@@ -13,6 +13,7 @@ import { userQuery } from "../admin-queries.ts";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { AccessPanel } from "./access-panel.tsx";
 import { AuditPanel } from "./audit-panel.tsx";
+import { CoachingPanel } from "./coaching-panel.tsx";
 import { LearningPanel } from "./learning-panel.tsx";
 import { MoneyPanel } from "./money-panel.tsx";
 import { EmailsPanel, ProfilePanel } from "./person-panels.tsx";
@@ -83,6 +84,7 @@ function Detail({ detail }: { detail: UserDetail }) {
         <AccessPanel detail={detail} />
       </div>
       <MoneyPanel detail={detail} />
+      <CoachingPanel user={user} />
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <LearningPanel detail={detail} />
         <EmailsPanel detail={detail} />

@@ -10,7 +10,13 @@ import { bookFor, moveFor } from "#server/coaching/bookings.ts";
 import { findZone } from "#server/coaching/calendars.ts";
 import { cancelFor } from "#server/coaching/cancellations.ts";
 import { writeSettings } from "#server/coaching/coach-desk.ts";
-import { addCoach, getCoachWithSettings, listCoachesWithSettings, setActive } from "#server/coaching/coaches.ts";
+import {
+  addCoach,
+  getCoachWithSettings,
+  listActiveCoaches,
+  listCoachesWithSettings,
+  setActive,
+} from "#server/coaching/coaches.ts";
 import { giveExtra } from "#server/coaching/extra-sessions.ts";
 import { cancelLive, changeLive, type LiveText, recordLive, scheduleLive } from "#server/coaching/live/live.ts";
 import { describeMonths, lookAhead } from "#server/coaching/meter.ts";
@@ -71,6 +77,7 @@ export async function describeStudentCoaching(ctx: Context, userId: string) {
   return {
     allowance: entitlement && (await describeAllowance(ctx.db, user.id, entitlement, now)),
     bookings: found.map(presentBooking),
+    coaches: (await listActiveCoaches(ctx.db)).map(({ userId: id, displayName: name }) => ({ id, name })),
   };
 }
 

@@ -1,0 +1,41 @@
+import { useQuery } from "@tanstack/react-query";
+import type { AdminUser } from "#contract/admin/users.ts";
+import type { Allowance } from "#contract/coaching/coaching.ts";
+import { promiseWords } from "#contract/coaching/promise.ts";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { Bookings } from "../coaching/bookings.tsx";
+import { studentCoachingQuery } from "../coaching/queries.ts";
+import { Nothing, Panel } from "../panel.tsx";
+import { nameOf } from "../words.tsx";
+
+/** What a student has left of 1-on-1 coaching, every session, and what may be done on their behalf. */
+export function CoachingPanel({ user }: { user: AdminUser }) {
+  const { data, error } = useQuery(studentCoachingQuery(user.id));
+  if (!data) {
+    return (
+      <Panel title="1-on-1 coaching">
+        <Nothing>{error ? "The sessions did not load." : "Loading the sessions"}</Nothing>
+      </Panel>
+    );
+  }
+  return (
+    <Bookings
+      title="1-on-1 coaching"
+      bookings={data.bookings}
+      coaches={data.allowance ? data.coaches : []}
+      student={{ id: user.id, name: nameOf(user) }}
+      nothing="No session yet."
+    >
+      <p className="mb-4 max-w-[75ch] text-ink-soft text-sm">{allowanceWords(data.allowance)}</p>
+    </Bookings>
+  );
+}
+
+function allowanceWords(allowance: Allowance | null): string {
+  if (!allowance) return "The access of now comes with no 1-on-1 coaching.";
+  const { promise, left, extra, extraUntil, windowEndsAt, notBefore } = allowance;
+  const returned =
+    extra > 0 ? `, and ${extra} returned, good until ${formatTimestamp(extraUntil ?? windowEndsAt)}` : "";
+  const blocked = notBefore ? ` After a refund, none can begin before ${formatTimestamp(notBefore)}.` : "";
+  return `Promised: ${promiseWords(promise)}. Left until ${formatTimestamp(windowEndsAt)}: ${left}${returned}.${blocked}`;
+}
