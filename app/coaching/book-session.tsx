@@ -1,13 +1,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { ApiError, api, messageOf } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { href } from "#contract/addresses.ts";
 import { type Allowance, bookSession } from "#contract/coaching/coaching.ts";
 import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { Field, Textarea } from "#ui/controls/field.tsx";
+import { Field, Select, Textarea } from "#ui/controls/field.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { toast } from "#ui/toast/toast.ts";
@@ -17,11 +18,12 @@ import { type Slot, SlotPicker } from "./slot-picker.tsx";
 /** Chooses a time, says what the student is stuck on, and books. */
 export function BookSession({ zone, allowance }: { zone: string; allowance: Allowance }) {
   const [prep, setPrep] = useState("");
+  const [lessonId, setLessonId] = useState("");
   const navigate = useNavigate();
   const refresh = useRefreshCoaching();
   const book = useMutation({
     mutationFn: ({ coachId, startsAt }: Slot) =>
-      api(bookSession, { body: { coachId, startsAt, timeZone: zone, prep: prep.trim() } }),
+      api(bookSession, { body: { coachId, startsAt, timeZone: zone, prep: prep.trim(), lessonId: lessonId || null } }),
     onSuccess: (booking) => {
       const { name, timeZone } = booking.coach;
       const words = timeForBoth(booking.startsAt, zone, { name, timeZone }, new Date());
@@ -47,7 +49,31 @@ export function BookSession({ zone, allowance }: { zone: string; allowance: Allo
       <Field label="What are you stuck on?" hint="Bring the numbers of one product. Only your coach reads this.">
         <Textarea rows={4} maxLength={1000} value={prep} onChange={({ target }) => setPrep(target.value)} />
       </Field>
+      <LessonChoice value={lessonId} onChange={setLessonId} />
     </TimeForm>
+  );
+}
+
+/** The lesson that the student is stuck in, if it is one. */
+function LessonChoice({ value, onChange }: { value: string; onChange: (lessonId: string) => void }) {
+  const { data: modules } = useQuery(catalogueQuery);
+  return (
+    <Field label="Which lesson is it about? (optional)">
+      <Select value={value} onChange={({ target }) => onChange(target.value)}>
+        <option value="">No lesson in particular</option>
+        {modules
+          ?.filter(({ isUnlocked, lessons }) => isUnlocked && lessons.length > 0)
+          .map(({ id, title, lessons }) => (
+            <optgroup key={id} label={title}>
+              {lessons.map((lesson) => (
+                <option key={lesson.id} value={lesson.id}>
+                  {lesson.title}
+                </option>
+              ))}
+            </optgroup>
+          ))}
+      </Select>
+    </Field>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Link, type Params, useParams } from "react-router";
+import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { ApiError, api, messageOf, saveFile } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
@@ -79,7 +80,7 @@ function Session({ booking }: { booking: Booking }) {
   const { data: overview } = useQuery(coachingQuery);
   const zone = overview?.timeZone ?? browserZone();
   const [isMoving, setIsMoving] = useState(false);
-  const { coach, startsAt, state, prep, summary } = booking;
+  const { coach, startsAt, state, prep, lessonId, summary } = booking;
   const isBooked = state === "booked";
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8">
@@ -110,7 +111,9 @@ function Session({ booking }: { booking: Booking }) {
       </Card>
       {isBooked && isMoving && <Move booking={booking} zone={zone} onDone={() => setIsMoving(false)} />}
       <div className="grid gap-8 lg:grid-cols-2">
-        <Words title="What you wrote" text={prep} none="You wrote nothing to prepare." />
+        <Words title="What you wrote" text={prep} none="You wrote nothing to prepare.">
+          {lessonId && <LessonOf id={lessonId} />}
+        </Words>
         {state === "held" && (
           <Words
             title={`${coach.name}’s summary`}
@@ -123,11 +126,27 @@ function Session({ booking }: { booking: Booking }) {
   );
 }
 
-function Words({ title, text, none }: { title: string; text: string | null; none: string }) {
+/** Named once the course is there: the booking keeps its id alone. */
+function LessonOf({ id }: { id: string }) {
+  const { data: modules } = useQuery(catalogueQuery);
+  const lesson = modules?.flatMap(({ lessons }) => lessons).find((each) => each.id === id);
+  return lesson ? <p className="text-sm">About the lesson “{lesson.title}”.</p> : null;
+}
+
+interface WordsProps {
+  title: string;
+  text: string | null;
+  /** What stands there without a text. */
+  none: string;
+  children?: ReactNode;
+}
+
+function Words({ title, text, none, children }: WordsProps) {
   return (
     <section className="grid content-start gap-3">
       <h2 className="font-bold text-heading">{title}</h2>
       <p className={text ? "max-w-[65ch] whitespace-pre-line wrap-anywhere" : "text-ink-soft"}>{text ?? none}</p>
+      {children}
     </section>
   );
 }

@@ -1,13 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { getCatalogue, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
+import { getPlayback, searchCatalogue } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";
-
-/** Modules and lessons as the viewer may use them. */
-export const catalogueQuery = queryOptions({
-  queryKey: ["catalogue"],
-  queryFn: ({ signal }) => api(getCatalogue, { signal }),
-});
 
 export const progressQuery = queryOptions({
   queryKey: ["progress"],

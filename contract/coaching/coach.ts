@@ -105,7 +105,11 @@ export const CoachBookingDetail = CoachBooking.extend({
   progress: z.object({
     lessonsCompleted: z.int(),
     watchSeconds: z.int(),
+    lessonsTotal: z.int(),
     lastLesson: z.string().nullable().describe("The title of the lesson that was completed last"),
+    begun: z
+      .array(z.object({ id: z.string(), title: z.string(), coverage: z.number(), isCompleted: z.boolean() }))
+      .describe("In the order of the course; `coverage` is the share that was watched"),
   }),
   sessionsBefore: z.int().describe("Held with this student, with any coach"),
 }).meta({ id: "CoachBookingDetail" });

@@ -18,6 +18,7 @@ import {
   type CoachRow,
   findBooking,
   findCoachByPublicId,
+  findLessonTitle,
   listBookingsOf,
   listSchedules,
   listTaken,
@@ -82,6 +83,7 @@ async function book(
     if (isSame) return { bookingId: open.id, isNew: false };
     throw alreadyBooked(open, asked.timeZone, now);
   }
+  if (asked.lessonId && !(await findLessonTitle(tx, asked.lessonId))) throw noSuchLesson();
   const { coach, endsAt } = await takeTime(tx, entitlement, asked, now, by);
   const id = newId();
   const { startsAt, coachId, timeZone: studentZone, prep, lessonId = null } = asked;
@@ -290,6 +292,12 @@ function alreadyBooked({ startsAt }: BookingRow, timeZone: string, now: Date): R
 
 function noSuchCoach(): Refusal {
   return new Refusal("not-found", "There is no such coach.");
+}
+
+function noSuchLesson(): Refusal {
+  return new Refusal("invalid-input", "There is no such lesson.", {
+    errors: { lessonId: ["There is no such lesson"] },
+  });
 }
 
 function slotTaken(): Refusal {

@@ -13,7 +13,7 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import { closeBooking, requireOpenRoom, roomOf } from "./attendance.ts";
 import { cancelFor } from "./cancellations.ts";
 import { summaryEmail } from "./emails.ts";
-import { listQuestions, listSince } from "./live/queries.ts";
+import { type LiveWithCoach, listQuestions, listSince } from "./live/queries.ts";
 import { getLive } from "./live/seats.ts";
 import { isCoach } from "./overview.ts";
 import {
@@ -23,7 +23,7 @@ import {
   countHeld,
   findBooking,
   findCoach,
-  findLessonTitle,
+  listLessonTitles,
   listSchedules,
   listSessionsOf,
   lockBooking,
@@ -78,7 +78,7 @@ export async function describeDesk(ctx: Context, user: User): Promise<CoachDesk>
       .filter((each) => !isToCome(each))
       .map(present)
       .reverse(),
-    live: live.toReversed().map(({ session, coming }) => ({
+    live: nextFirst(live, now).map(({ session, coming }) => ({
       id: session.id,
       title: session.title,
       startsAt: session.startsAt.toISOString(),
@@ -89,6 +89,12 @@ export async function describeDesk(ctx: Context, user: User): Promise<CoachDesk>
       mayJoin: session.state === "scheduled" && joinable(session, now) === "now",
     })),
   };
+}
+
+/** What is to come, the next first, and then what is over, the newest first. */
+function nextFirst(newestFirst: readonly LiveWithCoach[], now: Date): LiveWithCoach[] {
+  const isToCome = ({ session }: LiveWithCoach) => session.state === "scheduled" && session.endsAt > now;
+  return [...newestFirst.filter(isToCome).reverse(), ...newestFirst.filter((each) => !isToCome(each))];
 }
 
 /** Replaces a coach's name, zone, room, hours and days. What is booked stays, and is marked when it is outside of them. */
@@ -128,24 +134,30 @@ export async function describeForCoach(
   const now = ctx.clock.now();
   const { booking, coach } = await ownSession(ctx.db, user, bookingId);
   const student = await userById(ctx.db, booking.userId);
-  const [schedules, progress, sessionsBefore, lessonTitle] = await Promise.all([
+  const [schedules, progress, sessionsBefore, lessons] = await Promise.all([
     listSchedules(ctx.db, [coach]),
     progressOf(ctx, student),
     countHeld(ctx.db, booking.userId),
-    booking.lessonId === null ? null : findLessonTitle(ctx.db, booking.lessonId),
+    listLessonTitles(ctx.db),
   ]);
   const completed = progress.filter(({ isCompleted }) => isCompleted);
   const last = completed.toSorted((a, b) => (b.completedAt ?? "").localeCompare(a.completedAt ?? ""))[0];
+  const begun = new Map(progress.map((each) => [each.lessonId, each]));
   return {
     ...presentForCoach(booking, studentNameOf(student), scheduleOf(coach, schedules), now),
     prep: booking.prep,
-    lesson: booking.lessonId !== null && lessonTitle ? { id: booking.lessonId, title: lessonTitle } : null,
+    lesson: lessons.find(({ id }) => id === booking.lessonId) ?? null,
     summary: booking.summary,
     joinedByStudentAt: booking.joinedByStudentAt?.toISOString() ?? null,
     progress: {
       lessonsCompleted: completed.length,
       watchSeconds: Math.round(progress.reduce((sum, { watchTime }) => sum + Number(watchTime), 0)),
-      lastLesson: last ? await findLessonTitle(ctx.db, last.lessonId) : null,
+      lessonsTotal: lessons.length,
+      lastLesson: lessons.find(({ id }) => id === last?.lessonId)?.title ?? null,
+      begun: lessons.flatMap(({ id, title }) => {
+        const each = begun.get(id);
+        return each ? [{ id, title, coverage: each.coverage, isCompleted: each.isCompleted }] : [];
+      }),
     },
     sessionsBefore,
   };

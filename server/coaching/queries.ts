@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gt, gte, inArray, lt, ne, or } from "drizzle-orm";
-import { lessons } from "#server/catalogue/tables.ts";
+import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import type { ExtraSession } from "./allowance.ts";
@@ -171,6 +171,15 @@ export async function findCalendar(db: Db, userId: string): Promise<typeof coach
 export async function findLessonTitle(db: Db, lessonId: string): Promise<string | null> {
   const [row] = await db.select({ title: lessons.title }).from(lessons).where(eq(lessons.id, lessonId));
   return row?.title ?? null;
+}
+
+/** Every lesson, as the course goes through them. */
+export function listLessonTitles(db: Db): Promise<{ id: string; title: string }[]> {
+  return db
+    .select({ id: lessons.id, title: lessons.title })
+    .from(lessons)
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .orderBy(asc(modules.position), asc(lessons.position));
 }
 
 /** Whether a coach has sessions that are booked and not marked. */

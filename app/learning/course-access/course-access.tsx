@@ -12,10 +12,11 @@ import { toast } from "#ui/toast/toast.ts";
 // The toast below has one second: what draws it comes with this page.
 import "#ui/toast/toaster.tsx";
 import { AccountBlocked, isBlocked } from "#app/access/account-blocked.tsx";
+import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { AccessLoading } from "../course-loading.tsx";
-import { catalogueQuery, progressQuery } from "../course-queries.ts";
+import { progressQuery } from "../course-queries.ts";
 import { useSavedProgress } from "../progress/progress.ts";
 import { CourseAccessTabs } from "./course-access-tabs.tsx";
 

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
@@ -10,7 +11,7 @@ import type { LessonProgress } from "#contract/progress.ts";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { CourseLoading } from "../course-loading.tsx";
-import { catalogueQuery, progressQuery } from "../course-queries.ts";
+import { progressQuery } from "../course-queries.ts";
 import { useSavedProgress } from "../progress/progress.ts";
 import { CourseTabs } from "./course-tabs.tsx";
 import { Paywall } from "./paywall.tsx";
