@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { ApiError, api } from "#app/api/api.ts";
+import { api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
 import { type CoachBooking, type CoachDesk, joinAsCoach, joinLiveAsCoach } from "#contract/coaching/coach.ts";
-import { dayInZone, timeForBoth } from "#contract/coaching/times.ts";
+import { dayInZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
@@ -20,7 +20,7 @@ import { stateWords } from "./state-words.ts";
 export default function CoachPage() {
   const { user } = useCurrentUser();
   useSignInFirst(user === null);
-  const { data: desk, isPending, error, refetch, isFetching } = useQuery({ ...deskQuery, enabled: Boolean(user) });
+  const { data: desk, isPending, refetch, isFetching } = useQuery({ ...deskQuery, enabled: Boolean(user) });
   return (
     <SitePage
       title="Your day as a coach"
@@ -31,12 +31,10 @@ export default function CoachPage() {
         <Desk desk={desk} />
       ) : (
         <div className="px-(--margin) pt-8">
-          {isPending ? (
+          {desk === null ? (
+            <ForCoaches />
+          ) : isPending ? (
             <StateCard level={1} tone="loading" title="Loading your day" />
-          ) : error instanceof ApiError && error.status === 403 ? (
-            <StateCard level={1} title="For coaches">
-              <p>This page is for coaches. If you coach here, ask an administrator to give you the role.</p>
-            </StateCard>
           ) : (
             <LoadFailed title="Your day did not load" retry={refetch} isRetrying={isFetching} />
           )}
@@ -47,6 +45,23 @@ export default function CoachPage() {
 }
 
 CoachPage.queries = () => [deskQuery];
+
+/** What the coach's pages show everybody else. */
+export function ForCoaches() {
+  return (
+    <StateCard
+      level={1}
+      title="For coaches"
+      actions={
+        <Link to={href.coaching()} className={buttonStyle({ variant: "outline" })}>
+          Your coaching
+        </Link>
+      }
+    >
+      <p>This page is for coaches. If you coach here, ask an administrator to give you the role.</p>
+    </StateCard>
+  );
+}
 
 function Desk({ desk }: { desk: CoachDesk }) {
   const { upcoming, past, live, settings, hasRoom, isActive } = desk;
@@ -61,7 +76,7 @@ function Desk({ desk }: { desk: CoachDesk }) {
           Coaching as a student
         </Link>
       </div>
-      <div className="col-span-full grid gap-8 lg:col-span-7">
+      <div className="col-span-full grid gap-8 lg:col-span-6">
         {!hasRoom && (
           <p role="alert" className="rounded-sm bg-danger-soft px-5 py-4 text-danger">
             You have no room: nobody can join you. Put its address into your settings.
@@ -75,7 +90,7 @@ function Desk({ desk }: { desk: CoachDesk }) {
         <LiveSessions live={live} zone={zone} />
         {marked.length > 0 && <Sessions title="Over" sessions={marked} zone={zone} empty="" />}
       </div>
-      <div className="col-span-full lg:col-span-5">
+      <div className="col-span-full lg:col-span-6">
         <SettingsForm key={JSON.stringify(settings)} settings={settings} />
       </div>
     </div>
@@ -143,9 +158,7 @@ function LiveSessions({ live, zone }: { live: CoachDesk["live"]; zone: string })
             <div className="flex flex-wrap items-center justify-between gap-3">
               <p className="min-w-0">
                 <strong className="block wrap-anywhere">{title}</strong>
-                <span className="text-ink-soft text-sm">
-                  {timeForBoth(startsAt, zone, { name: "everybody", timeZone: "UTC" }, new Date())}
-                </span>
+                <span className="text-ink-soft text-sm">{timeInZone(startsAt, zone, new Date())}</span>
               </p>
               <span className="flex items-center gap-2">
                 <Badge>{state === "scheduled" ? `${coming} coming` : state === "held" ? "Held" : "Cancelled"}</Badge>

@@ -27,6 +27,7 @@ import { formatWatchTime } from "#ui/format/durations.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { JoinButton } from "../join-button.tsx";
 import { coachBookingQuery, deskQuery } from "./coach-queries.ts";
+import { ForCoaches } from "./desk.tsx";
 import { stateWords } from "./state-words.ts";
 
 /** One session as its coach needs it: the preparation, the progress, what became of it, the summary. */
@@ -46,9 +47,11 @@ export default function CoachSessionPage() {
     >
       {data ? (
         <Session session={data} />
+      ) : data === null ? (
+        <ForCoaches />
       ) : isPending ? (
         <StateCard level={1} tone="loading" title="Loading the session" />
-      ) : error instanceof ApiError && [400, 403, 404].includes(error.status) ? (
+      ) : error instanceof ApiError && [400, 404].includes(error.status) ? (
         <StateCard level={1} title="No such session" actions={<BackToDay />}>
           <p>There is no session of yours at this address.</p>
         </StateCard>
@@ -114,7 +117,8 @@ function Session({ session }: { session: CoachBookingDetail }) {
           <h2 className="font-bold text-heading">Progress</h2>
           <ul className="grid gap-1">
             <li>
-              {progress.lessonsCompleted} lessons completed, {formatWatchTime(progress.watchSeconds)} watched
+              {progress.lessonsCompleted} of {progress.lessonsTotal} lessons completed,{" "}
+              {formatWatchTime(progress.watchSeconds)} watched
             </li>
             {progress.lastLesson && <li>The last one: {progress.lastLesson}</li>}
             <li>
@@ -123,6 +127,21 @@ function Session({ session }: { session: CoachBookingDetail }) {
                 : `${sessionsBefore} ${sessionsBefore === 1 ? "session was" : "sessions were"} held.`}
             </li>
           </ul>
+          {progress.begun.length > 0 && (
+            <details>
+              <summary className="cursor-pointer font-semibold underline underline-offset-4">Lesson by lesson</summary>
+              <ul className="mt-2">
+                {progress.begun.map((each) => (
+                  <li key={each.id} className="flex justify-between gap-4 border-line border-b py-2 last:border-b-0">
+                    <span className="min-w-0 wrap-anywhere">{each.title}</span>
+                    <span className="whitespace-nowrap text-ink-soft">
+                      {each.isCompleted ? "Completed" : `${Math.round(each.coverage * 100)} % watched`}
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            </details>
+          )}
         </section>
       </div>
       {session.maySummarize && <Summary key={session.summary} session={session} />}
