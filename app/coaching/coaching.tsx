@@ -9,6 +9,7 @@ import { SignedOut } from "#app/identity/signed-out.tsx";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CoachingOverview } from "#contract/coaching/coaching.ts";
+import { tierOpens } from "#contract/tiers.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Loading } from "#ui/feedback/loading.tsx";
@@ -77,6 +78,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
   useFirstZone(overview.timeZone);
   const { allowance, upcoming, past, live, recorded } = overview;
   const hasNoPlan = overview.tier === null;
+  const hasGroups = tierOpens(overview.tier, overview.liveTier);
   return (
     <div className="shelf-grid items-start gap-y-10">
       <Heading isCoach={overview.isCoach} />
@@ -90,15 +92,15 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
             recorded={recorded}
             lastLiveAt={overview.lastLiveAt}
             liveTier={overview.liveTier}
-            isUnlocked={overview.tier === "premium" || overview.tier === "vip"}
+            isUnlocked={hasGroups}
             zone={zone}
           />
         )}
       </div>
       <aside className="col-span-full grid gap-6 lg:col-span-4">
         {allowance && <AllowancePanel allowance={allowance} zone={zone} />}
-        <TimeZoneChoice zone={zone} />
-        {(allowance || live.length > 0) && <CalendarPanel hasCalendar={overview.hasCalendar} />}
+        {!hasNoPlan && <TimeZoneChoice zone={zone} />}
+        {(allowance || hasGroups) && <CalendarPanel hasCalendar={overview.hasCalendar} />}
       </aside>
       {!hasNoPlan && (
         <section aria-labelledby="book-title" className="col-span-full grid gap-5">

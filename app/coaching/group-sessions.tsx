@@ -169,7 +169,7 @@ function Over({ session, zone }: { session: LiveSession; zone: string }) {
             variant="outline"
             size="small"
             aria-expanded={isOpen}
-            aria-label={`Watch the recording of ${title}`}
+            aria-label={`${isOpen ? "Close" : "Watch"} the recording of ${title}`}
             onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? "Close" : "Watch the recording"}

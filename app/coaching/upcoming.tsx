@@ -29,7 +29,10 @@ export function Upcoming({ booking, zone }: { booking: Booking; zone: string }) 
             {...{ mayJoin, opensAt, zone }}
             join={() => api(joinBooking, { params: { id }, body: {} })}
           />
-          <Link to={href.coachingSession(id)} className={buttonStyle({ variant: "outline" })}>
+          <Link
+            to={href.coachingSession(id)}
+            className={buttonStyle({ variant: "outline", className: "shrink! whitespace-normal text-center" })}
+          >
             Move, cancel or add to calendar
           </Link>
         </div>

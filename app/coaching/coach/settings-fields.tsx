@@ -1,3 +1,4 @@
+import { cx } from "class-variance-authority";
 import { type Faults, faultAt } from "#app/api/use-form.ts";
 import type { CoachSettings } from "#contract/coaching/coach.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -13,6 +14,10 @@ interface SettingsFieldsProps {
   within?: string;
 }
 
+/** One line, or two where the form is narrow: the browser's clock is cut off below its own width. */
+const rowStyle =
+  "grid grid-cols-[calc(50%-0.25rem)_minmax(0,1fr)_auto] items-center gap-2 @lg:grid-cols-[minmax(0,1fr)_8.25rem_8.25rem_auto]";
+
 const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** What coaches say of themselves and of their time, on their own page and on the administrator's. */
@@ -22,7 +27,7 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
   const nameOf = (field: string) => (within ? `${within}.${field}` : field);
   const errorOf = (field: string) => faultAt(faults, nameOf(field));
   return (
-    <>
+    <div className="@container grid gap-5">
       <Field label="Name that students see" name={nameOf("displayName")} error={errorOf("displayName")}>
         <Input
           required
@@ -47,7 +52,7 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
       </Field>
       <Field
         label="Room (optional)"
-        hint="An https address, said only to who may join then. {id} becomes a room of its own for each session."
+        hint="An https address, said to students when they may join. {id} becomes a room of its own for each session."
         name={nameOf("meetingUrl")}
         error={errorOf("meetingUrl")}
       >
@@ -64,9 +69,9 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own
             key={at}
-            className="grid grid-cols-[minmax(7.5rem,1fr)_7rem_7rem_auto] items-center gap-2 max-sm:grid-cols-[1fr_1fr_auto]"
+            className={rowStyle}
           >
-            <div className="max-sm:col-span-full">
+            <div className="col-span-2 @lg:col-span-1">
               <Select
                 aria-label={`Weekday of row ${at + 1}`}
                 value={each.weekday}
@@ -96,7 +101,7 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
               size="small"
               aria-label={`Remove row ${at + 1} of the week`}
               onClick={() => change({ hours: hours.filter((_, index) => index !== at) })}
-              className="px-3!"
+              className="px-3! col-start-3 row-start-1 @lg:col-start-4"
             >
               <Icon name="cross" className="size-3" />
             </Button>
@@ -118,11 +123,11 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
           <div
             // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own
             key={at}
-            className="grid grid-cols-[minmax(7.5rem,1fr)_7rem_7rem_auto] items-center gap-2 max-sm:grid-cols-[1fr_1fr_auto]"
+            className={rowStyle}
           >
             <Input
               type="date"
-              className="max-sm:col-span-full"
+              className="col-span-2 @lg:col-span-1"
               required
               aria-label={`Date of row ${at + 1}`}
               value={each.date}
@@ -132,7 +137,7 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
               <Button
                 variant="quiet"
                 size="small"
-                className="col-span-2"
+                className="col-span-2 justify-self-start"
                 aria-label={`Day off, row ${at + 1}: give it hours`}
                 onClick={() => change({ days: replaced(days, at, { ...each, fromTime: "09:00", toTime: "12:00" }) })}
               >
@@ -157,7 +162,7 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
               size="small"
               aria-label={`Remove day ${at + 1}`}
               onClick={() => change({ days: days.filter((_, index) => index !== at) })}
-              className="px-3!"
+              className="px-3! col-start-3 row-start-1 @lg:col-start-4"
             >
               <Icon name="cross" className="size-3" />
             </Button>
@@ -175,7 +180,7 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
           Add a day off
         </Button>
       </fieldset>
-    </>
+    </div>
   );
 }
 
@@ -193,7 +198,7 @@ function ClockInput({ label, value, onChange }: ClockInputProps) {
       type="time"
       required
       aria-label={label}
-      className="px-2.5!"
+      className={cx("px-2.5!", isEnd && "col-span-2 @lg:col-span-1")}
       value={value === "24:00" ? "00:00" : value}
       onChange={({ target }) => onChange(isEnd && target.value === "00:00" ? "24:00" : target.value)}
     />
