@@ -1,6 +1,9 @@
-import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
+import { getCoaching } from "#contract/coaching/coaching.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { watchConsole } from "../console.ts";
 
-testAlone("by keyboard alone a student books, moves and cancels a session", async ({ browser, ownAcademy }) => {
+testAlone("by keyboard alone a student books, moves, cancels and joins a session", async ({ browser, ownAcademy }) => {
   const context = await browser.newContext({ baseURL: ownAcademy.url, timezoneId: "America/New_York" });
   const page = await context.newPage();
   await signInAs(page, "vip@academy.test", "/coaching");
@@ -13,15 +16,107 @@ testAlone("by keyboard alone a student books, moves and cancels a session", asyn
   const times = page.getByRole("group", { name: "Free times of the next 30 days" }).getByRole("radio");
   await times.nth(30).press("Space");
   await expect(times.nth(30)).toBeChecked();
-  await expectAccessible(page);
   await page.getByLabel("What are you stuck on?").fill("Fees");
+  const lesson = page.getByLabel("Which lesson is it about?");
+  const title = await lesson.locator("optgroup option").nth(2).textContent();
+  await lesson.selectOption({ label: title ?? "" });
+  await expectAccessible(page);
   await page.getByRole("button", { name: "Book this session" }).press("Enter");
   await expect(page.getByRole("main").getByRole("status").filter({ hasText: "Booked for" })).toBeVisible();
+  await expect(page.getByText(`About the lesson “${title}”.`)).toBeVisible();
   await expectAccessible(page);
 
   await page.getByRole("button", { name: "Move it" }).press("Enter");
   await times.nth(40).press("Space");
   await page.getByRole("button", { name: "Move the session" }).press("Enter");
   await expect(page.getByText(/You can move it once more/)).toBeVisible();
+
+  const student = await ownAcademy.visitor().signInAsDemo("vip@academy.test");
+  const startsAt = (await student.call(getCoaching)).body.upcoming?.startsAt ?? "";
+  const minutes = Math.round((Date.parse(startsAt) - (await ownAcademy.now())) / 60_000);
+  await ownAcademy.advance(`${minutes - 5}m`);
+  await page.route("https://meet.example.com/**", (route) => route.fulfill({ body: "the room" }));
+  await signInAs(page, "vip@academy.test", "/coaching");
+  await page.getByRole("button", { name: "Join your session with Dana" }).press("Enter");
+  await page.waitForURL(/^https:\/\/meet\.example\.com\/academy-[0-9a-z]+$/);
   await context.close();
 });
+
+testAlone(
+  "a coach sees the day and the student's progress, marks and writes; others see whose page it is",
+  async ({ page, ownAcademy }) => {
+    const console = watchConsole(page);
+    await signInAs(page, "vip@academy.test", "/coach");
+    await expect(page.getByRole("heading", { name: "For coaches" })).toBeVisible();
+    await page.goto("/coach/none");
+    await expect(page.getByRole("heading", { name: "For coaches" })).toBeVisible();
+    console.expectEmpty();
+
+    const student = await ownAcademy.visitor().signInAsDemo("vip@academy.test");
+    const endsAt = (await student.call(getCoaching)).body.upcoming?.endsAt ?? "";
+    await ownAcademy.advance(`${Math.round((Date.parse(endsAt) - (await ownAcademy.now())) / 60_000) + 10}m`);
+    await page.context().clearCookies();
+    await signInAs(page, "coach@academy.test", "/coach");
+    await expect(page.getByRole("heading", { name: "What became of these?" })).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+    await page.getByRole("main").getByRole("listitem").getByRole("link").first().press("Enter");
+    await page.getByText("Lesson by lesson").press("Enter");
+    await expect(page.getByText(/^(Completed|\d+ % watched)$/).first()).toBeVisible();
+    await page.getByRole("button", { name: "The student did not come" }).press("Enter");
+    await expect(page.getByRole("main").getByText("Missed by student", { exact: true })).toBeVisible();
+    await page.getByLabel("Summary").fill("Next: count what you have.");
+    await page.getByRole("button", { name: "Save summary" }).press("Enter");
+    await expect(page.getByText("Summary saved", { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    expect(await page.content()).not.toContain("vip@academy.test");
+
+    await page.context().clearCookies();
+    await signInAs(page, "vip@academy.test", "/coaching");
+    await page.getByRole("region", { name: "Your sessions so far" }).getByRole("link").first().press("Enter");
+    await page.getByRole("button", { name: "This is not what happened" }).press("Enter");
+    await page.getByLabel("What happened").fill("We talked for half an hour.");
+    await page.getByRole("button", { name: "Send message" }).press("Enter");
+    await expect(page.getByText(/You wrote to us about it on/)).toBeVisible();
+    await expect(page.getByRole("button", { name: "This is not what happened" })).toHaveCount(0);
+  },
+);
+
+testAlone("a student of Annual Access takes a seat and watches a recording", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await signInAs(page, "premium@academy.test", "/coaching");
+  await page.getByRole("button", { name: "Give my seat up" }).press("Enter");
+  await page.getByRole("button", { name: "Take a seat" }).press("Enter");
+  await expect(page.getByText("You have a seat", { exact: true })).toBeVisible();
+  await expect(page.getByRole("main")).toContainText("1-on-1 coaching");
+  await page.getByRole("button", { name: /^Watch the recording of/ }).press("Enter");
+  const video = page.getByRole("main").locator("video");
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState)).toBeGreaterThan(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await expectAccessibleInBothSchemes(page);
+});
+
+testAlone(
+  "an administrator cancels, returns and books for a student on the user's page",
+  async ({ page, ownAcademy }) => {
+    const student = await ownAcademy.visitor().signInAsDemo("vip@academy.test");
+    const { id } = (await student.call(getCurrentUser)).body;
+    await signInAs(page, "admin@academy.test", `/admin/users/${id}`);
+    const local = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 11).concat("03:10");
+    const panel = page.getByRole("region", { name: "1-on-1 coaching" });
+    await expect(panel).toContainText("Promised: one session of 30 minutes every 30 days.");
+    const confirm = async (open: string, confirmed: string) => {
+      await panel.getByRole("button", { name: open }).first().press("Enter");
+      const dialog = page.getByRole("dialog");
+      if (open === "Book a session") await dialog.getByLabel("Begins, in your time").fill(local);
+      await dialog.getByLabel("Reason").fill("asked on the phone");
+      await dialog.getByRole("button", { name: confirmed, exact: true }).press("Enter");
+      await expect(dialog).toHaveCount(0);
+    };
+    await confirm("Cancel the session of Hana Petrovic", "Cancel session");
+    await confirm("Return the session of Hana Petrovic", "Return session");
+    await expect(panel).toContainText("and 1 returned, good until");
+    await confirm("Book a session", "Book");
+    await expect(panel.getByText("Booked", { exact: true })).toBeVisible();
+    await expectAccessible(page);
+  },
+);
