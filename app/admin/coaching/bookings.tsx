@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { stateWords } from "#app/coaching/coach/state-words.ts";
 import { Link } from "react-router";
+import { stateWords } from "#app/coaching/coach/state-words.ts";
 import { href } from "#contract/addresses.ts";
 import type { AdminBooking } from "#contract/admin/coaching.ts";
 import { Badge } from "#ui/badge.tsx";
