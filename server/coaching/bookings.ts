@@ -29,10 +29,10 @@ import { requireEntitlement } from "./students.ts";
 import { bookings, coaches, extraSessions } from "./tables.ts";
 
 export interface AskedTime {
-  /** Students name a coach by the public id. */
+  /** The public one. */
   readonly coachId: string;
   readonly startsAt: Date;
-  /** IANA, where the student is. */
+  /** IANA. */
   readonly timeZone: string;
 }
 
@@ -41,10 +41,7 @@ export interface AskedBooking extends AskedTime {
   readonly lessonId?: string | null | undefined;
 }
 
-/**
- * Books a session. Asked again for the same coach and start it changes nothing and returns the booking that there is.
- * @throws Refusal account-blocked, tier-required, invalid-input, slot-taken, already-booked, no-sessions-left, not-found.
- */
+/** Safe to repeat. @throws Refusal slot-taken, already-booked, no-sessions-left; as `requireEntitlement`. */
 export async function bookSession(
   ctx: Context,
   user: User,
@@ -55,7 +52,7 @@ export async function bookSession(
   return refusingLostRaces(ctx.db.transaction((tx) => book(tx, user.id, chosen, ctx.clock.now())));
 }
 
-/** Books for a student at any time that is free, on the student's behalf. Within a transaction. @throws as `bookSession` */
+/** At any free time. Within a transaction. @throws Refusal as `bookSession`. */
 export async function bookFor(
   tx: Db,
   userId: string,
@@ -103,10 +100,7 @@ async function book(
   return { bookingId: id, isNew: true };
 }
 
-/**
- * Moves a session to another free time. Asked again for the time that it has, it changes nothing.
- * @throws Refusal as `bookSession`; too-late within 24 hours and after two moves, conflict for one that is not booked.
- */
+/** Safe to repeat. @throws Refusal as `bookSession`; too-late, conflict. */
 export async function moveBooking(ctx: Context, user: User, bookingId: string, asked: AskedTime): Promise<void> {
   const chosen = { ...asked, coachId: await coachIdFor(ctx, user, asked) };
   await refuseTaken(ctx, user.id, chosen, bookingId);
@@ -114,7 +108,7 @@ export async function moveBooking(ctx: Context, user: User, bookingId: string, a
   await refusingLostRaces(ctx.db.transaction((tx) => move(tx, own, chosen, ctx.clock.now())));
 }
 
-/** Moves a session for a student. Within a transaction. @throws Refusal as `moveBooking`, but for the times of notice. */
+/** Without times of notice. Within a transaction. @throws Refusal as `moveBooking`. */
 export async function moveFor(
   tx: Db,
   bookingId: string,
@@ -172,7 +166,7 @@ async function move(
   await scheduleWhatFollows(tx, { id, userId, coachId, startsAt, endsAt, sequence }, now);
 }
 
-/** The coach whom a student named. A student without 1-on-1 coaching learns nothing of coaches. @throws Refusal */
+/** A student without 1-on-1 coaching learns nothing of coaches. @throws Refusal. */
 async function coachIdFor(ctx: Context, user: User, { coachId: publicId }: AskedTime): Promise<string> {
   await requireEntitlement(ctx.db, user, ctx.clock.now());
   const coach = await findCoachByPublicId(ctx.db, publicId);
@@ -180,7 +174,7 @@ async function coachIdFor(ctx: Context, user: User, { coachId: publicId }: Asked
   return coach.userId;
 }
 
-/** A crowd at one time is turned away before it waits for a lock; the database decides about the rest. */
+/** Turns a crowd away before it waits for a lock; the database decides about the rest. */
 async function refuseTaken(ctx: Context, userId: string, asked: AskedTime, exceptId?: string): Promise<void> {
   const range = { startsAt: asked.startsAt, endsAt: after(asked.startsAt, MINUTE) };
   const taken = await listTaken(ctx.db, [asked.coachId], range, exceptId);
@@ -193,10 +187,7 @@ async function refuseTaken(ctx: Context, userId: string, asked: AskedTime, excep
   if (!isMine) throw slotTaken();
 }
 
-/**
- * Makes sure that a time is the student's to take, computing it anew. Live sessions are kept away by the lock on the
- * coach's row, other students by the database's own constraint.
- */
+/** The lock on the coach keeps live sessions away, the database's constraint other students. */
 async function takeTime(
   tx: Db,
   entitlement: Entitlement,
@@ -232,12 +223,12 @@ async function takeTime(
   return { coach, endsAt };
 }
 
-/** A day on both sides, so that stretches which overlap give the same sessions as on the page. */
+/** Stretches that overlap then give the same sessions as on the page. */
 function around(startsAt: Date) {
   return { startsAt: after(startsAt, -24 * HOUR), endsAt: after(startsAt, 24 * HOUR) };
 }
 
-/** Reminders, the check a day before and the settlement a day after; those of an earlier time find another sequence. */
+/** A job of an earlier time finds another sequence and does nothing. */
 async function scheduleWhatFollows(
   tx: Db,
   booking: Pick<BookingRow, "id" | "userId" | "coachId" | "startsAt" | "endsAt" | "sequence">,
@@ -265,7 +256,7 @@ async function scheduleWhatFollows(
   await scheduleJob(tx, settleBookingJob, { data, key, runAt: after(endsAt, settledAfter), now });
 }
 
-/** A session whose end has passed is not in the way of the next one, marked or not. */
+/** Marked or not, it then is not in the way of the next one. */
 async function noteOver(tx: Db, userId: string, now: Date): Promise<void> {
   await tx
     .update(bookings)
