@@ -1,6 +1,6 @@
 import { createBrowserRouter, matchRoutes, type RouteObject, redirectDocument } from "react-router";
 import { PageFailed } from "#ui/feedback/page-failed.tsx";
-import { PageLoading } from "#ui/frame/page-frame.tsx";
+import { PageLoading } from "#ui/frame/page-loading.tsx";
 import { Root } from "./root.tsx";
 import { type Page, pages } from "./routes.ts";
 

@@ -148,6 +148,9 @@ test("coming back from a user finds the list as it was left: its filter, its ord
   await expect(page).toHaveURL(/search=academy.test.*sort=email/);
   await expect(link).toHaveText(name ?? "");
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+  await link.click();
+  await page.getByRole("link", { name: "All users" }).click();
+  await expect(page).toHaveURL(/search=academy.test.*sort=email/);
 });
 
 test("a user is signed out everywhere and deleted, which is asked about and written down", async ({

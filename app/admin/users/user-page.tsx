@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, type Params, useNavigate, useParams } from "react-router";
+import { Link, type Params, useLocation, useNavigate, useParams } from "react-router";
 import { ApiError } from "#app/api/api.ts";
 import { href } from "#contract/addresses.ts";
 import type { UserDetail } from "#contract/admin/users.ts";
@@ -18,6 +18,7 @@ import { LearningPanel } from "./learning-panel.tsx";
 import { MoneyPanel } from "./money-panel.tsx";
 import { EmailsPanel, ProfilePanel } from "./person-panels.tsx";
 import { UserActions } from "./user-actions.tsx";
+import type { CameFrom } from "./users-tab.tsx";
 
 /** Everything about one user, and what may be done with them. */
 export default function UserPage() {
@@ -29,7 +30,7 @@ export default function UserPage() {
       title={data ? nameOf(data.user) : "User"}
       description="One user's profile, access, purchases and progress, for administrators."
       actions={
-        <Link to={href.admin("users")} className={buttonStyle({ variant: "outline" })}>
+        <Link to={useListAddress()} className={buttonStyle({ variant: "outline" })}>
           All users
         </Link>
       }
@@ -40,6 +41,12 @@ export default function UserPage() {
 }
 
 UserPage.queries = ({ id = "" }: Params) => [userQuery(id)];
+
+/** The list as it was when it led here. */
+function useListAddress(): string {
+  const { state }: { state: CameFrom | null } = useLocation();
+  return state ? `/admin${state.list}` : href.admin("users");
+}
 
 function Person({ userId }: { userId: string }) {
   const { data, isPending, error, refetch } = useQuery(userQuery(userId));
@@ -59,6 +66,7 @@ function NoSuchUser() {
 }
 
 function Detail({ detail }: { detail: UserDetail }) {
+  const list = useListAddress();
   const navigate = useNavigate();
   const { user } = detail;
   const name = nameOf(user);
@@ -77,7 +85,7 @@ function Detail({ detail }: { detail: UserDetail }) {
             {user.isAdmin && <Badge tone="tag">Administrator</Badge>}
           </div>
         </div>
-        <UserActions user={user} onDeleted={() => navigate(href.admin("users"))} />
+        <UserActions user={user} onDeleted={() => navigate(list)} />
       </div>
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <ProfilePanel detail={detail} />

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { Link, useLocation } from "react-router";
 import { href } from "#contract/addresses.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
@@ -14,6 +14,12 @@ import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { UserActions } from "./user-actions.tsx";
+
+/** What the page of a user is told of the list that led to it. */
+export interface CameFrom {
+  /** The query of the list's address. */
+  list: string;
+}
 
 const statuses = ["active", "on_hold", "suspended"] as const;
 const sorts = ["createdAt", "email", "name", "tier", "status"] as const;
@@ -89,6 +95,7 @@ export function UsersTab() {
 }
 
 function Person({ user }: { user: AdminUser }) {
+  const { search } = useLocation();
   const name = nameOf(user);
   return (
     <div className="flex min-w-0 items-center gap-3">
@@ -96,6 +103,7 @@ function Person({ user }: { user: AdminUser }) {
       <div className="min-w-0">
         <Link
           to={href.adminUser(user.id)}
+          state={{ list: search } satisfies CameFrom}
           className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere"
         >
           {name}
