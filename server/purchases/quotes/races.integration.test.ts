@@ -58,7 +58,8 @@ async function expectShownOrNothing(racers: readonly Racer[], answers: readonly 
     const purchases = (await student.call(listUserPurchases)).body.filter(({ tier }) => tier === "premium");
     const charged = ledger.filter((row) => purchases.some(({ id }) => id === row.invoiceNumber));
     const { status } = answers[position] ?? { status: 0 };
-    expect([200, 409]).toContain(status);
+    // A machine that is too busy may refuse a payment as well: then nothing was charged either.
+    expect([200, 409, 503]).toContain(status);
     expect(charged.map(({ amount }) => Number(amount))).toEqual(status === 200 ? [quoted.amount] : []);
   }
 }
