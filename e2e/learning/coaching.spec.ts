@@ -74,7 +74,7 @@ testAlone(
     await signInAs(page, "vip@academy.test", "/coaching");
     await page.getByRole("region", { name: "Your sessions so far" }).getByRole("link").first().press("Enter");
     await page.getByRole("button", { name: "This is not what happened" }).press("Enter");
-    await page.getByLabel("What happened").fill("We talked for half an hour.");
+    await page.getByRole("textbox", { name: "What happened" }).fill("We talked for half an hour.");
     await page.getByRole("button", { name: "Send message" }).press("Enter");
     await expect(page.getByText(/You wrote to us about it on/)).toBeVisible();
     await expect(page.getByRole("button", { name: "This is not what happened" })).toHaveCount(0);
