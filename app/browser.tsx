@@ -3,6 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import { watchConnection } from "#ui/feedback/connection.ts";
+import { LandingClaimsContext } from "#ui/frame/landing-claims.ts";
 import { createQueryClient } from "./api/query.ts";
 import { OnPageContext, onPageOf } from "./plans/on-page.ts";
 import { prefetchOnIntent } from "./prefetch.ts";
@@ -10,14 +11,17 @@ import { createRouter } from "./router.tsx";
 
 watchConnection();
 const queryClient = createQueryClient();
+const onPage = onPageOf(document);
 
 const element = document.getElementById("root");
 if (!element) throw new Error("The page has no #root");
 createRoot(element).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <OnPageContext value={onPageOf(document)}>
-        <RouterProvider router={createRouter()} />
+      <OnPageContext value={onPage}>
+        <LandingClaimsContext value={onPage?.claims}>
+          <RouterProvider router={createRouter()} />
+        </LandingClaimsContext>
       </OnPageContext>
     </QueryClientProvider>
   </StrictMode>,

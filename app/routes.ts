@@ -30,6 +30,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/reconciliation", load: () => import("./admin/money/reconciliation.tsx") },
   { path: "/admin/learning", load: () => import("./admin/learning.tsx") },
   { path: "/admin/content", load: () => import("./admin/content/content.tsx") },
+  { path: "/admin/claims", load: () => import("./admin/claims/claims.tsx") },
   { path: "/admin/coaching", load: () => import("./admin/coaching/coaching.tsx") },
   { path: "/admin-upload", load: () => import("./admin/upload/upload.tsx") },
   { path: "/admin/upload", load: () => import("./admin/upload/upload.tsx") },

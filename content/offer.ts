@@ -1,6 +1,6 @@
 import type { BuiltInPlan } from "./plans.ts";
 
-/** A price comparison shown beside the plans. It changes what the pages say and never what is charged. */
+/** A price comparison shown beside the plans. One that ends once changes what is charged from then on; no other does. */
 export interface Offer {
   /** False takes the countdown, the struck-out prices and every badge below off the pages. */
   enabled: boolean;
@@ -24,7 +24,7 @@ export interface DailyCountdown {
   startSeconds: number;
 }
 
-/** Real: shows the time left until `endsAt` (ISO 8601, UTC). The whole offer disappears after it. */
+/** Real: shows the time left until `endsAt` (ISO 8601, UTC). After it the struck-out prices are what the plans cost. */
 export interface CountdownToEnd {
   kind: "until";
   endsAt: string;

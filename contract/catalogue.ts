@@ -13,7 +13,12 @@ export const Plan = z
     description: z.string(),
     features: z.array(z.string()).describe("The last one says the 1-on-1 coaching, where there is some"),
     coaching: CoachingPromise,
-    originalPrice: z.number().describe("US dollars; double the price, unless the owner set another"),
+    originalPrice: z
+      .number()
+      .nullable()
+      .describe(
+        "US dollars; double the price, unless the owner set another, and null while no offer compares prices or once it is taken off the pages",
+      ),
     popular: z.boolean(),
     buttonLabel: z.string(),
   })

@@ -3,13 +3,15 @@ import { endpoint } from "./endpoint.ts";
 
 const line = (longest: number) => z.string().trim().min(1, "Required").max(longest, `At most ${longest} characters`);
 
-/** A price comparison beside the plans: it changes what the pages say and never what is charged. */
+const endsAt = z.iso.datetime().describe("From then on the struck-out prices are what the plans cost");
+
+/** A price comparison beside the plans. One that ends once changes what is charged from then on; no other does. */
 export const Offer = z
   .strictObject({
     enabled: z.boolean().describe("False takes the countdown, the struck-out prices and the badges off the pages"),
     countdown: z.discriminatedUnion("kind", [
       z.strictObject({ kind: z.literal("daily"), startSeconds: z.int().min(60).max(86_399) }),
-      z.strictObject({ kind: z.literal("until"), endsAt: z.iso.datetime() }),
+      z.strictObject({ kind: z.literal("until"), endsAt }),
     ]),
     originalPriceFactor: z.number().min(1).max(10),
     discountClaim: line(40),
@@ -24,9 +26,18 @@ export const Offer = z
   .meta({ id: "Offer" });
 export type Offer = z.infer<typeof Offer>;
 
+/** What is left of it on the pages: a part that was taken off, at /admin/claims, is null, and so is each of one that is off. */
+export const OfferOnPages = Offer.extend({
+  countdown: Offer.shape.countdown.nullable(),
+  discountClaim: Offer.shape.discountClaim.nullable(),
+  headline: Offer.shape.headline.nullable(),
+  countdownLabel: Offer.shape.countdownLabel.nullable(),
+}).meta({ id: "OfferOnPages" });
+export type OfferOnPages = z.infer<typeof OfferOnPages>;
+
 export const getOffer = endpoint({
   method: "GET",
   path: "/api/offer",
-  summary: "The offer beside the plans, as its owner published it; open to everyone",
-  reply: Offer,
+  summary: "The offer beside the plans, as it stands on the pages now; open to everyone",
+  reply: OfferOnPages,
 });

@@ -377,6 +377,7 @@ test("every page of the administration fits a phone in the dark", async ({ page 
     ["/admin/learning", "have begun a lesson"],
     ["/admin/content", "Plans and offer"],
     ["/admin/content?edit=offer", "Before the countdown"],
+    ["/admin/claims", "Not backed"],
     ["/admin/audit", /^1–\d+ of \d+$|No entries/],
   ] as const) {
     await page.goto(path);

@@ -46,6 +46,7 @@ const administratorPages = [
   "/admin/reconciliation",
   "/admin/learning",
   "/admin/content",
+  "/admin/claims",
   "/admin/coaching",
   "/admin-upload",
   "/admin/audit",

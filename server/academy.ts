@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import { listUnbackedClaims, unbackedWords } from "#server/admin/claims/claims.ts";
 import { seedCatalogue } from "#server/catalogue/catalogue.ts";
 import { watchPageFacts } from "#server/catalogue/page-facts.ts";
 import { listRecordingVideos } from "#server/coaching/live/recording.ts";
@@ -75,6 +76,7 @@ async function start(config: Config, log: Logger, life: Life, opened: AsyncDispo
   );
   opened.defer(await watchFiles(ctx, config, life));
   await seedCatalogue(ctx);
+  if (config.mode === "production") await warnOfClaims(ctx);
 
   const { pages, headers } = await loadPages(ctx, config);
   const { probe, pools } = database;
@@ -170,6 +172,15 @@ function watchFiles(ctx: Context, { dataDir, storage, databaseUrl }: Config, lif
     (health) => {
       life.files = health;
     },
+  );
+}
+
+async function warnOfClaims(ctx: Context): Promise<void> {
+  const claims = await listUnbackedClaims(ctx.db, ctx.clock.now());
+  if (claims.length === 0) return;
+  ctx.log.warn(
+    { claims: claims.map(({ id }) => id) },
+    `claims on the pages: ${unbackedWords(claims)}; see /admin/claims`,
   );
 }
 

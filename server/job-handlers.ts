@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accessChangedJob, accessEndedJob } from "#server/access/access.ts";
+import { endOffer, endOfferJob } from "#server/admin/content/content.ts";
 import { recountLearning, recountLearningJob, scheduleLearningCount } from "#server/admin/learning/learning.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";
 import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";
@@ -86,6 +87,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(deleteAtProviderJob, deleteAtProvider),
   handleJob(deleteFileJob, (ctx: Context, { key }) => deleteOwnFile(ctx, key)),
   handleJob(endLiveJob, endLive),
+  handleJob(endOfferJob, endOffer),
   handleJob(emailAdministratorJob, emailAdministrator),
   handleJob(emailAdministratorsJob, addressAdministrators),
   handleJob(forgetCardJob, forgetCard),

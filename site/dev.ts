@@ -22,12 +22,12 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
     return new Response("The academy is starting.", { status: 503, headers: { refresh: "1" } });
   }
   const read = async (path: string) => (await ask(path)).json();
-  const [plans, offer, catalogue] = await Promise.all(
-    ["/api/course-pricing", "/api/offer", "/api/catalogue"].map(read),
+  const [plans, offer, catalogue, claims] = await Promise.all(
+    ["/api/course-pricing", "/api/offer", "/api/catalogue", "/api/claims"].map(read),
   );
   const builtHtml = await built.text();
   const [documentTag = ""] = /<html[^>]*>/.exec(builtHtml) ?? [];
-  locals.facts = { plans, offer, catalogue };
+  locals.facts = { plans, offer, catalogue, claims };
   const page = findPage(url.pathname);
   locals.shell = page ? { head: sources, lessons: page.lessons ?? false } : null;
 

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import { externalResources } from "#content/communities/communities.ts";
+import { testimonials } from "#content/landing/sections.ts";
 import { href } from "#contract/addresses.ts";
+import type { PageClaims } from "#contract/page-facts.ts";
 
 interface MapEntry {
   label: string;
@@ -8,14 +10,19 @@ interface MapEntry {
   note: string;
 }
 
-const sections: MapEntry[] = [
-  { label: "Free lessons", to: href.section("hero"), note: "Training videos that play without an account" },
-  { label: "Course", to: href.section("course"), note: "Six things you will be able to do" },
-  { label: "Instructor", to: href.section("instructor"), note: "Who teaches it" },
-  { label: "Reviews", to: href.section("testimonials"), note: "Three voices" },
-  { label: "Pricing", to: href.section("pricing"), note: "Monthly, Annual and Lifetime Access" },
-  { label: "Questions", to: href.section("faq"), note: "Seven answers" },
-];
+const voices = ["One voice", "Two voices", "Three voices"];
+
+function sectionsOf({ hasInstructor, withdrawn }: PageClaims): MapEntry[] {
+  const voice = voices[testimonials.filter(({ claim }) => !withdrawn.includes(claim)).length - 1];
+  return [
+    { label: "Free lessons", to: href.section("hero"), note: "Training videos that play without an account" },
+    { label: "Course", to: href.section("course"), note: "Six things you will be able to do" },
+    ...(hasInstructor ? [{ label: "Instructor", to: href.section("instructor"), note: "Who teaches it" }] : []),
+    ...(voice ? [{ label: "Reviews", to: href.section("testimonials"), note: voice }] : []),
+    { label: "Pricing", to: href.section("pricing"), note: "Monthly, Annual and Lifetime Access" },
+    { label: "Questions", to: href.section("faq"), note: "Seven answers" },
+  ];
+}
 
 const groups: { title: string; entries: MapEntry[] }[] = [
   {
@@ -46,7 +53,7 @@ const groups: { title: string; entries: MapEntry[] }[] = [
 ];
 
 /** The site map for readers; the one for machines is made by the build. */
-export function SiteMap() {
+export function SiteMap({ claims }: { claims: PageClaims }) {
   return (
     <div className="shelf-grid gap-y-16">
       <div className="col-span-full">
@@ -56,7 +63,7 @@ export function SiteMap() {
       <Group title="Home" className="lg:col-span-8">
         <ul className="grid sm:grid-cols-2 sm:gap-x-(--gutter)">
           <Entry label="Front page" to={href.home()} note="All of it, from the top" />
-          {sections.map((entry) => (
+          {sectionsOf(claims).map((entry) => (
             <Entry key={entry.to} {...entry} />
           ))}
         </ul>

@@ -1,7 +1,8 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useContext, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { SiteBar } from "#ui/frame/bar.tsx";
 import { SiteFooter } from "#ui/frame/footer.tsx";
+import { LandingClaimsContext } from "#ui/frame/landing-claims.ts";
 import { operateBar, showBarOf } from "#ui/frame/operate-bar.ts";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
 import { useCurrentUser } from "./current-user.ts";
@@ -17,6 +18,7 @@ interface SitePageProps {
 /** A page of the application with the navigation bar and the footer of the public ones. */
 export function SitePage({ title, description, className = "pt-20", children }: SitePageProps) {
   const { pathname } = useLocation();
+  const claims = useContext(LandingClaimsContext);
   const { user } = useCurrentUser();
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -29,8 +31,8 @@ export function SitePage({ title, description, className = "pt-20", children }: 
       <PageFrame
         title={`${title} | Academy`}
         description={description}
-        header={<SiteBar path={pathname} />}
-        footer={<SiteFooter />}
+        header={<SiteBar path={pathname} claims={claims} />}
+        footer={<SiteFooter claims={claims} />}
         className={className}
       >
         {children}

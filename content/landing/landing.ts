@@ -1,10 +1,10 @@
 /**
- * Something stated about people or results that the software cannot check. `claim: true` marks it: before the
- * academy goes live the owner must be able to back it with records, or replace it, or take it out. A claim is
- * never shown next to measured numbers as if it were one.
+ * Something stated about people or results that the software cannot check: before the academy goes live the owner backs it
+ * with a record at /admin/claims, or replaces it, or takes it off there.
  */
 export interface Claim {
-  claim: true;
+  /** The id by which it is listed, backed and taken off. It stays when the words change. */
+  claim: string;
 }
 
 export interface Hero {

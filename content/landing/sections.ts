@@ -30,9 +30,13 @@ export interface Testimonial extends Claim {
   quote: string;
 }
 
-/** Since when something is there. The month is the owner's to back: the software knows of no such date. */
+/** Since when something is there. */
 export interface Availability extends Claim {
   label: string;
+  /** The month that label and detail name: "2025-09". */
+  since: string;
+  /** The detail once the claim is taken off. */
+  withoutClaim: string;
 }
 
 export interface CourseMaterial {
@@ -46,6 +50,8 @@ export interface FaqEntry {
   id: string;
   question: string;
   answer: string;
+  /** What the answer claims, and the answer once that is taken off. */
+  claim?: Claim & { withoutClaim: string };
 }
 
 export interface Sum {
@@ -62,13 +68,17 @@ export interface Sum {
 export interface PricingNote {
   title: string;
   text: string;
+  claim?: Claim & { withoutClaim: string };
 }
+
+/** What a tool of others costs is theirs to change. */
+const toolPrice = "tool-price";
 
 /** The owner must be able to back all three: count of students, reviews on file, a program of 30 days. */
 export const trustStrip: readonly TrustItem[] = [
-  { value: "500+", label: "students enrolled", claim: true },
-  { value: "4.9/5", label: "average student rating", claim: true },
-  { value: "30-day", label: "program, at your own pace", claim: true },
+  { value: "500+", label: "students enrolled", claim: "students" },
+  { value: "4.9/5", label: "average student rating", claim: "rating" },
+  { value: "30-day", label: "program, at your own pace", claim: "program-days" },
 ];
 
 export const sectionHeadings: Record<
@@ -130,6 +140,10 @@ export const pricingNotes: readonly PricingNote[] = [
   {
     title: "One cost that is not on the tag",
     text: "The product analysis tool: $29.95 per month, paid to its maker. Module 1 works without it.",
+    claim: {
+      claim: toolPrice,
+      withoutClaim: "The product analysis tool, paid month by month to its maker. Module 1 works without it.",
+    },
   },
 ];
 
@@ -181,7 +195,7 @@ export const instructor: Instructor = {
     "She teaches the way she keeps her notebook: the shelf, the numbers, the decision, and what happened afterwards, including when it went wrong.",
   ],
   quote: "A bargain is only a low price. A buy is a low price with a customer at the other end.",
-  claim: true,
+  claim: "instructor",
 };
 
 export const testimonials: readonly Testimonial[] = [
@@ -190,21 +204,21 @@ export const testimonials: readonly Testimonial[] = [
     detail: "Nurse, buys on her days off",
     quote:
       "I used to fill a cart and do the math at home. Now most of it goes back on the shelf, and what I keep I can explain in one line.",
-    claim: true,
+    claim: "testimonial-1",
   },
   {
     name: "Gordon T.",
     detail: "Retired, two stores within walking distance",
     quote:
       "The labeling lesson saved my first box. I was about to leave the store barcode showing on thirty units because nobody had told me to cover it.",
-    claim: true,
+    claim: "testimonial-2",
   },
   {
     name: "Aleksandra W.",
     detail: "Runs a small repair shop",
     quote:
       "Plain talk, short lessons, and no yelling about sports cars. I watched the shipping one with a tape gun in my hand and stopped it after each step.",
-    claim: true,
+    claim: "testimonial-3",
   },
 ];
 
@@ -228,12 +242,22 @@ export const courseMaterials: readonly CourseMaterial[] = [
   {
     title: "Live coaching",
     detail: "Group classes at set times, held since September 2025. With Annual and Lifetime Access.",
-    availability: { label: "Available 9/25", claim: true },
+    availability: {
+      label: "Available 9/25",
+      since: "2025-09",
+      withoutClaim: "Group classes at set times. With Annual and Lifetime Access.",
+      claim: "live-coaching-since",
+    },
   },
   {
     title: "1-on-1 coaching",
     detail: "Classes of one since October 2025, booked in your own time zone. With Lifetime Access.",
-    availability: { label: "Available 10/25", claim: true },
+    availability: {
+      label: "Available 10/25",
+      since: "2025-10",
+      withoutClaim: "Classes of one, booked in your own time zone. With Lifetime Access.",
+      claim: "one-on-one-since",
+    },
   },
 ];
 
@@ -258,6 +282,11 @@ export const faq: readonly FaqEntry[] = [
     question: "Is there software I have to pay for?",
     answer:
       "Yes, one. The product analysis tool that we use to read sales rank and price history costs $29.95 per month. You pay its maker directly; it is not part of any of our plans. You do not need it for module 1.",
+    claim: {
+      claim: toolPrice,
+      withoutClaim:
+        "Yes, one: the product analysis tool that we use to read sales rank and price history. You pay its maker directly, month by month; it is not part of any of our plans. You do not need it for module 1.",
+    },
   },
   {
     id: "renewal",

@@ -1,4 +1,5 @@
 import { catalogue } from "#content/catalogue.ts";
+import { claimsOnPages } from "#content/claims.ts";
 import { offer } from "#content/offer.ts";
 import { plans } from "#content/plans.ts";
 import { printedFeatures } from "#contract/coaching/promise.ts";
@@ -16,6 +17,7 @@ export function builtInFacts(): PageFacts {
       popular: plan.tier === "premium",
     })),
     offer,
+    claims: claimsOnPages([], [{ popular: true }]),
     catalogue: catalogue.map((module) => ({
       ...module,
       isUnlocked: false,

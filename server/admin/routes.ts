@@ -6,6 +6,7 @@ import type { PaymentContext } from "#server/payments/handlers.ts";
 import { describeReconciliation, reconcileThoroughly } from "#server/reconciliation/reconciliation.ts";
 import { repair } from "#server/reconciliation/repairs.ts";
 import { recordAudit } from "./audit.ts";
+import { claimRoutes } from "./claims/routes.ts";
 import { coachingAdministrationRoutes } from "./coaching/routes.ts";
 import { inboxRoutes } from "./contacts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
@@ -23,6 +24,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   administeredPurchaseRoutes(scope, ctx);
   inboxRoutes(scope, ctx);
   contentRoutes(scope, ctx);
+  claimRoutes(scope, ctx);
   coachingAdministrationRoutes(scope, ctx);
   historyRoutes(scope, ctx);
   exportRoutes(scope, ctx);

@@ -1,8 +1,11 @@
 import { catalogue } from "#content/catalogue.ts";
+import { claimsOnPages } from "#content/claims.ts";
 import { plans as builtInPlans } from "#content/plans.ts";
 import type { Lesson, Module, Plan } from "#contract/catalogue.ts";
 import { type CoachingPromise, noCoaching, printedFeatures } from "#contract/coaching/promise.ts";
 import { dollarsOf } from "#contract/money.ts";
+import type { Offer, OfferOnPages } from "#contract/offer.ts";
+import type { PageClaims } from "#contract/page-facts.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -10,7 +13,9 @@ import type { Db } from "#server/db/db.ts";
 import { sampleCaptions } from "#server/video/samples.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { formatCaptions, parseCaptions } from "./captions.ts";
+import { listWithdrawnIds, offerOnPages, plansOnPages } from "./claims.ts";
 import { currentOffer } from "./offer.ts";
+import { endOf, isOn, priceAt, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import {
   findLesson,
   hasCues,
@@ -25,27 +30,50 @@ import {
 } from "./queries.ts";
 import { lessons, modules, plans } from "./tables.ts";
 
-export type { LessonRow, ModuleRow, PlanRow } from "./queries.ts";
+export { type LessonRow, listActivePlans, type ModuleRow, type PlanRow } from "./queries.ts";
 
-export async function listPlansOnSale(ctx: Context): Promise<Plan[]> {
-  const [plans, offer] = await Promise.all([listActivePlans(ctx.db), currentOffer(ctx.db)]);
-  return plans.map((plan) => ({
+/** Plans and offer as pages say them, without the claims that were taken off. */
+export interface OnSale {
+  readonly plans: Plan[];
+  readonly offer: OfferOnPages;
+  readonly claims: PageClaims;
+}
+
+export async function describeSale(ctx: Context): Promise<OnSale> {
+  return (await readSale(ctx.db)).at(ctx.clock.now());
+}
+
+/** What is on sale, read once, as it is `at` any instant; and when it changes by itself, in milliseconds. */
+export async function readSale(db: Db) {
+  const [rows, offer, withdrawn] = await Promise.all([listActivePlans(db), currentOffer(db), listWithdrawnIds(db)]);
+  function at(instant: Date): OnSale {
+    const priced = rows.map((row) => presentPlan(row, offer, instant));
+    const plans = plansOnPages(priced, withdrawn);
+    const claims = claimsOnPages(withdrawn, plans);
+    return { plans, offer: offerOnPages(offer, priced, withdrawn, instant), claims };
+  }
+  return { at, offerEndsAt: endOf(offer) };
+}
+
+function presentPlan(plan: PlanRow, offer: Offer, at: Date): Plan {
+  return {
     ...plan,
     features: printedFeatures(plan),
-    price: dollarsOf(plan.price),
-    originalPrice: dollarsOf(plan.originalPrice ?? Math.round(plan.price * offer.originalPriceFactor)),
-  }));
+    price: dollarsOf(priceAt(plan, offer, at)),
+    originalPrice: isOn(offer, at) ? dollarsOf(struckOutPrice(plan, offer)) : null,
+  };
 }
 
 export async function promiseOnSale(db: Db, tier: Tier): Promise<CoachingPromise> {
   return (await listActivePlans(db)).find((plan) => plan.tier === tier)?.coaching ?? noCoaching;
 }
 
-/** @throws Refusal not-found. */
+/** At the price of now, which is another one once a timed offer is over. @throws Refusal not-found. */
 export async function planOnSale(ctx: Context, tier: Tier): Promise<PlanRow> {
-  const plan = (await listActivePlans(ctx.db)).find((candidate) => candidate.tier === tier);
+  const [plans, offer] = await Promise.all([listActivePlans(ctx.db), currentOffer(ctx.db)]);
+  const plan = plans.find((candidate) => candidate.tier === tier);
   if (!plan) throw new Refusal("not-found", "This plan is not on sale.");
-  return plan;
+  return { ...plan, price: priceAt(plan, offer, ctx.clock.now()) };
 }
 
 /** Only what plays for `tier` (null: none) carries its video id. */
@@ -144,5 +172,6 @@ export async function seedCatalogue(ctx: Context): Promise<void> {
       const captions = video?.provider === "sample" ? sampleCaptions(video.id) : null;
       if (captions) await setCaptions(tx, id, captions);
     }
+    await recordPlanPrices(tx, now);
   });
 }

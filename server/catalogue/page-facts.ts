@@ -3,8 +3,7 @@ import { SECOND } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
-import { describeCatalogue, listPlansOnSale } from "./catalogue.ts";
-import { currentOffer } from "./offer.ts";
+import { describeCatalogue, readSale } from "./catalogue.ts";
 import { findContentVersion, listWatchableVideos } from "./queries.ts";
 
 /** The same object for as long as nothing of it changes. */
@@ -60,20 +59,18 @@ export async function watchPageFacts(
 }
 
 async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<readonly string[]>) {
-  const [plans, offer, catalogue, videos, more] = await Promise.all([
-    listPlansOnSale(ctx),
-    currentOffer(ctx.db),
+  const [sale, catalogue, videos, more] = await Promise.all([
+    readSale(ctx.db),
     describeCatalogue(ctx, null),
     listWatchableVideos(ctx.db),
     listMoreVideos(ctx.db),
   ]);
   const videoOrigins = originsOfVideos([...videos, ...more]);
-  const facts = PageFacts.parse({ plans, offer, catalogue });
-  return {
-    open: { facts, videoOrigins },
-    over: { facts: { ...facts, offer: { ...facts.offer, enabled: false } }, videoOrigins },
-    offerEndsAt: offer.countdown.kind === "until" ? Date.parse(offer.countdown.endsAt) : Number.POSITIVE_INFINITY,
-  };
+  const factsAt = (at: Date): PageFactsNow => ({ facts: PageFacts.parse({ ...sale.at(at), catalogue }), videoOrigins });
+  const { offerEndsAt } = sale;
+  const open = factsAt(new Date(0));
+  const over = offerEndsAt < Number.POSITIVE_INFINITY ? factsAt(new Date(offerEndsAt)) : open;
+  return { open, over, offerEndsAt };
 }
 
 async function within(milliseconds: number, work: Promise<void>): Promise<void> {

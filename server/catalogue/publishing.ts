@@ -1,12 +1,15 @@
-import { asc, desc, eq } from "drizzle-orm";
+import { and, asc, desc, eq } from "drizzle-orm";
+import type { PlanContent } from "#contract/admin/content.ts";
 import { centsOf } from "#contract/money.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { setCaptions } from "./catalogue.ts";
-import { type Draft, findPublished, listDrafts } from "./content.ts";
+import { type Draft, findPublished, listDrafts, offerId } from "./content.ts";
 import { type ContentChange, type ContentKey, dropDraft, takeTurn } from "./drafting.ts";
-import { setOffer } from "./offer.ts";
-import { lessons, modules, plans } from "./tables.ts";
+import { currentOffer, setOffer } from "./offer.ts";
+import { endOf, recordPlanPrices, struckOutPrice } from "./prices.ts";
+import { listActivePlans } from "./queries.ts";
+import { contentDrafts, lessons, modules, plans } from "./tables.ts";
 
 /** All drafts unless some are named. @throws Refusal not-found, conflict for a lesson of an unpublished module. */
 export async function publishDrafts(
@@ -25,7 +28,45 @@ export async function publishDrafts(
     }
   }
   await numberAnew(tx);
+  await recordPlanPrices(tx, now);
   return changes;
+}
+
+/**
+ * Once a timed offer is over, its struck-out prices become the prices of the plans, and it is off. Both have counted since
+ * its end; from here on they are also what administrators edit. Repeatable.
+ */
+export async function settleEndedOffer(tx: Db, now: Date): Promise<ContentChange[]> {
+  await takeTurn(tx);
+  const offer = await currentOffer(tx);
+  if (now.getTime() < endOf(offer)) return [];
+  const changes: ContentChange[] = [];
+  for (const row of await listActivePlans(tx)) {
+    const { id } = row;
+    const before = await findPublished(tx, "plan", id);
+    const price = struckOutPrice(row, offer);
+    await tx.update(plans).set({ price, originalPrice: null, updatedAt: now }).where(eq(plans.id, id));
+    const after = await findPublished(tx, "plan", id);
+    if (!before || !after) continue;
+    changes.push({ kind: "plan", id, before, after });
+    await raiseDraftedPrice(tx, id, before, after);
+  }
+  const settled = { ...offer, enabled: false };
+  await setOffer(tx, settled, now);
+  changes.push({ kind: "offer", id: offerId, before: offer, after: settled });
+  await recordPlanPrices(tx, now);
+  return changes;
+}
+
+/** A draft that was to keep the price must not bring the one of the offer back. */
+async function raiseDraftedPrice(tx: Db, id: string, before: PlanContent, after: PlanContent): Promise<void> {
+  const draft = (await listDrafts(tx)).find((one) => one.kind === "plan" && one.id === id) as Draft<"plan"> | undefined;
+  if (draft?.content.price !== before.price) return;
+  const content = { ...draft.content, price: after.price, originalPrice: after.originalPrice };
+  await tx
+    .update(contentDrafts)
+    .set({ content })
+    .where(and(eq(contentDrafts.kind, "plan"), eq(contentDrafts.id, id)));
 }
 
 /** All unless some are named; lessons drafted in a module that was never published go with it. */
@@ -87,8 +128,13 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
         .where(eq(plans.id, id));
       return;
     }
-    case "offer":
-      await setOffer(tx, (draft as Draft<"offer">).content, updatedAt);
+    case "offer": {
+      const { content: offer } = draft as Draft<"offer">;
+      if (endOf(offer) <= updatedAt.getTime()) {
+        throw new Refusal("conflict", "The end of the offer has passed. Choose another one.");
+      }
+      await setOffer(tx, offer, updatedAt);
+    }
   }
 }
 

@@ -1,12 +1,13 @@
 import type { FastifyInstance } from "fastify";
 import { listPlans } from "#contract/catalogue.ts";
 import { getOffer } from "#contract/offer.ts";
+import { getClaims } from "#contract/page-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { listPlansOnSale } from "./catalogue.ts";
-import { currentOffer } from "./offer.ts";
+import { describeSale } from "./catalogue.ts";
 
 export function planRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, listPlans, () => listPlansOnSale(ctx));
-  serve(scope, getOffer, () => currentOffer(ctx.db));
+  serve(scope, listPlans, async () => (await describeSale(ctx)).plans);
+  serve(scope, getOffer, async () => (await describeSale(ctx)).offer);
+  serve(scope, getClaims, async () => (await describeSale(ctx)).claims);
 }

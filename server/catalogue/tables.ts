@@ -1,8 +1,8 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
-import { bigint, boolean, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, date, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
 import { type CoachingPromise, noCoaching } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { cents, instant, searchable } from "#server/db/columns.ts";
+import { cents, id, instant, searchable } from "#server/db/columns.ts";
 
 export const plans = snakeCase.table("plans", {
   id: text().primaryKey(),
@@ -21,6 +21,49 @@ export const plans = snakeCase.table("plans", {
   isActive: boolean().notNull().default(true),
   updatedAt: instant().notNull(),
 });
+
+/** What each plan was really sold at, and from when until when; rows do not overlap, and the last one may lie ahead. */
+export const planPrices = snakeCase.table(
+  "plan_prices",
+  {
+    planId: text()
+      .notNull()
+      .references(() => plans.id),
+    price: cents().notNull(),
+    startsAt: instant().notNull(),
+    /** Null: until another price is published. */
+    endsAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.planId, table.startsAt] }),
+    check("plan_prices_order", sql`${table.startsAt} < ${table.endsAt}`),
+  ],
+);
+
+/** Claims that administrators took off the pages, by their ids. */
+export const withdrawnClaims = snakeCase.table("withdrawn_claims", {
+  claimId: text().primaryKey(),
+  withdrawnAt: instant().notNull(),
+});
+
+/** What the owner has in hand for a claim. It backs the words of that day and no others. */
+export const claimRecords = snakeCase.table(
+  "claim_records",
+  {
+    id: id(),
+    claimId: text().notNull(),
+    /** The claim as it was worded when it was backed. */
+    claimText: text().notNull(),
+    note: text().notNull(),
+    link: text(),
+    /** The day of the evidence. */
+    date: date({ mode: "string" }).notNull(),
+    /** The administrator's user id. */
+    recordedBy: text().notNull(),
+    recordedAt: instant().notNull(),
+  },
+  (table) => [index("claim_records_claim_id").on(table.claimId, table.recordedAt)],
+);
 
 export const modules = snakeCase.table("modules", {
   id: text().primaryKey(),

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { aheadWords } from "#contract/admin/coaching.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
+import { listUnbackedClaims, unbackedWords } from "#server/admin/claims/claims.ts";
 import { after, DAY, HOUR, MINUTE, SECOND, systemClock } from "#server/base/clock.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import { type Config, readConfig } from "#server/context/config.ts";
@@ -177,6 +178,7 @@ async function* checkContents(
   yield* checkWork(db, isRunning);
   yield* examineAllBooks(config, db);
   yield checkCoaching(db);
+  yield checkClaims(db);
   yield inspect("Files", () => checkFiles(config, client));
   if (config.oidc === "built-in") yield inspect("Administrators", () => checkAdministrators(client, config));
 }
@@ -217,6 +219,21 @@ async function checkCoaching(db: Db): Promise<Finding> {
     return unserved > 0 ? `${aheadWords(ahead)} Open more hours at /admin/coaching.` : aheadWords(ahead);
   });
   return { ...finding, warning: unserved > 0 };
+}
+
+const mostClaims = 30;
+
+/** What the pages claim is the owner's to answer for: the academy works with it. */
+async function checkClaims(db: Db): Promise<Finding> {
+  let unbacked = 0;
+  const finding = await inspect("Claims", async () => {
+    const claims = await listUnbackedClaims(db, new Date());
+    unbacked = claims.length;
+    if (unbacked === 0) return "our data or a record back each one on the pages";
+    const more = unbacked > mostClaims ? ` and ${unbacked - mostClaims} more` : "";
+    return `${unbackedWords(claims.slice(0, mostClaims))}${more}. Back them or take them off at /admin/claims.`;
+  });
+  return { ...finding, warning: unbacked > 0 };
 }
 
 async function checkMode(client: pg.Client, { mode, databaseUrl }: Config): Promise<string> {

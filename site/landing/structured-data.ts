@@ -1,8 +1,8 @@
 import { hero } from "#content/landing/landing.ts";
-import { faq } from "#content/landing/sections.ts";
 import { placeholderOrigin, placeholderSupportEmail, siteName, socialImage } from "#content/site.ts";
 import type { Plan } from "#contract/catalogue.ts";
 import type { PageFacts } from "#contract/page-facts.ts";
+import { questionsOf } from "./questions.ts";
 
 const home = `${placeholderOrigin}/`;
 const organizationId = `${home}#organization`;
@@ -11,7 +11,7 @@ const organizationId = `${home}#organization`;
  * The landing page in the words of schema.org, for search engines: who we are, the course with its plans, the questions.
  * The rating and the number of students are claims of the owner and stay out of it.
  */
-export function structuredData({ plans, catalogue }: PageFacts): object {
+export function structuredData({ plans, catalogue, claims }: PageFacts): object {
   return {
     "@context": "https://schema.org",
     "@graph": [
@@ -37,7 +37,7 @@ export function structuredData({ plans, catalogue }: PageFacts): object {
       },
       {
         "@type": "FAQPage",
-        mainEntity: faq.map(({ question, answer }) => ({
+        mainEntity: questionsOf(claims).map(({ question, answer }) => ({
           "@type": "Question",
           name: question,
           acceptedAnswer: { "@type": "Answer", text: answer },

@@ -4,17 +4,20 @@ import { loginUrl, logoutUrl } from "#contract/identity/identity.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { Icon } from "#ui/icon.tsx";
+import type { LandingClaims } from "./landing-claims.ts";
 
 interface BarLink {
   label: string;
   to: string;
+  /** The claims that stand where it leads: with none of them left, it leads nowhere. */
+  claims?: keyof LandingClaims;
   look?: "outline" | "tag";
 }
 
 const sectionLinks: BarLink[] = [
   { label: "Course", to: href.section("course") },
-  { label: "Instructor", to: href.section("instructor") },
-  { label: "Reviews", to: href.section("testimonials") },
+  { label: "Instructor", to: href.section("instructor"), claims: "hasInstructor" },
+  { label: "Reviews", to: href.section("testimonials"), claims: "hasReviews" },
   { label: "Pricing", to: href.section("pricing") },
   { label: "Contact", to: href.contact() },
 ];
@@ -40,7 +43,8 @@ const forms = [
 ];
 
 /** The navigation bar of the page at `path`. It is plain HTML; `operateBar` makes it follow the reader. */
-export function SiteBar({ path }: { path: string }) {
+export function SiteBar({ path, claims }: { path: string; claims: LandingClaims | undefined }) {
+  const leads = (link: BarLink) => !link.claims || (claims?.[link.claims] ?? true);
   return (
     <header
       className={cx(
@@ -61,7 +65,8 @@ export function SiteBar({ path }: { path: string }) {
           </nav>
           {forms.map(({ whose, links, actions }) => (
             <nav key={whose} aria-label="Main" className={cx("hidden items-center gap-1 lg:flex", whose)}>
-              {whose === "for-visitors" && links.map((link) => <BarItem key={link.label} {...link} path={path} />)}
+              {whose === "for-visitors" &&
+                links.filter(leads).map((link) => <BarItem key={link.label} {...link} path={path} />)}
               <span className="ml-4 flex items-center gap-2">
                 {actions.map((link) => (
                   <BarItem key={link.label} {...link} path={path} />
@@ -86,7 +91,7 @@ export function SiteBar({ path }: { path: string }) {
                 )}
               >
                 <ul className="grid">
-                  {links.map((link) => (
+                  {links.filter(leads).map((link) => (
                     <li key={link.label} className="border-line border-b">
                       <a href={link.to} className="wide block py-3 text-2xl">
                         {link.label}

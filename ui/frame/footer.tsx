@@ -2,14 +2,15 @@ import { footer } from "#content/site.ts";
 import { href } from "#contract/addresses.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import type { LandingClaims } from "./landing-claims.ts";
 import { PrivacyChoices } from "./privacy-choices.tsx";
 import { SmallPrint } from "./small-print.tsx";
 import { SupportLink } from "./support.tsx";
 
-const links = [
+const links: { label: string; to: string; claims?: keyof LandingClaims }[] = [
   { label: "Course", to: href.section("course") },
-  { label: "Instructor", to: href.section("instructor") },
-  { label: "Reviews", to: href.section("testimonials") },
+  { label: "Instructor", to: href.section("instructor"), claims: "hasInstructor" },
+  { label: "Reviews", to: href.section("testimonials"), claims: "hasReviews" },
   { label: "Pricing", to: href.section("pricing") },
   { label: "Questions", to: href.section("faq") },
   { label: "Contact", to: href.contact() },
@@ -24,14 +25,15 @@ const policies = [
 const policyStyle = "inline-flex min-h-8 items-center underline underline-offset-4";
 
 /** Three columns, as wide as the plans and the topics above. */
-export function SiteFooter() {
+export function SiteFooter({ claims }: { claims: LandingClaims | undefined }) {
+  const shown = links.filter((link) => !link.claims || (claims?.[link.claims] ?? true));
   return (
     <footer className="when-near grid gap-y-12 bg-rail pt-16 pb-20 text-rail-ink md:pt-20">
       <div className="shelf-grid gap-y-10">
         <p className="wide col-span-full max-w-[13ch] text-title lg:col-span-4">{footer.tagline}</p>
         <nav aria-label="Footer" className="col-span-full md:col-span-6 lg:col-span-4">
           <ul className="grid grid-cols-2 gap-x-(--gutter) md:-mt-2">
-            {links.map((link) => (
+            {shown.map((link) => (
               <li key={link.label}>
                 <a href={link.to} className="inline-flex min-h-10 items-center font-semibold hover:underline">
                   {link.label}

@@ -43,7 +43,12 @@ export function OfferForm({ saved }: { saved: Offer }) {
                 />
               </Field>
             ) : (
-              <Field label="Ends" name="countdown" error={errorOf("countdown")}>
+              <Field
+                label="Ends"
+                hint="From then on the struck-out prices are charged."
+                name="countdown"
+                error={errorOf("countdown")}
+              >
                 <Input
                   type="datetime-local"
                   value={toLocal(value.countdown.endsAt)}
@@ -57,7 +62,7 @@ export function OfferForm({ saved }: { saved: Offer }) {
           </div>
           <Field
             label="Original price is the price times"
-            hint="It must have been sold at that price."
+            hint="It must have been sold at that price: see Claims."
             name="originalPriceFactor"
             error={errorOf("originalPriceFactor")}
           >

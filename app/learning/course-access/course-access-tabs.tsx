@@ -1,5 +1,5 @@
+import { useClaims } from "#app/plans/claims.ts";
 import { ResourcesTab } from "#app/resources/resources-tab.tsx";
-import { community } from "#content/communities/community.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
@@ -25,6 +25,7 @@ interface CourseAccessTabsProps {
 export function CourseAccessTabs({ user, access, modules, progress }: CourseAccessTabsProps) {
   const [open, choose] = useTabInAddress(["modules", "resources", "community"]);
   const total = progressOf(modules, progress.records);
+  const community = useClaims()?.community ?? null;
   return (
     <div className="grid grid-cols-1 gap-8">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
@@ -42,7 +43,7 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
         />
         <StatCard label="Completed" value={completedModules(modules, progress)} note={`of ${modules.length} modules`} />
         <StatCard label="Watch Time" value={formatWatchHours(total.secondsWatched)} note="Every second counts once" />
-        <StatCard label="Community" value={community.count} note="members in the student chat" />
+        {community && <StatCard label="Community" value={community.count} note="members in the student chat" />}
       </div>
       <Tabs value={open} onValueChange={choose}>
         <TabList label="Course">

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { type Change, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
@@ -10,10 +11,15 @@ import {
   moveContent,
   type Written,
 } from "#server/catalogue/drafting.ts";
-import { discardDrafts, publishDrafts } from "#server/catalogue/publishing.ts";
+import { currentOffer } from "#server/catalogue/offer.ts";
+import { endOf } from "#server/catalogue/prices.ts";
+import { discardDrafts, publishDrafts, settleEndedOffer } from "#server/catalogue/publishing.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+
+const system = { id: "system" };
 
 /** Returns all content as it stands then. @throws Refusal not-found, invalid-input. */
 export async function draft(ctx: Context, actor: User, written: Written): Promise<AcademyContent> {
@@ -37,10 +43,30 @@ export async function move(ctx: Context, actor: User, what: Move): Promise<Acade
 export async function publish(ctx: Context, actor: User, only: readonly ContentKey[] | undefined): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
+    await settle(tx, now);
     const changes = await publishDrafts(tx, only, now);
     for (const change of changes) await recordChange(tx, actor, "publish", change, now);
+    await scheduleEndOfOffer(tx, now);
     return changes.length;
   });
+}
+
+/** Its day is the end of a timed offer. */
+export const endOfferJob = defineJob("end-offer", z.object({}));
+
+export async function endOffer(ctx: Context): Promise<void> {
+  await ctx.db.transaction((tx) => settle(tx, ctx.clock.now()));
+}
+
+async function settle(tx: Db, now: Date): Promise<void> {
+  for (const change of await settleEndedOffer(tx, now)) await recordChange(tx, system, "end offer:", change, now);
+}
+
+async function scheduleEndOfOffer(tx: Db, now: Date): Promise<void> {
+  const end = endOf(await currentOffer(tx));
+  if (end === Number.POSITIVE_INFINITY) return;
+  const runAt = new Date(end);
+  await scheduleJob(tx, endOfferJob, { data: {}, key: runAt.toISOString(), runAt, now });
 }
 
 /** Returns how many. @throws Refusal not-found. */
@@ -55,7 +81,7 @@ export async function discard(ctx: Context, actor: User, only: readonly ContentK
   });
 }
 
-function recordChange(tx: Db, actor: User, verb: string, change: ContentChange, now: Date): Promise<void> {
+function recordChange(tx: Db, actor: Pick<User, "id">, verb: string, change: ContentChange, now: Date): Promise<void> {
   const { kind, id, before, after } = change;
   return recordAudit(tx, { actor: actor.id, action: `${verb} ${kind}`, subject: id, ...changed(before, after) }, now);
 }

@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { listUnbackedClaims } from "#server/admin/claims/claims.ts";
 import { after, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
@@ -142,6 +143,7 @@ function backlogMetrics() {
     "academy_coaching_unserved",
     "Students who can book 1-on-1 coaching in the next 30 days, beyond the times that are free",
   );
+  const unbacked = gauge("academy_claims_unbacked", "Claims on the pages that neither our data nor a record back");
   const stopped = new Gauge({
     name: "academy_renewals_stopped",
     help: "Whether renewals wait, and why",
@@ -154,7 +156,7 @@ function backlogMetrics() {
       const { db } = ctx;
       const now = ctx.clock.now();
       const since = after(now, -5 * MINUTE);
-      const [jobs, delays, known, open, late, obstacles, coaching] = await Promise.all([
+      const [jobs, delays, known, open, late, obstacles, coaching, claims] = await Promise.all([
         countJobs(db, now),
         readJobDelays(db, now),
         readBacklog(db, { overdueSince: since, unknownSince: since }),
@@ -162,6 +164,7 @@ function backlogMetrics() {
         countLateRenewals(db, after(now, -HOUR)),
         listObstacles(db),
         lookAhead(db, now),
+        listUnbackedClaims(db, now),
       ]);
       jobsDue.set(jobs.due);
       jobsFailed.set(jobs.failed);
@@ -172,6 +175,7 @@ function backlogMetrics() {
       discrepancies.set(known.openDiscrepancies);
       renewals.set(late);
       unserved.set(coaching.unserved);
+      unbacked.set(claims.length);
       for (const reason of obstacleReasons) {
         stopped.set({ reason }, obstacles.some((obstacle) => obstacle.reason === reason) ? 1 : 0);
       }

@@ -3,13 +3,14 @@ import { hero } from "#content/landing/landing.ts";
 import { href } from "#contract/addresses.ts";
 import type { Plan } from "#contract/catalogue.ts";
 import { formatPrice } from "#contract/money.ts";
+import type { PageFacts } from "#contract/page-facts.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { BoxRow } from "../pictures/box-row.tsx";
 import { TrustStrip } from "../sections/trust-strip.tsx";
 import { Headline } from "./headline.tsx";
 
 /** Headline, the way in, and a shelf with lessons that play at once, which is given to it. */
-export function Hero({ plans, children }: { plans: readonly Plan[]; children?: ReactNode }) {
+export function Hero({ facts: { plans, claims }, children }: { facts: PageFacts; children?: ReactNode }) {
   return (
     <section id="hero" tabIndex={-1} aria-labelledby="hero-title" className="pt-24 sm:pt-28">
       <div className="shelf-grid gap-y-9 lg:gap-y-11">
@@ -41,7 +42,7 @@ export function Hero({ plans, children }: { plans: readonly Plan[]; children?: R
           {children}
         </section>
       </div>
-      <TrustStrip />
+      <TrustStrip claims={claims} />
     </section>
   );
 }

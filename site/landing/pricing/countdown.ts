@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Offer } from "#contract/offer.ts";
+import type { Offer, OfferOnPages } from "#contract/offer.ts";
 
 /**
  * Seconds left, `elapsed` milliseconds after the page was opened at the instant `now`; 0 once a real end has passed.
@@ -21,7 +21,7 @@ export function formatCountdown(seconds: number): string {
  * The offer as it stands now: null when it is off or over, else the time left, counted each second. A real end is
  * known only in the browser; until then `left` is null.
  */
-export function useOffer(offer: Offer | null): { left: number | null } | null {
+export function useOffer(offer: OfferOnPages | null): { left: number | null } | null {
   const countdown = offer?.countdown;
   const [left, setLeft] = useState(countdown?.kind === "daily" ? countdown.startSeconds : null);
   useEffect(() => {

@@ -2,15 +2,15 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useContext } from "react";
 import { api } from "#app/api/api.ts";
 import { OnPageContext } from "#app/plans/on-page.ts";
-import { getOffer, type Offer } from "#contract/offer.ts";
+import { getOffer, type OfferOnPages } from "#contract/offer.ts";
 
-const offerQuery = queryOptions({
+export const offerQuery = queryOptions({
   queryKey: ["offer"],
   queryFn: ({ signal }) => api(getOffer, { signal }),
 });
 
 /** The offer as its owner published it; the one that came with the page until the server has answered. */
-export function usePublishedOffer(): Offer | null {
+export function usePublishedOffer(): OfferOnPages | null {
   const onPage = useContext(OnPageContext);
   return useQuery(offerQuery).data ?? onPage?.offer ?? null;
 }

@@ -3,7 +3,7 @@ import type { FormEvent } from "react";
 import type { PlanOnSale } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import { formatPrice } from "#contract/money.ts";
-import type { Offer } from "#contract/offer.ts";
+import type { OfferOnPages } from "#contract/offer.ts";
 import { Badge } from "#ui/badge.tsx";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -18,7 +18,9 @@ const terms = {
 interface PlanCardProps {
   plan: PlanOnSale;
   /** With it the struck-out price and the badges are shown. */
-  offer: Offer | null;
+  offer: OfferOnPages | null;
+  /** The words of the mark on a plan that is marked as the most popular; null: none is marked. */
+  mostPopular: string | null;
   /** The plan that the address asked for. */
   isMarked: boolean;
   isPending: boolean;
@@ -28,7 +30,7 @@ interface PlanCardProps {
 }
 
 /** A plan as a swing tag on its string. */
-export function PlanCard({ plan, offer, isMarked, isPending, failure, onChoose }: PlanCardProps) {
+export function PlanCard({ plan, offer, mostPopular, isMarked, isPending, failure, onChoose }: PlanCardProps) {
   const { unit, note } = terms[plan.billing];
   const choose = (event: FormEvent) => {
     event.preventDefault();
@@ -39,9 +41,9 @@ export function PlanCard({ plan, offer, isMarked, isPending, failure, onChoose }
     <article aria-labelledby={`plan-${plan.tier}`} className={cx("hanging flex w-full", plan.popular && "popular")}>
       <PriceTag loud={plan.popular} marked={isMarked} className="w-full">
         <div className="flex flex-wrap items-center gap-2 lg:min-h-8">
-          {plan.popular && (
+          {plan.popular && mostPopular && (
             <Badge tone="ink" className="on-tag">
-              Most Popular
+              {mostPopular}
             </Badge>
           )}
           {badge && <Badge tone="stamp">{badge}</Badge>}
@@ -53,7 +55,7 @@ export function PlanCard({ plan, offer, isMarked, isPending, failure, onChoose }
         <p className="mt-3 flex items-start gap-3">
           <span className="narrow text-price">{formatPrice(plan.price)}</span>
           <span className="grid gap-1 pt-2">
-            {offer && (
+            {offer && plan.originalPrice !== null && (
               <s className="narrow text-heading opacity-75">
                 <span className="sr-only">Original price </span>
                 {formatPrice(plan.originalPrice)}

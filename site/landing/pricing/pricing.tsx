@@ -1,12 +1,14 @@
-import type { ReactNode } from "react";
-import { usePlans } from "#app/plans/plans.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
+import { useClaims } from "#app/plans/claims.ts";
+import { plansQuery, usePlans } from "#app/plans/plans.ts";
 import { pricingHeading } from "#content/landing/landing.ts";
-import type { Offer } from "#contract/offer.ts";
+import type { OfferOnPages } from "#contract/offer.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { SectionHeading } from "../section-heading.tsx";
 import { useChoosePlan } from "./choose-plan.ts";
 import { formatCountdown, useOffer } from "./countdown.ts";
-import { usePublishedOffer } from "./offer.ts";
+import { offerQuery, usePublishedOffer } from "./offer.ts";
 import { PlanCard } from "./plan-card.tsx";
 
 /** `children` stand below the plans. */
@@ -14,6 +16,8 @@ export function Pricing({ markedTier, children }: { markedTier: Tier | null; chi
   const plans = usePlans();
   const offer = usePublishedOffer();
   const current = useOffer(offer);
+  const mostPopular = useClaims()?.mostPopular ?? null;
+  useNewPricesAtEnd(offer?.enabled === true && current === null);
   const { choosePlan, pendingTier, failure } = useChoosePlan();
   return (
     <section
@@ -33,6 +37,7 @@ export function Pricing({ markedTier, children }: { markedTier: Tier | null; chi
             <PlanCard
               plan={plan}
               offer={current && offer}
+              mostPopular={mostPopular}
               isMarked={plan.tier === markedTier}
               isPending={plan.tier === pendingTier}
               failure={failure?.tier === plan.tier ? failure.reason : null}
@@ -46,10 +51,19 @@ export function Pricing({ markedTier, children }: { markedTier: Tier | null; chi
   );
 }
 
-function Countdown({ offer, left }: { offer: Offer; left: number | null }) {
+/** Plans and offer as the server has them once the offer is over: then they cost more. */
+function useNewPricesAtEnd(isOver: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!isOver) return;
+    for (const queryKey of [plansQuery.queryKey, offerQuery.queryKey]) void queryClient.invalidateQueries({ queryKey });
+  }, [isOver, queryClient]);
+}
+
+function Countdown({ offer, left }: { offer: OfferOnPages; left: number | null }) {
   return (
     <div className="col-span-full grid gap-1 lg:col-span-4 lg:justify-items-end lg:text-right">
-      <p className="font-bold text-heading text-tag">{offer.headline}</p>
+      {offer.headline && <p className="font-bold text-heading text-tag">{offer.headline}</p>}
       {left !== null && (
         <>
           <p className="text-rail-soft">{offer.countdownLabel}</p>

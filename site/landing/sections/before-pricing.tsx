@@ -1,16 +1,17 @@
+import type { PageClaims } from "#contract/page-facts.ts";
 import { Instructor, Testimonials } from "./people.tsx";
 import { Sum } from "./sum.tsx";
 import { Materials, Topics } from "./what-you-learn.tsx";
 
 /** From one sum to the packing slip: what one reads before one asks for the price. */
-export function BeforePricing() {
+export function BeforePricing({ claims }: { claims: PageClaims }) {
   return (
     <>
       <Sum />
       <Topics />
-      <Instructor />
-      <Testimonials />
-      <Materials />
+      {claims.hasInstructor && <Instructor />}
+      {claims.hasReviews && <Testimonials claims={claims} />}
+      <Materials claims={claims} />
     </>
   );
 }

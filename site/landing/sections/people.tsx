@@ -1,4 +1,5 @@
 import { instructor, sectionHeadings, testimonials } from "#content/landing/sections.ts";
+import type { PageClaims } from "#contract/page-facts.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
@@ -55,14 +56,15 @@ function NameBadge() {
   );
 }
 
-/** Three pages out of notebooks. */
-export function Testimonials() {
+/** Pages out of notebooks. */
+export function Testimonials({ claims: { withdrawn } }: { claims: PageClaims }) {
+  const shown = testimonials.filter(({ claim }) => !withdrawn.includes(claim));
   return (
     <section id="testimonials" tabIndex={-1} aria-labelledby="testimonials-title" className="block-space when-near">
       <div className="shelf-grid gap-y-14">
         <SectionHeading id="testimonials-title" heading={sectionHeadings.testimonials} className="col-span-full" />
         <ul className="col-span-full grid items-start gap-(--gutter) lg:grid-cols-3">
-          {testimonials.map(({ name, detail, quote }) => (
+          {shown.map(({ name, detail, quote }) => (
             <li key={name} className="lg:even:mt-12 lg:last:mt-4">
               <figure className="notebook border border-line pt-11 pr-6 pb-6 pl-16 shadow-card">
                 <blockquote className="mb-8 text-[1.0625rem] lg:min-h-32">

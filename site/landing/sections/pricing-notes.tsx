@@ -1,13 +1,16 @@
 import { pricingNotes } from "#content/landing/sections.ts";
+import type { PageClaims } from "#contract/page-facts.ts";
 
 /** What people ask with the card in their hand, under the three tags. */
-export function PricingNotes() {
+export function PricingNotes({ claims: { withdrawn } }: { claims: PageClaims }) {
   return (
     <dl className="shelf-grid mt-16 gap-y-8 lg:mt-24">
-      {pricingNotes.map(({ title, text }) => (
+      {pricingNotes.map(({ title, text, claim }) => (
         <div key={title} className="col-span-full border-rail-soft/40 border-t pt-5 md:col-span-4">
           <dt className="font-bold leading-snug">{title}</dt>
-          <dd className="mt-1.5 text-rail-soft text-sm leading-relaxed">{text}</dd>
+          <dd className="mt-1.5 text-rail-soft text-sm leading-relaxed">
+            {claim && withdrawn.includes(claim.claim) ? claim.withoutClaim : text}
+          </dd>
         </div>
       ))}
     </dl>

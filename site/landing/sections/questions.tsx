@@ -1,9 +1,11 @@
-import { askUs, faq, sectionHeadings } from "#content/landing/sections.ts";
+import { askUs, sectionHeadings } from "#content/landing/sections.ts";
 import { href } from "#contract/addresses.ts";
+import type { PageClaims } from "#contract/page-facts.ts";
 import { Accordion, Fold } from "#ui/controls/accordion.tsx";
+import { questionsOf } from "../questions.ts";
 import { SectionHeading } from "../section-heading.tsx";
 
-export function Questions() {
+export function Questions({ claims }: { claims: PageClaims }) {
   return (
     <section id="faq" tabIndex={-1} aria-labelledby="faq-title" className="block-space when-near">
       <div className="shelf-grid gap-y-12">
@@ -17,7 +19,7 @@ export function Questions() {
           </p>
         </div>
         <Accordion className="col-span-full lg:col-span-7">
-          {faq.map(({ id, question, answer }) => (
+          {questionsOf(claims).map(({ id, question, answer }) => (
             <Fold key={id} id={`faq-${id}`} name="faq" title={question}>
               <p className="max-w-[62ch] text-ink-soft">{answer}</p>
             </Fold>

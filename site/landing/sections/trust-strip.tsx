@@ -1,11 +1,14 @@
 import { trustStrip } from "#content/landing/sections.ts";
+import type { PageClaims } from "#contract/page-facts.ts";
 
-/** Three claims in a row, under the shelf. */
-export function TrustStrip() {
+/** Claims in a row, under the shelf; only space once all of them are taken off. */
+export function TrustStrip({ claims: { withdrawn } }: { claims: PageClaims }) {
+  const items = trustStrip.filter(({ claim }) => !withdrawn.includes(claim));
+  if (items.length === 0) return <div className="h-12 lg:h-16" />;
   return (
     <div className="mt-10 bg-rail py-4 text-rail-ink lg:mt-0 lg:py-5">
       <ul className="shelf-grid gap-y-3">
-        {trustStrip.map(({ value, label }) => (
+        {items.map(({ value, label }) => (
           <li key={label} className="col-span-full flex items-baseline gap-3 sm:col-span-4">
             {/* The space is for anybody who reads or searches the text. */}
             <span className="narrow whitespace-nowrap text-title text-tag">{value}</span>{" "}

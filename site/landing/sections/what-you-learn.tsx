@@ -1,4 +1,5 @@
 import { courseMaterials, courseTopics, sectionHeadings } from "#content/landing/sections.ts";
+import type { PageClaims } from "#contract/page-facts.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { OpenBox } from "../pictures/open-box.tsx";
@@ -39,7 +40,12 @@ export function Topics() {
 }
 
 /** The packing slip of an enrollment. */
-export function Materials() {
+export function Materials({ claims: { withdrawn } }: { claims: PageClaims }) {
+  const materials = courseMaterials.map(({ title, detail, availability }) =>
+    availability && withdrawn.includes(availability.claim)
+      ? { title, detail: availability.withoutClaim, since: null }
+      : { title, detail, since: availability?.label ?? null },
+  );
   return (
     <section aria-labelledby="materials-title" className="block-space when-near bg-kraft-soft">
       <div className="shelf-grid gap-y-12">
@@ -53,7 +59,7 @@ export function Materials() {
             <Barcode value="packing slip" className="h-6 w-32" />
           </p>
           <ul>
-            {courseMaterials.map(({ title, detail, availability }) => (
+            {materials.map(({ title, detail, since }) => (
               <li
                 key={title}
                 className="grid grid-cols-[1.5rem_1fr] gap-x-4 border-line border-b border-dashed py-5 last:border-b-0 md:grid-cols-[1.5rem_11rem_1fr]"
@@ -64,7 +70,7 @@ export function Materials() {
                 </svg>
                 <div className="grid content-start justify-items-start gap-1.5">
                   <h3 className="font-bold text-lg leading-snug">{title}</h3>
-                  {availability && <Badge tone="kraft">{availability.label}</Badge>}
+                  {since && <Badge tone="kraft">{since}</Badge>}
                 </div>
                 <p className="col-start-2 text-ink-soft md:col-start-3">{detail}</p>
               </li>

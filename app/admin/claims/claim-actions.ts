@@ -1,0 +1,42 @@
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { api } from "#app/api/api.ts";
+import { type ClaimsMoved, listClaims, restoreClaims, withdrawClaims } from "#contract/admin/claims.ts";
+import { useAct } from "../act.ts";
+
+export const claimsQuery = queryOptions({
+  queryKey: ["admin", "claims"],
+  queryFn: ({ signal }) => api(listClaims, { signal }),
+});
+
+const said = (what: string) => (reply: ClaimsMoved) =>
+  `${reply.moved.length === 1 ? "1 claim is" : `${reply.moved.length} claims are`} ${what}`;
+
+/** Null takes off all that nothing backs. */
+export function useWithdraw(onDone?: (reply: ClaimsMoved) => void) {
+  const follow = useOwnPages(onDone);
+  return useAct(
+    (only: readonly string[] | null) => api(withdrawClaims, { body: only ? { only: [...only] } : {} }),
+    { done: said("off all pages"), failed: "Failed to take claims off" },
+    follow,
+  );
+}
+
+export function useRestore(onDone?: (reply: ClaimsMoved) => void) {
+  const follow = useOwnPages(onDone);
+  return useAct(
+    (only: readonly string[]) => api(restoreClaims, { body: { only: [...only] } }),
+    { done: said("on the pages again"), failed: "Failed to put claims back" },
+    follow,
+  );
+}
+
+/** The pages of this document show it too. */
+function useOwnPages(onDone: ((reply: ClaimsMoved) => void) | undefined) {
+  const queryClient = useQueryClient();
+  return (reply: ClaimsMoved) => {
+    const { moved: _, ...list } = reply;
+    queryClient.setQueryData(claimsQuery.queryKey, list);
+    for (const queryKey of [["plans"], ["offer"], ["claims"]]) queryClient.invalidateQueries({ queryKey });
+    onDone?.(reply);
+  };
+}

@@ -1,0 +1,107 @@
+import { useState } from "react";
+import type { Claim, ClaimRecord, ClaimState } from "#contract/admin/claims.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Card } from "#ui/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { useRestore, useWithdraw } from "./claim-actions.ts";
+import { DropRecordDialog, RecordDialog } from "./claim-dialogs.tsx";
+
+const states: Readonly<Record<ClaimState, { tone: "success" | "tag" | "danger"; words: string }>> = {
+  true: { tone: "success", words: "True by our data" },
+  backed: { tone: "tag", words: "Backed by a record" },
+  unbacked: { tone: "danger", words: "Not backed" },
+};
+
+export function ClaimCard({ claim }: { claim: Claim }) {
+  const [isBacking, setIsBacking] = useState(false);
+  const withdraw = useWithdraw();
+  const restore = useRestore();
+  const { tone, words } = states[claim.state];
+  return (
+    <Card padding="none">
+      <article aria-labelledby={`claim-${claim.id}`} className="grid grid-cols-1 gap-4 p-4 sm:p-6">
+        <div className="flex flex-wrap gap-2">
+          <Badge tone={tone}>{words}</Badge>
+          {claim.withdrawnAt && <Badge>Off the pages</Badge>}
+        </div>
+        <div className="grid grid-cols-1 gap-x-10 gap-y-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+          <div>
+            <h2 id={`claim-${claim.id}`} className="max-w-prose font-semibold leading-snug wrap-anywhere">
+              {claim.text}
+            </h2>
+            <p className="mt-2 text-ink-soft text-sm">
+              {claim.where} · <span className="printed wrap-anywhere">{claim.id}</span>
+            </p>
+          </div>
+          <div className="grid content-start gap-2 text-sm">
+            <p>{claim.finding}</p>
+            {claim.withdrawnAt && <p className="text-ink-soft">Taken off {formatTimestamp(claim.withdrawnAt)}.</p>}
+          </div>
+        </div>
+        {claim.records.length > 0 && (
+          <ul className="grid grid-cols-1 gap-3 border-line border-t pt-4" aria-label="Records">
+            {claim.records.map((record) => (
+              <li key={record.id}>
+                <Record record={record} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="flex flex-wrap gap-2">
+          <Button variant="outline" size="small" onClick={() => setIsBacking(true)}>
+            Add a record<span className="sr-only"> for: {claim.text}</span>
+          </Button>
+          {claim.withdrawnAt ? (
+            <Button size="small" pending={restore.isPending} onClick={() => restore.mutate([claim.id])}>
+              Put back<span className="sr-only">: {claim.text}</span>
+            </Button>
+          ) : (
+            <Button
+              variant="outline"
+              size="small"
+              pending={withdraw.isPending}
+              onClick={() => withdraw.mutate([claim.id])}
+            >
+              Take off<span className="sr-only">: {claim.text}</span>
+            </Button>
+          )}
+        </div>
+      </article>
+      {isBacking && <RecordDialog claim={claim} onClose={() => setIsBacking(false)} />}
+    </Card>
+  );
+}
+
+function Record({ record }: { record: ClaimRecord }) {
+  const [isDropping, setIsDropping] = useState(false);
+  return (
+    <div className="flex flex-wrap items-start justify-between gap-3 text-sm">
+      <div className="min-w-0 max-w-prose">
+        <p className="wrap-anywhere">{record.note}</p>
+        {record.link && (
+          <p className="mt-1">
+            <a
+              href={record.link}
+              target="_blank"
+              rel="noreferrer"
+              className="underline underline-offset-4 wrap-anywhere"
+            >
+              {record.link}
+              <span className="sr-only"> (opens in a new tab)</span>
+            </a>
+          </p>
+        )}
+        <p className="mt-1 text-fine text-ink-soft">
+          Evidence of {record.date}, recorded {formatTimestamp(record.recordedAt)} by{" "}
+          {record.recordedBy ?? "a former administrator"}
+          {!record.isCurrent && ". It was for other words, so it backs nothing now"}.
+        </p>
+      </div>
+      <Button variant="quiet" size="small" onClick={() => setIsDropping(true)}>
+        Drop<span className="sr-only"> the record: {record.note}</span>
+      </Button>
+      {isDropping && <DropRecordDialog record={record} onClose={() => setIsDropping(false)} />}
+    </div>
+  );
+}

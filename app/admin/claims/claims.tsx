@@ -1,0 +1,128 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useResumable } from "#app/identity/resumable.ts";
+import type { Claim, ClaimList } from "#contract/admin/claims.ts";
+import { Card } from "#ui/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { useAddress } from "../address.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { Figures } from "../figures.tsx";
+import { Filter } from "../filters.tsx";
+import { claimsQuery, useRestore } from "./claim-actions.ts";
+import { ClaimCard } from "./claim-card.tsx";
+import { WithdrawDialog } from "./claim-dialogs.tsx";
+
+/** Every claim of the pages, what backs it, and the way to take off what nothing does. */
+export default function ClaimsPage() {
+  return (
+    <AdminPage
+      title="Claims"
+      description="What the public pages claim, and what backs it, for administrators."
+      lead="Everything that the pages state about people, prices and results. What neither our data nor a record backs is a risk until it is taken off."
+    >
+      <Claims />
+    </AdminPage>
+  );
+}
+
+ClaimsPage.queries = () => [claimsQuery];
+
+const shows = ["unbacked", "backed", "true", "off"] as const;
+const showWords: Readonly<Record<(typeof shows)[number], string>> = {
+  unbacked: "Not backed",
+  backed: "Backed by a record",
+  true: "True by our data",
+  off: "Off the pages",
+};
+
+function Claims() {
+  const { read, write } = useAddress();
+  const { data, isPending, refetch } = useQuery(claimsQuery);
+  const [moved, setMoved] = useState<readonly string[]>([]);
+  if (isPending) return <PartLoading what="claims" />;
+  if (!data) return <PartFailed what="the claims" retry={refetch} />;
+  const show = shows.find((one) => one === read("show"));
+  const listed = show ? data.claims.filter((claim) => isOf(claim, show)) : data.claims;
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <Figures
+        label="Claims in numbers"
+        figures={shows.map((one) => ({
+          label: showWords[one],
+          value: data.claims.filter((claim) => isOf(claim, one)).length,
+          note: one === "off" ? "until they are put back" : "on the pages",
+        }))}
+      />
+      <Risk data={data} moved={moved} onMoved={setMoved} />
+      <div className="flex flex-wrap items-center gap-3">
+        <Filter
+          label="Which claims"
+          value={show ?? ""}
+          options={[["", "All claims"], ...shows.map((one) => [one, showWords[one]] as const)]}
+          onChange={(value) => write({ show: value || null })}
+        />
+      </div>
+      {listed.length === 0 ? (
+        <div className="border-line border-y py-12 text-center">No claims of this kind</div>
+      ) : (
+        <ul className="grid grid-cols-1 gap-4">
+          {listed.map((claim) => (
+            <li key={claim.id}>
+              <ClaimCard claim={claim} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+/** What is off the pages is counted there alone. */
+function isOf({ state, withdrawnAt }: Claim, show: (typeof shows)[number]): boolean {
+  return show === "off" ? withdrawnAt !== null : withdrawnAt === null && state === show;
+}
+
+interface RiskProps {
+  data: ClaimList;
+  /** What the last press took off. */
+  moved: readonly string[];
+  onMoved: (moved: readonly string[]) => void;
+}
+
+/** The one press, and its undo. */
+function Risk({ data, moved, onMoved }: RiskProps) {
+  const [isAsking, setIsAsking] = useResumable("withdraw claims", false);
+  const restore = useRestore(() => onMoved([]));
+  const unbacked = data.claims.filter((claim) => isOf(claim, "unbacked"));
+  const undoable = moved.filter((id) => data.claims.some((claim) => claim.id === id && claim.withdrawnAt !== null));
+  return (
+    <Card tone="kraft">
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <p role="status" className="max-w-prose">
+          {undoable.length > 0 && <strong>{countOf(undoable.length)} off all pages. </strong>}
+          {unbacked.length > 0
+            ? `${countOf(unbacked.length)} on the pages with nothing that backs ${unbacked.length === 1 ? "it" : "them"}.`
+            : "Our data or a record backs each claim that is on the pages."}
+        </p>
+        <div className="flex flex-wrap gap-3">
+          {undoable.length > 0 && (
+            <Button variant="outline" pending={restore.isPending} onClick={() => restore.mutate(undoable)}>
+              Undo: put {undoable.length === 1 ? "it" : "them"} back
+            </Button>
+          )}
+          {unbacked.length > 0 && (
+            <Button variant="danger" onClick={() => setIsAsking(true)}>
+              Take all unbacked off
+            </Button>
+          )}
+        </div>
+      </div>
+      {isAsking && <WithdrawDialog claims={unbacked} onMoved={onMoved} onClose={() => setIsAsking(false)} />}
+    </Card>
+  );
+}
+
+function countOf(count: number): string {
+  return count === 1 ? "1 claim is" : `${count} claims are`;
+}

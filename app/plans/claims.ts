@@ -1,0 +1,16 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useContext } from "react";
+import { api } from "#app/api/api.ts";
+import { getClaims, type PageClaims } from "#contract/page-facts.ts";
+import { OnPageContext } from "./on-page.ts";
+
+const claimsQuery = queryOptions({
+  queryKey: ["claims"],
+  queryFn: ({ signal }) => api(getClaims, { signal }),
+});
+
+/** What the academy claims; as it came with the page until the server has answered. */
+export function useClaims(): PageClaims | null {
+  const onPage = useContext(OnPageContext);
+  return useQuery(claimsQuery).data ?? onPage?.claims ?? null;
+}

@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Done, plainText, recordId } from "./admin.ts";
+
+/** Whether something that the pages claim can be shown to be so. */
+export const ClaimState = z.enum(["true", "backed", "unbacked"]);
+export type ClaimState = z.infer<typeof ClaimState>;
+
+const claimId = z.string().regex(/^[a-z0-9:_-]{1,80}$/, "Not a claim");
+
+export const ClaimRecord = z.object({
+  id: z.string(),
+  note: z.string(),
+  link: z.string().nullable(),
+  date: z.iso.date().describe("The day of the evidence"),
+  recordedBy: z.string().nullable().describe("The administrator's address; null once the account is gone"),
+  recordedAt: z.iso.datetime(),
+  isCurrent: z.boolean().describe("False: the claim was worded otherwise then, so it backs nothing now"),
+});
+export type ClaimRecord = z.infer<typeof ClaimRecord>;
+
+export const Claim = z
+  .object({
+    id: z.string(),
+    text: z.string(),
+    where: z.string().describe("Where a reader finds it"),
+    state: ClaimState.describe("By our own data, else by a record of today's words"),
+    finding: z.string().describe("What our own data say about it, in a sentence"),
+    withdrawnAt: z.iso.datetime().nullable().describe("Since when it is off the pages; null while it stands"),
+    records: z.array(ClaimRecord),
+  })
+  .meta({ id: "Claim" });
+export type Claim = z.infer<typeof Claim>;
+
+export const ClaimList = z
+  .object({
+    claims: z.array(Claim).describe("In the order of the pages"),
+    unbacked: z.int().describe("How many stand on the pages without anything that backs them"),
+  })
+  .meta({ id: "ClaimList" });
+export type ClaimList = z.infer<typeof ClaimList>;
+
+export const listClaims = endpoint({
+  method: "GET",
+  path: "/api/admin/claims",
+  summary: "Every claim that the pages make, and what backs it",
+  reply: ClaimList,
+});
+
+const Chosen = z.array(claimId).min(1).max(200);
+
+/** The claims as they stand then, and which of them the call changed: the undo of one call is the other with these. */
+const ClaimsMoved = ClaimList.extend({ moved: z.array(z.string()) }).meta({ id: "ClaimsMoved" });
+export type ClaimsMoved = z.infer<typeof ClaimsMoved>;
+
+export const withdrawClaims = endpoint({
+  method: "POST",
+  path: "/api/admin/claims/withdraw",
+  summary: "Takes claims off all pages at once; without `only` all that nothing backs",
+  body: z.strictObject({ only: Chosen.optional() }),
+  reply: ClaimsMoved,
+});
+
+export const restoreClaims = endpoint({
+  method: "POST",
+  path: "/api/admin/claims/restore",
+  summary: "Puts claims back on the pages",
+  body: z.strictObject({ only: Chosen }),
+  reply: ClaimsMoved,
+});
+
+export const ClaimEvidence = z.strictObject({
+  claimId,
+  note: plainText(2000).pipe(z.string().min(1, "Required")),
+  link: z
+    .union([
+      z.literal(""),
+      z.url({ protocol: /^https?$/, hostname: z.regexes.domain, error: "An address with https://" }).max(500),
+    ])
+    .default("")
+    .describe("Where the evidence lies; empty for none"),
+  date: z.iso.date("A day, as 2026-11-30").describe("The day of the evidence"),
+});
+export type ClaimEvidence = z.infer<typeof ClaimEvidence>;
+
+export const recordClaim = endpoint({
+  method: "POST",
+  path: "/api/admin/claims/records",
+  summary: "Keeps what backs a claim; it backs the words that the claim has now",
+  body: ClaimEvidence,
+  reply: ClaimList,
+});
+
+export const removeClaimRecord = endpoint({
+  method: "DELETE",
+  path: "/api/admin/claims/records/{id}",
+  summary: "Drops a record; the audit log keeps that it was there",
+  params: z.object({ id: recordId }),
+  reply: Done,
+});

@@ -1,0 +1,275 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listAudit } from "#contract/admin/audit.ts";
+import {
+  type Claim,
+  listClaims,
+  recordClaim,
+  removeClaimRecord,
+  restoreClaims,
+  withdrawClaims,
+} from "#contract/admin/claims.ts";
+import { draftOffer, getContent, publishContent } from "#contract/admin/content.ts";
+import { listPlans } from "#contract/catalogue.ts";
+import { getOffer } from "#contract/offer.ts";
+import { getClaims } from "#contract/page-facts.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { openAcademy, type RunningAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+// The tests follow one another: one academy on two nodes, from its first day until a timed offer of it is over.
+
+let first: RunningAcademy;
+let second: RunningAcademy;
+let admin: Visitor;
+beforeAll(async () => {
+  first = await openAcademyInProcess();
+  second = await openAcademy({}, first.database);
+  admin = await first.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(async () => {
+  await second?.[Symbol.asyncDispose]();
+  await first?.[Symbol.asyncDispose]();
+});
+
+const claims = async () => (await admin.call(listClaims)).body.claims;
+const claim = async (id: string): Promise<Claim> => {
+  const found = (await claims()).find((one) => one.id === id);
+  if (!found) throw new Error(`there is no claim ${id}`);
+  return found;
+};
+
+const pages = ["/", "/contact", "/sitemap", "/signup", "/privacy-policy", "/terms-of-service", "/demo-dashboard"];
+const shells = ["/dashboard", "/course-access", "/checkout", "/profile", "/membership", "/nowhere"];
+const answers = [
+  "/api/course-pricing",
+  "/api/offer",
+  "/api/claims",
+  "/api/catalogue",
+  "/sitemap.xml",
+  "/site.webmanifest",
+];
+
+/** Everything that a visitor, or somebody with a session's cookie, is sent by a node, by what was asked for. */
+async function servedBy(node: RunningAcademy): Promise<Map<string, string>> {
+  const served = new Map<string, string>();
+  const cookie = `academy-${new URL(node.url).port}=x`;
+  for (const path of [...pages, ...shells, ...answers]) {
+    for (const headers of [{}, { cookie }]) {
+      const response = await fetch(node.url + path, { headers });
+      served.set(`${path} ${"cookie" in headers ? "with a session" : ""}`, await response.text());
+    }
+  }
+  const assets = new Set([...served.values()].flatMap((text) => text.match(/\/assets\/[\w.-]+\.(?:js|css)/g) ?? []));
+  for (const asset of assets) {
+    const response = await fetch(node.url + asset);
+    const text = await response.text();
+    if (response.ok) served.set(asset, text);
+    for (const [name] of text.matchAll(/[\w-][\w.-]*\.js(?=["'`])/g)) assets.add(`/assets/${name}`);
+  }
+  return served;
+}
+
+/** Pieces of each claim that stand nowhere else, in what is sent while it stands. */
+const pieces: Readonly<Record<string, readonly string[]>> = {
+  students: ["500+", "students enrolled"],
+  rating: ["4.9/5", "average student rating"],
+  "program-days": ["30-day", "program, at your own pace"],
+  instructor: ["Dana", "Whitlock", "seasonal aisle of a big-box store", "A bargain is only a low price"],
+  "testimonial-1": ["Priya N.", "most of it goes back on the shelf"],
+  "testimonial-2": ["Gordon T.", "saved my first box"],
+  "testimonial-3": ["Aleksandra W.", "no yelling about sports cars"],
+  "live-coaching-since": ["Available 9/25", "held since September 2025"],
+  "one-on-one-since": ["Available 10/25", "since October 2025"],
+  "tool-price": ["29.95"],
+  "community-members": ["2.1k", "2,100"],
+  "offer-discount": ["50% off"],
+  countdown: ["price is on the tag for", "23:59:47", 'startSeconds":86387', "[0,86387]"],
+  "was-price:basic_monthly": ["$98", '"originalPrice":98', "[0,98]"],
+  "was-price:premium_annual": ["$794", '"originalPrice":794', "[0,794]"],
+  "was-price:vip_lifetime": ["$2994", '"originalPrice":2994', "[0,2994]"],
+  "badge:premium": ["Save 30%"],
+  "most-popular:premium_annual": ["Most Popular"],
+};
+
+function standing(served: ReadonlyMap<string, string>, ids: readonly string[]): string[] {
+  return [...served].flatMap(([what, text]) =>
+    ids.flatMap((id) =>
+      (pieces[id] ?? [id]).filter((piece) => text.includes(piece)).map((piece) => `${what}: ${piece}`),
+    ),
+  );
+}
+
+test("an academy lists what its pages claim, and each of it can be found there", async () => {
+  const all = await claims();
+  expect(all.map(({ id }) => id).sort()).toEqual(Object.keys(pieces).sort());
+  for (const { id, state, withdrawnAt, finding } of all) {
+    expect(withdrawnAt).toBeNull();
+    expect(finding).toMatch(/\.$/);
+    if (id === "badge:premium") expect(state).toBe("true");
+    else if (!id.startsWith("most-popular")) expect(state, id).toBe("unbacked");
+  }
+  const served = await servedBy(first);
+  expect(served.size).toBeGreaterThan(30);
+  for (const { id } of all) expect(standing(served, [id]), id).not.toEqual([]);
+});
+
+test("a record backs the words of its day until it is dropped, and the audit log keeps both", async () => {
+  const evidence = {
+    claimId: "badge:premium",
+    note: "Sums on file",
+    link: "https://records.example/1",
+    date: "2026-11-20",
+  };
+  expect((await admin.call(recordClaim, { body: { ...evidence, claimId: "rating" } })).status).toBe(200);
+  const { state, records } = await claim("rating");
+  expect(state).toBe("backed");
+  expect(records).toMatchObject([{ note: "Sums on file", recordedBy: "admin@academy.test", isCurrent: true }]);
+
+  const offer = (await admin.call(getContent)).body.offer.published;
+  await admin.call(draftOffer, { body: { ...offer, badges: { premium: "Best value" } } });
+  await admin.call(publishContent, { body: {} });
+  expect((await claim("badge:premium")).state).toBe("unbacked");
+  await admin.call(recordClaim, { body: evidence });
+  expect((await claim("badge:premium")).state).toBe("backed");
+  await admin.call(draftOffer, { body: offer });
+  await admin.call(publishContent, { body: {} });
+  expect(await claim("badge:premium")).toMatchObject({ state: "true", records: [{ isCurrent: false }] });
+
+  const [id = ""] = records.map((record) => record.id);
+  expect((await admin.call(removeClaimRecord, { params: { id } })).status).toBe(200);
+  expect((await admin.call(removeClaimRecord, { params: { id } })).status).toBe(404);
+  expect((await claim("rating")).state).toBe("unbacked");
+  const log = (await admin.call(listAudit)).body;
+  expect(log.filter(({ subject }) => subject === "rating").map(({ action }) => action)).toEqual([
+    "drop record of claim",
+    "back claim",
+  ]);
+});
+
+test("evidence that is none is refused with its field", async () => {
+  const good = { claimId: "rating", note: "Reviews on file", link: "", date: "2026-11-20" };
+  const wrong = [
+    { note: "" },
+    { note: "x".repeat(2001) },
+    { link: "javascript:alert(1)" },
+    { link: "not an address" },
+    { date: "2026-02-30" },
+    { date: "yesterday" },
+    { claimId: "'; drop table plans; --" },
+  ];
+  for (const change of wrong) {
+    const answer = await admin.call(recordClaim, { body: { ...good, ...change } });
+    expect(answer, JSON.stringify(change)).toMatchObject({ status: 400, body: { code: "invalid-input" } });
+    expect(Object.keys(answer.body.errors ?? {})).toEqual(Object.keys(change));
+  }
+  expect((await admin.call(recordClaim, { body: { ...good, claimId: "none" } })).status).toBe(404);
+  expect((await claim("rating")).records).toEqual([]);
+});
+
+test("one press takes what nothing backs off everything that either node sends, and the undo brings each byte back", async () => {
+  const nodes = [first, second];
+  const before = await Promise.all(nodes.map(servedBy));
+  const unbacked = (await claims()).filter(({ state }) => state === "unbacked").map(({ id }) => id);
+  const pressed = await admin.call(withdrawClaims, { body: {} });
+  expect([...pressed.body.moved].sort()).toEqual([...unbacked].sort());
+  expect(pressed.body.unbacked).toBe(0);
+
+  // The other node first: nothing was asked of it since.
+  for (const node of [second, first]) {
+    const served = await servedBy(node);
+    expect(standing(served, unbacked)).toEqual([]);
+    const landing = served.get("/ ") ?? "";
+    expect(landing).toContain("Save 30%");
+    expect(landing).not.toMatch(/#instructor|#testimonials|id="instructor"|id="testimonials"/);
+    const [, json = ""] = /<script type="application\/ld\+json">([^<]*)</.exec(landing) ?? [];
+    expect(JSON.parse(json)["@graph"]).toHaveLength(4);
+    expect((await node.visitor().call(listPlans)).body.map(({ originalPrice }) => originalPrice)).toEqual([
+      null,
+      null,
+      null,
+    ]);
+    expect((await node.visitor().call(getOffer)).body).toMatchObject({
+      enabled: true,
+      headline: null,
+      countdown: null,
+    });
+  }
+  const student = await first.visitor().signUp();
+  const bought = await student.call(acceptPayment, { body: await student.paymentFor("premium") });
+  expect(bought.body).toMatchObject({ success: true });
+  const mails = await until(async () => {
+    // Either node sends what waits, each to a mailbox of its own.
+    const own = [...(await first.mails()), ...(await second.mails())].filter(({ to }) => to.includes(student.email));
+    return own.length >= 2 ? own : undefined;
+  });
+  const sent = new Map(mails.map(({ subject, text, html }) => [subject, `${subject} ${text} ${html}`]));
+  expect(standing(sent, unbacked)).toEqual([]);
+
+  expect((await admin.call(withdrawClaims, { body: {} })).body.moved).toEqual([]);
+  const undone = await admin.call(restoreClaims, { body: { only: pressed.body.moved } });
+  expect([...undone.body.moved].sort()).toEqual([...unbacked].sort());
+  const after = await Promise.all(nodes.map(servedBy));
+  expect(after).toEqual(before);
+});
+
+test("single claims go and come back, and those beside them stay", async () => {
+  await admin.call(withdrawClaims, { body: { only: ["testimonial-2", "was-price:basic_monthly"] } });
+  const page = await (await fetch(`${second.url}/`)).text();
+  expect(page).toContain("Priya N.");
+  expect(page).not.toContain("Gordon T.");
+  expect(page).toContain("$794");
+  expect(page).not.toContain("$98<");
+  expect(await (await fetch(`${second.url}/sitemap`)).text()).toContain("Two voices");
+  expect((await second.visitor().call(getClaims)).body.withdrawn).toEqual(["testimonial-2", "was-price:basic_monthly"]);
+  expect((await admin.call(withdrawClaims, { body: { only: ["testimonial-2", "none"] } })).status).toBe(404);
+  await admin.call(restoreClaims, { body: { only: ["testimonial-2", "was-price:basic_monthly"] } });
+  expect((await second.visitor().call(getClaims)).body.withdrawn).toEqual([]);
+});
+
+test("a timed offer ends: the struck-out price is shown, quoted and charged, and nothing else is", async () => {
+  const buyer = await first.visitor().signUp();
+  const late = await first.visitor().signUp();
+  const offer = (await admin.call(getContent)).body.offer.published;
+  const endsAt = new Date((await first.now()) + 2 * 86_400_000).toISOString();
+  if (!offer) throw new Error("there is no offer");
+  await admin.call(draftOffer, { body: { ...offer, countdown: { kind: "until", endsAt } } });
+  await admin.call(publishContent, { body: {} });
+  expect(await claim("countdown")).toMatchObject({ state: "true" });
+
+  const cheap = await late.paymentFor("premium");
+  expect(cheap.amount).toBe(397);
+  const early = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  expect(early.body).toMatchObject({ success: true });
+
+  await first.advance("3d");
+  const shown = (await first.visitor().call(listPlans)).body;
+  expect(shown.map(({ price, originalPrice }) => [price, originalPrice])).toEqual([
+    [98, null],
+    [794, null],
+    [2994, null],
+  ]);
+  expect((await first.visitor().call(getOffer)).body.enabled).toBe(false);
+  const page = await (await fetch(`${first.url}/`)).text();
+  expect(page).toContain("$794");
+  expect(page).not.toMatch(/\$397|Original price|50% off every plan|"397\.00"/);
+  expect(page).toContain('"price":"794.00"');
+
+  const refused = await late.call(acceptPayment, { body: cheap });
+  expect(refused).toMatchObject({ status: 409, body: { code: "amount-mismatch" } });
+  expect((await late.call(listUserPurchases)).body).toEqual([]);
+  const paid = await late.call(acceptPayment, { body: await late.paymentFor("premium") });
+  expect(paid.body).toMatchObject({ success: true });
+  expect((await late.call(listUserPurchases)).body).toMatchObject([{ amount: "794.00", status: "completed" }]);
+
+  admin = await first.visitor().signInAsDemo("admin@academy.test");
+  // What administrators edit says so too, and the raised prices count as prices that were charged.
+  const content = (await admin.call(getContent)).body;
+  expect(content.offer.published?.enabled).toBe(false);
+  expect(content.plans.map(({ published }) => published?.price)).toEqual([98, 794, 2994]);
+  expect((await claims()).some(({ id }) => id === "countdown")).toBe(false);
+  const again = { ...offer, countdown: { kind: "until" as const, endsAt } };
+  await admin.call(draftOffer, { body: again });
+  expect((await admin.call(publishContent, { body: {} })).status).toBe(409);
+});

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from "fastify";
+import { listClaims, recordClaim, removeClaimRecord, restoreClaims, withdrawClaims } from "#contract/admin/claims.ts";
+import type { Context } from "#server/context/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { describeClaims, dropRecord, keepRecord, restore, withdraw } from "./claims.ts";
+
+export function claimRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, listClaims, () => describeClaims(ctx.db, ctx.clock.now()));
+  serve(scope, withdrawClaims, ({ request, body }) => withdraw(ctx, studentOf(request), body.only));
+  serve(scope, restoreClaims, ({ request, body }) => restore(ctx, studentOf(request), body.only));
+  serve(scope, recordClaim, ({ request, body }) => keepRecord(ctx, studentOf(request), body));
+  serve(scope, removeClaimRecord, async ({ request, params }) => {
+    await dropRecord(ctx, studentOf(request), params.id);
+    return { success: true as const, message: "Record dropped" };
+  });
+}

@@ -1,0 +1,175 @@
+import { mostPopular, statedClaims } from "#content/claims.ts";
+import { courseMaterials, trustStrip } from "#content/landing/sections.ts";
+import { formatMoney } from "#contract/money.ts";
+import type { Offer } from "#contract/offer.ts";
+import { DAY } from "#server/base/clock.ts";
+import type { PlanRow } from "#server/catalogue/catalogue.ts";
+import { claimIds } from "#server/catalogue/claims.ts";
+import { endOf, isOn, type PricePeriod, priceAt, struckOutPrice } from "#server/catalogue/prices.ts";
+
+/** A struck-out price was a real one when the plan was sold at it for so many of the last days. */
+export const wasPriceDays = { sold: 28, of: 90 } as const;
+
+/** What our own tables know of what pages claim. */
+export interface Figures {
+  /** Who has ever completed a purchase. */
+  readonly students: number;
+  /** Completed since the given instant, by plan. */
+  readonly sales: ReadonlyMap<string, number>;
+  readonly firstLiveSession: Date | null;
+  readonly firstOneOnOne: Date | null;
+}
+
+export interface Judged {
+  readonly id: string;
+  readonly text: string;
+  readonly where: string;
+  readonly isTrue: boolean;
+  /** What our own data say about it. */
+  readonly finding: string;
+}
+
+export interface Known {
+  readonly plans: readonly PlanRow[];
+  readonly offer: Offer;
+  readonly prices: readonly PricePeriod[];
+  readonly figures: Figures;
+  /** Whether a record backs these words of a claim. */
+  readonly isBacked: (claim: { readonly id: string; readonly text: string }) => boolean;
+  readonly now: Date;
+}
+
+/** Every claim that the pages make today, those that were taken off among them, in the order of the pages. */
+export function judgeClaims(known: Known): Judged[] {
+  return [
+    ...statedClaims.map((claim) => ({ ...claim, ...judgeStated(claim.id, known.figures) })),
+    ...saleClaims(known),
+  ];
+}
+
+type Finding = Pick<Judged, "isTrue" | "finding">;
+
+const notKept: Finding = { isTrue: false, finding: "The academy keeps no data about it." };
+
+function judgeStated(id: string, figures: Figures): Finding {
+  if (id === "students") {
+    const claimed = Number.parseInt(trustStrip.find(({ claim }) => claim === id)?.value ?? "", 10);
+    const finding = `${figures.students} people have completed a purchase.`;
+    return { isTrue: figures.students >= claimed, finding };
+  }
+  const since = courseMaterials.find(({ availability }) => availability?.claim === id)?.availability?.since;
+  if (since === undefined) return notKept;
+  const first = id === "live-coaching-since" ? figures.firstLiveSession : figures.firstOneOnOne;
+  const finding = first ? `The first one here was on ${first.toISOString().slice(0, 10)}.` : "None was held here yet.";
+  return { isTrue: first !== null && first.toISOString().slice(0, 7) <= since, finding };
+}
+
+function saleClaims(known: Known): Judged[] {
+  const { plans, offer, now, isBacked, figures } = known;
+  const popular = plans.filter((plan) => plan.popular).map((plan) => judgePopular(plan, figures));
+  if (!isOn(offer, now)) return popular;
+  const wasPrices = plans.map((plan) => judgeWasPrice(plan, known));
+  const holds = (claim: Judged) => claim.isTrue || isBacked(claim);
+  const savings = new Map(
+    plans.map((plan, at) => {
+      const wasPrice = wasPrices[at];
+      return [plan.id, wasPrice && holds(wasPrice) ? saving(plan.price, struckOutPrice(plan, offer)) : 0];
+    }),
+  );
+  return [
+    judgeDiscount(offer, Math.min(...savings.values())),
+    judgeCountdown(known),
+    ...wasPrices,
+    ...plans.flatMap((plan) => judgeBadge(plan, known, savings.get(plan.id) ?? 0)),
+    ...popular,
+  ];
+}
+
+/** Percent of `before` that `now` is less. */
+function saving(now: number, before: number): number {
+  return before > now ? (100 * (before - now)) / before : 0;
+}
+
+/** The highest percentage that a text names; null when it names none. */
+function percentIn(text: string): number | null {
+  const all = [...text.matchAll(/(\d+(?:[.,]\d+)?)\s*(?:%|percent)/gi)].map(([, digits = ""]) =>
+    Number(digits.replace(",", ".")),
+  );
+  return all.length > 0 ? Math.max(...all) : null;
+}
+
+const prices = "Landing page, prices";
+
+function judgeDiscount(offer: Offer, least: number): Judged {
+  const text = `${offer.headline} (${offer.discountClaim})`;
+  const claimed = percentIn(text) ?? 0;
+  const finding =
+    least > 0
+      ? `Against the struck-out prices that hold, the least that a plan saves is ${shown(least)}.`
+      : "Not every struck-out price holds, so nothing can be said to be saved.";
+  return { id: claimIds.discount, text, where: prices, isTrue: least > 0 && claimed <= least, finding };
+}
+
+function judgeCountdown({ plans, offer }: Known): Judged {
+  const { countdown } = offer;
+  const ends = endOf(offer);
+  const rises = plans.every((plan) => struckOutPrice(plan, offer) > plan.price);
+  const finding =
+    countdown.kind === "daily"
+      ? "It begins again every day, and nothing ends when it reaches zero."
+      : rises
+        ? `It ends on ${new Date(ends).toISOString().slice(0, 16).replace("T", " ")} UTC, and the struck-out prices are charged from then on.`
+        : "It ends, but not every plan costs more afterwards.";
+  const clock = countdown.kind === "daily" ? "a countdown that starts daily" : "a countdown";
+  const isTrue = countdown.kind === "until" && rises;
+  return { id: claimIds.countdown, text: `${offer.countdownLabel}: ${clock}`, where: prices, isTrue, finding };
+}
+
+function judgeWasPrice(plan: PlanRow, { offer, prices: periods, now }: Known): Judged {
+  const before = struckOutPrice(plan, offer);
+  const from = now.getTime() - wasPriceDays.of * DAY;
+  const sold = periods
+    .filter(({ planId, price }) => planId === plan.id && price === before)
+    .reduce((sum, { startsAt, endsAt }) => {
+      const end = Math.min(endsAt?.getTime() ?? Number.POSITIVE_INFINITY, now.getTime());
+      return sum + Math.max(0, end - Math.max(startsAt.getTime(), from));
+    }, 0);
+  const finding = `Sold at ${formatMoney(before)} for ${Math.floor(sold / DAY)} of the last ${wasPriceDays.of} days; ${wasPriceDays.sold} are needed.`;
+  const text = `${plan.name}: ${formatMoney(before)} struck out beside ${formatMoney(priceAt(plan, offer, now))}`;
+  return { id: claimIds.wasPrice(plan), text, where: prices, isTrue: sold >= wasPriceDays.sold * DAY, finding };
+}
+
+function judgeBadge(plan: PlanRow, { offer, plans }: Known, savedOnWasPrice: number): Judged[] {
+  const badge = offer.badges[plan.tier];
+  if (!badge) return [];
+  const monthly = plans.find(({ billing }) => billing === "monthly");
+  const savedOnMonths = plan.billing === "annual" && monthly ? saving(plan.price, 12 * monthly.price) : 0;
+  const most = Math.max(savedOnMonths, savedOnWasPrice);
+  const claimed = percentIn(badge);
+  const against = savedOnMonths >= savedOnWasPrice ? "twelve months of the monthly plan" : "its struck-out price";
+  const finding =
+    claimed === null
+      ? "No data of ours tell whether it is so."
+      : most > 0
+        ? `It saves ${shown(most)} against ${against}.`
+        : "There is no price that holds against which it saves anything.";
+  const isTrue = claimed !== null && claimed <= most;
+  return [{ id: claimIds.badge(plan), text: `${badge}, on ${plan.name}`, where: prices, isTrue, finding }];
+}
+
+function judgePopular(plan: PlanRow, { sales }: Figures): Judged {
+  const sold = sales.get(plan.id) ?? 0;
+  const most = Math.max(0, ...sales.values());
+  return {
+    id: claimIds.mostPopular(plan),
+    text: `${mostPopular}, on ${plan.name}`,
+    where: prices,
+    isTrue: sold > 0 && sold === most,
+    finding: `Bought ${sold} times in the last ${wasPriceDays.of} days; the plan bought most often, ${most} times.`,
+  };
+}
+
+/** Rounded down: 32.48 → "32.4 %". */
+function shown(percent: number): string {
+  return `${Math.floor(percent * 10) / 10} %`;
+}
