@@ -27,22 +27,22 @@ export type PaymentNews<Done, Awaited> =
 interface PaymentOptions<Done, Awaited> {
   /** What is called a failure. */
   failureTitle: string;
-  /** The payment that was under way when the page opened, which is looked after first. */
+  /** The payment that was under way when the page opened, which is asked about first. */
   underWay: Awaited | null;
   /** Sends the card once. Another try is offered after "failed" alone: it must be certain that nothing was charged. */
   send: (card: OpaqueCard, form: CardForm) => Promise<PaymentNews<Done, Awaited>>;
   /** Asks how it ended; when that fails it is asked again. */
-  look: (awaited: Awaited) => Promise<PaymentNews<Done, Awaited>>;
+  ask: (awaited: Awaited) => Promise<PaymentNews<Done, Awaited>>;
   onDone: (done: Done) => void;
 }
 
 const pollMilliseconds = 3000;
-/** After so many looks without a trace of it, a payment cannot have reached the academy. */
-const looksBeforeGivingUp = 10;
+/** After so many polls that saw nothing of it, a payment cannot have reached the academy. */
+const pollsBeforeGivingUp = 10;
 
-/** One payment by card: `pay` tokenizes the card anew and sends it once; what is not known then is looked after. */
+/** One payment by card: `pay` tokenizes the card anew and sends it once; what is not known then is asked about until it is. */
 export function usePayment<Done, Awaited>(options: PaymentOptions<Done, Awaited>) {
-  const { failureTitle, underWay, send, look, onDone } = options;
+  const { failureTitle, underWay, send, ask, onDone } = options;
   const isBusy = useRef(false);
   const unseen = useRef(0);
   const id = useId();
@@ -63,13 +63,13 @@ export function usePayment<Done, Awaited>(options: PaymentOptions<Done, Awaited>
     else if (news.is === "done") {
       onDone(news.done);
       setStage({ at: "done", done: news.done });
-    } else if (++unseen.current >= looksBeforeGivingUp) fail("Your payment did not reach us. Please try again.");
+    } else if (++unseen.current >= pollsBeforeGivingUp) fail("Your payment did not reach us. Please try again.");
   }
 
   useQuery({
     queryKey: ["payment", id],
     queryFn: async () => {
-      if (stage.at === "confirming") show(await look(stage.awaited));
+      if (stage.at === "confirming") show(await ask(stage.awaited));
       return null;
     },
     enabled: stage.at === "confirming" && stage.isWatched,

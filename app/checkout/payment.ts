@@ -84,7 +84,7 @@ export function useCheckoutPayment({ selection, plan, consent, purchases }: Purc
       }
     },
 
-    async look(awaited): Promise<News> {
+    async ask(awaited): Promise<News> {
       const now = await listNow();
       const found = now.find(({ id }) =>
         "purchaseId" in awaited ? id === awaited.purchaseId : !awaited.known.has(id),

@@ -65,7 +65,7 @@ export function useCardChange({ due: { amount: amountDue, isConfirming }, send, 
       }
     },
 
-    async look({ isLost }) {
+    async ask({ isLost }) {
       const due = await findDue();
       if (due === null) return { is: "out-of-sight" };
       if (due.amount === 0) {
