@@ -44,7 +44,7 @@ async function openSandbox(academyUrl?: string) {
 test("a charge is approved, stored, found by its number and listed", async () => {
   const { gateway, approved } = await openSandbox();
   expect(await gateway.listUnsettled()).toEqual([]);
-  const { transactionId, networkTransactionId, storedCard, card } = await approved(1, { storeCard: true });
+  const { transactionId, networkTransactionId, paymentProfile, card } = await approved(1, { storeCard: true });
   expect(card).toEqual({ brand: "Visa", last4: "1111" });
   expect(await gateway.findTransaction(transactionId)).toMatchObject({
     transactionId,
@@ -55,7 +55,7 @@ test("a charge is approved, stored, found by its number and listed", async () =>
     settled: false,
     refersTo: null,
     networkTransactionId,
-    storedCard,
+    paymentProfile,
   });
   expect(await gateway.listUnsettled()).toEqual([
     {
@@ -94,42 +94,42 @@ test("a lost answer is unknown, the same charge again is too, and the first one 
 
 test("a stored card is charged again by its profile, and a new card takes its place", async () => {
   const { gateway, approved, settle, token } = await openSandbox();
-  const { storedCard, networkTransactionId } = await approved(1, { storeCard: true });
+  const { paymentProfile, networkTransactionId } = await approved(1, { storeCard: true });
   await settle();
-  if (!storedCard || !networkTransactionId) throw new Error("the card was not stored");
+  if (!paymentProfile || !networkTransactionId) throw new Error("the card was not stored");
   const first = { networkTransactionId, amountCents: 4900 };
-  const renew = (reference: string, card: typeof storedCard) =>
-    gateway.chargeStored({ ...charge, reference, invoiceNumber: reference, storedCard: card, first });
-  expect(await renew("renewal-1", storedCard)).toMatchObject({ kind: "approved", card: { last4: "1111" } });
+  const renew = (reference: string, card: typeof paymentProfile) =>
+    gateway.chargeStored({ ...charge, reference, invoiceNumber: reference, paymentProfile: card, first });
+  expect(await renew("renewal-1", paymentProfile)).toMatchObject({ kind: "approved", card: { last4: "1111" } });
 
-  const { customerProfileId } = storedCard;
+  const { customerProfileId } = paymentProfile;
   const add = async (card: Parameters<typeof token>[0]) =>
     gateway.addCard({ customerProfileId, card: await token(card), firstName: "Ada", lastName: "Byron", zip: null });
   const added = await add({ cardNumber: "5424000000000015" });
   if (added.kind !== "kept") throw new Error(`the card is ${added.kind}`);
   expect(await add({ cardNumber: "5424000000000015" })).toEqual(added);
-  expect(await gateway.findCard(added.storedCard)).toEqual({ brand: "MasterCard", last4: "0015" });
+  expect(await gateway.findCard(added.paymentProfile)).toEqual({ brand: "MasterCard", last4: "0015" });
   expect(await add({ cardNumber: "4007000000027", zip: "46282" })).toMatchObject({
     kind: "declined",
     codes: { response: "2", reason: "2" },
   });
-  await gateway.deleteCard(storedCard);
-  await gateway.deleteCard(storedCard);
-  expect(await renew("renewal-2", storedCard)).toMatchObject({
+  await gateway.deleteCard(paymentProfile);
+  await gateway.deleteCard(paymentProfile);
+  expect(await renew("renewal-2", paymentProfile)).toMatchObject({
     kind: "declined",
     hard: false,
     codes: { reason: "E00040" },
   });
-  expect(await renew("renewal-3", added.storedCard)).toMatchObject({ kind: "approved", card: { last4: "0015" } });
+  expect(await renew("renewal-3", added.paymentProfile)).toMatchObject({ kind: "approved", card: { last4: "0015" } });
   await gateway.deleteCustomer(customerProfileId);
-  expect(await gateway.findCard(added.storedCard)).toBeNull();
+  expect(await gateway.findCard(added.paymentProfile)).toBeNull();
   expect(await add({})).toMatchObject({ kind: "failed", why: "no-such-customer" });
 });
 
 test("a customer has ten cards and no more", async () => {
   const { gateway, approved, token } = await openSandbox();
-  const { storedCard } = await approved(1, { storeCard: true });
-  const customerProfileId = storedCard?.customerProfileId ?? "";
+  const { paymentProfile } = await approved(1, { storeCard: true });
+  const customerProfileId = paymentProfile?.customerProfileId ?? "";
   const add = async (lastName: string) =>
     gateway.addCard({ customerProfileId, card: await token(), firstName: "Ada", lastName, zip: null });
   for (let number = 2; number <= 10; number++) expect((await add(`Byron ${number}`)).kind).toBe("kept");
@@ -146,7 +146,7 @@ test("the card of a charge is stored afterwards, however often it is asked for",
   expect(await store(transactionId)).toEqual(stored);
   // The same customer buys again, so that the charge cannot make a profile of its own.
   const again = await approved(2, { storeCard: true, customer });
-  expect(again.storedCard).toBeNull();
+  expect(again.paymentProfile).toBeNull();
   expect(await store(again.transactionId)).toEqual(stored);
   expect(await store("60299999999")).toMatchObject({ kind: "failed", codes: { reason: "E00099" } });
 });

@@ -31,9 +31,9 @@ export interface Gateway {
   addCard(card: NewCard): Promise<CardOutcome>;
   /** For when storing it with the charge failed. Safe to repeat. */
   keepCardOf(transactionId: string, customer: Charge["customer"]): Promise<CardOutcome>;
-  findCard(card: StoredCard): Promise<CardMarks | null>;
+  findCard(card: PaymentProfile): Promise<CardMarks | null>;
   /** Succeeds also when the card is gone. */
-  deleteCard(card: StoredCard): Promise<void>;
+  deleteCard(card: PaymentProfile): Promise<void>;
   /** With every card. Succeeds also when the customer is gone. */
   deleteCustomer(customerProfileId: string): Promise<void>;
 
@@ -44,7 +44,7 @@ export interface Gateway {
 }
 
 export interface StoredCharge extends Omit<Charge, "card" | "storeCard"> {
-  readonly storedCard: StoredCard;
+  readonly paymentProfile: PaymentProfile;
   /** The first charge of the series, which the card networks want named. */
   readonly first: { readonly networkTransactionId: string | null; readonly amountCents: number };
 }
@@ -80,7 +80,7 @@ export interface NewCard {
 }
 
 export type CardOutcome =
-  | { readonly kind: "kept"; readonly storedCard: StoredCard }
+  | { readonly kind: "kept"; readonly paymentProfile: PaymentProfile }
   | Omit<Declined, "transactionId">
   /** Trying again with a fresh token is safe. */
   | {
@@ -146,7 +146,8 @@ export interface Charge {
   readonly storeCard: boolean;
 }
 
-export interface StoredCard {
+/** A card on file, by the gateway's ids. */
+export interface PaymentProfile {
   readonly customerProfileId: string;
   readonly paymentProfileId: string;
 }
@@ -158,7 +159,7 @@ export type ChargeOutcome =
       readonly card: CardMarks;
       readonly networkTransactionId: string | null;
       /** Null also when storing it failed, which does not undo the charge. */
-      readonly storedCard: StoredCard | null;
+      readonly paymentProfile: PaymentProfile | null;
       readonly codes: ReplyCodes;
       /** For a charge from before this request, which counts instead. */
       readonly chargedAt?: Date;
@@ -250,7 +251,7 @@ export interface GatewayTransaction {
   readonly refersTo: string | null;
   readonly card: CardMarks;
   readonly networkTransactionId: string | null;
-  readonly storedCard: StoredCard | null;
+  readonly paymentProfile: PaymentProfile | null;
   readonly codes: ReplyCodes;
   readonly submittedAt: Date;
 }

@@ -101,6 +101,6 @@ export function countUnresolvedPayments(db: Db): Promise<number> {
 }
 
 /** With the attempt, so that the resolver knows the card too. */
-export async function noteStoredCard(db: Db, attemptId: string, paymentProfileId: string): Promise<void> {
+export async function notePaymentProfile(db: Db, attemptId: string, paymentProfileId: string): Promise<void> {
   await db.update(paymentAttempts).set({ paymentProfileId }).where(eq(paymentAttempts.id, attemptId));
 }

@@ -142,10 +142,10 @@ async function recordDoubt(ctx: Context, attempt: AttemptRow, transaction: Gatew
 }
 
 function outcomeOf(transaction: GatewayTransaction): ChargeOutcome {
-  const { transactionId, card, codes, networkTransactionId, storedCard } = transaction;
+  const { transactionId, card, codes, networkTransactionId, paymentProfile } = transaction;
   switch (transaction.state) {
     case "approved":
-      return { kind: "approved", transactionId, card, codes, networkTransactionId, storedCard };
+      return { kind: "approved", transactionId, card, codes, networkTransactionId, paymentProfile };
     case "held":
       return { kind: "held", transactionId, card, codes };
     case "declined":

@@ -27,7 +27,7 @@ const listed: GatewayTransaction = {
   refersTo: null,
   card: { brand: "Visa", last4: "1111" },
   networkTransactionId: null,
-  storedCard: null,
+  paymentProfile: null,
   codes: { response: "1", reason: "1", avs: null, cvv: null },
   submittedAt: minutesLater(0),
 };

@@ -3,16 +3,16 @@ import { z } from "zod";
 import { after, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { type CardMarks, GatewayUnavailable, type StoredCard } from "#server/gateway/gateway.ts";
+import { type CardMarks, GatewayUnavailable, type PaymentProfile } from "#server/gateway/gateway.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { type PaymentMethodRow, paymentMethods } from "./tables.ts";
 
 export type { PaymentMethodRow } from "./tables.ts";
 
-const storedCard = z.object({ customerProfileId: z.string(), paymentProfileId: z.string() });
-export const forgetCardJob = defineJob("forget-payment-method", storedCard, { lane: "gateway" });
+const paymentProfile = z.object({ customerProfileId: z.string(), paymentProfileId: z.string() });
+export const forgetCardJob = defineJob("forget-payment-method", paymentProfile, { lane: "gateway" });
 /** The kind of an older release, whose nodes look for the cards in use elsewhere: they must not take ours. */
-export const forgetCardBeforeJob = defineJob("forget-card", storedCard, { lane: "gateway" });
+export const forgetCardBeforeJob = defineJob("forget-card", paymentProfile, { lane: "gateway" });
 
 /** Its numbers are null where the gateway has yet to keep it. */
 export async function addPaymentMethod(
@@ -29,7 +29,7 @@ export async function addPaymentMethod(
 }
 
 /** A card that has its number already stays as it is. */
-export async function recordStored(db: Db, id: string, card: StoredCard): Promise<void> {
+export async function recordStored(db: Db, id: string, card: PaymentProfile): Promise<void> {
   const { customerProfileId, paymentProfileId } = card;
   await db
     .update(paymentMethods)
@@ -63,12 +63,12 @@ export async function forgetCardLater(
   now: Date,
 ): Promise<void> {
   if (customerProfileId === null || paymentProfileId === null) return;
-  const data: StoredCard = { customerProfileId, paymentProfileId };
+  const data: PaymentProfile = { customerProfileId, paymentProfileId };
   await scheduleJob(tx, forgetCardJob, { data, key: paymentProfileId, runAt: after(now, MINUTE), now });
 }
 
 /** Empty when the gateway cannot be asked. */
-export async function marksOf(ctx: Context, card: StoredCard): Promise<CardMarks> {
+export async function marksOf(ctx: Context, card: PaymentProfile): Promise<CardMarks> {
   const unknown = { brand: null, last4: null };
   try {
     return (await ctx.gateway.findCard(card)) ?? unknown;

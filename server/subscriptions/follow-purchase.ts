@@ -16,8 +16,8 @@ export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, st
     await scheduleReminders(tx, userId, endsAt, now);
     return { replacedPlan };
   }
-  const { networkTransactionId, storedCard } = outcome;
-  const card = await addPaymentMethod(tx, { userId, networkTransactionId, ...storedCard, ...outcome.card }, now);
+  const { networkTransactionId, paymentProfile } = outcome;
+  const card = await addPaymentMethod(tx, { userId, networkTransactionId, ...paymentProfile, ...outcome.card }, now);
   await beginSubscription(tx, {
     id: newId(),
     ...{ purchaseId, userId, planId, tier, price, createdAt },
@@ -27,6 +27,6 @@ export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, st
     currentPeriodEnd: endsAt,
     nextChargeAt: endsAt,
   });
-  if (!storedCard) await keepCardLater(tx, purchaseId, now);
+  if (!paymentProfile) await keepCardLater(tx, purchaseId, now);
   return { replacedPlan };
 };

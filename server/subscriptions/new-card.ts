@@ -5,7 +5,7 @@ import type { Context } from "#server/context/context.ts";
 import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
-import { type AttemptRow, noteStoredCard } from "#server/payments/attempts.ts";
+import { type AttemptRow, notePaymentProfile } from "#server/payments/attempts.ts";
 import { recordValidation, recordValidationSent, type ValidationRow } from "#server/payments/card-validations.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
@@ -97,13 +97,13 @@ async function chargeCard(
     return { kind: "not-processed", cause: "unreachable", message: notKept, reason, codes };
   }
   // With the attempt, so that the resolver knows the card too.
-  const { paymentProfileId } = kept.storedCard;
-  await noteStoredCard(ctx.db, attempt.id, paymentProfileId);
+  const { paymentProfileId } = kept.paymentProfile;
+  await notePaymentProfile(ctx.db, attempt.id, paymentProfileId);
   // The networks know the first charge of the subscription by another card.
   const isSame = paymentProfileId === subscription.card.paymentProfileId;
   const networkTransactionId = isSame ? subscription.card.networkTransactionId : null;
   const first = { networkTransactionId, amountCents: subscription.price };
-  return ctx.gateway.chargeStored({ ...charge, storedCard: kept.storedCard, first });
+  return ctx.gateway.chargeStored({ ...charge, paymentProfile: kept.paymentProfile, first });
 }
 
 const notKept = "The card could not be saved, and nothing was charged. Please try again.";
@@ -118,14 +118,14 @@ async function keepForLater(
   await recordValidation(ctx.db, validation.id, kept, ctx.clock.now());
   if (kept.kind === "declined") throw new Refusal("payment-declined", kept.message);
   if (kept.kind === "failed") throw new Refusal("payment-unavailable", notKept);
-  const { storedCard } = kept;
-  const marks = await marksOf(ctx, storedCard);
+  const { paymentProfile } = kept;
+  const marks = await marksOf(ctx, paymentProfile);
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, student.id);
     const now = ctx.clock.now();
     const { id, userId, card: before } = await lockByPurchase(tx, subscription.purchaseId);
-    if (before.paymentProfileId === storedCard.paymentProfileId) return recordMarks(tx, before.id, marks);
-    const { id: paymentMethodId } = await addPaymentMethod(tx, { ...storedCard, ...marks, userId }, now);
+    if (before.paymentProfileId === paymentProfile.paymentProfileId) return recordMarks(tx, before.id, marks);
+    const { id: paymentMethodId } = await addPaymentMethod(tx, { ...paymentProfile, ...marks, userId }, now);
     await updateSubscription(tx, id, { paymentMethodId });
     await forgetCardLater(tx, before, now);
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import type { StoredCard } from "#server/gateway/gateway.ts";
+import type { PaymentProfile } from "#server/gateway/gateway.ts";
 import { userById } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { findLastCharge } from "#server/payments/attempts.ts";
@@ -30,12 +30,12 @@ export async function keepMissingCard(ctx: Context, purchaseId: string): Promise
   const customer = { id, email, firstName: firstName ?? "", lastName: lastName ?? "" };
   const card = await ctx.gateway.keepCardOf(transactionId, customer);
   if (card.kind !== "kept") return false;
-  await recordStored(ctx.db, subscription.card.id, card.storedCard);
+  await recordStored(ctx.db, subscription.card.id, card.paymentProfile);
   return true;
 }
 
 /** A card that a subscription renews from stays. @throws Error while a subscription waits for one: this, perhaps. */
-export async function forgetCard(ctx: Context, card: StoredCard): Promise<void> {
+export async function forgetCard(ctx: Context, card: PaymentProfile): Promise<void> {
   const { paymentProfileId } = card;
   if (await isCardInUse(ctx.db, paymentProfileId)) return;
   if (await isCardAwaited(ctx.db, paymentProfileId))

@@ -156,7 +156,7 @@ async function replaceCard(
   if (attempt.initiatedBy !== "student") return card.id;
   const { customerProfileId } = card;
   const byNumber = attempt.paymentProfileId && { customerProfileId, paymentProfileId: attempt.paymentProfileId };
-  const given = byNumber || outcome.storedCard || { customerProfileId: null, paymentProfileId: null };
+  const given = byNumber || outcome.paymentProfile || { customerProfileId: null, paymentProfileId: null };
   if (given.paymentProfileId !== null && given.paymentProfileId === card.paymentProfileId) return card.id;
   const { networkTransactionId } = outcome;
   const { id } = await addPaymentMethod(tx, { ...given, userId, networkTransactionId, ...outcome.card }, now);

@@ -136,7 +136,7 @@ async function chargeNext(
   const outcome = await chargeUnlessPaid(ctx, attempt, () =>
     ctx.gateway.chargeStored({
       ...chargeOf(attempt, student, subscription.planName),
-      storedCard: { customerProfileId: customerProfileId ?? "", paymentProfileId: paymentProfileId ?? "" },
+      paymentProfile: { customerProfileId: customerProfileId ?? "", paymentProfileId: paymentProfileId ?? "" },
       first: { networkTransactionId, amountCents: subscription.price },
     }),
   );

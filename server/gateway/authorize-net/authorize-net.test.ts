@@ -65,7 +65,7 @@ test("an approved charge has its transaction, its card and its codes", async () 
     transactionId: "60200000001",
     card: { brand: "Visa", last4: "1111" },
     networkTransactionId: null,
-    storedCard: null,
+    paymentProfile: null,
     codes: { response: "1", reason: "1", avs: "Y", cvv: "M" },
   });
 });
@@ -95,7 +95,7 @@ test("the response code decides, whatever the messages around it say", async () 
 test("a failure to store the card does not undo the charge", async () => {
   const profileResponse = { messages: { resultCode: "Error", message: [{ code: "E00039", text: "" }] } };
   const outcome = await outcomeWith(approved.transactionResponse, { profileResponse });
-  expect(outcome).toMatchObject({ kind: "approved", storedCard: null });
+  expect(outcome).toMatchObject({ kind: "approved", paymentProfile: null });
 });
 
 test("an approval that cannot be looked up, or is somebody else's, is not believed [P09]", async () => {

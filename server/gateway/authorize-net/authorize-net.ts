@@ -5,7 +5,7 @@ import { account } from "./account.ts";
 import { charges, returns } from "./charges.ts";
 import { connect, type Delivery } from "./conversation/connection.ts";
 import { conversation } from "./conversation/conversation.ts";
-import { storedCards } from "./payment-methods.ts";
+import { paymentProfiles } from "./payment-methods.ts";
 import { reports } from "./reports.ts";
 import { readWebhook } from "./webhooks.ts";
 
@@ -37,7 +37,7 @@ export function authorizeNet(options: {
     browser: { scriptUrl, apiLoginId, clientKey, origins: originsOf(apiUrl, scriptUrl) },
     ...charges(talk, { environment, cardOnFile, log }),
     ...returns(talk, log),
-    ...storedCards(talk, log),
+    ...paymentProfiles(talk, log),
     ...reports(talk),
     ...account(talk),
     readWebhook: (rawBody, headers) => readWebhook(rawBody, headers, signatureKey),

@@ -1,4 +1,4 @@
-import type { ChargeOutcome, Declined, ReplyCodes, StoredCard, Unknown } from "../gateway.ts";
+import type { ChargeOutcome, Declined, PaymentProfile, ReplyCodes, Unknown } from "../gateway.ts";
 import {
   codesOf,
   isCardGone,
@@ -50,7 +50,7 @@ export function chargeOutcomeOf(
         transactionId,
         card,
         networkTransactionId: textOf(transaction.networkTransId),
-        storedCard: storedCardOf(objectOf(reply.profileResponse)),
+        paymentProfile: paymentProfileOf(objectOf(reply.profileResponse)),
         codes,
       };
     }
@@ -166,7 +166,7 @@ const sentences: Readonly<Record<string, string>> = {
   "317": expired,
 };
 
-export function storedCardOf(profileResponse: Record<string, unknown>): StoredCard | null {
+export function paymentProfileOf(profileResponse: Record<string, unknown>): PaymentProfile | null {
   const customerProfileId = textOf(profileResponse.customerProfileId);
   const [first] = listOf(profileResponse.customerPaymentProfileIdList);
   const paymentProfileId = textOf(objectOf(first).numericString ?? first);

@@ -39,8 +39,9 @@ export function charges(
     },
 
     async chargeStored(charge) {
-      const { reference, invoiceNumber, amountCents, storedCard } = charge;
-      const known = isGatewayNumber(storedCard.customerProfileId) && isGatewayNumber(storedCard.paymentProfileId);
+      const { reference, invoiceNumber, amountCents, paymentProfile } = charge;
+      const known =
+        isGatewayNumber(paymentProfile.customerProfileId) && isGatewayNumber(paymentProfile.paymentProfileId);
       if (!known || !isSendable(amountCents, [reference, invoiceNumber])) return unsendable(log, reference);
       return transactCharge(talk, log, storedChargeRequest(merchant, charge, cardOnFile), charge);
     },

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from "fastify";
 import { type CardOutcome, type Gateway, noCodes, type ReplyCodes } from "../gateway.ts";
-import { declined, declinedToken, storedCardOf } from "./charge-outcomes.ts";
+import { declined, declinedToken, paymentProfileOf } from "./charge-outcomes.ts";
 import { codesOf, isCardGone, last4Of } from "./codes.ts";
 import type { Delivery } from "./conversation/connection.ts";
 import type { Conversation } from "./conversation/conversation.ts";
@@ -14,12 +14,12 @@ import {
   fitsAsKey,
   isGatewayNumber,
   keepCardRequest,
-  storedCardRequest,
+  paymentProfileRequest,
 } from "./conversation/requests.ts";
 
-type StoredCards = Pick<Gateway, "addCard" | "keepCardOf" | "findCard" | "deleteCard" | "deleteCustomer">;
+type PaymentProfiles = Pick<Gateway, "addCard" | "keepCardOf" | "findCard" | "deleteCard" | "deleteCustomer">;
 
-export function storedCards(talk: Conversation, log: FastifyBaseLogger): StoredCards {
+export function paymentProfiles(talk: Conversation, log: FastifyBaseLogger): PaymentProfiles {
   const { merchant, ask } = talk;
   return {
     async addCard(card) {
@@ -41,7 +41,7 @@ export function storedCards(talk: Conversation, log: FastifyBaseLogger): StoredC
 
     async findCard(card) {
       if (!isGatewayNumber(card.customerProfileId) || !isGatewayNumber(card.paymentProfileId)) return null;
-      const reply = await ask(storedCardRequest(merchant, card), { mayBeMissing: true });
+      const reply = await ask(paymentProfileRequest(merchant, card), { mayBeMissing: true });
       const creditCard = cardIn(objectOf(reply.paymentProfile));
       const last4 = last4Of(creditCard.cardNumber);
       return last4 === null ? null : { brand: textOf(creditCard.cardType), last4 };
@@ -62,7 +62,7 @@ export function storedCards(talk: Conversation, log: FastifyBaseLogger): StoredC
 async function keepCardOf(
   talk: Conversation,
   transactionId: string,
-  customer: Parameters<StoredCards["keepCardOf"]>[1],
+  customer: Parameters<PaymentProfiles["keepCardOf"]>[1],
 ): Promise<CardOutcome> {
   const { merchant, send } = talk;
   const first = await send(keepCardRequest(merchant, transactionId, customer, null));
@@ -88,7 +88,7 @@ async function keptCardOf(
   const found = profiles.findLast((profile) => last4 !== null && last4Of(cardIn(profile).cardNumber) === last4);
   const paymentProfileId = textOf(found?.customerPaymentProfileId);
   if (paymentProfileId === null) return failed("the customer has no such card", codesOf(customer.reply));
-  return { kind: "kept", storedCard: { customerProfileId, paymentProfileId } };
+  return { kind: "kept", paymentProfile: { customerProfileId, paymentProfileId } };
 }
 
 const DUPLICATE_RECORD = "E00039";
@@ -103,7 +103,7 @@ function addOutcomeOf(delivery: Delivery, customerProfileId: string): CardOutcom
   const codes = codesOf(reply);
   const paymentProfileId = textOf(reply.customerPaymentProfileId) ?? existingIdOf(delivery);
   if (paymentProfileId !== null && (isDuplicate(delivery) || isOk(reply))) {
-    return { kind: "kept", storedCard: { customerProfileId, paymentProfileId } };
+    return { kind: "kept", paymentProfile: { customerProfileId, paymentProfileId } };
   }
   if (apiCodes.includes(NO_SUCH_RECORD)) return failed("no such customer", codes, "no-such-customer");
   if (isCardGone(apiCodes)) return declinedToken(codes);
@@ -113,8 +113,8 @@ function addOutcomeOf(delivery: Delivery, customerProfileId: string): CardOutcom
 
 function keepOutcomeOf(delivery: Delivery): CardOutcome {
   if (delivery.kind !== "replied") return undelivered(delivery);
-  const storedCard = storedCardOf(delivery.reply);
-  if (isOk(delivery.reply) && storedCard) return { kind: "kept", storedCard };
+  const paymentProfile = paymentProfileOf(delivery.reply);
+  if (isOk(delivery.reply) && paymentProfile) return { kind: "kept", paymentProfile };
   return failedWith(messageCodesOf(delivery.reply), codesOf(delivery.reply));
 }
 

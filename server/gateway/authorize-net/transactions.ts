@@ -64,7 +64,7 @@ export function transactionOf(transaction: Record<string, unknown>, reference: s
     refersTo: textOf(transaction.refTransId),
     card: { brand: textOf(creditCard.cardType), last4: last4Of(creditCard.cardNumber) },
     networkTransactionId: textOf(transaction.networkTransId),
-    storedCard: customerProfileId && paymentProfileId ? { customerProfileId, paymentProfileId } : null,
+    paymentProfile: customerProfileId && paymentProfileId ? { customerProfileId, paymentProfileId } : null,
     codes: {
       response: textOf(transaction.responseCode),
       reason: textOf(transaction.responseReasonCode),

@@ -20,7 +20,7 @@ const newCard = {
 };
 const voiding = { transactionId: "60200000001", reference: "void-1" };
 const customer = { id: "student-1", email: "ada@academy.test", firstName: "Ada", lastName: "Byron" };
-const storedCard = { customerProfileId: "900000001", paymentProfileId: "1800000001" };
+const paymentProfile = { customerProfileId: "900000001", paymentProfileId: "1800000001" };
 
 const detailed = {
   transId: "60200000001",
@@ -53,7 +53,7 @@ const read = {
   settled: true,
   card: { brand: "Visa", last4: "1111" },
   networkTransactionId: "N123",
-  storedCard,
+  paymentProfile,
   codes: { response: "1", reason: "1", avs: "Y", cvv: "M" },
   submittedAt: new Date("2026-03-01T10:00:00.123Z"),
 };
@@ -246,13 +246,13 @@ test.each<[string, object, object]>([
 const made = { customerProfileId: "900000001", customerPaymentProfileId: "1800000001" };
 
 test.each<[string, object, object]>([
-  ["stored", { ...made, validationDirectResponse: "1,1,1,,", messages: ok }, { kind: "kept", storedCard }],
-  ["stored, in numbers", { customerPaymentProfileId: 1800000001, messages: ok }, { kind: "kept", storedCard }],
-  ["there already", { ...made, ...error("E00039") }, { kind: "kept", storedCard }],
+  ["stored", { ...made, validationDirectResponse: "1,1,1,,", messages: ok }, { kind: "kept", paymentProfile }],
+  ["stored, in numbers", { customerPaymentProfileId: 1800000001, messages: ok }, { kind: "kept", paymentProfile }],
+  ["there already", { ...made, ...error("E00039") }, { kind: "kept", paymentProfile }],
   [
     "there already, in words",
     error("E00039", "A duplicate record with ID 1800000001 already exists."),
-    { kind: "kept", storedCard },
+    { kind: "kept", paymentProfile },
   ],
   [
     "one too many",
@@ -289,14 +289,14 @@ const profileRead = {
 };
 
 test.each<[string, object[], object]>([
-  ["with a new customer", [profileMade], { kind: "kept", storedCard }],
+  ["with a new customer", [profileMade], { kind: "kept", paymentProfile }],
   [
     "in XML's way of lists",
     [{ ...profileMade, customerPaymentProfileIdList: { numericString: 1800000001 } }],
-    { kind: "kept", storedCard },
+    { kind: "kept", paymentProfile },
   ],
-  ["with a customer who is known", [duplicateCustomer, profileMade], { kind: "kept", storedCard }],
-  ["which is known", [duplicateCustomer, duplicateCard, details, profileRead], { kind: "kept", storedCard }],
+  ["with a customer who is known", [duplicateCustomer, profileMade], { kind: "kept", paymentProfile }],
+  ["which is known", [duplicateCustomer, duplicateCard, details, profileRead], { kind: "kept", paymentProfile }],
   [
     "which is known, and gone by then",
     [duplicateCustomer, duplicateCard, details, error("E00040")],
@@ -313,16 +313,16 @@ test.each<[string, object[], object]>([
 });
 
 test("a stored card is shown by its marks, and forgetting one that is gone is as good as forgetting it", async () => {
-  const paymentProfile = {
+  const shown = {
     payment: { creditCard: { cardNumber: "XXXX1111", expirationDate: "XXXX", cardType: "Visa" } },
   };
-  const { gateway } = await gatewayReplying({ paymentProfile, messages: ok }, error("E00040"));
-  expect(await gateway.findCard(storedCard)).toEqual({ brand: "Visa", last4: "1111" });
-  expect(await gateway.findCard(storedCard)).toBeNull();
-  await gateway.deleteCard(storedCard);
+  const { gateway } = await gatewayReplying({ paymentProfile: shown, messages: ok }, error("E00040"));
+  expect(await gateway.findCard(paymentProfile)).toEqual({ brand: "Visa", last4: "1111" });
+  expect(await gateway.findCard(paymentProfile)).toBeNull();
+  await gateway.deleteCard(paymentProfile);
   await gateway.deleteCustomer("900000001");
   const denied = await gatewayReplying(error("E00011"));
-  await expect(denied.gateway.deleteCard(storedCard)).rejects.toThrow("E00011");
+  await expect(denied.gateway.deleteCard(paymentProfile)).rejects.toThrow("E00011");
 });
 
 test("the connection test tells a wrong login from a gateway that is not there", async () => {

@@ -10,7 +10,7 @@ const twenty = "c".repeat(20);
 const long = "x\u0000\ud83d\ude00".repeat(200);
 
 const card = { descriptor: "COMMON.ACCEPT.INAPP.PAYMENT", value: "token-value-0001" };
-const storedCard = { customerProfileId: "900000001", paymentProfileId: "1800000001" };
+const paymentProfile = { customerProfileId: "900000001", paymentProfileId: "1800000001" };
 const charge = {
   reference: twenty,
   invoiceNumber: twenty,
@@ -20,7 +20,7 @@ const charge = {
   customer: { id: twenty, email: "ada@academy.test", firstName: "Ada", lastName: "Byron" },
   storeCard: false,
 };
-const renewal = { ...charge, storedCard, first: { networkTransactionId: "N".repeat(23), amountCents: 4900 } };
+const renewal = { ...charge, paymentProfile, first: { networkTransactionId: "N".repeat(23), amountCents: 4900 } };
 const unmarked = { ...renewal, first: { networkTransactionId: null, amountCents: 4900 } };
 const awkward = { id: twenty, email: `${"e".repeat(250)}@academy.test`, firstName: long, lastName: " " };
 
@@ -40,8 +40,8 @@ const requests: readonly [string, (gateway: Gateway) => Promise<unknown>][] = [
   ["a new card", (gateway) => gateway.addCard({ ...newCard, firstName: long, lastName: "" })],
   ["a new card with its ZIP", (gateway) => gateway.addCard({ ...newCard, zip: "9".repeat(30) })],
   ["the card of a charge", (gateway) => gateway.keepCardOf("60200000001", awkward)],
-  ["a stored card", (gateway) => gateway.findCard(storedCard)],
-  ["forgetting a card", (gateway) => gateway.deleteCard(storedCard)],
+  ["a stored card", (gateway) => gateway.findCard(paymentProfile)],
+  ["forgetting a card", (gateway) => gateway.deleteCard(paymentProfile)],
   ["forgetting a customer", (gateway) => gateway.deleteCustomer("900000001")],
   ["the connection test", (gateway) => gateway.testConnection()],
   ["the merchant", (gateway) => gateway.merchantDetails()],
@@ -156,7 +156,7 @@ test("what does not fit the gateway's fields is not sent", async () => {
     gateway.charge({ ...charge, amountCents: 49.5 }),
     gateway.charge({ ...charge, amountCents: 0 }),
     gateway.chargeStored({ ...renewal, invoiceNumber: long21 }),
-    gateway.chargeStored({ ...renewal, storedCard: { ...storedCard, paymentProfileId: "x" } }),
+    gateway.chargeStored({ ...renewal, paymentProfile: { ...paymentProfile, paymentProfileId: "x" } }),
     gateway.refund({ ...refund, last4: "4111111111111111" }),
     gateway.refund({ ...refund, amountCents: -1 }),
     gateway.refund({ ...refund, transactionId: "" }),
@@ -164,7 +164,7 @@ test("what does not fit the gateway's fields is not sent", async () => {
   ];
   for (const outcome of await Promise.all(unsent)) expect(outcome).toMatchObject({ kind: "not-processed" });
   expect(await gateway.findTransaction("no number")).toBeNull();
-  expect(await gateway.findCard({ ...storedCard, customerProfileId: "" })).toBeNull();
+  expect(await gateway.findCard({ ...paymentProfile, customerProfileId: "" })).toBeNull();
   expect(await gateway.keepCardOf("1", { ...charge.customer, id: long21 })).toMatchObject({ kind: "failed" });
   expect(await gateway.addCard({ ...newCard, customerProfileId: "x" })).toMatchObject({ why: "no-such-customer" });
   expect(await gateway.listSettled({ from: day("2026-02-01"), to: day("2026-01-01") })).toEqual([]);

@@ -1,5 +1,5 @@
 import { decimalAmount } from "#contract/money.ts";
-import type { Charge, NewCard, Refund, StoredCard, StoredCharge, TestCharge } from "../../gateway.ts";
+import type { Charge, NewCard, PaymentProfile, Refund, StoredCharge, TestCharge } from "../../gateway.ts";
 
 export interface Merchant {
   readonly name: string;
@@ -49,14 +49,14 @@ export function chargeRequest(merchant: Merchant, charge: Charge, cardOnFile: bo
 
 /** Neither customer nor billing address: they are the profile's, and the gateway refuses to be told twice (UNSURE). */
 export function storedChargeRequest(merchant: Merchant, charge: StoredCharge, cardOnFile: boolean): object {
-  const { storedCard, first } = charge;
+  const { paymentProfile, first } = charge;
   const original = cardOnFile ? first.networkTransactionId : null;
   return transactionRequest(merchant, charge.reference, {
     transactionType: "authCaptureTransaction",
     amount: decimalAmount(charge.amountCents),
     profile: {
-      customerProfileId: storedCard.customerProfileId,
-      paymentProfile: { paymentProfileId: storedCard.paymentProfileId },
+      customerProfileId: paymentProfile.customerProfileId,
+      paymentProfile: { paymentProfileId: paymentProfile.paymentProfileId },
     },
     order: { invoiceNumber: charge.invoiceNumber, description: cut(charge.description, 255) },
     transactionSettings: settings({ settingName: "recurringBilling", settingValue: "true" }),
@@ -161,11 +161,11 @@ export function customerRequest(merchant: Merchant, customerProfileId: string): 
   return request("getCustomerProfileRequest", merchant, { customerProfileId });
 }
 
-export function storedCardRequest(merchant: Merchant, card: StoredCard): object {
+export function paymentProfileRequest(merchant: Merchant, card: PaymentProfile): object {
   return request("getCustomerPaymentProfileRequest", merchant, wireIds(card));
 }
 
-export function deleteCardRequest(merchant: Merchant, card: StoredCard): object {
+export function deleteCardRequest(merchant: Merchant, card: PaymentProfile): object {
   return request("deleteCustomerPaymentProfileRequest", merchant, wireIds(card));
 }
 
@@ -202,7 +202,7 @@ function settings(...more: { settingName: string; settingValue: string }[]): obj
   };
 }
 
-function wireIds({ customerProfileId, paymentProfileId }: StoredCard): object {
+function wireIds({ customerProfileId, paymentProfileId }: PaymentProfile): object {
   return { customerProfileId, customerPaymentProfileId: paymentProfileId };
 }
 
