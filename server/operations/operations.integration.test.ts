@@ -87,8 +87,10 @@ async function findingsOf(env: Record<string, string>, node = "24.21.0") {
 async function hashesOf(database: TestDatabase): Promise<unknown[]> {
   const client = new pg.Client(database.connection);
   await client.connect();
+  // Triggers count the version of what pages say anew.
   const { rows: tables } = await client.query<{ name: string }>(
-    "select schemaname || '.' || tablename as name from pg_tables where schemaname in ('public', 'issuer') order by 1",
+    `select schemaname || '.' || tablename as name from pg_tables
+      where schemaname in ('public', 'issuer') and tablename <> 'content_version' order by 1`,
   );
   const hashes: unknown[] = [];
   for (const { name } of tables) {
