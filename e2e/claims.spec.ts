@@ -69,10 +69,11 @@ testAlone(
 
 test("claims that do not load can be asked for again", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/admin");
-  await page.route("**/api/admin/claims", (route) => route.fulfill({ status: 503, body: "" }), { times: 1 });
+  await page.route("**/api/admin/claims", (route) => route.fulfill({ status: 503, body: "" }));
   await page.getByRole("link", { name: "Claims" }).click();
   await expect(page.getByText("The claims did not load.")).toBeVisible();
   await expectAccessible(page);
+  await page.unroute("**/api/admin/claims");
   await page.getByRole("button", { name: "Retry" }).click();
   await expect(page.getByRole("article").first()).toBeVisible();
 });
