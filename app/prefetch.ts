@@ -11,7 +11,7 @@ export function prefetchOnIntent(queryClient: QueryClient): void {
     match?.route.load().then(
       ({ default: page }) =>
         page.queries?.(match.params).map((query) => queryClient.prefetchQuery(query as FetchQueryOptions)),
-      () => {}, // Whoever follows the link is told.
+      () => {}, // A visitor who follows the link is told.
     );
   };
   document.addEventListener("pointerover", prefetch);

@@ -185,7 +185,7 @@ test("the doctor warns of coaching that is sold and cannot be given, and finds n
 
 test("the doctor finds a sound academy well, and names what is wrong with another", async () => {
   const { code, said } = await operate(["doctor"], environment());
-  // A demo claims to the letter what nobody can back.
+  // A demo claims, as specified, what nobody can back.
   expect(said).toMatch(
     /^WARNING {2}Claims: nothing backs 500\+ students enrolled \(students\); .*at \/admin\/claims\.$/m,
   );

@@ -67,7 +67,7 @@ async function mergeEach(db: Db, notes: readonly ProgressNote[]): Promise<(Progr
 
 /**
  * The database's `merge_progress` holds the row's lock, so that notes from two tabs never undo each other. Rows are locked
- * in one order, whoever else merges; notes of one record follow each other as they came.
+ * in one order on every node; notes of one record follow each other as they came.
  */
 async function mergeAll(db: Db, notes: readonly ProgressNote[]): Promise<ProgressRow[]> {
   const sorted = notes
