@@ -3,12 +3,14 @@ import type { Tier } from "#contract/tiers.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
+import { remindOfEnd } from "./account.ts";
+import type { PlanOnSale } from "./buying.ts";
 import { Chance } from "./chance.ts";
 import { fillInbox } from "./inbox.ts";
 import { download, type LessonOfCourse, type ResourceOfCourse, watch } from "./learning.ts";
 import { live } from "./lives.ts";
 import type { GatewayNumbers, History, LedgerEntry, PastDiscrepancy } from "./rows.ts";
-import { type PlanOnSale, Student } from "./student.ts";
+import { Student } from "./student.ts";
 import { renewalsOf } from "./subscriptions.ts";
 
 export interface Course {
@@ -42,7 +44,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     download(student, course.resources, now).map((row) => ({ student, row })),
   );
   for (const student of students) {
-    student.remind(after(now, -MINUTE), course.plans.premium.price);
+    remindOfEnd(student, after(now, -MINUTE), course.plans.premium.price);
     student.refreshAccess(now);
   }
   const inbox = fillInbox(new Chance(seed, "inbox"), { students, administrators, from: opened, now });

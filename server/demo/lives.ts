@@ -1,8 +1,27 @@
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { policyUntil } from "#server/refunds/rules.ts";
+import {
+  deleteAccount,
+  expireAccess,
+  giveTier,
+  holdAccount,
+  reactivateAccount,
+  signOutEverywhere,
+  suspendAccount,
+} from "./account.ts";
+import { buyPlan, type PlanOnSale } from "./buying.ts";
+import { disputeCharge, refundCharge } from "./refunding.ts";
+import {
+  cancelSubscription,
+  holdForPayment,
+  keepOpenForRenewal,
+  nextSweep,
+  noteUnpaid,
+  renewSubscription,
+  resumeSubscription,
+} from "./renewing.ts";
 import type { PastPurchase } from "./rows.ts";
-import { nextSweep, type PlanOnSale, type Student } from "./student.ts";
-import type { Card } from "./student-record.ts";
+import type { Card, Student } from "./student.ts";
 
 export interface World {
   readonly plans: Readonly<Record<"basic" | "premium" | "vip", PlanOnSale>>;
@@ -40,12 +59,12 @@ export function live(student: Student, world: World): void {
 function stayVisitor(student: Student, world: World, at: Date): void {
   const { chance } = student;
   if (chance.happens(0.12) && isPast(world, at))
-    student.buy(world.plans.basic, newCard(student), at, { isDeclined: true });
+    buyPlan(student, world.plans.basic, newCard(student), at, { isDeclined: true });
   const giftAt = after(at, chance.between(5, 40) * DAY);
   if (chance.happens(0.06) && isPast(world, giftAt)) {
     const endsAt = after(giftAt, 60 * DAY);
-    student.give("premium", endsAt, administrator(student, world), "won the spring giveaway", giftAt);
-    if (endsAt < world.now) student.expire(endsAt);
+    giveTier(student, "premium", endsAt, administrator(student, world), "won the spring giveaway", giftAt);
+    if (endsAt < world.now) expireAccess(student, endsAt);
   } else maybeLeave(student, world, after(at, chance.between(2, 60) * DAY), 0.05);
 }
 
@@ -53,10 +72,10 @@ function stayVisitor(student: Student, world: World, at: Date): void {
 function tryToBuy(student: Student, world: World, plan: PlanOnSale, at: Date): PastPurchase | null {
   const { chance } = student;
   if (!isPast(world, at)) return null;
-  if (!chance.happens(0.08)) return student.buy(plan, newCard(student), at);
-  student.buy(plan, newCard(student), at, { isDeclined: true });
+  if (!chance.happens(0.08)) return buyPlan(student, plan, newCard(student), at);
+  buyPlan(student, plan, newCard(student), at, { isDeclined: true });
   const again = after(at, chance.between(2, 9) * MINUTE);
-  return chance.happens(0.7) && isPast(world, again) ? student.buy(plan, newCard(student), again) : null;
+  return chance.happens(0.7) && isPast(world, again) ? buyPlan(student, plan, newCard(student), again) : null;
 }
 
 interface Period {
@@ -105,21 +124,21 @@ function beRefunded(student: Student, world: World, { purchase, during }: Period
   const { chance } = student;
   const at = chance.happens(0.3) ? during(0.01, 0.15) : during(0.3, 6.5);
   if (!isPast(world, at)) return null;
-  student.refund(purchase, administrator(student, world), chance.pick(refundReasons), at);
+  refundCharge(student, purchase, administrator(student, world), chance.pick(refundReasons), at);
   return maybeLeave(student, world, after(at, 3 * DAY), 0.2) ? null : at;
 }
 
 function dispute(student: Student, world: World, { purchase, during }: Period): Ended {
   const foundAt = during(10, 22);
   const at = after(foundAt, student.chance.between(2, 20) * HOUR);
-  if (isPast(world, at)) student.dispute(purchase, administrator(student, world), foundAt, at);
+  if (isPast(world, at)) disputeCharge(student, purchase, administrator(student, world), foundAt, at);
   return null;
 }
 
 function upgrade(student: Student, world: World, { during }: Period): Ended {
   const at = during(2, 28);
   if (!isPast(world, at)) return null;
-  const better = student.buy(world.plans[student.chance.happens(0.8) ? "premium" : "vip"], newCard(student), at);
+  const better = buyPlan(student, world.plans[student.chance.happens(0.8) ? "premium" : "vip"], newCard(student), at);
   return better && own(student, world, better);
 }
 
@@ -132,10 +151,10 @@ function beHeld(student: Student, world: World, { purchase, during }: Period): "
   const at = during(2, 14);
   if (!isPast(world, at)) return null;
   const by = administrator(student, world);
-  student.hold(purchase, by, "The address on the account is being checked.", at);
+  holdAccount(student, purchase, by, "The address on the account is being checked.", at);
   const liftedAt = after(at, student.chance.between(1, 9) * DAY);
   if (!isPast(world, liftedAt)) return null;
-  student.reactivate(by, "address confirmed", liftedAt);
+  reactivateAccount(student, by, "address confirmed", liftedAt);
   return "goes on";
 }
 
@@ -143,15 +162,15 @@ function cancel(student: Student, world: World, { purchase, paidUntil, during }:
   const { chance } = student;
   const at = during(1, 29);
   if (!isPast(world, at)) return null;
-  student.cancel(purchase, at);
+  cancelSubscription(student, purchase, at);
   const back = after(at, chance.between(0.1, 0.9) * (paidUntil.getTime() - at.getTime()));
   if (!chance.happens(0.12)) {
     if (paidUntil >= world.now) return null;
-    student.expire(paidUntil);
+    expireAccess(student, paidUntil);
     return maybeLeave(student, world, after(paidUntil, chance.between(1, 40) * DAY), 0.1) ? null : paidUntil;
   }
   if (!isPast(world, back)) return null;
-  student.resume(purchase, back);
+  resumeSubscription(student, purchase, back);
   return "goes on";
 }
 
@@ -160,11 +179,11 @@ function renew(student: Student, world: World, purchase: PastPurchase): "renewed
   const { chance } = student;
   const { paidUntil } = purchase;
   if (!paidUntil || !purchase.nextBillingDate || after(paidUntil, -MINUTE) >= world.now) return null;
-  student.keepOpenForRenewal(purchase);
+  keepOpenForRenewal(student, purchase);
   const at = chargedAt(student, purchase);
   if (at >= world.now) return null;
   const result = chance.weighted({ approved: 89, declined: 9.5, "declined-for-good": 1.5 });
-  if (student.renew(purchase, at, { result })) return "renewed";
+  if (renewSubscription(student, purchase, at, { result })) return "renewed";
   return result === "declined" ? dun(student, world, purchase) : giveUpCard(student, world, purchase);
 }
 
@@ -179,15 +198,16 @@ function dun(student: Student, world: World, purchase: PastPurchase): "renewed" 
     if (answer !== "waits" && meanwhile < next) {
       if (!isPast(world, meanwhile)) return null;
       if (answer === "givesCard") return payByNewCard(student, purchase, meanwhile);
-      student.cancel(purchase, meanwhile);
+      cancelSubscription(student, purchase, meanwhile);
       return meanwhile;
     }
     const { declinedSince } = purchase;
     if (declinedSince && next > after(declinedSince, 6 * DAY) && after(declinedSince, 7 * DAY) < world.now) {
-      student.noteUnpaid(purchase);
+      noteUnpaid(purchase);
     }
     if (next >= world.now) return null;
-    if (student.renew(purchase, next, { result: chance.happens(succeeds) ? "approved" : "declined" })) return "renewed";
+    if (renewSubscription(student, purchase, next, { result: chance.happens(succeeds) ? "approved" : "declined" }))
+      return "renewed";
   }
   return onHold(student, world, purchase);
 }
@@ -199,7 +219,7 @@ function giveUpCard(student: Student, world: World, purchase: PastPurchase): "re
   const meanwhile = after(heldAt, -chance.between(4, 60) * HOUR);
   if (chance.happens(0.5)) return isPast(world, meanwhile) ? payByNewCard(student, purchase, meanwhile) : null;
   if (heldAt >= world.now) return null;
-  student.holdForPayment(purchase, `${purchase.paidUntil?.toISOString()}:${heldAt.toISOString()}`, heldAt);
+  holdForPayment(student, purchase, `${purchase.paidUntil?.toISOString()}:${heldAt.toISOString()}`, heldAt);
   return onHold(student, world, purchase);
 }
 
@@ -207,22 +227,23 @@ function onHold(student: Student, world: World, purchase: PastPurchase): "renewe
   const { chance } = student;
   const heldAt = student.user.updatedAt;
   const at = after(heldAt, chance.between(0.1, 16) * DAY);
-  if (after(purchase.declinedSince ?? heldAt, 7 * DAY) < world.now) student.noteUnpaid(purchase);
+  if (after(purchase.declinedSince ?? heldAt, 7 * DAY) < world.now) noteUnpaid(purchase);
   if (!isPast(world, at)) return null;
   switch (chance.weighted({ givesCard: 30, cancels: 14, isReactivated: 8, stays: 42, leaves: 6 })) {
     case "givesCard":
       return payByNewCard(student, purchase, at);
     case "cancels":
-      student.cancel(purchase, at);
+      cancelSubscription(student, purchase, at);
       return at;
     case "leaves":
       maybeLeave(student, world, at, 1);
       return null;
     case "isReactivated": {
-      student.reactivate(administrator(student, world), "asked for a few days until payday", at);
+      reactivateAccount(student, administrator(student, world), "asked for a few days until payday", at);
       const next = chargedAt(student, purchase);
       if (next >= world.now) return null;
-      if (student.renew(purchase, next, { result: chance.happens(0.7) ? "approved" : "declined" })) return "renewed";
+      if (renewSubscription(student, purchase, next, { result: chance.happens(0.7) ? "approved" : "declined" }))
+        return "renewed";
       return dun(student, world, purchase);
     }
     default:
@@ -231,7 +252,7 @@ function onHold(student: Student, world: World, purchase: PastPurchase): "renewe
 }
 
 function payByNewCard(student: Student, purchase: PastPurchase, at: Date): "renewed" {
-  student.renew(purchase, at, { result: "approved", card: newCard(student) });
+  renewSubscription(student, purchase, at, { result: "approved", card: newCard(student) });
   return "renewed";
 }
 
@@ -246,20 +267,20 @@ function own(student: Student, world: World, purchase: PastPurchase): Date | nul
   if (turn === "keeps" || !isPast(world, at)) return null;
   if (turn === "isRefunded" && purchase.creditFrom.length > 0 && isWithinPolicy(student, at)) return null;
   if (turn === "isRefunded") {
-    student.refund(purchase, by, chance.pick(refundReasons), at);
+    refundCharge(student, purchase, by, chance.pick(refundReasons), at);
     return maybeLeave(student, world, after(at, 2 * DAY), 0.2) ? null : at;
   }
-  if (turn === "gesture") student.refund(purchase, by, "a gesture for the long wait for module 4", at, 40_00);
+  if (turn === "gesture") refundCharge(student, purchase, by, "a gesture for the long wait for module 4", at, 40_00);
   if (turn === "disputes") {
     const repairedAt = after(at, chance.between(2, 20) * HOUR);
-    if (isPast(world, repairedAt)) student.dispute(purchase, by, at, repairedAt);
+    if (isPast(world, repairedAt)) disputeCharge(student, purchase, by, at, repairedAt);
   }
   if (turn === "isSuspended") {
-    student.signOutEverywhere(by, "one account used from many places", at);
-    student.suspend(by, "Suspended for sharing sign-in details.", after(at, 4 * MINUTE));
+    signOutEverywhere(student, by, "one account used from many places", at);
+    suspendAccount(student, by, "Suspended for sharing sign-in details.", after(at, 4 * MINUTE));
   }
   if (turn === "upgrades" && purchase.tier === "premium") {
-    const best = student.buy(world.plans.vip, newCard(student), at);
+    const best = buyPlan(student, world.plans.vip, newCard(student), at);
     return best && own(student, world, best);
   }
   return null;
@@ -284,7 +305,7 @@ function comeBack(student: Student, world: World, since: Date): void {
 
 function maybeLeave(student: Student, world: World, at: Date, probability: number): boolean {
   if (!student.chance.happens(probability) || !isPast(world, at)) return false;
-  student.leave(student.chance.happens(0.4) ? administrator(student, world) : null, at);
+  deleteAccount(student, student.chance.happens(0.4) ? administrator(student, world) : null, at);
   return true;
 }
 
