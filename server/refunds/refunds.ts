@@ -1,106 +1,27 @@
 import { eq } from "drizzle-orm";
 import { dollarsOf, formatDollars } from "#contract/money.ts";
-import type { Tier } from "#contract/tiers.ts";
-import { accessWith } from "#server/access/access.ts";
-import { after, DAY } from "#server/base/clock.ts";
+import { after } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
-import {
-  type AttemptKind,
-  type AttemptRow,
-  findLastCharge,
-  hasOpenAttempt,
-  listCharges,
-} from "#server/payments/attempts.ts";
+import { type AttemptRow, findLastCharge, hasOpenAttempt } from "#server/payments/attempts.ts";
 import { orphanedAfter } from "#server/payments/polling.ts";
-import {
-  countsAsPaid,
-  findFirstPayment,
-  findPurchase,
-  lockPurchase,
-  type PurchaseRow,
-  type PurchaseWithPlan,
-  wasPaid,
-} from "#server/purchases/purchases.ts";
+import { countsAsPaid, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
+import { type GoesBackToo, listGoingBackToo, policyOf } from "./policy.ts";
+import { chargeOf } from "./preview.ts";
 import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince } from "./queries.ts";
 import { recordNotSent, recordReturn, schedulePoll } from "./refund-outcomes.ts";
-import { leftOf, listDaysToGiveBack } from "./replaced.ts";
+import { leftOf } from "./replaced.ts";
 import { findEarlier } from "./resolver.ts";
-import { chooseReturn, doubleClickTime, endsAccess, policyUntil } from "./rules.ts";
+import { chooseReturn, doubleClickTime, endsAccess } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 export { hasOpenRefund, isReturned, returns, sumReturned, sumReturnedOf } from "./queries.ts";
 export { endsAccess, hasGoneBack, isOpenRefund, openRefundStates } from "./rules.ts";
 export type { RefundRow } from "./tables.ts";
-
-export interface RefundableCharge {
-  readonly id: string;
-  readonly kind: AttemptKind;
-  readonly paidAt: Date;
-  readonly transactionId: string | null;
-  readonly paidCents: number;
-  readonly refundedCents: number;
-}
-
-export interface RefundPreview {
-  readonly chargeId: string;
-  readonly transactionId: string;
-  /** Newest first; the first one is meant when none is named. */
-  readonly charges: readonly RefundableCharge[];
-  readonly isNewest: boolean;
-  readonly paidCents: number;
-  readonly refundedCents: number;
-  readonly refundableCents: number;
-  /** Null while the gateway cannot be asked. */
-  readonly kind: "void" | "refund" | null;
-  readonly withinPolicy: boolean;
-  readonly policyUntil: Date | null;
-  readonly endsAccess: boolean;
-  readonly accessAfter: { readonly tier: Tier | null; readonly until: Date | null };
-  /** Of an upgrade within the policy: payments it replaced, which go back with all of it. */
-  readonly goesBackToo: readonly { readonly planName: string; readonly cents: number }[];
-  readonly givesBack: readonly { readonly planName: string; readonly days: number }[];
-  /** They stay, as an upgrade was credited with them. */
-  readonly creditedCents: number;
-}
-
-/** The newest charge unless one is named. @throws Refusal not-found, conflict. */
-export async function previewRefund(ctx: Context, purchaseId: string, chargeId?: string): Promise<RefundPreview> {
-  const now = ctx.clock.now();
-  const { purchase, charge, charges } = await chargeOf(ctx.db, purchaseId, chargeId);
-  const refundedCents = await refundedOf(ctx.db, charge.id);
-  const { leftCents, creditedCents } = await leftOf(ctx.db, charge, purchase);
-  const policy = await policyOf(ctx.db, purchase, now);
-  const isNewest = charge.id === charges[0]?.id;
-  const together = isNewest ? await listGoingBackToo(ctx.db, purchase, now) : [];
-  const givenBack = (await listDaysToGiveBack(ctx.db, purchase)).filter(
-    ({ purchaseId }) => !together.some((one) => one.purchase.id === purchaseId),
-  );
-  const transaction = await ctx.gateway.findTransaction(charge.transactionId).catch((error: unknown) => {
-    if (error instanceof GatewayUnavailable) return null;
-    throw error;
-  });
-  return {
-    chargeId: charge.id,
-    transactionId: charge.transactionId,
-    charges: await withRefunded(ctx.db, charges),
-    isNewest,
-    paidCents: charge.amount,
-    refundedCents,
-    refundableCents: leftCents,
-    kind: transaction && (transaction.settled ? "refund" : "void"),
-    ...policy,
-    endsAccess: countsAsPaid(purchase),
-    accessAfter: await accessWith(ctx.db, purchase.userId, { withoutPurchaseId: purchase.id, givenBack }, now),
-    goesBackToo: together.map(({ purchase: { planName }, leftCents: cents }) => ({ planName, cents })),
-    givesBack: givenBack.map(({ planName, remaining }) => ({ planName, days: Math.round(remaining / DAY) })),
-    creditedCents,
-  };
-}
 
 /**
  * Pays a student back for a charge of a purchase, the newest when none is named. The newest one whole, or any when it is
@@ -157,41 +78,10 @@ async function returnToo(ctx: Context, refund: RefundRow, transaction: GatewayTr
   return recorded.state !== "refused";
 }
 
-interface GoesBackToo {
-  readonly purchase: PurchaseWithPlan;
-  readonly charge: AttemptRow & { readonly transactionId: string };
-  readonly leftCents: number;
-}
-
-/** An upgrade within the policy belongs to the first purchase. */
-async function listGoingBackToo(db: Db, purchase: PurchaseRow, now: Date): Promise<GoesBackToo[]> {
-  if (purchase.creditFrom.length === 0 || !(await policyOf(db, purchase, now)).withinPolicy) return [];
-  const found: GoesBackToo[] = [];
-  for (const replaced of await listReplacedPurchases(db, purchase)) {
-    for (const charge of await listCharges(db, replaced.id)) {
-      const leftCents = charge.amount - (await refundedOf(db, charge.id));
-      const { transactionId } = charge;
-      if (leftCents > 0 && transactionId)
-        found.push({ purchase: replaced, charge: { ...charge, transactionId }, leftCents });
-    }
-  }
-  return found;
-}
-
 async function lookUpGoingBackToo(ctx: Context, purchase: PurchaseRow) {
   const found: (GoesBackToo & { readonly transaction: GatewayTransaction })[] = [];
   for (const one of await listGoingBackToo(ctx.db, purchase, ctx.clock.now())) {
     found.push({ ...one, transaction: await lookUp(ctx, one.charge.transactionId) });
-  }
-  return found;
-}
-
-/** With those that they had replaced in their turn. */
-async function listReplacedPurchases(db: Db, { creditFrom }: PurchaseRow): Promise<PurchaseWithPlan[]> {
-  const found: PurchaseWithPlan[] = [];
-  for (const id of new Set(creditFrom.map(({ purchaseId }) => purchaseId))) {
-    const replaced = await findPurchase(db, id);
-    if (replaced) found.push(replaced, ...(await listReplacedPurchases(db, replaced)));
   }
   return found;
 }
@@ -315,26 +205,6 @@ async function sendReturn(
   return ctx.gateway.refund({ transactionId, reference, invoiceNumber, amountCents, last4: card.last4 ?? "" });
 }
 
-async function chargeOf(db: Db, purchaseId: string, chargeId: string | undefined) {
-  const purchase = await findPurchase(db, purchaseId);
-  if (!purchase) throw new Refusal("not-found", "There is no such purchase.");
-  const charges = await listCharges(db, purchaseId);
-  const charge = chargeId === undefined ? charges[0] : charges.find(({ id }) => id === chargeId);
-  if (chargeId !== undefined && !charge) throw new Refusal("not-found", "This purchase has no such paid charge.");
-  if (!charge?.transactionId) throw new Refusal("conflict", "Nothing was paid for this purchase.");
-  if (!wasPaid(purchase)) throw new Refusal("conflict", "This purchase never completed.");
-  return { purchase, charges, charge: { ...charge, transactionId: charge.transactionId } };
-}
-
-async function withRefunded(db: Db, charges: readonly AttemptRow[]): Promise<RefundableCharge[]> {
-  return Promise.all(
-    charges.map(async ({ id, kind, sentAt: paidAt, transactionId, amount: paidCents }) => ({
-      ...{ id, kind, paidAt, transactionId, paidCents },
-      refundedCents: await refundedOf(db, id),
-    })),
-  );
-}
-
 /** Replaces the old refund unless it is refused. Access stays. @throws Refusal conflict, payment-in-progress. */
 export async function refundAgain(
   ctx: Context,
@@ -381,19 +251,6 @@ export async function refundAgain(
   if (recorded.state !== "refused") return;
   await ctx.db.update(refunds).set({ state: "returned", note: refund.note }).where(eq(refunds.id, refund.id));
   throw new Refusal("payment-unavailable", recorded.note ?? "The gateway refused. The money was not returned.");
-}
-
-/** An upgrade of the first purchase within its days belongs to it. */
-async function policyOf(db: Db, purchase: PurchaseRow, now: Date) {
-  const first = await findFirstPayment(db, purchase.userId);
-  const belongsToFirst =
-    first !== null &&
-    (first.purchaseId === purchase.id ||
-      ((await listReplacedPurchases(db, purchase)).some(({ id }) => id === first.purchaseId) &&
-        purchase.completedAt !== null &&
-        purchase.completedAt <= policyUntil(first.paidAt)));
-  const until = belongsToFirst ? policyUntil(first.paidAt) : null;
-  return { withinPolicy: until !== null && now <= until, policyUntil: until };
 }
 
 async function lookUp(ctx: Context, transactionId: string): Promise<GatewayTransaction> {

@@ -7,7 +7,8 @@ import { listHeld } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { recordDispute } from "#server/refunds/disputes.ts";
-import { endsAccess, previewRefund, refundPurchase } from "#server/refunds/refunds.ts";
+import { previewRefund } from "#server/refunds/preview.ts";
+import { endsAccess, refundPurchase } from "#server/refunds/refunds.ts";
 import { findPurchaseRow } from "./queries.ts";
 
 /** What a refund of `amount` US dollars, or of all that is left, would do. @throws Refusal not-found, conflict. */

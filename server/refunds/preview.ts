@@ -1,0 +1,97 @@
+import type { Tier } from "#contract/tiers.ts";
+import { accessWith } from "#server/access/access.ts";
+import { DAY } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { GatewayUnavailable } from "#server/gateway/gateway.ts";
+import { type AttemptKind, type AttemptRow, listCharges } from "#server/payments/attempts.ts";
+import { countsAsPaid, findPurchase, wasPaid } from "#server/purchases/purchases.ts";
+import { listGoingBackToo, policyOf } from "./policy.ts";
+import { refundedOf } from "./queries.ts";
+import { leftOf, listDaysToGiveBack } from "./replaced.ts";
+
+export interface RefundableCharge {
+  readonly id: string;
+  readonly kind: AttemptKind;
+  readonly paidAt: Date;
+  readonly transactionId: string | null;
+  readonly paidCents: number;
+  readonly refundedCents: number;
+}
+
+export interface RefundPreview {
+  readonly chargeId: string;
+  readonly transactionId: string;
+  /** Newest first; the first one is meant when none is named. */
+  readonly charges: readonly RefundableCharge[];
+  readonly isNewest: boolean;
+  readonly paidCents: number;
+  readonly refundedCents: number;
+  readonly refundableCents: number;
+  /** Null while the gateway cannot be asked. */
+  readonly kind: "void" | "refund" | null;
+  readonly withinPolicy: boolean;
+  readonly policyUntil: Date | null;
+  readonly endsAccess: boolean;
+  readonly accessAfter: { readonly tier: Tier | null; readonly until: Date | null };
+  /** Of an upgrade within the policy: payments it replaced, which go back with all of it. */
+  readonly goesBackToo: readonly { readonly planName: string; readonly cents: number }[];
+  readonly givesBack: readonly { readonly planName: string; readonly days: number }[];
+  /** They stay, as an upgrade was credited with them. */
+  readonly creditedCents: number;
+}
+
+/** The newest charge unless one is named. @throws Refusal not-found, conflict. */
+export async function previewRefund(ctx: Context, purchaseId: string, chargeId?: string): Promise<RefundPreview> {
+  const now = ctx.clock.now();
+  const { purchase, charge, charges } = await chargeOf(ctx.db, purchaseId, chargeId);
+  const refundedCents = await refundedOf(ctx.db, charge.id);
+  const { leftCents, creditedCents } = await leftOf(ctx.db, charge, purchase);
+  const policy = await policyOf(ctx.db, purchase, now);
+  const isNewest = charge.id === charges[0]?.id;
+  const together = isNewest ? await listGoingBackToo(ctx.db, purchase, now) : [];
+  const givenBack = (await listDaysToGiveBack(ctx.db, purchase)).filter(
+    ({ purchaseId }) => !together.some((one) => one.purchase.id === purchaseId),
+  );
+  const transaction = await ctx.gateway.findTransaction(charge.transactionId).catch((error: unknown) => {
+    if (error instanceof GatewayUnavailable) return null;
+    throw error;
+  });
+  return {
+    chargeId: charge.id,
+    transactionId: charge.transactionId,
+    charges: await withRefunded(ctx.db, charges),
+    isNewest,
+    paidCents: charge.amount,
+    refundedCents,
+    refundableCents: leftCents,
+    kind: transaction && (transaction.settled ? "refund" : "void"),
+    ...policy,
+    endsAccess: countsAsPaid(purchase),
+    accessAfter: await accessWith(ctx.db, purchase.userId, { withoutPurchaseId: purchase.id, givenBack }, now),
+    goesBackToo: together.map(({ purchase: { planName }, leftCents: cents }) => ({ planName, cents })),
+    givesBack: givenBack.map(({ planName, remaining }) => ({ planName, days: Math.round(remaining / DAY) })),
+    creditedCents,
+  };
+}
+
+export async function chargeOf(db: Db, purchaseId: string, chargeId: string | undefined) {
+  const purchase = await findPurchase(db, purchaseId);
+  if (!purchase) throw new Refusal("not-found", "There is no such purchase.");
+  const charges = await listCharges(db, purchaseId);
+  const charge = chargeId === undefined ? charges[0] : charges.find(({ id }) => id === chargeId);
+  if (chargeId !== undefined && !charge) throw new Refusal("not-found", "This purchase has no such paid charge.");
+  if (!charge?.transactionId) throw new Refusal("conflict", "Nothing was paid for this purchase.");
+  if (!wasPaid(purchase)) throw new Refusal("conflict", "This purchase never completed.");
+  return { purchase, charges, charge: { ...charge, transactionId: charge.transactionId } };
+}
+
+async function withRefunded(db: Db, charges: readonly AttemptRow[]): Promise<RefundableCharge[]> {
+  return Promise.all(
+    charges.map(async ({ id, kind, sentAt: paidAt, transactionId, amount: paidCents }) => ({
+      ...{ id, kind, paidAt, transactionId, paidCents },
+      refundedCents: await refundedOf(db, id),
+    })),
+  );
+}
