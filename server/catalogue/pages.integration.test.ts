@@ -130,6 +130,20 @@ test("once a price is published no page says the old one, on either node, in any
   }
 });
 
+test("pages that are asked for all the time say a price from the answer to its publication on", async () => {
+  let isOver = false;
+  const asking = [first, second].map(async (node) => {
+    while (!isOver) await page(node, "/contact");
+  });
+  for (const price of [271, 272, 273, 274, 275]) {
+    await publishPlan("premium_annual", { price });
+    for (const { text } of await Promise.all([page(first, "/"), page(second, "/")]))
+      expect(text).toContain(`$${price}`);
+  }
+  isOver = true;
+  await Promise.all(asking);
+});
+
 test("what a browser kept of the page is not confirmed once it is out of date", async () => {
   const kept = await page(second, "/");
   expect((await page(second, "/", { "if-none-match": kept.etag })).status).toBe(304);

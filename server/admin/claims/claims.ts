@@ -13,6 +13,7 @@ import {
   withdrawClaims,
 } from "#server/catalogue/claims.ts";
 import { currentOffer } from "#server/catalogue/offer.ts";
+import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { listPlanPrices } from "#server/catalogue/prices.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -97,7 +98,7 @@ async function move(
   action: string,
   change: (tx: Db, now: Date) => Promise<string[]>,
 ): Promise<ClaimsMoved> {
-  return ctx.db.transaction(async (tx) => {
+  const list = await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     const moved = await change(tx, now);
     if (moved.length > 0) {
@@ -106,6 +107,8 @@ async function move(
     }
     return { ...(await describeClaims(tx, now)), moved };
   });
+  await waitForPages();
+  return list;
 }
 
 /** @throws Refusal not-found. */

@@ -6,6 +6,7 @@ import { recordAudit } from "#server/admin/audit.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { bookFor, moveFor } from "#server/coaching/bookings.ts";
 import { findZone } from "#server/coaching/calendars.ts";
 import { cancelFor } from "#server/coaching/cancellations.ts";
@@ -195,6 +196,8 @@ export async function addRecording(
     const before = await recordLive(tx, id, { recordingVideoId: videoId, recordingSeconds: seconds }, now);
     return { before: { recordingVideoId: before.recordingVideoId }, after: { recordingVideoId: videoId } };
   });
+  // Their policy lets the video in.
+  await waitForPages();
 }
 
 /** Books on a student's behalf. @throws Refusal as for students, but for the times of notice. */

@@ -12,6 +12,7 @@ import {
   type Written,
 } from "#server/catalogue/drafting.ts";
 import { currentOffer } from "#server/catalogue/offer.ts";
+import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { endOf } from "#server/catalogue/prices.ts";
 import { discardDrafts, publishDrafts, settleEndedOffer } from "#server/catalogue/publishing.ts";
 import type { Context } from "#server/context/context.ts";
@@ -39,9 +40,9 @@ export async function move(ctx: Context, actor: User, what: Move): Promise<Acade
   });
 }
 
-/** Returns how many. @throws Refusal not-found, conflict. */
+/** Returns how many, once every page says so. @throws Refusal not-found, conflict. */
 export async function publish(ctx: Context, actor: User, only: readonly ContentKey[] | undefined): Promise<number> {
-  return ctx.db.transaction(async (tx) => {
+  const published = await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     await settle(tx, now);
     const changes = await publishDrafts(tx, only, now);
@@ -49,6 +50,8 @@ export async function publish(ctx: Context, actor: User, only: readonly ContentK
     await scheduleEndOfOffer(tx, now);
     return changes.length;
   });
+  await waitForPages();
+  return published;
 }
 
 /** Its day is the end of a timed offer. */

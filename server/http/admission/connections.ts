@@ -20,6 +20,8 @@ export function limitConnections(
   let count = 0;
   let refused = 0;
 
+  const peers = new WeakMap<Socket, string | null>();
+
   server.on("connection", (socket: Socket) => {
     const peer = peerOf(socket.remoteAddress ?? "");
     const own = peer === null ? 0 : (open.get(peer) ?? 0);
@@ -31,6 +33,7 @@ export function limitConnections(
       return;
     }
     count += 1;
+    peers.set(socket, peer);
     if (peer !== null) open.set(peer, own + 1);
     idle.add(peer, socket);
     socket.once("close", () => {
@@ -45,7 +48,7 @@ export function limitConnections(
   server.on("request", ({ socket }: { socket: Socket }, response: ServerResponse) => {
     if (!idle.delete(socket)) return;
     response.once("close", () => {
-      if (!socket.destroyed) idle.add(peerOf(socket.remoteAddress ?? ""), socket);
+      if (!socket.destroyed) idle.add(peers.get(socket) ?? null, socket);
     });
   });
   return { count: () => count, ended: () => idle.ended + refused };

@@ -39,22 +39,22 @@ export function admitRequests(
     const { raw } = request;
     // Our own calls inside this process belong to a request that was taken in.
     if (!(raw instanceof IncomingMessage)) return done();
-    const client = clientOf(request);
-    if (!hasBody(raw) || raw.complete) return done(underWay.take(request, reply, client));
+    const counted = isSpared(request) ? null : clientOf(request);
+    if (!hasBody(raw) || raw.complete) return done(underWay.take(reply, counted));
     const refuse = (refusal: Refusal) => {
       // A refused body is not read: what follows on this connection could not be told from it.
       reply.header("connection", "close");
       done(refusal);
     };
-    if (underWay.isFull() && !isSpared(request)) return refuse(underWay.refuseBusy());
+    if (underWay.isFull() && counted !== null) return refuse(underWay.refuseBusy());
     if (isUpload(request)) return done();
     const arriving = awaitBody(
       raw,
       (refusal) => (refusal ? refuse(refusal) : done()),
-      () => (unfinished.delete(arriving) ? underWay.take(request, reply, client) : undefined),
+      () => (unfinished.delete(arriving) ? underWay.take(reply, counted) : undefined),
     );
     reply.raw.once("close", () => unfinished.delete(arriving) && arriving.giveUp());
-    unfinished.add(client, arriving);
+    unfinished.add(counted ?? clientOf(request), arriving);
   });
 
   return {
@@ -88,24 +88,29 @@ class UnderWay {
     });
   }
 
-  take(request: FastifyRequest, reply: FastifyReply, client: string): Refusal | undefined {
-    const own = this.clients.get(client) ?? 0;
-    if (!isSpared(request)) {
-      if (own >= this.limits.each) {
+  /** @param client null for what is never turned away: it counts among all alone. */
+  take(reply: FastifyReply, client: string | null): Refusal | undefined {
+    if (client !== null) {
+      if ((this.clients.get(client) ?? 0) >= this.limits.each) {
         this.refused.client += 1;
         return tooMany();
       }
       if (this.isFull()) return this.refuseBusy();
     }
     this.count += 1;
-    this.clients.set(client, own + 1);
+    this.add(client, 1);
     reply.raw.once("close", () => {
       this.count -= 1;
-      const left = (this.clients.get(client) ?? 1) - 1;
-      if (left > 0) this.clients.set(client, left);
-      else this.clients.delete(client);
+      this.add(client, -1);
     });
     return undefined;
+  }
+
+  private add(client: string | null, more: 1 | -1): void {
+    if (client === null) return;
+    const own = (this.clients.get(client) ?? 0) + more;
+    if (own > 0) this.clients.set(client, own);
+    else this.clients.delete(client);
   }
 }
 
