@@ -166,6 +166,12 @@ export function readStatement<Statement>(db: Db, name: string, build: (db: Db, n
   return statement(readsOf.get(db) ?? db, name, build);
 }
 
+/** The values of the statement are to blame, not the database: class 22 or 23 of PostgreSQL. */
+export function isDataError(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof pg.DatabaseError && /^2[23]/.test(cause.code ?? "");
+}
+
 export function isExclusionViolation(error: unknown, constraint: string): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof pg.DatabaseError && cause.code === "23P01" && cause.constraint === constraint;

@@ -240,6 +240,30 @@ test("notes of several students in one group are merged as if each had come alon
   );
 });
 
+test("notes of one record in a group are merged one after the other, and one that cannot be merged fails alone [F05]", async () => {
+  await fc.assert(
+    fc.asyncProperty(arrivals, fc.array(fc.nat(20), { maxLength: 3 }), async (notes, unknown) => {
+      const student = await newStudent();
+      const model = new Model();
+      // The first call of all begins at once, and those after it are one group.
+      const group: (Note | null)[] = [...notes];
+      for (const at of unknown) group.splice(Math.min(at, group.length), 0, null);
+      const expected = group.map((note) => {
+        if (!note) return { status: "rejected" };
+        model.note(note);
+        const { isCompleted, position } = model;
+        return { status: "fulfilled", value: { watchTime: model.marks.size / 100, isCompleted, position } };
+      });
+      const nobody: Note = { watched: [[0, 1]], at: 0, now: 0 };
+      const merged = await Promise.allSettled(
+        group.map((note) => (note ? send(student, note) : send("nobody", nobody))),
+      );
+      expect(merged).toMatchObject(expected);
+    }),
+    { numRuns: 60 },
+  );
+});
+
 test("a note that cannot be merged takes nothing from the others of its group [F05]", async () => {
   const students = [await newStudent(), await newStudent()];
   const note: Note = { watched: [], position: 7, at: 0, now: 0 };

@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { lessons } from "#server/catalogue/tables.ts";
-import { type Db, readStatement, statement } from "#server/db/db.ts";
+import { type Db, isDataError, readStatement, statement } from "#server/db/db.ts";
 import { inGroups } from "#server/db/groups.ts";
 import { newId } from "#server/db/id.ts";
 import type { Claim } from "./rules.ts";
@@ -60,8 +60,11 @@ async function mergeEach(db: Db, notes: readonly ProgressNote[]): Promise<(Progr
   try {
     return await mergeAll(db, notes);
   } catch (error) {
-    if (notes.length === 1) throw error;
-    return Promise.all(notes.map((note) => mergeAll(db, [note]).then(([row]) => row ?? noRecord(), asError)));
+    if (notes.length === 1 || !isDataError(error)) throw error;
+    const merged: (ProgressRow | Error)[] = [];
+    // In their order: two of one record count as they came.
+    for (const note of notes) merged.push(await mergeAll(db, [note]).then(([row]) => row ?? noRecord(), asError));
+    return merged;
   }
 }
 
