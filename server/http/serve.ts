@@ -34,7 +34,19 @@ export function serve<
   endpoint: Endpoint<Params, Query, Body, Reply>,
   handle: (input: Input<Params, Query, Body>) => Promise<z.input<Reply>>,
 ): void {
-  const { method, path, summary, needsFreshSignIn = false, params, query, body, form, reply, otherReplies } = endpoint;
+  const {
+    method,
+    path,
+    summary,
+    needsFreshSignIn = false,
+    canComeLater = false,
+    params,
+    query,
+    body,
+    form,
+    reply,
+    otherReplies,
+  } = endpoint;
   const schema: ServedSchema = {
     summary,
     ...(needsFreshSignIn && { description: `Needs a sign-in of the last ${freshSignInMinutes} minutes` }),
@@ -48,7 +60,7 @@ export function serve<
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema,
-    config: { needsFreshSignIn },
+    config: { needsFreshSignIn, canComeLater },
     handler: (request, reply) =>
       handle({
         params: request.params as z.output<Params>,

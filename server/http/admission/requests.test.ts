@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { answerErrorsAsProblems } from "#server/http/problems.ts";
 import { type Admission, admitRequests } from "./requests.ts";
 
-const limits = { underWay: { each: 2, all: 3 }, unfinished: { each: 2, all: 3 } };
+const limits = { underWay: { each: 2, all: 3, patient: 1 }, unfinished: { each: 2, all: 3 } };
 
 /** A server whose answers to /slow are given by `answer`; the header `from` names the client. */
 async function openServer() {
@@ -23,6 +23,7 @@ async function openServer() {
     app.route({ method, url: "/slow", handler: () => new Promise((resolve) => waiting.push(() => resolve("done"))) });
     app.route({ method, url: "/quick", handler: async ({ body }) => ({ body }) });
   }
+  app.post("/later", { config: { canComeLater: true } }, async () => "noted");
   for (const url of ["/healthz", "/api/authorize-net/accept-payment"]) app.get(url, async () => "well");
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
@@ -82,6 +83,26 @@ test("a request beyond the limit is refused at once, but for probes and payments
   for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
   await expect.poll(() => admission.figures().underWay).toBe(0);
   expect(admission.figures().refused).toMatchObject({ client: 1 });
+});
+
+test("what can come later is refused before anything else, on a connection that stays", async () => {
+  const { get, waiting, admission } = await openServer();
+  const note = () =>
+    get("/later", "ada", { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
+  expect((await note()).status).toBe(200);
+  await expect.poll(() => admission.figures().underWay).toBe(0);
+  const slow = get("/slow", "grace");
+  await expect.poll(() => waiting.length).toBe(1);
+  const refused = await note();
+  expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("connection")]).toEqual([
+    503,
+    "2",
+    "keep-alive",
+  ]);
+  expect((await get("/quick", "ada")).status).toBe(200);
+  for (const answer of waiting) answer();
+  await slow;
+  await expect.poll(async () => (await note()).status).toBe(200);
 });
 
 test("half a request is not under way, and of too many the one that came first is ended [I21]", async () => {

@@ -4,8 +4,16 @@ import { Refusal } from "#server/base/refusal.ts";
 import { hasBody } from "./body-time.ts";
 import { Crowd, type CrowdLimits } from "./crowd.ts";
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Whoever asks keeps what it says and can come again later. */
+    canComeLater?: boolean;
+  }
+}
+
 export interface RequestLimits {
-  readonly underWay: CrowdLimits;
+  /** Past `patient`, those that can come later are turned away, so that the others wait less. */
+  readonly underWay: CrowdLimits & { readonly patient: number };
   readonly unfinished: CrowdLimits;
 }
 
@@ -40,10 +48,10 @@ export function admitRequests(
     // Our own calls inside this process belong to a request that was taken in.
     if (!(raw instanceof IncomingMessage)) return done();
     const counted = isSpared(request) ? null : clientOf(request);
-    if (!hasBody(raw) || raw.complete) return done(underWay.take(reply, counted));
+    if (!hasBody(raw) || raw.complete) return done(underWay.take(request, reply, counted));
     const refuse = (refusal: Refusal) => {
-      // A refused body is not read: what follows on this connection could not be told from it.
-      reply.header("connection", "close");
+      // The rest of a refused body is not read: what follows on this connection could not be told from it.
+      if (!raw.complete) reply.header("connection", "close");
       done(refusal);
     };
     if (underWay.isFull() && counted !== null) return refuse(underWay.refuseBusy());
@@ -51,7 +59,7 @@ export function admitRequests(
     const arriving = awaitBody(
       raw,
       (refusal) => (refusal ? refuse(refusal) : done()),
-      () => (unfinished.delete(arriving) ? underWay.take(reply, counted) : undefined),
+      () => (unfinished.delete(arriving) ? underWay.take(request, reply, counted) : undefined),
     );
     reply.raw.once("close", () => unfinished.delete(arriving) && arriving.giveUp());
     unfinished.add(counted ?? clientOf(request), arriving);
@@ -70,10 +78,10 @@ export function admitRequests(
 class UnderWay {
   readonly refused = { all: 0, client: 0 };
   count = 0;
-  private readonly limits: CrowdLimits;
+  private readonly limits: RequestLimits["underWay"];
   private readonly clients = new Map<string, number>();
 
-  constructor(limits: CrowdLimits) {
+  constructor(limits: RequestLimits["underWay"]) {
     this.limits = limits;
   }
 
@@ -89,13 +97,14 @@ class UnderWay {
   }
 
   /** @param client null for what is never turned away: it counts among all alone. */
-  take(reply: FastifyReply, client: string | null): Refusal | undefined {
+  take({ routeOptions }: FastifyRequest, reply: FastifyReply, client: string | null): Refusal | undefined {
     if (client !== null) {
       if ((this.clients.get(client) ?? 0) >= this.limits.each) {
         this.refused.client += 1;
         return tooMany();
       }
-      if (this.isFull()) return this.refuseBusy();
+      const most = routeOptions.config.canComeLater ? this.limits.patient : this.limits.all;
+      if (this.count >= most) return this.refuseBusy();
     }
     this.count += 1;
     this.add(client, 1);
