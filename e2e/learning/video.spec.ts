@@ -110,7 +110,7 @@ test("a lesson on Bunny plays in its own frame, signed, from where it was left, 
       window.dispatchEvent(new MessageEvent("message", { data, ...from }));
     }
   });
-  await expect.poll(positionOf(page, "lesson-2-2"), { timeout: 20_000 }).toBeGreaterThan(9);
+  await expect.poll(positionOf(page, "lesson-2-2")).toBeGreaterThan(9);
   await expect(frame).toHaveCount(1);
   complaints.expectEmpty();
 });

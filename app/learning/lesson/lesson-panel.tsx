@@ -48,7 +48,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           lesson={lesson}
           record={record}
           startAt={start.at}
-          onNote={(note) => progress.note(lesson, note)}
+          onNote={(note, isDue) => progress.note(lesson, note, isDue)}
           onPlay={() => nameInAddress(lesson.id)}
         />
       ) : (

@@ -23,7 +23,7 @@ interface LessonPlayerProps {
   startAt: number | null;
   /** It was asked for by a press that meant this video. */
   startsPlaying?: boolean;
-  onNote: (note: ProgressNote) => void;
+  onNote: (note: ProgressNote, isDue: boolean) => void;
   onPlay: () => void;
 }
 

@@ -3,16 +3,23 @@ import type { ProgressNote } from "../progress/notes.ts";
 import { createWatchRecorder } from "./watch-recorder.ts";
 
 /** A player that plays, pauses and seeks when it is told to, and says so to its recorder. */
-function openPlayer() {
+function openPlayer(chance = 0) {
   const notes: ProgressNote[] = [];
+  const due: number[] = [];
   let passed = 0;
   const recorder = createWatchRecorder({
-    note: (note) => notes.push(note),
+    note: (note, isDue) => {
+      notes.push(note);
+      if (isDue) due.push(passed);
+    },
     clock: { passed: () => passed, date: () => 1_000_000 + passed },
+    chance: () => chance,
   });
   const player = { currentTime: 0, paused: true, seeking: false };
   return {
     notes,
+    /** When each note that is to be sent was made, in milliseconds. */
+    due,
     recorder,
     /** Plays for so many seconds of the lesson, four events to each second of the clock. */
     play(seconds: number, rate = 1) {
@@ -57,6 +64,32 @@ test("a lesson that plays is noted at once and then every ten seconds, each time
     { watched: [{ from: 0, to: 10 }], position: 10, at: 1_010_000 },
     { watched: [{ from: 0, to: 20 }], position: 20, at: 1_020_000 },
   ]);
+});
+
+test("while it only plays a note is sent every thirty to forty seconds, and what happens is sent at once", () => {
+  for (const [chance, every] of [
+    [0, 30_000],
+    [0.75, 37_500],
+  ] as const) {
+    const { due, play, pause, seek } = openPlayer(chance);
+    play(80);
+    expect(due).toEqual([0, every, 2 * every]);
+    pause();
+    expect(due.slice(3)).toEqual([80_000]);
+    seek(5);
+    expect(due.slice(4)).toEqual([80_100]);
+    play(every / 1000);
+    expect(due.slice(5)).toEqual([80_100 + every]);
+  }
+});
+
+test("what was noted and not sent is sent when the player stops", () => {
+  const { notes, due, play, pause } = openPlayer();
+  play(10);
+  expect(due).toEqual([0]);
+  pause();
+  expect(due).toEqual([0, 10_000]);
+  expect(notes.at(-1)?.watched).toEqual([{ from: 0, to: 10 }]);
 });
 
 test("opening a lesson and looking around in it without playing notes nothing", () => {

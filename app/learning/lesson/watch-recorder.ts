@@ -1,8 +1,10 @@
 import type { ProgressNote } from "../progress/notes.ts";
 import { type Watched, withStretch } from "../progress/watched.ts";
 
-/** Milliseconds between two notes while a lesson plays. */
+/** Milliseconds between two notes while a lesson plays: so much is lost with a browser that crashes. */
 const noteEvery = 10_000;
+/** Milliseconds between two notes that are sent while nothing but playing happens, with up to a third more by chance. */
+const sendEvery = 30_000;
 /** The highest speed of our player; what moves on faster was skipped, not watched. */
 const highestSpeed = 2;
 /** Seconds that a player may be ahead of its clock, since events come late and in bursts. */
@@ -26,9 +28,12 @@ export interface WatchRecorder {
 }
 
 interface WatchRecorderOptions {
-  note: (note: ProgressNote) => void;
+  /** `isDue`: to be sent now; otherwise it is enough that the browser keeps it. */
+  note: (note: ProgressNote, isDue: boolean) => void;
   /** Milliseconds that pass evenly, and milliseconds of the calendar. */
   clock: { passed: () => number; date: () => number };
+  /** From 0 to 1, so that those who begin together do not go on together. */
+  chance: () => number;
 }
 
 /**
@@ -36,7 +41,7 @@ interface WatchRecorderOptions {
  * a note that is lost takes nothing with it. The first is made as soon as the lesson plays: from then on the server's
  * clock counts for it.
  */
-export function createWatchRecorder({ note, clock }: WatchRecorderOptions): WatchRecorder {
+export function createWatchRecorder({ note, clock, chance }: WatchRecorderOptions): WatchRecorder {
   let seen: PlayerState | undefined;
   let watched: Watched = [];
   let position: number | undefined;
@@ -45,12 +50,16 @@ export function createWatchRecorder({ note, clock }: WatchRecorderOptions): Watc
   let seenAt = clock.passed();
   let notedAt = seenAt;
   let isNoted = true;
+  let nextDueAt = seenAt;
+  let isSent = true;
 
-  function noteNow(): void {
+  function noteNow(hasHappened: boolean): void {
     if (position === undefined) return;
     notedAt = clock.passed();
     isNoted = true;
-    note({ watched: watched.map(rounded), position: round(position), at: clock.date() });
+    isSent = hasHappened || notedAt >= nextDueAt;
+    if (isSent) nextDueAt = notedAt + sendEvery * (1 + chance() / 3);
+    note({ watched: watched.map(rounded), position: round(position), at: clock.date() }, isSent);
   }
 
   function saw(player: PlayerState): void {
@@ -69,8 +78,8 @@ export function createWatchRecorder({ note, clock }: WatchRecorderOptions): Watc
     wasPlaying = !paused && !seeking;
     if (wasPlaying && !hasBegun) {
       hasBegun = true;
-      noteNow();
-    } else if (!isNoted && now - notedAt >= noteEvery) noteNow();
+      noteNow(true);
+    } else if (!isNoted && (now - notedAt >= noteEvery || now >= nextDueAt)) noteNow(false);
   }
 
   return {
@@ -78,7 +87,7 @@ export function createWatchRecorder({ note, clock }: WatchRecorderOptions): Watc
     stop() {
       // It has moved on since its last event.
       if (seen && !seen.paused) saw(seen);
-      if (!isNoted) noteNow();
+      if (!isNoted || !isSent) noteNow(true);
     },
   };
 }

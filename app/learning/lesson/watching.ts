@@ -4,15 +4,16 @@ import type { ProgressNote } from "../progress/notes.ts";
 import { createWatchRecorder } from "./watch-recorder.ts";
 
 /** What a player's handlers tell to the recorder of one lesson, which notes what is new when the lesson is left, too. */
-export function useWatching(onNote: (note: ProgressNote) => void) {
+export function useWatching(onNote: (note: ProgressNote, isDue: boolean) => void) {
   const save = useRef(onNote);
   useEffect(() => {
     save.current = onNote;
   });
   const [recorder] = useState(() =>
     createWatchRecorder({
-      note: (note) => save.current(note),
+      note: (note, isDue) => save.current(note, isDue),
       clock: { passed: () => performance.now(), date: () => Date.now() },
+      chance: Math.random,
     }),
   );
 

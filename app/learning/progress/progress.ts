@@ -14,8 +14,8 @@ import { createProgressSaver, type ProgressSaver } from "./saver.ts";
 /** What a student has done, and the ways to say more. */
 export interface CourseProgress {
   records: Records;
-  /** Something was watched; saved in the background. */
-  note: (lesson: Lesson, note: ProgressNote) => void;
+  /** Something was watched; saved in the background, at once when it is due. */
+  note: (lesson: Lesson, note: ProgressNote, isDue: boolean) => void;
   setCompleted: (lesson: Lesson, isCompleted: boolean) => void;
   /** Something could not be saved yet and is tried again. */
   hasUnsaved: boolean;
@@ -48,9 +48,9 @@ export function useSavedProgress(modules: readonly Module[], list: readonly Less
 
   return {
     records: useMemo(() => recordsOf(list), [list]),
-    note: (lesson, note) => {
+    note: (lesson, note, isDue) => {
       change(queryClient, (list) => withNote(list, notedLesson(modules, lesson), note));
-      saver.note(lesson.id, note);
+      saver.note(lesson.id, note, isDue);
     },
     setCompleted: (lesson, isCompleted) => completion.mutate({ lesson, isCompleted }),
     hasUnsaved,

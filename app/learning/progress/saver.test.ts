@@ -58,9 +58,9 @@ const note = (from: number, to: number): ProgressNote => ({ watched: [{ from, to
 
 test("notes taken during a request go out as one when it is answered", async () => {
   const { saver, requests } = openSaver();
-  saver.note("lesson-1-1", note(0, 10));
-  saver.note("lesson-1-1", note(10, 20));
-  saver.note("lesson-1-1", note(40, 50));
+  saver.note("lesson-1-1", note(0, 10), true);
+  saver.note("lesson-1-1", note(10, 20), true);
+  saver.note("lesson-1-1", note(40, 50), true);
   expect(requests).toHaveLength(1);
   await requests[0]?.answer();
   expect(requests[1]?.notes["lesson-1-1"]).toEqual({
@@ -75,12 +75,38 @@ test("notes taken during a request go out as one when it is answered", async () 
   expect(requests).toHaveLength(2);
 });
 
+test("a note that is not due is kept, and goes out with the next one or as the page goes", async () => {
+  const { saver, requests } = openSaver();
+  saver.note("lesson-1-1", note(0, 10), false);
+  expect(requests).toHaveLength(0);
+  saver.note("lesson-1-1", note(10, 20), true);
+  expect(requests[0]?.notes["lesson-1-1"]?.watched).toEqual([{ from: 0, to: 20 }]);
+  await requests[0]?.answer();
+  saver.note("lesson-1-1", note(20, 30), false);
+  saver.leave();
+  expect(requests[1]).toMatchObject({ leaving: true, notes: { "lesson-1-1": note(20, 30) } });
+});
+
+test("browsers that were refused together come back spread over ten seconds", async () => {
+  const waits = await Promise.all(
+    Array.from({ length: 300 }, async () => {
+      const { saver, requests, waits } = openSaver();
+      saver.note("lesson-1-1", note(0, 10), true);
+      await requests[0]?.answer(new Error("busy"));
+      return waits[0]?.milliseconds ?? 0;
+    }),
+  );
+  expect(Math.min(...waits)).toBeGreaterThanOrEqual(7500);
+  expect(Math.max(...waits)).toBeLessThanOrEqual(17_500);
+  expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(8000);
+});
+
 test("what fails is kept, waited for longer each time, and goes out with what came meanwhile", async () => {
   const { saver, requests, waits, state } = openSaver();
-  saver.note("lesson-1-1", note(0, 10));
+  saver.note("lesson-1-1", note(0, 10), true);
   await requests[0]?.answer(new Error("offline"));
   expect(state.isUnsaved).toBe(true);
-  saver.note("lesson-1-2", note(0, 5));
+  saver.note("lesson-1-2", note(0, 5), true);
   expect(requests).toHaveLength(1);
   for (const failure of [1, 2, 3]) {
     waits.at(-1)?.end();
@@ -97,8 +123,8 @@ test("what fails is kept, waited for longer each time, and goes out with what ca
 
 test("a long absence goes out in several requests, one after the other", async () => {
   const { saver, requests } = openSaver();
-  saver.note("lesson-1-1", note(0, 1));
-  for (const lesson of ["lesson-1-2", "lesson-1-3"]) saver.note(lesson, note(0, 1));
+  saver.note("lesson-1-1", note(0, 1), true);
+  for (const lesson of ["lesson-1-2", "lesson-1-3"]) saver.note(lesson, note(0, 1), true);
   await requests[0]?.answer();
   await requests[1]?.answer();
   expect(requests.map(({ notes }) => Object.keys(notes).length)).toEqual([1, 2]);
@@ -107,7 +133,7 @@ test("a long absence goes out in several requests, one after the other", async (
 test("what was not confirmed before the page was closed is sent by the next one, of the same student only", async () => {
   const store = openStore();
   const first = openSaver(store);
-  first.saver.note("lesson-1-1", note(0, 10));
+  first.saver.note("lesson-1-1", note(0, 10), true);
   await first.requests[0]?.answer(new Error("offline"));
   const other = openSaver(store, "kim");
   other.saver.retry();
@@ -124,8 +150,8 @@ test("what was not confirmed before the page was closed is sent by the next one,
 test("two tabs of one lesson keep what both have seen", async () => {
   const store = openStore();
   const [one, two] = [openSaver(store), openSaver(store)];
-  one.saver.note("lesson-1-1", note(0, 10));
-  two.saver.note("lesson-1-1", note(20, 30));
+  one.saver.note("lesson-1-1", note(0, 10), true);
+  two.saver.note("lesson-1-1", note(20, 30), true);
   await one.requests[0]?.answer();
   expect(one.requests[1]?.notes["lesson-1-1"]?.watched).toEqual([
     { from: 0, to: 10 },
@@ -135,7 +161,7 @@ test("two tabs of one lesson keep what both have seen", async () => {
 
 test("a note that the server refuses for good is not sent again", async () => {
   const { saver, requests, state } = openSaver();
-  saver.note("lesson-1-1", note(0, 1));
+  saver.note("lesson-1-1", note(0, 1), true);
   await requests[0]?.answer(new Error("refused"));
   saver.retry();
   expect(requests).toHaveLength(1);
@@ -144,12 +170,12 @@ test("a note that the server refuses for good is not sent again", async () => {
 
 test("a closed page waits for nothing, and opened again it goes on", async () => {
   const { saver, requests, waits } = openSaver();
-  saver.note("lesson-1-1", note(0, 10));
+  saver.note("lesson-1-1", note(0, 10), true);
   await requests[0]?.answer(new Error("offline"));
   expect(waits).toHaveLength(1);
   saver.close();
   expect(waits).toHaveLength(0);
-  saver.note("lesson-1-1", note(10, 12));
+  saver.note("lesson-1-1", note(10, 12), true);
   await requests[1]?.answer(new Error("offline"));
   expect(waits).toHaveLength(0);
   saver.retry();
@@ -159,8 +185,8 @@ test("a closed page waits for nothing, and opened again it goes on", async () =>
 
 test("leaving sends everything that is not confirmed, at once", () => {
   const { saver, requests } = openSaver();
-  saver.note("lesson-1-1", note(0, 10));
-  saver.note("lesson-1-1", note(10, 15));
+  saver.note("lesson-1-1", note(0, 10), true);
+  saver.note("lesson-1-1", note(10, 15), true);
   saver.leave();
   expect(requests[1]).toMatchObject({ leaving: true, notes: { "lesson-1-1": { watched: [{ from: 0, to: 15 }] } } });
   expect(requests).toHaveLength(2);
@@ -168,9 +194,9 @@ test("leaving sends everything that is not confirmed, at once", () => {
 
 test("a browser that keeps nothing for us still saves while the page is open", async () => {
   const { saver, requests } = openSaver(null);
-  saver.note("lesson-1-1", note(0, 10));
+  saver.note("lesson-1-1", note(0, 10), true);
   await requests[0]?.answer(new Error("offline"));
-  saver.note("lesson-1-1", note(10, 12));
+  saver.note("lesson-1-1", note(10, 12), true);
   saver.retry();
   expect(requests[1]?.notes["lesson-1-1"]?.watched).toEqual([{ from: 0, to: 12 }]);
 });

@@ -2,8 +2,8 @@ import type { KeptNotes } from "./kept-notes.ts";
 import type { ProgressNote } from "./notes.ts";
 
 export interface ProgressSaver {
-  /** Keeps a note and sends it, with everything that is not confirmed yet. */
-  note: (lessonId: string, note: ProgressNote) => void;
+  /** Keeps a note and, when it is due, sends it with everything that is not confirmed yet. */
+  note: (lessonId: string, note: ProgressNote, isDue: boolean) => void;
   /** Sends now what waits, as when a page opens or the connection is back. */
   retry: () => void;
   /** The page is going away: sends what is not confirmed in a way that outlives it. */
@@ -33,8 +33,8 @@ const longestWait = 5 * 60_000;
 
 /**
  * Sends notes, one request at a time. A note is kept until the server has confirmed it: a connection that comes and goes,
- * a reload or a closed browser lose nothing. After a failure it waits, longer each time, so that a server that is short
- * of breath is left alone. Notes may arrive twice: the server merges them without harm.
+ * a reload or a closed browser lose nothing. After a failure it waits, longer each time, so that a server that is busy
+ * is left alone. Notes may arrive twice: the server merges them without harm.
  */
 export function createProgressSaver(options: ProgressSaverOptions): ProgressSaver {
   const { kept, most, send, mayRetry, later, onUnsaved } = options;
@@ -74,8 +74,8 @@ export function createProgressSaver(options: ProgressSaverOptions): ProgressSave
   function waitAWhile(): void {
     if (isClosed) return;
     const milliseconds = Math.min(longestWait, shortestWait * 2 ** (failures - 1));
-    // Not all browsers at the same moment.
-    cancelWait = later(retry, milliseconds * (0.75 + Math.random() / 2));
+    // Not all browsers that were refused together at the same time again.
+    cancelWait = later(retry, milliseconds * (0.75 + Math.random()));
   }
 
   function retry(): void {
@@ -86,9 +86,9 @@ export function createProgressSaver(options: ProgressSaverOptions): ProgressSave
   }
 
   return {
-    note(lessonId, note) {
+    note(lessonId, note, isDue) {
       kept.add(lessonId, note);
-      void push();
+      if (isDue) void push();
     },
     retry,
     leave() {
