@@ -12,6 +12,9 @@ export const tierLabels: Readonly<Record<Tier, string>> = {
   vip: "Lifetime Access",
 };
 
+/** Days of 24 hours that one payment opens; null: it never ends. */
+export const planDays = { basic: 30, premium: 365, vip: null } as const satisfies Record<Tier, number | null>;
+
 /** 1 for basic, 2 for premium, 3 for vip. */
 export function tierRank(tier: Tier): number {
   return tiers.indexOf(tier) + 1;

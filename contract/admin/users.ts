@@ -178,12 +178,16 @@ export const updateUserTier = endpoint({
   method: "POST",
   path: "/api/admin/update-user-tier",
   summary:
-    "Puts a user on a tier, for good or until `endsAt`; a subscription that is not needed beside it renews no more",
+    "Puts a user on a tier for as long as its plan lasts, or until `endsAt`; a subscription that is not needed beside it renews no more",
   needsFreshSignIn: true,
   body: z.strictObject({
     userId: recordId,
     newTier: Tier,
-    endsAt: z.iso.datetime().optional().describe("In the future; without it the tier never ends"),
+    endsAt: z.iso
+      .datetime()
+      .nullable()
+      .optional()
+      .describe("In the future, null: never; without it the tier lasts as long as its plan, from now"),
     reason,
   }),
   reply: Done,

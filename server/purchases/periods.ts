@@ -1,13 +1,12 @@
-import type { Tier } from "#contract/tiers.ts";
+import { planDays, type Tier } from "#contract/tiers.ts";
 import { after, DAY } from "#server/base/clock.ts";
 
-export const monthlyPeriod = 30 * DAY;
-const annualPeriod = 365 * DAY;
+export const monthlyPeriod = planDays.basic * DAY;
 
 /** Null: for ever. */
 export function periodEnd(tier: Tier, start: Date): Date | null {
-  if (tier === "vip") return null;
-  return after(start, tier === "basic" ? monthlyPeriod : annualPeriod);
+  const days = planDays[tier];
+  return days === null ? null : after(start, days * DAY);
 }
 
 export function renews(tier: Tier): boolean {

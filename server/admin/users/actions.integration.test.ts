@@ -16,7 +16,7 @@ import {
 import type { Endpoint } from "#contract/endpoint.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import type { Tier } from "#contract/tiers.ts";
+import { planDays, type Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -86,6 +86,28 @@ test("a gift with an end closes by itself, and an end in the past is refused", a
   expect(await act(updateUserTier, { userId, newTier: "premium", endsAt: past })).toBe("invalid-input");
   await act(updateUserTier, { userId, newTier: "premium", endsAt: inAWeek });
   expect(await accessOf(student)).toMatchObject({ tier: "premium", until: inAWeek });
+});
+
+test.each([
+  ["basic", "premium"],
+  ["vip", "premium"],
+  ["premium", "basic"],
+  ["basic", "vip"],
+] as const)("a tier that is set from %s to %s without an end lasts as long as its plan", async (from, to) => {
+  const days = planDays[to];
+  const student = await studentWith(from);
+  const { userId } = student;
+  const before = Date.now();
+  await act(updateUserTier, { userId, newTier: to });
+  const { tier, until } = await accessOf(student);
+  expect(tier).toBe(to);
+  if (days === null) expect(until).toBeNull();
+  else {
+    expect(Date.parse(until ?? "")).toBeGreaterThanOrEqual(before + days * 86_400_000);
+    expect(Date.parse(until ?? "")).toBeLessThanOrEqual(Date.now() + days * 86_400_000);
+  }
+  await act(updateUserTier, { userId, newTier: to, endsAt: null });
+  expect(await accessOf(student)).toMatchObject({ tier: to, until: null });
 });
 
 test("who is lifted above a subscription does not go on paying for it", async () => {

@@ -16,6 +16,7 @@ import {
   userById,
 } from "#server/identity/users.ts";
 import { deleteAccount } from "#server/profile/delete-account.ts";
+import { periodEnd } from "#server/purchases/periods.ts";
 import {
   cancelSubscription,
   holdAccount,
@@ -33,16 +34,17 @@ export interface UserAction {
 }
 
 /**
- * Puts a user on a tier until `endsAt` (null: for good). What is not needed any more beside it renews no more: a
- * subscription of another tier, or one of the same tier that was given for good.
+ * Puts a user on a tier until `endsAt` (null: for good; undefined: as long as its plan lasts). What is not needed any
+ * more beside it renews no more: a subscription of another tier, or one of the same tier that was given for good.
  * @throws Refusal not-found, invalid-input for an end that has passed, conflict when it would give nothing new.
  */
 export async function setTier(
   ctx: Context,
   action: UserAction,
-  gift: { tier: Tier; endsAt: Date | null },
+  { tier, endsAt: end }: { tier: Tier; endsAt: Date | null | undefined },
 ): Promise<void> {
   await actOnUser(ctx, action, "change tier", async (tx, now) => {
+    const gift = { tier, endsAt: end === undefined ? periodEnd(tier, now) : end };
     if (gift.endsAt !== null && gift.endsAt <= now) {
       throw new Refusal("invalid-input", "Please check the marked fields.", { errors: { endsAt: ["Is in the past"] } });
     }

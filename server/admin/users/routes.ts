@@ -22,7 +22,7 @@ export function userRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getUserDetail, ({ request, params }) => describeUser(ctx, studentOf(request), params.userId));
 
   serve(scope, updateUserTier, async ({ request, body: { userId, newTier, endsAt, reason } }) => {
-    const gift = { tier: newTier, endsAt: endsAt === undefined ? null : new Date(endsAt) };
+    const gift = { tier: newTier, endsAt: typeof endsAt === "string" ? new Date(endsAt) : endsAt };
     await setTier(ctx, { actor: studentOf(request), userId, reason }, gift);
     return { success: true as const, message: "User tier updated successfully" };
   });
