@@ -1,6 +1,7 @@
 import { fullNameOf } from "#app/identity/full-name.ts";
 import { billingNotes } from "#app/plans/billing-notes.ts";
 import { ownedSentence } from "#app/plans/owned.ts";
+import { PlanFeatures } from "#app/plans/plan-features.tsx";
 import type { PlanOnSale } from "#app/plans/plans.ts";
 import { endingSentence, QuoteLines } from "#app/plans/quote.tsx";
 import type { CurrentUser } from "#contract/identity/identity.ts";
@@ -8,7 +9,6 @@ import { formatDollars, formatPrice } from "#contract/money.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
-import { Icon } from "#ui/icon.tsx";
 
 interface OrderSummaryProps {
   plan: PlanOnSale;
@@ -30,7 +30,7 @@ export function OrderSummary({ plan, user, quote }: OrderSummaryProps) {
         <Barcode value={plan.name} className="h-6 w-24" />
       </div>
       <dl className="grid grid-cols-2 border-edge border-b-2">
-        <LabelField name="Ship to">{fullNameOf(user)}</LabelField>
+        <LabelField name="Student">{fullNameOf(user)}</LabelField>
         <LabelField name="Plan" className="border-edge border-l-2">
           {plan.name === tierLabels[plan.tier] ? plan.name : `${plan.name} (${tierLabels[plan.tier]})`}
         </LabelField>
@@ -39,14 +39,7 @@ export function OrderSummary({ plan, user, quote }: OrderSummaryProps) {
         <p className="narrow text-display leading-none">{formatPrice(quote?.total ?? plan.price)}</p>
         <p className="mt-2 font-semibold">{billingNotes[plan.tier]}</p>
       </div>
-      <ul className="hidden gap-2 px-5 py-5 text-sm sm:grid">
-        {plan.features.map((feature) => (
-          <li key={feature} className="grid grid-cols-[1rem_1fr] gap-3 leading-snug">
-            <Icon name="check" className="mt-0.5 size-4 stroke-[2.5]" />
-            {feature}
-          </li>
-        ))}
-      </ul>
+      <PlanFeatures features={plan.features} className="hidden px-5 py-5 text-sm sm:grid" />
       <div className="grid gap-4 border-line border-t border-dashed px-5 py-4" aria-live="polite">
         {quote && quote.lines.length > 1 && <QuoteLines lines={quote.lines} />}
         <p className="flex items-baseline justify-between gap-4">

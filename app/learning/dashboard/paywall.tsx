@@ -4,11 +4,14 @@ import { AccountBlocked, isBlocked } from "#app/access/account-blocked.tsx";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { confirmingSentence, pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
 import { billingNotes } from "#app/plans/billing-notes.ts";
+import { useClaims } from "#app/plans/claims.ts";
 import { type OnPage, OnPageContext } from "#app/plans/on-page.ts";
+import { PlanFeatures } from "#app/plans/plan-features.tsx";
 import { type PlanOnSale, usePlans } from "#app/plans/plans.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import { formatPrice } from "#contract/money.ts";
+import { Badge } from "#ui/badge.tsx";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
@@ -107,13 +110,22 @@ function recommendedCheckout(plans: readonly PlanOnSale[], onPage: OnPage | unde
 
 function PlanToBuy({ plan }: { plan: PlanOnSale }) {
   const { priceId } = plan;
+  const mostPopular = useClaims()?.mostPopular;
   const highlight = plan.popular ? { className: "on-tag" } : {};
   return (
     <PriceTag loud={plan.popular} className="w-full">
+      <div className="mb-3 flex empty:hidden lg:min-h-8">
+        {plan.popular && mostPopular && (
+          <Badge tone="ink" className="on-tag">
+            {mostPopular}
+          </Badge>
+        )}
+      </div>
       <h2 className="wide text-heading">{plan.name}</h2>
       <p className="narrow mt-3 text-price">{formatPrice(plan.price)}</p>
       <p className="printed mt-2">{billingNotes[plan.tier]}</p>
-      <p className="mt-4 mb-6 grow leading-snug">{plan.description}</p>
+      <p className="mt-4 leading-snug">{plan.description}</p>
+      <PlanFeatures features={plan.features} className="mt-4 mb-6 grid grow text-sm" />
       {priceId ? (
         <a
           href={href.checkout({ ...plan, priceId })}

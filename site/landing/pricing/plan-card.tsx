@@ -1,5 +1,6 @@
 import { cx } from "class-variance-authority";
 import type { FormEvent } from "react";
+import { PlanFeatures } from "#app/plans/plan-features.tsx";
 import type { PlanOnSale } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import { formatPrice } from "#contract/money.ts";
@@ -7,7 +8,6 @@ import type { OfferOnPages } from "#contract/offer.ts";
 import { Badge } from "#ui/badge.tsx";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { Icon } from "#ui/icon.tsx";
 
 const terms = {
   monthly: { unit: "every 30 days", note: "Renews every 30 days until you cancel" },
@@ -66,14 +66,7 @@ export function PlanCard({ plan, offer, mostPopular, isMarked, isPending, failur
         </p>
         <p className="printed mt-2">{note}</p>
         <p className="mt-5 border-current/25 border-t pt-5 leading-snug">{plan.description}</p>
-        <ul className="mt-4 mb-8 grid grow content-start gap-2.5">
-          {plan.features.map((feature) => (
-            <li key={feature} className="grid grid-cols-[1rem_1fr] gap-3 leading-snug">
-              <Icon name="check" className="mt-1 size-4 stroke-[2.5]" />
-              {feature}
-            </li>
-          ))}
-        </ul>
+        <PlanFeatures features={plan.features} className="mt-4 mb-8 grid grow" />
         {/* A form, so that without any script the press leads to the same place. */}
         <form action={href.signup()} onSubmit={choose}>
           <input type="hidden" name="tier" value={plan.tier} />
