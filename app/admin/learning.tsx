@@ -45,7 +45,7 @@ function Course() {
         label="The course in numbers"
         figures={[
           { label: "Students", value: formatCount(data.students), note: "have begun a lesson" },
-          { label: "Watch time", value: formatWatchTime(sum("watchSeconds")), note: "Every second counts once" },
+          { label: "Watch time", value: formatWatchTime(sum("watchSeconds")), note: "Repeats not counted" },
           { label: "Downloads", value: formatCount(sum("downloads")), note: "of all resources" },
           {
             label: "Most stop at",

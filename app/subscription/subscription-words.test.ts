@@ -26,22 +26,22 @@ const subscription: OwnSubscription = {
 test("what one has is said with its modules, its end and why", () => {
   const since = noon("2026-03-03");
   expect(accessWords({ tier: "premium", until: noon("2027-03-03"), source: "purchase", since })).toEqual([
-    "Modules 1-4 until March 3, 2027,",
-    "by your purchase of Annual Access on March 3, 2026.",
+    "Modules 1-4 until March 3, 2027",
+    "Opened by your purchase of Annual Access on March 3, 2026.",
   ]);
   expect(accessWords({ tier: "vip", until: null, source: "administrator", since })).toEqual([
-    "Modules 1-5 without an end date,",
-    "given to you by the academy on March 3, 2026.",
+    "Modules 1-5 without an end date",
+    "Given to you by the academy on March 3, 2026.",
   ]);
   expect(accessWords({ tier: "basic", until: noon("2026-04-02"), source: "grace", since })).toEqual([
-    "Modules 1-3 until April 2, 2026,",
-    "kept open while the renewal of your Monthly Access is outstanding.",
+    "Modules 1-3 until April 2, 2026",
+    "Kept open while the renewal of your Monthly Access is outstanding.",
   ]);
 });
 
 test("a source that is not known adds no reason, and no tier no module", () => {
   expect(accessWords({ tier: "basic", until: null, source: "barter", since: null })).toEqual([
-    "Modules 1-3 without an end date.",
+    "Modules 1-3 without an end date",
     "",
   ]);
   expect(accessWords({ tier: null, until: null, source: null, since: null })[0]).toMatch(/^No module is open/);

@@ -17,8 +17,8 @@ export function cardWords({ brand, last4 }: CardMarks): string {
 const opened: Readonly<Record<Tier, string>> = { basic: "Modules 1-3", premium: "Modules 1-4", vip: "Modules 1-5" };
 
 /**
- * What one has and until when, and why, which make one sentence: "Modules 1-4 until March 3, 2027," and "by your purchase
- * of Annual Access on March 3, 2026."
+ * What one has and until when, and why: "Modules 1-4 until March 3, 2027" and "Opened by your purchase of Annual Access on
+ * March 3, 2026."
  */
 export function accessWords({
   tier,
@@ -26,25 +26,25 @@ export function accessWords({
   source,
   since,
 }: SubscriptionOverview["access"]): [what: string, why: string] {
-  if (tier === null) return ["No module is open for you at the moment.", ""];
+  if (tier === null) return ["No module is open for you at the moment", ""];
   const what = `${opened[tier]} ${until ? `until ${formatDay(until)}` : "without an end date"}`;
   const why = reasonWords(tierLabels[tier], source, since);
-  return why ? [`${what},`, `${why}.`] : [`${what}.`, ""];
+  return [what, why && `${why}.`];
 }
 
 function reasonWords(label: string, source: string | null, since: string | null): string {
   const on = since ? ` on ${formatDay(since)}` : "";
   switch (source) {
     case "purchase":
-      return `by your purchase of ${label}${on}`;
+      return `Opened by your purchase of ${label}${on}`;
     case "renewal":
-      return `by the renewal of your ${label}${on}`;
+      return `Opened by the renewal of your ${label}${on}`;
     case "grace":
-      return `kept open while the renewal of your ${label} is outstanding`;
+      return `Kept open while the renewal of your ${label} is outstanding`;
     case "credit-returned":
-      return `the days of your ${label} that came back when an upgrade was refunded`;
+      return `The days of your ${label} that came back when an upgrade was refunded`;
     case "administrator":
-      return `given to you by the academy${on}`;
+      return `Given to you by the academy${on}`;
     default:
       return "";
   }

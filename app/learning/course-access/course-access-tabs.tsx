@@ -42,7 +42,7 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
           note={`${total.lessonsDone} of ${total.lessonsTotal} lessons`}
         />
         <StatCard label="Completed" value={completedModules(modules, progress)} note={`of ${modules.length} modules`} />
-        <StatCard label="Watch Time" value={formatWatchHours(total.secondsWatched)} note="Every second counts once" />
+        <StatCard label="Watch Time" value={formatWatchHours(total.secondsWatched)} note="Repeats not counted" />
         {community && <StatCard label="Community" value={community.count} note="members in the student chat" />}
       </div>
       <Tabs value={open} onValueChange={choose}>

@@ -66,7 +66,7 @@ function ProgressTab({ modules, records, tier, until }: ProgressTabProps) {
           value={`${total.percent}%`}
           note={`${total.lessonsDone} of ${total.lessonsTotal} lessons`}
         />
-        <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Every second counts once" />
+        <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Repeats not counted" />
         <StatCard
           label="Current Tier"
           value={<span className="block text-title">{tier ? tierLabels[tier] : "Free preview"}</span>}
