@@ -65,3 +65,18 @@ export class Refusal extends Error {
     this.totalCents = more.totalCents;
   }
 }
+
+/** @param what as a person calls it: "session". */
+export function notFound(what: string): Refusal {
+  return new Refusal("not-found", `There is no such ${what}.`);
+}
+
+/** For an address that is to be told apart from none by nobody. */
+export function nothingHere(): Refusal {
+  return new Refusal("not-found", "There is nothing at this address.");
+}
+
+/** @param errors by field of the body. */
+export function invalidFields(errors: Record<string, string[]>): Refusal {
+  return new Refusal("invalid-input", "Please check the marked fields.", { errors });
+}

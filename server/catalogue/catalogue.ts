@@ -7,7 +7,7 @@ import { dollarsOf } from "#contract/money.ts";
 import type { Offer, OfferOnPages } from "#contract/offer.ts";
 import type { PageClaims } from "#contract/page-facts.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { sampleCaptions } from "#server/video/samples.ts";
@@ -95,7 +95,7 @@ export async function describeCatalogue(ctx: Context, tier: Tier | null): Promis
 /** @throws Refusal not-found. */
 export async function lessonById(ctx: Context, lessonId: string): Promise<{ lesson: LessonRow; module: ModuleRow }> {
   const found = await findLesson(ctx.db, lessonId);
-  if (!found) throw new Refusal("not-found", "There is no such lesson.");
+  if (!found) throw notFound("lesson");
   return found;
 }
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
 import type { AcademyContent, LessonContent, LessonText, ModuleContent } from "#contract/admin/content.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { invalidFields, notFound } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { parseCaptions } from "./captions.ts";
@@ -33,7 +33,7 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
   const { kind, id, text } = written;
   if (kind === "plan" || kind === "offer") {
     const known = kind === "offer" ? content.offer : content.plans.find((plan) => plan.id === id);
-    if (!known) throw noSuchContent();
+    if (!known) throw notFound("content");
     return keepDraft(tx, kind, known, text, now);
   }
   if (kind === "lesson") checkLesson(text, content);
@@ -45,9 +45,9 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
   }
   const known = siblings.find((one) => one.id === id);
   if (!known && content.lessons.some((one) => one.id === id)) {
-    throw notAccepted({ moduleId: ["A lesson stays in its module"] });
+    throw invalidFields({ moduleId: ["A lesson stays in its module"] });
   }
-  if (!known) throw noSuchContent();
+  if (!known) throw notFound("content");
   return keepDraft(tx, kind, known, { ...text, position: latest(known).position }, now);
 }
 
@@ -67,7 +67,7 @@ export async function moveContent(tx: Db, { kind, id, before }: Move, now: Date)
   const moved = siblings.find((one) => one.id === id);
   const order = siblings.filter((one) => one !== moved);
   const index = order.findIndex((one) => one.id === before);
-  if (!moved || index < 0) throw noSuchContent();
+  if (!moved || index < 0) throw notFound("content");
   order.splice(index, 0, moved);
   const changes: ContentChange[] = [];
   for (const [at, versions] of order.entries()) {
@@ -114,20 +114,12 @@ function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyConten
   return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
 }
 
-function noSuchContent(): Refusal {
-  return new Refusal("not-found", "There is no such content.");
-}
-
 function checkLesson({ videoId, captions, moduleId }: LessonText, { modules }: AcademyContent): void {
   const errors: Record<string, string[]> = {};
   if (videoId !== "placeholder-video" && !parseVideoId(videoId)) errors.videoId = ["Not a video that can be played"];
   if (captions !== null && parseCaptions(captions).length === 0) errors.captions = ["Not a WebVTT file"];
   if (!modules.some(({ id }) => id === moduleId)) errors.moduleId = ["There is no such module"];
-  if (Object.keys(errors).length > 0) throw notAccepted(errors);
-}
-
-function notAccepted(errors: Record<string, string[]>): Refusal {
-  return new Refusal("invalid-input", "Please check the marked fields.", { errors });
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
 function newContentId(written: Written, content: AcademyContent): string {

@@ -1,7 +1,7 @@
 import { and, eq, lte } from "drizzle-orm";
 import { timeInZone } from "#contract/coaching/times.ts";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isExclusionViolation, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -170,7 +170,7 @@ async function move(
 async function coachIdFor(ctx: Context, user: User, { coachId: publicId }: AskedTime): Promise<string> {
   await requireEntitlement(ctx.db, user, ctx.clock.now());
   const coach = await findCoachByPublicId(ctx.db, publicId);
-  if (!coach) throw noSuchCoach();
+  if (!coach) throw notFound("coach");
   return coach.userId;
 }
 
@@ -197,7 +197,7 @@ async function takeTime(
   exceptId?: string,
 ): Promise<{ coach: CoachRow; endsAt: Date }> {
   const [coach] = await tx.select().from(coaches).where(eq(coaches.userId, coachId)).for("share");
-  if (!coach?.isActive) throw noSuchCoach();
+  if (!coach?.isActive) throw notFound("coach");
   const { minutes } = entitlement.promise;
   const endsAt = after(startsAt, minutes * MINUTE);
   if (by) {
@@ -279,10 +279,6 @@ function alreadyBooked({ startsAt }: BookingRow, timeZone: string, now: Date): R
     "already-booked",
     `You have a session booked on ${timeInZone(startsAt, timeZone, now)}. Move it, or book the next one after it.`,
   );
-}
-
-function noSuchCoach(): Refusal {
-  return new Refusal("not-found", "There is no such coach.");
 }
 
 function noSuchLesson(): Refusal {

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { after, DAY } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { nothingHere } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
@@ -53,7 +53,7 @@ export async function readCalendar(ctx: Context, token: string): Promise<string>
     .select()
     .from(coachingCalendars)
     .where(eq(coachingCalendars.tokenHash, hashOf(token)));
-  if (!row) throw new Refusal("not-found", "There is nothing at this address.");
+  if (!row) throw nothingHere();
   const { publicUrl } = ctx.site;
   const since = after(now, -shownFor);
   const mine = (await listBookingsOf(ctx.db, row.userId)).map((found) =>

@@ -4,7 +4,7 @@ import type { CoachBooking, CoachBookingDetail, CoachDesk, CoachSettings } from 
 import type { LessonProgress } from "#contract/progress.ts";
 import { isBlocked } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { findSignedIn } from "#server/identity/sessions/sessions.ts";
@@ -117,7 +117,7 @@ export async function writeSettings(
     .set({ displayName, timeZone, meetingUrl, updatedAt: now })
     .where(eq(coaches.userId, coachId))
     .returning({ id: coaches.userId });
-  if (!coach) throw new Refusal("not-found", "There is no such coach.");
+  if (!coach) throw notFound("coach");
   await tx.delete(coachHours).where(eq(coachHours.coachId, coachId));
   await tx.delete(coachDays).where(eq(coachDays.coachId, coachId));
   if (hours.length > 0) await tx.insert(coachHours).values(hours.map((each) => ({ ...each, coachId })));
@@ -179,7 +179,7 @@ export async function joinAsCoach(ctx: Context, user: User, bookingId: string): 
 /** @throws Refusal not-found, conflict, too-late. */
 export async function joinLiveAsCoach(ctx: Context, user: User, sessionId: string): Promise<string> {
   const { session, coach } = await getLive(ctx.db, sessionId);
-  if (session.coachId !== user.id) throw new Refusal("not-found", "There is no such session.");
+  if (session.coachId !== user.id) throw notFound("session");
   requireOpenRoom(session, ctx.clock.now());
   return roomOf(ctx, session.meetingUrl ?? coach.meetingUrl, session.room);
 }
@@ -237,14 +237,14 @@ async function changeSession(
     await lockUser(tx, booking.userId);
     const locked = await lockBooking(tx, bookingId);
     // Moved to another coach since.
-    if (locked?.coachId !== user.id) throw noSuchSession();
+    if (locked?.coachId !== user.id) throw notFound("session");
     await change(tx, locked, ctx.clock.now());
   });
 }
 
 async function ownSession(db: Db, user: User, bookingId: string): Promise<BookingWithCoach> {
   const found = await findBooking(db, bookingId);
-  if (found?.booking.coachId !== user.id) throw noSuchSession();
+  if (found?.booking.coachId !== user.id) throw notFound("session");
   return found;
 }
 
@@ -295,9 +295,5 @@ function requireApart(hours: CoachSettings["hours"]): void {
 }
 
 function twice(field: string, why: string): Refusal {
-  return new Refusal("invalid-input", "Please check the marked fields.", { errors: { [field]: [why] } });
-}
-
-function noSuchSession(): Refusal {
-  return new Refusal("not-found", "There is no such session.");
+  return invalidFields({ [field]: [why] });
 }

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { CoachSettings } from "#contract/coaching/coach.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { presentSettings } from "./coach-desk.ts";
 import { type CoachRow, findCoach, listCoaches, listSchedules } from "./queries.ts";
@@ -44,6 +44,6 @@ export async function getCoachWithSettings(
 ): Promise<{ coach: CoachRow; settings: CoachSettings }> {
   const coach = await findCoach(db, coachId);
   const schedule = coach && (await listSchedules(db, [coach])).get(coachId);
-  if (!coach || !schedule) throw new Refusal("not-found", "There is no such coach.");
+  if (!coach || !schedule) throw notFound("coach");
   return { coach, settings: presentSettings(coach, schedule) };
 }

@@ -1,4 +1,4 @@
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, type Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { type BookingRow, type BookingWithCoach, findBooking, lockBooking } from "./queries.ts";
 
@@ -23,5 +23,5 @@ export async function lockOwnBooking(tx: Db, { userId, bookingId }: Own): Promis
 }
 
 export function noSuchBooking(): Refusal {
-  return new Refusal("not-found", "There is no such session.");
+  return notFound("session");
 }

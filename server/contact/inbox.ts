@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { ContactState } from "#contract/admin/contacts.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -28,7 +28,7 @@ export async function replyToMessage(
 /** Returns it as it was. @throws Refusal not-found. */
 export async function moveMessage(tx: Db, contactId: string, state: ContactState): Promise<ContactRow> {
   const [before] = await tx.select().from(contacts).where(eq(contacts.id, contactId)).for("update");
-  if (!before) throw new Refusal("not-found", "There is no such message.");
+  if (!before) throw notFound("message");
   await tx.update(contacts).set({ state }).where(eq(contacts.id, contactId));
   return before;
 }
@@ -36,7 +36,7 @@ export async function moveMessage(tx: Db, contactId: string, state: ContactState
 /** With what was answered. @throws Refusal not-found. */
 export async function eraseMessage(tx: Db, contactId: string): Promise<void> {
   const erased = await tx.delete(contacts).where(eq(contacts.id, contactId)).returning({ id: contacts.id });
-  if (erased.length === 0) throw new Refusal("not-found", "There is no such message.");
+  if (erased.length === 0) throw notFound("message");
 }
 
 export async function mailContactReply(ctx: Context, { replyId }: { replyId: string }, jobId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { Refusal } from "#server/base/refusal.ts";
+import { nothingHere, Refusal } from "#server/base/refusal.ts";
 import type { Pages } from "./pages/pages.ts";
 import { sendProblem } from "./problems.ts";
 
@@ -15,7 +15,7 @@ export function answerNotFound(app: FastifyInstance, pages: Pages | null): void 
     }
     const isForPages = request.method === "GET" || request.method === "HEAD";
     if (pages && isForPages && !/^\/(api|assets)(\/|$)/.test(path)) return pages.sendNotFound(request, reply);
-    return sendProblem(request, reply, new Refusal("not-found", "There is nothing at this address."));
+    return sendProblem(request, reply, nothingHere());
   });
 }
 

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { dollarsOf } from "#contract/money.ts";
 import type { Problem, RefusalCode } from "#contract/problem.ts";
-import { Refusal, statusOf } from "#server/base/refusal.ts";
+import { invalidFields, nothingHere, Refusal, statusOf } from "#server/base/refusal.ts";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
 
 /** RFC 9457. Logs once what is our fault. */
@@ -55,7 +55,7 @@ function toRefusal(error: FastifyError): Refusal {
       const field = issue.instancePath.replace(/^\//, "").replaceAll("/", ".") || "input";
       errors[field] = [...(errors[field] ?? []), issue.message ?? "Invalid"];
     }
-    return new Refusal("invalid-input", "Please check the marked fields.", { errors });
+    return invalidFields(errors);
   }
   // The client went away in the middle of its own request.
   if (error.message === "aborted") return new Refusal("malformed-request", "The request did not arrive whole.");
@@ -86,7 +86,7 @@ const codeOfStatus: Readonly<Record<number, RefusalCode>> = {
 };
 
 const messages: Partial<Record<RefusalCode, string>> = {
-  "not-found": "There is nothing at this address.",
+  "not-found": nothingHere().message,
   "too-large": "That is more than the server takes in one request.",
   "unsupported-media-type": "Send the request as JSON.",
   "too-many-requests": "Too many requests. Please wait a moment.",

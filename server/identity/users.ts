@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { Tier } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import type { Identity, Person } from "#server/openid/openid.ts";
@@ -253,5 +253,5 @@ export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pic
 }
 
 export function noSuchAccount(): Refusal {
-  return new Refusal("not-found", "There is no such account.");
+  return notFound("account");
 }

@@ -1,6 +1,6 @@
 import type { Module, Playback, SearchHit } from "#contract/catalogue.ts";
 import { requireTier, tierInUse } from "#server/access/access.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import {
   describeCatalogue,
   findCaptions,
@@ -85,7 +85,7 @@ export async function sampleFileFor(
 ): Promise<{ root: string; path: string }> {
   const source = sourceOf(ctx, await watchableLesson(ctx, viewer, lessonId));
   const file = source.kind === "sample" ? findSample(source.sampleId, part) : null;
-  if (!file) throw new Refusal("not-found", "There is no such file.");
+  if (!file) throw notFound("file");
   return file;
 }
 

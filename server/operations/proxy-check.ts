@@ -3,7 +3,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { checkProxies, ProxyCheck } from "#contract/proxy-check.ts";
 import { SECOND } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { nothingHere } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
@@ -20,7 +20,7 @@ export function proxyCheckRoutes(scope: FastifyInstance, ctx: Context, isTrusted
       gt(settings.updatedAt, sql`now() - interval '1 minute'`),
     );
     const [token] = await ctx.db.delete(settings).where(isOurs).returning({ name: settings.name });
-    if (!token) throw new Refusal("not-found", "There is nothing at this address.");
+    if (!token) throw nothingHere();
     const { address, proxies } = clientOfRaw(request.raw, isTrusted);
     return { address, proxies, chain: forwardedChain(request.raw) };
   });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ProfileImage } from "#contract/profile.ts";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/limits.ts";
@@ -40,7 +40,7 @@ export async function readProfileImage(ctx: Context, reader: User, name: string)
   const owner = await findUserByImage(ctx.db, addressOf(name));
   const mayRead = owner && (owner.id === reader.id || isAdministrator(ctx, reader));
   const content = mayRead ? await ctx.storage.read(keyOf(name)) : null;
-  if (!content) throw new Refusal("not-found", "There is no such picture.");
+  if (!content) throw notFound("picture");
   return content;
 }
 

@@ -2,7 +2,7 @@ import { siteName } from "#content/site.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import { decimalAmount } from "#contract/money.ts";
 import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { deleted } from "#server/identity/users.ts";
 import { renews } from "#server/purchases/periods.ts";
@@ -24,7 +24,7 @@ export async function listPaymentsOf(ctx: Context, userId: string): Promise<Paym
 /** By the charge's id, or its purchase's; without `owner`, anybody's. @throws Refusal not-found. */
 export async function receiptOf(ctx: Context, id: string, owner?: { readonly id: string }): Promise<Receipt> {
   const charge = await findCharge(ctx.db, id, owner?.id);
-  if (!charge) throw new Refusal("not-found", "There is no such receipt.");
+  if (!charge) throw notFound("receipt");
   const { attempt, purchase, buyer } = charge;
   const refunds = await listRefundsOf(ctx.db, [attempt.id]);
   const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(" ");

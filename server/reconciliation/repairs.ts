@@ -19,7 +19,7 @@ import { recordNotCharged } from "#server/payments/outcomes.ts";
 import { findBookedRefund, noteRefundNumber, takeRefundBack } from "#server/refunds/corrections.ts";
 import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
 import { recordReturn } from "#server/refunds/refund-outcomes.ts";
-import { refundAgain, refundPurchase } from "#server/refunds/refunds.ts";
+import { gatewayAway, noSuchRefund, refundAgain, refundPurchase } from "#server/refunds/refunds.ts";
 import { neverMade, returned } from "#server/refunds/resolver.ts";
 import {
   adoptAmount,
@@ -68,7 +68,7 @@ export async function repair(
   } catch (error) {
     await releaseDiscrepancy(ctx.db, row.id);
     if (error instanceof GatewayUnavailable) {
-      throw new Refusal("payment-unavailable", "The gateway does not answer. Nothing was changed; please try again.");
+      throw gatewayAway();
     }
     throw error;
   }
@@ -273,10 +273,15 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
   },
 };
 
+async function getBookedRefund(ctx: Context, id: string | null) {
+  const booked = id ? await findBookedRefund(ctx.db, id) : null;
+  if (!booked) throw noSuchRefund();
+  return booked;
+}
+
 /** By then the first one counts as never made. */
 async function payBack(ctx: Context, { subjectId }: DiscrepancyRow, { actor }: RepairRequest): Promise<string> {
-  const booked = subjectId ? await findBookedRefund(ctx.db, subjectId) : null;
-  if (!booked) throw new Refusal("conflict", "There is no such refund any more.");
+  const booked = await getBookedRefund(ctx, subjectId);
   const made = await findMadeRefund(ctx, booked);
   if (made) {
     await noteRefundNumber(ctx.db, booked.refund.id, made);
@@ -287,8 +292,7 @@ async function payBack(ctx: Context, { subjectId }: DiscrepancyRow, { actor }: R
 }
 
 async function takeBack(ctx: Context, { subjectId, kind }: DiscrepancyRow): Promise<string> {
-  const booked = subjectId ? await findBookedRefund(ctx.db, subjectId) : null;
-  if (!booked) throw new Refusal("conflict", "There is no such refund any more.");
+  const booked = await getBookedRefund(ctx, subjectId);
   const made = kind === "refund-missing" ? await findMadeRefund(ctx, booked) : null;
   if (made) {
     await noteRefundNumber(ctx.db, booked.refund.id, made);

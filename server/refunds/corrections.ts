@@ -1,6 +1,5 @@
 import { eq } from "drizzle-orm";
 import { listEndsOf, replaceAgain, undoEnd } from "#server/access/access.ts";
-import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
@@ -8,6 +7,7 @@ import { type AttemptRow, findAttempt } from "#server/payments/attempts.ts";
 import { countsAsPaid, lockPurchase, recordPaidAgain } from "#server/purchases/purchases.ts";
 import { findRefund, lockRefund } from "./queries.ts";
 import { giveBackHeldUp } from "./replaced.ts";
+import { noSuchRefund } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 /** With `opens`, what the refund ended is open again to its own end; nothing renews by itself. */
@@ -19,7 +19,7 @@ export async function takeRefundBack(
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const found = await findRefund(tx, refundId);
-    if (!found) throw new Refusal("conflict", "There is no such refund any more.");
+    if (!found) throw noSuchRefund();
     await lockUser(tx, found.userId);
     const purchase = await lockPurchase(tx, found.purchaseId);
     const refund = await lockRefund(tx, refundId);

@@ -1,4 +1,4 @@
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -47,7 +47,7 @@ export async function recordDispute(
   const { purchaseId, chargeId, reason, actor } = dispute;
   await ctx.db.transaction(async (tx) => {
     const purchase = await findPurchase(tx, purchaseId);
-    if (!purchase) throw new Refusal("not-found", "There is no such purchase.");
+    if (!purchase) throw notFound("purchase");
     await lockUser(tx, purchase.userId);
     const now = ctx.clock.now();
     const charges = await listCharges(tx, purchaseId);

@@ -1,7 +1,7 @@
 import type { Tier } from "#contract/tiers.ts";
 import { accessWith } from "#server/access/access.ts";
 import { DAY } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
@@ -78,7 +78,7 @@ export async function previewRefund(ctx: Context, purchaseId: string, chargeId?:
 
 export async function chargeOf(db: Db, purchaseId: string, chargeId: string | undefined) {
   const purchase = await findPurchase(db, purchaseId);
-  if (!purchase) throw new Refusal("not-found", "There is no such purchase.");
+  if (!purchase) throw notFound("purchase");
   const charges = await listCharges(db, purchaseId);
   const charge = chargeId === undefined ? charges[0] : charges.find(({ id }) => id === chargeId);
   if (chargeId !== undefined && !charge) throw new Refusal("not-found", "This purchase has no such paid charge.");

@@ -16,11 +16,11 @@ import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince 
 import { recordNotSent, recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import { leftOf } from "./replaced.ts";
 import { findEarlier } from "./resolver.ts";
-import { chooseReturn, doubleClickTime, endsAccess } from "./rules.ts";
+import { chooseReturn, doubleClickTime, endsAccess, gatewayAway, notSettled } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 export { hasOpenRefund, isReturned, returns, sumReturned, sumReturnedOf } from "./queries.ts";
-export { endsAccess, hasGoneBack, isOpenRefund, openRefundStates } from "./rules.ts";
+export { endsAccess, gatewayAway, hasGoneBack, isOpenRefund, noSuchRefund, openRefundStates } from "./rules.ts";
 export type { RefundRow } from "./tables.ts";
 
 /**
@@ -67,7 +67,7 @@ export async function refundPurchase(
     else notReturned.push({ planName: of?.purchase.planName ?? "another plan", cents: other.amount });
   }
   if (recorded.state === "refused") {
-    throw new Refusal("payment-unavailable", recorded.note ?? "The gateway refused. The money was not returned.");
+    throw refusedBecause(recorded.note);
   }
   const { id: refundId, kind } = recorded;
   return { refundId, state: recorded.state === "returned" ? "returned" : "unknown", amountCents, kind, notReturned };
@@ -223,7 +223,7 @@ export async function refundAgain(
       const { purchaseId, attemptId, userId, amount, reason } = refund;
       const kind: RefundRow["kind"] = transaction.settled ? "refund" : "void";
       if (kind === "void" && amount < charge.amount) {
-        throw new Refusal("conflict", "A part can be refunded once the payment has settled, usually by tomorrow.");
+        throw notSettled();
       }
       await tx
         .update(refunds)
@@ -250,13 +250,13 @@ export async function refundAgain(
   const recorded = await recordReturn(ctx, again.id, await sendReturn(ctx, again, transaction), { isFirst: true });
   if (recorded.state !== "refused") return;
   await ctx.db.update(refunds).set({ state: "returned", note: refund.note }).where(eq(refunds.id, refund.id));
-  throw new Refusal("payment-unavailable", recorded.note ?? "The gateway refused. The money was not returned.");
+  throw refusedBecause(recorded.note);
 }
 
 async function lookUp(ctx: Context, transactionId: string): Promise<GatewayTransaction> {
   const transaction = await ctx.gateway.findTransaction(transactionId).catch((error: unknown) => {
     if (!(error instanceof GatewayUnavailable)) throw error;
-    throw new Refusal("payment-unavailable", "The gateway does not answer. Nothing was changed; please try again.");
+    throw gatewayAway();
   });
   if (transaction?.state !== "approved") {
     throw new Refusal("conflict", "The gateway does not have this payment as paid. Compare the books first.");
@@ -266,4 +266,8 @@ async function lookUp(ctx: Context, transactionId: string): Promise<GatewayTrans
 
 function inProgress(): Refusal {
   return new Refusal("payment-in-progress", "A refund of this purchase is under way.");
+}
+
+function refusedBecause(note: string | null): Refusal {
+  return new Refusal("payment-unavailable", note ?? "The gateway refused. The money was not returned.");
 }

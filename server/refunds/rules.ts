@@ -59,7 +59,19 @@ export function chooseReturn(charge: ChargeState, amountCents: number, reason: s
   }
   if (charge.settled) return "refund";
   if (amountCents < charge.paidCents) {
-    throw new Refusal("conflict", "A part can be refunded once the payment has settled, usually by tomorrow.");
+    throw notSettled();
   }
   return "void";
+}
+
+export function notSettled(): Refusal {
+  return new Refusal("conflict", "A part can be refunded once the payment has settled, usually by tomorrow.");
+}
+
+export function noSuchRefund(): Refusal {
+  return new Refusal("conflict", "There is no such refund any more.");
+}
+
+export function gatewayAway(): Refusal {
+  return new Refusal("payment-unavailable", "The gateway does not answer. Nothing was changed; please try again.");
 }

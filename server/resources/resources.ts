@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Resource, ResourceDetails } from "#contract/resources.ts";
 import { tierOpens } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -94,7 +94,7 @@ export async function removeResource(ctx: Context, id: string, note: Note): Prom
 }
 
 export function noSuchResource(): Refusal {
-  return new Refusal("not-found", "There is no such resource.");
+  return notFound("resource");
 }
 
 async function insertResources(

@@ -74,7 +74,7 @@ export function advance<State extends SubscriptionState>(state: State, event: Su
       if (state.status !== "cancelled") throw new Refusal("conflict", "This membership was not cancelled.");
       return { ...state, status: "active", nextChargeAt: state.currentPeriodEnd, cancelledAt: null };
     case "held":
-      if (!isRenewing(state)) throw new Refusal("conflict", "This membership does not renew any more.");
+      if (!isRenewing(state)) throw notRenewing();
       if (state.status === "declined") {
         throw new Refusal("conflict", "A declined membership goes on hold by itself.");
       }
@@ -170,4 +170,8 @@ export function amountDue(
 
 export function isDue(state: Pick<SubscriptionState, "status" | "nextChargeAt">, now: Date): boolean {
   return isRenewing(state) && state.nextChargeAt !== null && state.nextChargeAt <= now;
+}
+
+export function notRenewing(): Refusal {
+  return new Refusal("conflict", "This membership does not renew any more.");
 }

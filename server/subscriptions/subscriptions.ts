@@ -2,7 +2,7 @@ import { decimalAmount } from "#contract/money.ts";
 import type { OwnSubscription, OwnSubscriptionState, SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { accessOf, endGrantsOf } from "#server/access/access.ts";
 import { after } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser, setAccountStatus, type User } from "#server/identity/users.ts";
@@ -18,6 +18,7 @@ import {
   amountDue,
   graceEnd,
   isStoppedOrDeclined,
+  notRenewing,
   reactivationTime,
   type SubscriptionStatus,
 } from "./rules.ts";
@@ -99,7 +100,7 @@ export async function cancelSubscription(
 ): Promise<void> {
   const { subscription } = await lockSubscription(tx, where);
   const { userId, purchaseId, planName, currentPeriodEnd, status, card } = subscription;
-  if (status === "cancelled") throw new Refusal("conflict", "This membership does not renew any more.");
+  if (status === "cancelled") throw notRenewing();
   await stopRenewal(tx, subscription, "cancelled", now);
   const stillOpen = currentPeriodEnd > now;
   if (!stillOpen) await forgetCardLater(tx, card, now);
@@ -228,7 +229,7 @@ async function lockSubscription(
   const subscription = where.subscriptionId
     ? subscriptions.find(({ id }) => id === where.subscriptionId)
     : (subscriptions.find(({ status }) => status !== "cancelled") ?? subscriptions[0]);
-  if (!subscription) throw new Refusal("not-found", "There is no such membership.");
+  if (!subscription) throw notFound("membership");
   return { subscription, student };
 }
 

@@ -2,7 +2,7 @@ import type { Claim, ClaimEvidence, ClaimList, ClaimsMoved } from "#contract/adm
 import { act } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import { after, DAY } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import { listActivePlans } from "#server/catalogue/catalogue.ts";
 import {
   addClaimRecord,
@@ -128,7 +128,7 @@ export async function keepRecord(ctx: Context, actor: User, evidence: ClaimEvide
 export async function dropRecord(ctx: Context, actor: User, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const removed = await removeClaimRecord(tx, id);
-    if (!removed) throw new Refusal("not-found", "There is no such record.");
+    if (!removed) throw notFound("record");
     const { claimId, claimText, note, link, date } = removed;
     const before = { claimText, note, link, date };
     const entry = { actor: actor.id, action: "drop record of claim", subject: claimId, before, after: {} };

@@ -5,7 +5,7 @@ import { act, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { bookFor, moveFor } from "#server/coaching/bookings.ts";
 import { findZone } from "#server/coaching/calendars.ts";
@@ -188,9 +188,7 @@ export async function addRecording(
   { videoId, seconds, reason }: Body<typeof contract.recordLive>,
 ): Promise<void> {
   if (!parseVideoId(videoId)) {
-    throw new Refusal("invalid-input", "Please check the marked fields.", {
-      errors: { videoId: ["Not a video that can be played"] },
-    });
+    throw invalidFields({ videoId: ["Not a video that can be played"] });
   }
   await act(ctx, { actor, action: "add recording", subject: id, reason }, async (tx, now) => {
     const before = await recordLive(tx, id, { recordingVideoId: videoId, recordingSeconds: seconds }, now);
@@ -259,6 +257,6 @@ export async function returnSession(ctx: Context, actor: User, bookingId: string
 
 async function getBooking(ctx: Context, id: string) {
   const booking = await findBookingRow(ctx.db, id);
-  if (!booking) throw new Refusal("not-found", "There is no such session.");
+  if (!booking) throw notFound("session");
   return booking;
 }

@@ -9,7 +9,7 @@ import type {
 import { Tier } from "#contract/tiers.ts";
 import { act } from "#server/admin/acting.ts";
 import { nameOf } from "#server/admin/names.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound } from "#server/base/refusal.ts";
 import { eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
@@ -26,7 +26,7 @@ export async function countContacts(ctx: Context, filter: z.infer<typeof Contact
 /** @throws Refusal not-found. */
 export async function describeContact(ctx: Context, contactId: string): Promise<ContactDetail> {
   const row = await find.findContactRow(ctx.db, contactId);
-  if (!row) throw new Refusal("not-found", "There is no such message.");
+  if (!row) throw notFound("message");
   const [replies, others, account] = await Promise.all([
     find.listReplyRows(ctx.db, contactId),
     find.listOtherMessages(ctx.db, row.contact),

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { AdminPurchase, PurchaseDetail, PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { nameOf } from "#server/admin/names.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { deleted } from "#server/identity/users.ts";
 import { sumCharged } from "#server/payments/attempts.ts";
@@ -24,7 +24,7 @@ export async function countPurchases(ctx: Context, filter: z.infer<typeof Purcha
 export async function describePurchase(ctx: Context, purchaseId: string): Promise<PurchaseDetail> {
   const row = await find.findPurchaseRow(ctx.db, purchaseId);
   const [purchase] = row ? await presentPurchases(ctx, [row]) : [];
-  if (!row || !purchase) throw new Refusal("not-found", "There is no such purchase.");
+  if (!row || !purchase) throw notFound("purchase");
   const [attempts, refunds, discrepancies] = await Promise.all([
     find.listAttemptRows(ctx.db, purchaseId),
     find.listRefundRows(ctx.db, purchaseId),

@@ -2,7 +2,7 @@ import type { RefundPreview, RefundResult } from "#contract/admin/purchases.ts";
 import { centsOf, decimalAmount } from "#contract/money.ts";
 import { accessOf } from "#server/access/access.ts";
 import { recordAudit } from "#server/admin/audit.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import { listHeld } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
@@ -113,7 +113,7 @@ async function accessNow(ctx: Context, purchaseId: string) {
 
 async function buyerOf(ctx: Context, purchaseId: string): Promise<string> {
   const row = await findPurchaseRow(ctx.db, purchaseId);
-  if (!row) throw new Refusal("not-found", "There is no such purchase.");
+  if (!row) throw notFound("purchase");
   return row.purchase.userId;
 }
 

@@ -2,7 +2,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { accessOf, setTierByAdministrator } from "#server/access/access.ts";
 import { act, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -46,7 +46,7 @@ export async function setTier(
   await actOnUser(ctx, action, "change tier", async (tx, now) => {
     const gift = { tier, endsAt: end === undefined ? periodEnd(tier, now) : end };
     if (gift.endsAt !== null && gift.endsAt <= now) {
-      throw new Refusal("invalid-input", "Please check the marked fields.", { errors: { endsAt: ["Is in the past"] } });
+      throw invalidFields({ endsAt: ["Is in the past"] });
     }
     if (!changesTier(await accessOf(tx, action.userId, now), gift)) {
       throw new Refusal("conflict", "This user has that tier already, for at least as long.");

@@ -5,7 +5,7 @@ import { timeInZone } from "#contract/coaching/times.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
 import { tierInUse } from "#server/access/access.ts";
 import { after } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -63,7 +63,7 @@ export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<L
 /** Tells students of another time or coach. In a transaction. @throws Refusal not-found, invalid-input, conflict. */
 export async function changeLive(tx: Db, id: string, text: LiveText, now: Date): Promise<LiveRow> {
   const before = await lockLive(tx, id);
-  if (!before) throw noSuchSession();
+  if (!before) throw notFound("session");
   if (before.state !== "scheduled" || before.endsAt <= now) {
     throw new Refusal("conflict", "This session is over or cancelled.");
   }
@@ -97,7 +97,7 @@ export async function changeLive(tx: Db, id: string, text: LiveText, now: Date):
 /** Tells its coach and the students with a seat. Within a transaction. @throws Refusal not-found, conflict. */
 export async function cancelLive(tx: Db, id: string, now: Date): Promise<LiveRow> {
   const before = await lockLive(tx, id);
-  if (!before) throw noSuchSession();
+  if (!before) throw notFound("session");
   if (before.state !== "scheduled") throw new Refusal("conflict", "This session is over or cancelled already.");
   const sequence = before.sequence + 1;
   await tx.update(liveSessions).set({ state: "cancelled", sequence }).where(eq(liveSessions.id, id));
@@ -116,7 +116,7 @@ export async function recordLive(
   now: Date,
 ): Promise<LiveRow> {
   const before = await lockLive(tx, id);
-  if (!before) throw noSuchSession();
+  if (!before) throw notFound("session");
   if (before.state === "cancelled" || before.endsAt > now) {
     throw new Refusal("conflict", "A recording is added once the session is over.");
   }
@@ -178,9 +178,9 @@ async function everybodyAt(tx: Db, { id, coachId }: LiveRow): Promise<[string, "
 async function takeCoach(tx: Db, text: LiveText, now: Date, exceptId?: string): Promise<CoachRow> {
   const wrong =
     text.startsAt <= now ? "Is in the past" : text.startsAt > after(now, farthest) ? "Is too far away" : null;
-  if (wrong) throw new Refusal("invalid-input", "Please check the marked fields.", { errors: { startsAt: [wrong] } });
+  if (wrong) throw invalidFields({ startsAt: [wrong] });
   const [coach] = await tx.select().from(coaches).where(eq(coaches.userId, text.coachId)).for("update");
-  if (!coach?.isActive) throw new Refusal("not-found", "There is no such coach.");
+  if (!coach?.isActive) throw notFound("coach");
   const [taken] = await listTaken(tx, [coach.userId], text, exceptId);
   if (!taken) return coach;
   throw new Refusal(
@@ -190,10 +190,6 @@ async function takeCoach(tx: Db, text: LiveText, now: Date, exceptId?: string): 
 }
 
 const farthest = 2 * 365 * 24 * 3_600_000;
-
-function noSuchSession(): Refusal {
-  return new Refusal("not-found", "There is no such session.");
-}
 
 /** Without the address where they would meet. */
 export function presentLive(

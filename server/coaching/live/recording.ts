@@ -1,6 +1,6 @@
 import type { Playback } from "#contract/catalogue.ts";
 import { requireTier, tierInUse } from "#server/access/access.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { findSample } from "#server/video/samples.ts";
@@ -33,7 +33,7 @@ export async function recordingFile(
 ): Promise<{ root: string; path: string }> {
   const { source } = await watchable(ctx, user, sessionId);
   const file = source.kind === "sample" ? findSample(source.sampleId, "video") : null;
-  if (!file) throw new Refusal("not-found", "There is no such file.");
+  if (!file) throw notFound("file");
   return file;
 }
 

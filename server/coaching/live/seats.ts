@@ -3,7 +3,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { tierLabels, tierOpens } from "#contract/tiers.ts";
 import { requireTier, requireUnblocked, tierInUse } from "#server/access/access.ts";
 import { after, HOUR } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
@@ -121,7 +121,7 @@ export async function giveUncoveredUp(tx: Db, userId: string, tier: Tier | null,
 /** @throws Refusal not-found. */
 export async function getLive(db: Db, sessionId: string) {
   const found = await findLive(db, sessionId);
-  if (!found) throw new Refusal("not-found", "There is no such session.");
+  if (!found) throw notFound("session");
   return found;
 }
 
@@ -151,7 +151,7 @@ async function seat(
 ): Promise<{ session: LiveRow; changes: number } | null> {
   await lockUser(tx, userId);
   const session = await lockLive(tx, sessionId);
-  if (!session) throw new Refusal("not-found", "There is no such session.");
+  if (!session) throw notFound("session");
   const mine = await findSeat(tx, sessionId, userId);
   const isNew = mine?.state !== "taken";
   if (isNew && session.seats !== null) {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { listUnbackedClaims } from "#server/admin/claims/claims.ts";
 import { after, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { nothingHere } from "#server/base/refusal.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import type { PoolFigures } from "#server/db/db.ts";
@@ -32,7 +32,7 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
   const backlog = backlogMetrics();
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    if (!mayScrape(token, request)) throw new Refusal("not-found", "There is nothing at this address.");
+    if (!mayScrape(token, request)) throw nothingHere();
     // At once, while what waits for the database waits. A database that is away leaves its own figures out.
     const [ofProcess, ofDatabase] = await Promise.all([own.metrics(), readInTime(ctx, backlog)]);
     return reply
