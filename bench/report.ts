@@ -22,6 +22,12 @@ export function figure(name: string, value: number, unit: string, most: number):
   return `${name.padEnd(20)}${`${text} ${unit}`.padStart(9)}   (goal ≤ ${most} ${unit}: ${verdict(value <= most)})`;
 }
 
+/** One line: a rate that must reach its goal. */
+export function rate(name: string, perSecond: number, least: number): string {
+  const text = `${whole(perSecond)}/s`;
+  return `${name.padEnd(20)}${text.padStart(9)}   (goal ≥ ${whole(least).trim()}/s: ${verdict(perSecond >= least)})`;
+}
+
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,0 +1,87 @@
+import { cpus } from "node:os";
+import type pg from "pg";
+import { type OpenLoop, sendEvenly } from "./load/open-loop.ts";
+import { openViewers } from "./load/viewers.ts";
+import { figure, rate } from "./report.ts";
+
+const viewers = 25_000;
+const beginning = { viewers: 4000, seconds: 4 };
+/** Of 50,000 to 67,000 players, which send every 30 to 40 seconds. */
+const perSecond = 1667;
+const goalMs = 100;
+const knee = { from: 2000, step: 500, to: 10_000, seconds: 5, goal: 4000 };
+
+const number = (value: number) => Math.round(value).toLocaleString("en-US");
+
+/**
+ * Heartbeats at even paces, whether those before were answered or not: students who all begin within four seconds; then
+ * some minutes, and what the database holds of them; then more and more a second until one in a hundred waits too long; at
+ * last twice as many as that.
+ * @returns whether every one until there was accepted and is in the database, and each of the others was answered.
+ */
+export async function measureHeartbeats(
+  to: { readonly connection: pg.ClientConfig; readonly origin: string; readonly secret: string },
+  minutes: number,
+): Promise<boolean> {
+  const { heartbeat, kept, expected } = await openViewers(viewers, to);
+  let before = 0;
+  const send = async (each: number, seconds: number): Promise<OpenLoop> => {
+    const first = before;
+    const result = await sendEvenly(to.origin, each, seconds, (n) => heartbeat(first + n));
+    before += result.sent;
+    return result;
+  };
+
+  const begun = await send(beginning.viewers / beginning.seconds, beginning.seconds);
+  console.log(`\n${number(begun.sent)} viewers begin within ${beginning.seconds} s: ${failuresOf(begun)}.`);
+  console.log(figure("first note, worst", begun.worstMs, "ms", 1000));
+
+  const processors = processorTimes();
+  const even = await send(perSecond, minutes * 60);
+  const busy = shareBusy(processors, processorTimes());
+  const [is, shouldBe] = [await kept(), expected(before)];
+  console.log(`\n${number(even.sent)} heartbeats, an even ${number(perSecond)}/s: ${failuresOf(even)}.`);
+  console.log(
+    `The database holds ${number(is.records)} of ${number(shouldBe.records)} records ` +
+      `and ${number(is.secondsWatched)} of ${number(shouldBe.secondsWatched)} seconds watched.`,
+  );
+  console.log(figure("heartbeat, median", even.p50Ms, "ms", goalMs / 2));
+  console.log(figure("heartbeat, p99", even.p99Ms, "ms", goalMs));
+  console.log(figure("heartbeat, worst", even.worstMs, "ms", 1000));
+  console.log(figure("processors busy", busy * 100, "%", 75));
+  const isKept = is.records === shouldBe.records && is.secondsWatched === shouldBe.secondsWatched;
+
+  let most = 0;
+  for (let each = knee.from; each <= knee.to; each += knee.step) {
+    const { p99Ms, refused, lost } = await send(each, knee.seconds);
+    if (p99Ms > goalMs || refused + lost > 0) break;
+    most = each;
+  }
+  console.log(rate("\nheartbeats, knee", most, knee.goal));
+
+  const over = await send(2 * Math.max(most, knee.from), knee.seconds);
+  console.log(`\n${number(over.sent)} heartbeats, twice as many a second: ${failuresOf(over)}.`);
+  console.log(figure("refusal, p99", over.refusedP99Ms, "ms", goalMs));
+  console.log(figure("accepted, p99", over.p99Ms, "ms", 1000));
+  return [begun, even].every(({ refused, lost }) => refused + lost === 0) && isKept && over.lost === 0;
+}
+
+function failuresOf({ seconds, refused, lost }: OpenLoop): string {
+  return `${seconds.toFixed(1)} s, ${number(refused)} refused, ${number(lost)} without an answer`;
+}
+
+interface Processors {
+  readonly idle: number;
+  readonly all: number;
+}
+
+/** Milliseconds of all processors since the machine started, of all processes. */
+function processorTimes(): Processors {
+  const times = cpus().map(({ times }) => times);
+  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+  return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.flatMap((one) => Object.values(one))) };
+}
+
+function shareBusy(from: Processors, to: Processors): number {
+  return 1 - (to.idle - from.idle) / (to.all - from.all);
+}
