@@ -76,8 +76,8 @@ const times = {
 const silence = 300_000;
 
 const connectionLimits = { each: 2000, all: 10_000 };
-/** Less than one process answers in half a second; `patient`: in a tenth. Who is taken in waits little longer. */
-const requestLimits = { underWay: { each: 1000, all: 2000, patient: 400 }, unfinished: { each: 100, all: 1000 } };
+/** About what one process answers in half a second, `patient` in a fifth: who is taken in waits little longer. */
+const requestLimits = { underWay: { each: 1000, all: 2000, patient: 800 }, unfinished: { each: 100, all: 1000 } };
 
 const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path];
 /** Anything but a form is read like all other bodies. */
