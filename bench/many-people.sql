@@ -24,6 +24,19 @@ from generate_series(1, 150000) as n
   join plans as plan on plan.position = case when n % 5 < 3 then 0 when n % 5 = 3 then 1 else 2 end,
   lateral (select now() - n % 1000 * interval '1 day' - n * interval '1 second' as bought_at) as instant;
 
+-- A third of Lifetime Access was bought before plans said what they promise.
+update purchases set coaching = '{"sessions":1,"everyDays":30,"minutes":30}'
+where id like 'bench-%' and tier = 'vip' and completed_at > now() - interval '666 days';
+
+insert into grants (id, user_id, tier, source, source_id, purchase_id, starts_at, ends_at, created_at)
+select 'bench-grant-' || id, user_id, tier, 'purchase', id, id, completed_at,
+  case tier when 'basic' then paid_until when 'premium' then completed_at + interval '365 days' end, completed_at
+from purchases where id like 'bench-%' and completed_at is not null;
+
+insert into grant_ends (id, grant_id, ends_at, reason, created_at)
+select 'bench-end-' || id, 'bench-grant-' || id, completed_at + interval '3 days', 'refunded', completed_at + interval '3 days'
+from purchases where id like 'bench-%' and completed_at is not null and status = 'refunded';
+
 insert into payment_attempts (id, purchase_id, user_id, kind, renews_from, idempotency_key, reference, invoice_number,
   amount, state, transaction_id, response_code, last4, brand, sent_at, resolved_at)
 select 'bench-attempt-' || number || '-' || try, purchase.id, purchase.user_id,
@@ -72,3 +85,9 @@ select 'bench-booking-' || n, coach.user_id, 'bench-user-' || n, starts_at, star
 from (select user_id from coaches limit 1) as coach, generate_series(1, 10000) as n,
   lateral (select date_trunc('hour', now()) + (n - 9000) * interval '30 minutes' as starts_at) as time
 on conflict do nothing;
+
+-- 2,000 sessions were returned, half of them are used.
+insert into extra_sessions (id, user_id, reason, source_id, expires_at, booking_id, created_at)
+select 'bench-extra-' || n, 'bench-user-' || n * 5, 'your coach did not come', 'bench-' || n,
+  now() + (n % 60 - 10) * interval '1 day', case when n % 2 = 0 and n < 1800 then 'bench-booking-' || n * 5 end, now() - n % 400 * interval '1 day'
+from generate_series(1, 2000) as n;

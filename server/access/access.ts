@@ -64,9 +64,16 @@ export async function stretchInForce(
   return stretch ? { ...stretch, tier } : null;
 }
 
-export async function listStretches(db: Db, tier: Tier): Promise<Map<string, Stretch[]>> {
-  const byUser = Map.groupBy(await find.listGrantsOfTier(db, tier), ({ userId }) => userId);
-  return new Map([...byUser].map(([userId, grants]) => [userId, stretchesOf(grants, tier)]));
+/** Of everybody. */
+export async function listStretches(db: Db, tier: Tier): Promise<(Stretch & { readonly userId: string })[]> {
+  const byUser = Map.groupBy(await find.listPeriodsOfTier(db, tier), ({ userId }) => userId);
+  const all: (Stretch & { readonly userId: string })[] = [];
+  for (const [userId, periods] of byUser) {
+    for (const { startsAt, endsAt, purchaseId } of stretchesOf(periods, tier)) {
+      all.push({ userId, startsAt, endsAt, purchaseId });
+    }
+  }
+  return all;
 }
 
 /** Null also when the account is blocked. */

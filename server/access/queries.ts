@@ -1,10 +1,25 @@
-import { and, asc, eq, getColumns, gt, inArray, isNull, lt, lte, min, notExists, or, sql } from "drizzle-orm";
+import {
+  and,
+  asc,
+  eq,
+  getColumns,
+  gt,
+  inArray,
+  isNull,
+  lt,
+  lte,
+  min,
+  notExists,
+  or,
+  type SQLWrapper,
+  sql,
+} from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { inGroups } from "#server/db/groups.ts";
 import { users } from "#server/identity/tables.ts";
-import type { Grant, GrantEnd } from "./rules.ts";
+import type { Grant, GrantEnd, Period } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
 /** With the earliest end of each. */
@@ -49,14 +64,33 @@ export function listEnds(db: Db, userId: string): Promise<GrantEnd[]> {
     .orderBy(asc(endsAt), asc(id));
 }
 
-export function listGrantsOfTier(db: Db, tier: Tier): Promise<(Grant & { userId: string })[]> {
-  const { createdAt: _createdAt, ...columns } = getColumns(grants);
-  return db
-    .select({ ...columns, endedAt: min(grantEnds.endsAt) })
+/** Of everybody: instants come as numbers, which are read in a fraction of the time. */
+export async function listPeriodsOfTier(db: Db, tier: Tier): Promise<(Period & { userId: string })[]> {
+  const { id, userId, startsAt, endsAt, purchaseId } = grants;
+  const ends = db
+    .select({ grantId: grantEnds.grantId, at: min(grantEnds.endsAt).as("at") })
+    .from(grantEnds)
+    .groupBy(grantEnds.grantId)
+    .as("ends");
+  const rows = await db
+    .select({ id, userId, purchaseId, from: epochMs(startsAt), to: epochMs(endsAt), endedAt: epochMs(ends.at) })
     .from(grants)
-    .leftJoin(grantEnds, eq(grantEnds.grantId, grants.id))
-    .where(eq(grants.tier, tier))
-    .groupBy(grants.id);
+    .leftJoin(ends, eq(ends.grantId, id))
+    .where(eq(grants.tier, tier));
+  const dateOf = (at: number | null) => (at === null ? null : new Date(at));
+  return rows.map(({ from, to, endedAt, ...grant }) => ({
+    ...grant,
+    tier,
+    startsAt: new Date(from),
+    endsAt: dateOf(to),
+    endedAt: dateOf(endedAt),
+  }));
+}
+
+function epochMs<Column extends SQLWrapper>(column: Column) {
+  return sql<
+    Column extends { _: { notNull: true } } ? number : number | null
+  >`(extract(epoch from ${column}) * 1000)::float8`;
 }
 
 export async function listCaches(

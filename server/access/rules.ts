@@ -14,6 +14,9 @@ export interface Grant {
   readonly endedAt: Date | null;
 }
 
+/** When a grant counts, and for what. */
+export type Period = Pick<Grant, "id" | "tier" | "purchaseId" | "startsAt" | "endsAt" | "endedAt">;
+
 export interface Access {
   readonly since: Date | null;
   readonly tier: Tier | null;
@@ -23,7 +26,7 @@ export interface Access {
 }
 
 /** Its own end or a recorded one, the earlier of both; null: never. */
-export function endOf(grant: Grant): Date | null {
+export function endOf(grant: Pick<Period, "endsAt" | "endedAt">): Date | null {
   if (!grant.endsAt || !grant.endedAt) return grant.endsAt ?? grant.endedAt;
   return grant.endsAt < grant.endedAt ? grant.endsAt : grant.endedAt;
 }
@@ -66,7 +69,7 @@ export interface Stretch {
 }
 
 /** Grants that overlap or touch are one stretch. */
-export function stretchesOf(grants: readonly Grant[], tier: Tier): Stretch[] {
+export function stretchesOf(grants: readonly Period[], tier: Tier): Stretch[] {
   const inOrder = grants
     .filter((grant) => grant.tier === tier && endTime(grant) > grant.startsAt.getTime())
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime() || a.id.localeCompare(b.id));
@@ -89,7 +92,7 @@ export function hasOpened(grants: readonly Grant[], now: Date): boolean {
   });
 }
 
-function endTime(grant: Grant): number {
+function endTime(grant: Period): number {
   return endOf(grant)?.getTime() ?? Number.MAX_SAFE_INTEGER;
 }
 

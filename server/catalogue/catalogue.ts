@@ -64,8 +64,10 @@ function presentPlan(plan: PlanRow, offer: Offer, at: Date): Plan {
   };
 }
 
-export async function promiseOnSale(db: Db, tier: Tier): Promise<CoachingPromise> {
-  return (await listActivePlans(db)).find((plan) => plan.tier === tier)?.coaching ?? noCoaching;
+export async function promisesOnSale(db: Db): Promise<Record<Tier, CoachingPromise>> {
+  const plans = await listActivePlans(db);
+  const of = (tier: Tier) => plans.find((plan) => plan.tier === tier)?.coaching ?? noCoaching;
+  return { basic: of("basic"), premium: of("premium"), vip: of("vip") };
 }
 
 /** At the price of now, which is another one once a timed offer is over. @throws Refusal not-found. */

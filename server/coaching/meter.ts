@@ -5,16 +5,16 @@ import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import { tiers } from "#contract/tiers.ts";
 import { listStretches, type Stretch } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
-import { promiseOnSale } from "#server/catalogue/catalogue.ts";
+import { promisesOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { deleted } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { listPromises } from "#server/purchases/purchases.ts";
+import { listOtherPromises } from "#server/purchases/purchases.ts";
 import { leftAt, windowAt } from "./allowance.ts";
-import { listAccountStates, listActiveCoaches, listForMeter, listSchedules, listTaken } from "./queries.ts";
+import { listActiveCoaches, listForMeter, listSchedules, listTaken } from "./queries.ts";
 import { bookableRange, latestAhead } from "./rules.ts";
-import { freeSessions, sessionsOf } from "./slots.ts";
+import { freeSessions, type Range, sessionsOf } from "./slots.ts";
 import { coachingOffers } from "./tables.ts";
 
 interface Promised extends Stretch {
@@ -22,33 +22,62 @@ interface Promised extends Stretch {
   readonly promise: CoachingPromise;
 }
 
-/** Up to the month of now, the newest first. */
-export async function describeMonths(db: Db, count: number, now: Date): Promise<MeterMonth[]> {
-  const months = Array.from({ length: count }, (_, back) => monthBack(now, back));
-  const first = new Date(`${months.at(-1)}-01T00:00:00Z`);
-  const promised = await listPromised(db);
-  const states = await listAccountStates(db);
-  // Windows that end in the first month began before it.
-  const { booked, extras } = await listForMeter(db, after(first, -366 * DAY));
-  const offered = await countOffered(db, first, now);
-  const figures = new Map(months.map((month) => [month, emptyMonth(month)]));
-  const add = (at: Date, field: Exclude<keyof MeterMonth, "month">, amount: number) => {
-    const month = figures.get(monthOf(at));
-    if (month) month[field] += amount;
+/** Everything that the meter reads of students. */
+type Records = Awaited<ReturnType<typeof readRecords>>;
+
+export interface Meter {
+  readonly ahead: CoachingAhead;
+  /** Up to the month of now, the newest first. */
+  readonly months: MeterMonth[];
+}
+
+export async function readMeter(db: Db, count: number, now: Date): Promise<Meter> {
+  const months = lastMonths(count, now);
+  const first = months.at(-1)?.startsAt ?? now;
+  const records = await readRecords(db, first);
+  return {
+    ahead: await foresee(db, records, now),
+    months: countMonths(months, records, await countOffered(db, first, now), now),
   };
-  const byUser = Map.groupBy(booked, ({ userId }) => userId);
-  for (const stretch of promised) {
-    if (states.get(stretch.userId) === deleted) continue;
-    const mine = byUser.get(stretch.userId) ?? [];
-    const extrasOfUser = extras.filter(({ userId }) => userId === stretch.userId);
-    const entitlement = { promise: stretch.promise, since: stretch.startsAt };
-    const begin = stretch.startsAt > first ? stretch.startsAt : windowAt(entitlement, first).startsAt;
-    for (let at = begin; at <= now && (!stretch.endsAt || at < stretch.endsAt); ) {
-      const { window, own } = leftAt(entitlement, mine, extrasOfUser, at);
-      add(window.startsAt, "owed", stretch.promise.sessions);
-      const isWhole = window.endsAt <= now && (!stretch.endsAt || window.endsAt <= stretch.endsAt);
-      if (isWhole) add(window.endsAt, "expired", own);
-      at = window.endsAt;
+}
+
+export async function lookAhead(db: Db, now: Date): Promise<CoachingAhead> {
+  return foresee(db, await readRecords(db, now), now);
+}
+
+interface Month extends Range {
+  readonly name: string;
+}
+
+/** @internal */
+export function countMonths(
+  months: readonly Month[],
+  { promised, inactive, bookingsOf, extrasOf, booked, extras }: Records,
+  offered: readonly { date: string; sessions: number }[],
+  now: Date,
+): MeterMonth[] {
+  const counted = months.map((month) => ({ month, figures: emptyMonth(month.name) }));
+  const add = (at: Date, field: Exclude<keyof MeterMonth, "month">, amount: number) => {
+    const found = counted.find(({ month }) => month.startsAt <= at && at < month.endsAt);
+    if (found) found.figures[field] += amount;
+  };
+  const untilNow = now.getTime() + 1;
+  for (const { userId, startsAt: since, endsAt, promise } of promised) {
+    if (inactive.get(userId) === deleted) continue;
+    const every = { from: since.getTime(), length: promise.everyDays * DAY };
+    const end = endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
+    for (const { month, figures } of counted) {
+      figures.owed += promise.sessions * countSteps(every, 0, month, Math.min(end, untilNow));
+      // As if nobody had booked; a window may end with the access.
+      figures.expired += promise.sessions * countSteps(every, 1, month, Math.min(end + 1, untilNow));
+    }
+    const mine = bookingsOf.get(userId);
+    if (!mine) continue;
+    const windows = new Set(mine.map(({ startsAt }) => windowAt({ promise, since }, startsAt).startsAt.getTime()));
+    for (const startsAt of windows) {
+      const { window, own } = leftAt({ promise, since }, mine, extrasOf.get(userId) ?? [], new Date(startsAt));
+      const isWhole = startsAt >= every.from && window.endsAt.getTime() <= end && window.endsAt <= now;
+      if (isWhole) add(window.endsAt, "expired", own - promise.sessions);
     }
   }
   for (const { startsAt, state } of booked) {
@@ -58,32 +87,56 @@ export async function describeMonths(db: Db, count: number, now: Date): Promise<
   }
   for (const { createdAt } of extras) add(createdAt, "returned", 1);
   for (const { date, sessions } of offered) add(new Date(`${date}T00:00:00Z`), "offered", sessions);
-  return months.flatMap((month) => figures.get(month) ?? []);
+  return counted.map(({ figures }) => figures);
 }
 
-export async function lookAhead(db: Db, now: Date): Promise<CoachingAhead> {
-  const promised = await listPromised(db);
-  const states = await listAccountStates(db);
-  const { booked, extras } = await listForMeter(db, after(now, -366 * DAY));
-  const byUser = Map.groupBy(booked, ({ userId }) => userId);
-  const students = promised.filter((stretch) => {
-    const { userId, startsAt: since, endsAt, promise } = stretch;
+/** How many steps of equal length, from the `first` on, lie in a month and before an instant. */
+function countSteps(
+  { from, length }: { readonly from: number; readonly length: number },
+  first: number,
+  { startsAt, endsAt }: Range,
+  until: number,
+): number {
+  const before = (instant: number) => Math.max(first, Math.ceil((instant - from) / length));
+  return Math.max(0, before(Math.min(endsAt.getTime(), until)) - before(startsAt.getTime()));
+}
+
+async function foresee(
+  db: Db,
+  { promised, inactive, bookingsOf, extrasOf }: Records,
+  now: Date,
+): Promise<CoachingAhead> {
+  const last = after(now, latestAhead);
+  const students = promised.filter(({ userId, startsAt: since, endsAt, promise }) => {
     const isNow = since <= now && (!endsAt || endsAt > now);
-    if (!isNow || states.get(userId) !== "active") return false;
-    const mine = byUser.get(userId) ?? [];
+    if (!isNow || inactive.has(userId)) return false;
+    const mine = bookingsOf.get(userId);
+    if (!mine) return true;
     if (mine.some(({ state, startsAt }) => state === "booked" && startsAt > now)) return false;
-    const extrasOfUser = extras.filter((extra) => extra.userId === userId);
     const entitlement = { promise, since };
     const next = windowAt(entitlement, now).endsAt;
-    const last = after(now, latestAhead);
     const times = next < last && (!endsAt || next < endsAt) ? [now, next] : [now];
     return times.some((at) => {
-      const { own, extra } = leftAt(entitlement, mine, extrasOfUser, at);
+      const { own, extra } = leftAt(entitlement, mine, extrasOf.get(userId) ?? [], at);
       return own + extra > 0;
     });
   }).length;
-  const slots = students === 0 && promised.length === 0 ? 0 : await countFree(db, now);
+  const slots = promised.length === 0 ? 0 : await countFree(db, now);
   return { students, slots, unserved: Math.max(0, students - slots) };
+}
+
+/** Not in a transaction: the statements run side by side. */
+async function readRecords(db: Db, first: Date) {
+  // Windows that end in the first month began before it.
+  const [promised, { booked, extras, inactive }] = await Promise.all([
+    listPromised(db),
+    listForMeter(db, after(first, -366 * DAY)),
+  ]);
+  return {
+    ...{ promised, inactive, booked, extras },
+    bookingsOf: Map.groupBy(booked, ({ userId }) => userId),
+    extrasOf: Map.groupBy(extras, ({ userId }) => userId),
+  };
 }
 
 export const countOffersJob = defineJob("count-coaching-offers", z.object({}));
@@ -121,20 +174,17 @@ export async function scheduleOfferCount(db: Db, runAt: Date, now: Date): Promis
   await scheduleJob(db, countOffersJob, { data: {}, key: dayOf(runAt), runAt, now });
 }
 
-/** By the purchases, or by the plan of today. */
+/** By the purchases, or by the plan of today. Tiers that promise nothing to anybody are not read. */
 async function listPromised(db: Db): Promise<Promised[]> {
+  const onSale = await promisesOnSale(db);
+  const other = await listOtherPromises(db, onSale);
   const all: Promised[] = [];
   for (const tier of tiers) {
-    const onSale = await promiseOnSale(db, tier);
-    const stretches = [...(await listStretches(db, tier))].flatMap(([userId, each]) =>
-      each.map((stretch) => ({ ...stretch, userId })),
-    );
-    const recorded = await listPromises(
-      db,
-      stretches.flatMap(({ purchaseId }) => purchaseId ?? []),
-    );
-    for (const stretch of stretches) {
-      const promise = recorded.get(stretch.purchaseId ?? "") ?? onSale;
+    const isPromised =
+      onSale[tier].sessions > 0 || [...other.values()].some((each) => each.tier === tier && each.promise.sessions > 0);
+    if (!isPromised) continue;
+    for (const stretch of await listStretches(db, tier)) {
+      const promise = other.get(stretch.purchaseId ?? "")?.promise ?? onSale[tier];
       if (promise.sessions > 0) all.push({ ...stretch, promise });
     }
   }
@@ -162,8 +212,7 @@ async function countFree(db: Db, now: Date): Promise<number> {
 
 /** Null when no plan comes with any. */
 async function shortestPromise(db: Db): Promise<number | null> {
-  const promises: CoachingPromise[] = [];
-  for (const tier of tiers) promises.push(await promiseOnSale(db, tier));
+  const promises = Object.values(await promisesOnSale(db));
   const lengths = promises.filter(({ sessions }) => sessions > 0).map(({ minutes }) => minutes);
   return lengths.length > 0 ? Math.min(...lengths) : null;
 }
@@ -190,12 +239,13 @@ function emptyMonth(month: string): MeterMonth {
   return { month, owed: 0, offered: 0, booked: 0, held: 0, missedByUs: 0, returned: 0, expired: 0 };
 }
 
-function monthOf(instant: Date): string {
-  return instant.toISOString().slice(0, 7);
-}
-
-function monthBack(now: Date, back: number): string {
-  return monthOf(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)));
+/** @internal */
+export function lastMonths(count: number, now: Date): Month[] {
+  const startOf = (back: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1));
+  return Array.from({ length: count }, (_, back) => {
+    const startsAt = startOf(back);
+    return { name: startsAt.toISOString().slice(0, 7), startsAt, endsAt: startOf(back - 1) };
+  });
 }
 
 function dayOf(instant: Date): string {

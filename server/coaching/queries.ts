@@ -188,22 +188,18 @@ export async function hasOpenSessions(db: Db, coachId: string): Promise<boolean>
   return (await db.$count(bookings, open)) > 0;
 }
 
-/** Every booking that counts for what was promised or kept, and every extra session; of all students, since an instant. */
+/** Of all students: bookings since an instant, every extra session, and the accounts that are not active. */
 export async function listForMeter(db: Db, since: Date) {
   const { id, userId, startsAt, state, isLate, isForgiven, cancelledBy } = bookings;
-  // One after the other: a transaction has one connection.
-  const booked = await db
-    .select({ id, userId, startsAt, state, isLate, isForgiven, cancelledBy })
-    .from(bookings)
-    .where(gte(bookings.startsAt, since));
-  const extras = await db.select().from(extraSessions);
-  return { booked, extras };
-}
-
-/** The state of every account, by user. */
-export async function listAccountStates(db: Db): Promise<Map<string, string>> {
-  const rows = await db.select({ id: users.id, state: users.accountStatus }).from(users);
-  return new Map(rows.map(({ id, state }) => [id, state]));
+  const [booked, extras, inactive] = await Promise.all([
+    db
+      .select({ id, userId, startsAt, state, isLate, isForgiven, cancelledBy })
+      .from(bookings)
+      .where(gte(bookings.startsAt, since)),
+    db.select().from(extraSessions),
+    db.select({ id: users.id, state: users.accountStatus }).from(users).where(ne(users.accountStatus, "active")),
+  ]);
+  return { booked, extras, inactive: new Map(inactive.map(({ id, state }) => [id, state])) };
 }
 
 /** Those who offer sessions. */

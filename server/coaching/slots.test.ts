@@ -96,3 +96,20 @@ test("for any hours, sessions are whole, in order, apart, and in the range", () 
     { numRuns: 60 },
   );
 });
+
+test("a session is free where nothing that is taken overlaps it, in whatever order it was taken", () => {
+  const range = fc.tuple(fc.integer({ min: 0, max: 200 }), fc.integer({ min: 1, max: 60 })).map(([from, length]) => ({
+    startsAt: new Date(from * 60_000),
+    endsAt: new Date((from + length) * 60_000),
+  }));
+  const sessions = Array.from({ length: 10 }, (_, at) => ({
+    startsAt: new Date(at * 20 * 60_000),
+    endsAt: new Date((at + 1) * 20 * 60_000),
+  }));
+  fc.assert(
+    fc.property(fc.array(range, { maxLength: 8 }), (taken) => {
+      const expected = sessions.filter((session) => !taken.some((other) => overlap(session, other)));
+      expect(freeSessions(sessions, taken)).toEqual(expected);
+    }),
+  );
+});

@@ -48,9 +48,23 @@ export function sessionsOf(schedule: Schedule, minutes: number, { startsAt, ends
   );
 }
 
+/** Of sessions that are in order. */
 export function freeSessions(sessions: readonly Range[], taken: readonly Range[]): Range[] {
   const inOrder = taken.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
-  return sessions.filter((session) => !inOrder.some((other) => overlap(session, other)));
+  let over = 0;
+  return sessions.filter((session) => {
+    while (isBefore(inOrder[over], session.startsAt)) over++;
+    for (let at = over; at < inOrder.length; at++) {
+      const other = inOrder[at] as Range;
+      if (other.startsAt >= session.endsAt) break;
+      if (overlap(session, other)) return false;
+    }
+    return true;
+  });
+}
+
+function isBefore(range: Range | undefined, instant: Date): boolean {
+  return range !== undefined && range.endsAt <= instant;
 }
 
 /** One stretch of the schedule must hold all of it. */

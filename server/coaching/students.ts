@@ -1,9 +1,8 @@
-import type { CoachingPromise } from "#contract/coaching/promise.ts";
-import { tierLabels, tierRank } from "#contract/tiers.ts";
+import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { requireUnblocked, stretchInForce } from "#server/access/access.ts";
 import { after, HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
-import { promiseOnSale } from "#server/catalogue/catalogue.ts";
+import { promisesOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/limits.ts";
@@ -25,7 +24,7 @@ export async function entitlementOf(db: Db, userId: string, now: Date): Promise<
   if (!stretch) return null;
   const { purchaseId, tier, startsAt: since, endsAt: until } = stretch;
   const recorded = purchaseId === null ? undefined : (await listPromises(db, [purchaseId])).get(purchaseId);
-  const promise = recorded ?? (await promiseOnSale(db, tier));
+  const promise = recorded ?? (await promisesOnSale(db))[tier];
   if (promise.sessions === 0) return null;
   const refundedAt = purchaseId === null ? null : await findLastRefunded(db, userId);
   const notBefore = refundedAt && refundedAt < since ? after(since, afterRefund) : null;
@@ -42,11 +41,7 @@ export async function requireEntitlement(db: Db, user: User, now: Date): Promise
 }
 
 /** Null when no plan comes with any. */
-export async function lowestTierWithCoaching(db: Db) {
-  const tiers = ["basic", "premium", "vip"] as const;
-  const promises: CoachingPromise[] = [];
-  for (const tier of tiers) promises.push(await promiseOnSale(db, tier));
-  return (
-    tiers.filter((_, at) => (promises[at]?.sessions ?? 0) > 0).toSorted((a, b) => tierRank(a) - tierRank(b))[0] ?? null
-  );
+export async function lowestTierWithCoaching(db: Db): Promise<Tier | null> {
+  const onSale = await promisesOnSale(db);
+  return tiers.find((tier) => onSale[tier].sessions > 0) ?? null;
 }

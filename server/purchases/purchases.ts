@@ -7,6 +7,7 @@ export {
   findLastRefunded,
   findPurchase,
   isPaid,
+  listOtherPromises,
   listPromises,
   listPurchasesOfUser,
   lockPurchase,

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
+import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
@@ -94,4 +95,19 @@ export async function listPromises(db: Db, ids: readonly string[]): Promise<Map<
     .from(purchases)
     .where(and(inArray(purchases.id, [...ids]), isNotNull(purchases.coaching)));
   return new Map(rows.flatMap(({ id, coaching }) => (coaching ? [[id, coaching]] : [])));
+}
+
+/** What purchases promised that is not what the plan of their tier promises today, by purchase. */
+export async function listOtherPromises(
+  db: Db,
+  onSale: Readonly<Record<Tier, CoachingPromise>>,
+): Promise<Map<string, { tier: Tier; promise: CoachingPromise }>> {
+  const { id, tier, coaching } = purchases;
+  const cases = Object.entries(onSale).map(([of, promise]) => sql`when ${of} then ${JSON.stringify(promise)}`);
+  const rows = await db
+    .select({ id, tier, coaching })
+    .from(purchases)
+    // As text, which is compared in no time; one that is written in another order is only listed too.
+    .where(and(isNotNull(coaching), sql`${coaching}::text <> case ${tier} ${sql.join(cases, sql` `)} end`));
+  return new Map(rows.flatMap((row) => (row.coaching ? [[row.id, { tier: row.tier, promise: row.coaching }]] : [])));
 }

@@ -20,7 +20,7 @@ import {
 } from "#server/coaching/coaches.ts";
 import { giveExtra } from "#server/coaching/extra-sessions.ts";
 import { cancelLive, changeLive, type LiveText, recordLive, scheduleLive } from "#server/coaching/live/live.ts";
-import { describeMonths, lookAhead } from "#server/coaching/meter.ts";
+import { readMeter } from "#server/coaching/meter.ts";
 import { describeAllowance } from "#server/coaching/overview.ts";
 import { entitlementOf } from "#server/coaching/students.ts";
 import type { Context } from "#server/context/context.ts";
@@ -28,7 +28,7 @@ import { lockUser, type User, userById } from "#server/identity/users.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { type BookingWithPeople, findBookingRow, findUserByEmail, listBookingRows, listLiveRows } from "./queries.ts";
 
-const months = 6;
+const mostMonths = 6;
 const mostBookings = 200;
 const bookingsShownFor = 30 * DAY;
 const liveShownFor = 90 * DAY;
@@ -38,16 +38,15 @@ type Body<Endpoint extends { readonly body?: z.ZodType }> = z.output<NonNullable
 /** Everything of coaching on one page: the promise, who keeps it, and what is to come. */
 export async function describeCoachingAdministration(ctx: Context): Promise<CoachingAdministration> {
   const now = ctx.clock.now();
-  const [ahead, figures, coaches, live, bookings] = await Promise.all([
-    lookAhead(ctx.db, now),
-    describeMonths(ctx.db, months, now),
+  const [{ ahead, months }, coaches, live, bookings] = await Promise.all([
+    readMeter(ctx.db, mostMonths, now),
     listCoachesWithSettings(ctx.db),
     listLiveRows(ctx.db, after(now, -liveShownFor)),
     listBookingRows(ctx.db, after(now, -bookingsShownFor), mostBookings),
   ]);
   return {
     ahead,
-    months: figures,
+    months,
     coaches: await Promise.all(
       coaches.map(async ({ coach, settings }) => ({
         id: coach.userId,

@@ -9,7 +9,7 @@ import { describeLearning } from "#server/admin/learning/learning.ts";
 import { listPurchases } from "#server/admin/purchases/purchases.ts";
 import { describeMoney } from "#server/admin/statistics/money.ts";
 import { listUsers } from "#server/admin/users/users.ts";
-import { describeMonths } from "#server/coaching/meter.ts";
+import { readMeter } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { byteOrderMark, type Cell, csvRow } from "./csv.ts";
@@ -145,7 +145,7 @@ export function exportLearning(ctx: Context): Export {
 export function exportCoaching(ctx: Context): Export {
   const columns = ["owed", "offered", "booked", "held", "missedByUs", "returned", "expired"] as const;
   const months = async function* () {
-    yield await describeMonths(ctx.db, 24, ctx.clock.now());
+    yield await (await readMeter(ctx.db, 24, ctx.clock.now())).months;
   };
   return csvOf(["month", ...columns], months(), (month) => [month.month, ...columns.map((column) => month[column])]);
 }
