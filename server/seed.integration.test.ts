@@ -6,6 +6,8 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { demoAccounts } from "#content/demo-accounts.ts";
+import { getCoachDesk } from "#contract/coaching/coach.ts";
+import { getCoaching, getSlots } from "#contract/coaching/coaching.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
@@ -71,4 +73,22 @@ test.each(points)("a seed that was killed when %s had %i rows is finished by the
     (await rowsOf("select title, count(*) from course_resources group by 1, module_id having count(*) > 1")).length,
   ).toBe(0);
   expect(await rowsOf("select id from payment_attempts where state in ('sent', 'unknown', 'held')")).toEqual([]);
+});
+
+test("a demo of a release without coaching has a coach with free times after the next start", async () => {
+  await using academy = await openAcademyInProcess();
+  const client = new pg.Client(academy.database.connection);
+  await client.connect();
+  await academy.stop();
+  await client.query(`truncate bookings, live_seats, live_sessions, coach_hours, coach_days, coaching_offers, coaches cascade;
+    delete from settings where name = 'demo-coaching-seeded'`);
+  await client.end();
+  await academy.start();
+  const student = await academy.visitor().signInAsDemo("vip@academy.test");
+  const { coaches } = (await student.call(getSlots)).body;
+  expect(coaches).toMatchObject([{ name: "Dana" }]);
+  expect(coaches[0]?.startsAt.length).toBeGreaterThan(0);
+  const { upcoming, past } = (await student.call(getCoaching)).body;
+  expect([upcoming, ...past]).toMatchObject([{ state: "booked" }, { state: "held" }]);
+  expect((await (await academy.visitor().signInAsDemo("coach@academy.test")).call(getCoachDesk)).status).toBe(200);
 });

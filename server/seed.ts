@@ -8,7 +8,7 @@ import { renewalConsent } from "#contract/purchases/purchases.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
 import type { PastAccount } from "#server/demo/rows.ts";
 import { clientAt } from "#server/http/client.ts";
-import { builtInIssuer, recordSignIn, type User } from "#server/identity/users.ts";
+import { builtInIssuer, findUserByIdentity, recordSignIn, type User } from "#server/identity/users.ts";
 import { listOpenAttempts } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { resolvePayment } from "#server/payments/resolver.ts";
@@ -21,7 +21,7 @@ import { Refusal } from "./base/refusal.ts";
 import type { Context } from "./context/context.ts";
 import type { Db } from "./db/db.ts";
 import { settings } from "./db/tables.ts";
-import { seedCoaching } from "./seed-coaching.ts";
+import { isCoachingSeeded, seedCoaching } from "./seed-coaching.ts";
 import { seedResources } from "./seed-resources.ts";
 
 const marker = "demo-seeded";
@@ -51,7 +51,10 @@ function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHis
       rows: { mine: boolean }[];
     };
     if (!rows[0]?.mine) return false;
-    if (await isSeeded(ctx)) return true;
+    if (await arePeopleSeeded(ctx)) {
+      await seedCoachingOfOlder(ctx);
+      return true;
+    }
     if (hasHistory) {
       // Only the first start needs it.
       const { openPastYear, seedHistory } = await import("#server/demo/seed-history.ts");
@@ -65,6 +68,10 @@ function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHis
 }
 
 async function isSeeded(ctx: Context): Promise<boolean> {
+  return (await arePeopleSeeded(ctx)) && (await isCoachingSeeded(ctx.db));
+}
+
+async function arePeopleSeeded(ctx: Context): Promise<boolean> {
   const [done] = await ctx.db.select().from(settings).where(eq(settings.name, marker));
   return done !== undefined;
 }
@@ -91,18 +98,19 @@ async function seedPeople(ctx: PaymentContext, gatewayApiUrl: string): Promise<v
     .onConflictDoNothing();
 }
 
+/** The release that seeded it may have had no coach. */
+async function seedCoachingOfOlder(ctx: Context): Promise<void> {
+  const account = demoAccounts.find(({ subject }) => subject === "demo-coach");
+  if (!account) return;
+  const find = (subject: string) => findUserByIdentity(ctx.db, { issuer: builtInIssuer, subject });
+  const coach = await recordSignIn(ctx, ctx.db, personOf(account));
+  await seedCoaching(ctx, { coach, lifetime: await find("demo-vip"), annual: await find("demo-premium") });
+}
+
 async function seedPerson(ctx: PaymentContext, account: DemoAccount, gatewayApiUrl: string): Promise<User> {
   const now = ctx.clock.now();
   const began = asOf(ctx, after(now, -daysAgo(account) * DAY));
-  const person = {
-    issuer: builtInIssuer,
-    subject: account.subject,
-    email: account.email,
-    emailVerified: true,
-    emailVerifiedAt: null,
-    firstName: account.firstName,
-    lastName: account.lastName,
-  };
+  const person = personOf(account);
   let user = await recordSignIn(began, began.db, person);
   // What a killed start left: payments that were under way, and an outcome that no charge took.
   await setNextOutcomes(gatewayApiUrl, []);
@@ -114,6 +122,10 @@ async function seedPerson(ctx: PaymentContext, account: DemoAccount, gatewayApiU
   if (account.state === "on_hold") await declineRenewals(ctx, user, now, gatewayApiUrl);
   if (account.state === "suspended") await ctx.db.transaction((tx) => suspendAccount(tx, user.id, sharing, now));
   return user;
+}
+
+function personOf({ subject, email, firstName, lastName }: DemoAccount) {
+  return { issuer: builtInIssuer, subject, email, emailVerified: true, emailVerifiedAt: null, firstName, lastName };
 }
 
 /** Long enough for renewals to be declined, or for a coaching session to have been held. */
