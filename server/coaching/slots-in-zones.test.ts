@@ -1,0 +1,139 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sessionsOf } from "./slots.ts";
+
+// What is expected is found by asking Intl what a clock on the wall shows, at one instant after the other.
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What a clock shows there, as if it were UTC. */
+function wallAt(zone: string, instant: number): number {
+  let format = formats.get(zone);
+  if (!format) {
+    const numeric = { year: "numeric", month: "numeric", day: "numeric", hour: "numeric" } as const;
+    format = new Intl.DateTimeFormat("en-US", { ...numeric, minute: "numeric", hourCycle: "h23", timeZone: zone });
+    formats.set(zone, format);
+  }
+  const parts = new Map(format.formatToParts(instant).map(({ type, value }) => [type, Number(value)]));
+  const part = (type: string) => parts.get(type as Intl.DateTimeFormatPartTypes) ?? Number.NaN;
+  return Date.UTC(part("year"), part("month") - 1, part("day"), part("hour"), part("minute"));
+}
+
+const offsetAt = (zone: string, instant: number) => wallAt(zone, instant) - instant;
+
+/** The first instant at which the clock shows it; where it never does, as far after the jump as it lies behind it. */
+function instantOf(zone: string, wall: number): number {
+  const offsets = [-30, -20, -10, 0, 10, 20, 30].map((hours) => offsetAt(zone, wall + hours * 60 * MINUTE));
+  const shown = offsets.map((offset) => wall - offset).filter((at) => wallAt(zone, at) === wall);
+  return shown.length > 0 ? Math.min(...shown) : wall - (offsets[0] as number);
+}
+
+interface Hours {
+  readonly weekday: number;
+  readonly fromTime: string;
+  readonly toTime: string;
+}
+
+const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+
+function expectedStarts(zone: string, hours: readonly Hours[], minutes: number, from: number, until: number): number[] {
+  const starts = new Set<number>();
+  for (let date = from - 3 * DAY; date <= until + 3 * DAY; date += DAY) {
+    const midnight = Math.floor(date / DAY) * DAY;
+    const weekday = new Date(midnight).getUTCDay() || 7;
+    for (const { fromTime, toTime } of hours.filter((each) => each.weekday === weekday)) {
+      const end = instantOf(zone, midnight + minutesOf(toTime) * MINUTE);
+      let at = instantOf(zone, midnight + minutesOf(fromTime) * MINUTE);
+      for (; at + minutes * MINUTE <= end; at += minutes * MINUTE) if (at >= from && at < until) starts.add(at);
+    }
+  }
+  const apart: number[] = [];
+  for (const at of [...starts].sort((a, b) => a - b)) {
+    if (at >= (apart.at(-1) ?? Number.NEGATIVE_INFINITY) + minutes * MINUTE) apart.push(at);
+  }
+  return apart;
+}
+
+/** Days around which the clock of a zone changes. */
+function changesOf(zone: string, fromYear: number, toYear: number): number[] {
+  const changes: number[] = [];
+  const step = 8 * DAY;
+  for (let at = Date.UTC(fromYear, 0, 1); at < Date.UTC(toYear, 0, 1); at += step) {
+    let [low, high] = [at, at + step];
+    if (offsetAt(zone, low) === offsetAt(zone, high)) continue;
+    while (high - low > MINUTE) {
+      const middle = Math.floor((low + high) / 2 / MINUTE) * MINUTE;
+      if (offsetAt(zone, middle) === offsetAt(zone, low)) low = middle;
+      else high = middle;
+    }
+    changes.push(high);
+  }
+  return changes;
+}
+
+function compare(zone: string, hours: readonly Hours[], minutes: number, around: number): void {
+  const [from, until] = [around - 2 * DAY, around + 2 * DAY];
+  const range = { startsAt: new Date(from), endsAt: new Date(until) };
+  const found = sessionsOf({ timeZone: zone, hours, days: [] }, minutes, range).map(({ startsAt }) =>
+    startsAt.getTime(),
+  );
+  const iso = (all: readonly number[]) => all.map((at) => new Date(at).toISOString());
+  const words = `${zone} around ${new Date(around).toISOString()}: ${JSON.stringify(hours)}, ${minutes} minutes`;
+  expect(iso(found), words).toEqual(iso(expectedStarts(zone, hours, minutes, from, until)));
+}
+
+const everyDay = (fromTime: string, toTime: string) =>
+  [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, fromTime, toTime }));
+
+// Half an hour, two hours, three quarters, a month each year, a whole day, and a change at midnight.
+test.each([
+  ["Australia/Lord_Howe", 2029],
+  ["Antarctica/Troll", 2029],
+  ["Pacific/Chatham", 2029],
+  ["Africa/Casablanca", 2029],
+  ["Pacific/Apia", 2029],
+  ["Asia/Beirut", 2029],
+  ["America/Havana", 2029],
+  ["America/Scoresbysund", 2029],
+  ["Africa/Cairo", 2029],
+])("in %s the times around every change are those that a clock on the wall shows", (zone, toYear) => {
+  const changes = changesOf(zone, 2010, toYear);
+  expect(changes.length).toBeGreaterThan(0);
+  for (const around of changes) {
+    for (const [from, to] of [
+      ["00:00", "24:00"],
+      ["01:30", "04:15"],
+      ["13:00", "18:00"],
+      ["22:45", "24:00"],
+    ] as const) {
+      compare(zone, everyDay(from, to), 30, around);
+    }
+  }
+});
+
+const clock = fc.integer({ min: 0, max: 95 }).map((quarter) => {
+  const [hour, minute] = [Math.floor(quarter / 4), (quarter % 4) * 15];
+  return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+});
+const anyHours = fc
+  .tuple(fc.integer({ min: 1, max: 7 }), clock, clock)
+  .filter(([, from, to]) => from < to)
+  .map(([weekday, fromTime, toTime]) => ({ weekday, fromTime, toTime }));
+
+test("in any zone of the world, around any change of its clock, any hours give the times of a clock on the wall", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Intl.supportedValuesOf("timeZone")),
+      fc.integer({ min: 0, max: 1000 }),
+      fc.array(anyHours, { minLength: 1, maxLength: 5 }),
+      fc.constantFrom(15, 30, 45, 60),
+      (zone, pick, hours, minutes) => {
+        const changes = changesOf(zone, 2026, 2030);
+        compare(zone, hours, minutes, changes[pick % changes.length] ?? Date.UTC(2027, 0, 1 + pick));
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
