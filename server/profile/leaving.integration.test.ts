@@ -1,6 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { inflateRawSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
@@ -11,6 +10,7 @@ import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purc
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
+import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: AcademyInProcess;
@@ -92,28 +92,6 @@ async function filesAsText(): Promise<string> {
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.startsWith(join(academy.dataDir, "sandbox")));
   return [...ours, ...(await Promise.all(ours.map((path) => readFile(path, "latin1"))))].join("\n");
-}
-
-/** The files in a zip archive, by name. */
-function unzip(archive: Buffer): Map<string, Buffer> {
-  const files = new Map<string, Buffer>();
-  const end = archive.lastIndexOf("PK\u0005\u0006");
-  let at = archive.readUInt32LE(end + 16);
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
-    const [method, size] = [archive.readUInt16LE(at + 10), archive.readUInt32LE(at + 20)];
-    const [nameSize, extra, comment] = [28, 30, 32].map((offset) => archive.readUInt16LE(at + offset)) as [
-      number,
-      number,
-      number,
-    ];
-    const local = archive.readUInt32LE(at + 42);
-    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
-    const content = archive.subarray(start, start + size);
-    const name = archive.toString("utf8", at + 46, at + 46 + nameSize);
-    files.set(name, method === 0 ? content : inflateRawSync(content));
-    at += 46 + nameSize + extra + comment;
-  }
-  return files;
 }
 
 test("a deleted person is found nowhere: not in the database, the files or the log, and nothing renews [G02 Z17]", async () => {
