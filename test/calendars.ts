@@ -1,5 +1,7 @@
 import ICAL from "ical.js";
 import { convertIcsCalendar } from "ts-ics";
+import type { RunningAcademy } from "./academy.ts";
+import { until } from "./until.ts";
 
 /** What a reader makes of the one entry of an email. */
 interface Entry {
@@ -65,4 +67,26 @@ export function calendarAfter(read: (content: string) => Entry, emails: readonly
     else calendar.set(entry.uid, entry);
   }
   return [...calendar.values()];
+}
+
+/** What stands in somebody's calendar by now, by each reader. */
+async function calendarsOf(academy: RunningAcademy, email: string): Promise<Entry[][]> {
+  const entries = (await academy.mails())
+    .filter(({ to, calendar }) => to === email && calendar)
+    .map(({ calendar }) => calendar ?? "")
+    .reverse();
+  return Object.values(readers).map((read) => calendarAfter(read, entries));
+}
+
+/** Waits until each reader has so many entries of somebody, and returns when the first begins. */
+export async function untilCalendarsHave(
+  academy: RunningAcademy,
+  { email }: { readonly email: string },
+  count: number,
+): Promise<string | undefined> {
+  const calendars = await until(async () => {
+    const all = await calendarsOf(academy, email);
+    return all.every((calendar) => calendar.length === count) && all;
+  });
+  return calendars[0]?.[0]?.startsAt;
 }

@@ -9,9 +9,8 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { calendarAfter, readers } from "#test/calendars.ts";
+import { untilCalendarsHave } from "#test/calendars.ts";
 import { bookAhead, freeTimes, lifetimeStudent, timeZone } from "#test/coaching.ts";
-import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const DAY = 86_400_000;
@@ -40,19 +39,6 @@ async function moveTo(instant: string, minutesBefore: number, people: readonly V
   await admin.signInAsDemo("admin@academy.test");
 }
 
-/** What is left in somebody's calendar, by each reader. */
-async function calendarsOf({ email }: Visitor) {
-  const entries = (await academy.mails())
-    .filter(({ to, calendar }) => to === email && calendar)
-    .map(({ calendar }) => calendar ?? "")
-    .reverse();
-  return Object.values(readers).map((read) => calendarAfter(read, entries));
-}
-
-async function untilCalendarsHave(student: Visitor, count: number): Promise<void> {
-  await until(async () => (await calendarsOf(student)).every((calendar) => calendar.length === count));
-}
-
 test("access that runs out takes what lies behind its end along, and no slot lies there [K02]", async () => {
   const student = await academy.visitor().signUp();
   const userId = await idOf(student);
@@ -75,11 +61,11 @@ test("access that runs out takes what lies behind its end along, and no slot lie
   expect((await admin.call(scheduleLive, { body: group })).status).toBe(200);
   const live = (await student.call(getCoaching)).body.live.find(({ title }) => title === group.title);
   expect((await student.call(takeSeat, { params: { id: live?.id ?? "" }, body: {} })).status).toBe(200);
-  await untilCalendarsHave(student, 2);
+  await untilCalendarsHave(academy, student, 2);
   expect((await freeTimes(stranger, academy)).map(({ startsAt }) => startsAt)).not.toContain(behind?.startsAt);
 
   await moveTo(endsAt, 0, [student, stranger]);
-  await untilCalendarsHave(student, 0);
+  await untilCalendarsHave(academy, student, 0);
   const overview = (await student.call(getCoaching)).body;
   expect(overview).toMatchObject({ tier: null, allowance: null, upcoming: null });
   expect(overview.past).toMatchObject([{ state: "cancelled", cancelledBy: "system", counts: false }]);
@@ -107,7 +93,7 @@ test("on hold a student does not join; held a day before, the session is cancell
     first.startsAt,
   ]);
   expect(rows).toEqual([]);
-  await untilCalendarsHave(early, 0);
+  await untilCalendarsHave(academy, early, 0);
   await moveTo(second.startsAt, 10, [late]);
   await hold(late);
   const join = await late.call(joinBooking, { params: { id: second.id }, body: {} });
@@ -149,7 +135,7 @@ test("who talks, is refunded and buys again talks to nobody for 7 days [K02]", a
 test("a scanner that follows every link of every email changes nothing [K11]", async () => {
   const student = await lifetimeStudent(academy);
   const booking = await bookAhead(student, academy, 3);
-  await untilCalendarsHave(student, 1);
+  await untilCalendarsHave(academy, student, 1);
   const emails = (await academy.mails()).filter(({ to }) => to === student.email);
   const links = emails.flatMap(({ html, text }) => [
     ...Array.from(html.matchAll(/href="([^"]+)"/g), ([, url = ""]) => url.replaceAll("&amp;", "&")),
@@ -166,5 +152,5 @@ test("a scanner that follows every link of every email changes nothing [K11]", a
   expect((await student.call(getBooking, { params: { id: booking.id } })).body).toMatchObject({
     ...{ state: "booked", sequence: 0, startsAt: booking.startsAt },
   });
-  await untilCalendarsHave(student, 1);
+  await untilCalendarsHave(academy, student, 1);
 });
