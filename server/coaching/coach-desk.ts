@@ -36,10 +36,10 @@ import { bookings, coachDays, coaches, coachHours } from "./tables.ts";
 const shownFor = 60 * DAY;
 const liveShownFor = 30 * DAY;
 
-/** What a student learned, for the coach; progress belongs to a domain beside this one, so the server hands it in. */
+/** Progress belongs to a domain beside this one, so the server hands it in. */
 export type ProgressOf = (ctx: Context, student: User) => Promise<readonly LessonProgress[]>;
 
-/** Protects a scope: 401 for visitors, 403 for anybody who coaches nobody. */
+/** 401 for visitors, 403 for anybody who coaches nobody. */
 export function requireCoach(scope: FastifyInstance, ctx: Context): void {
   scope.addHook("onRequest", async (request, reply) => {
     const signedIn = await findSignedIn(ctx, request, reply);
@@ -51,7 +51,6 @@ export function requireCoach(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** The coach's own hours and sessions. */
 export async function describeDesk(ctx: Context, user: User): Promise<CoachDesk> {
   const now = ctx.clock.now();
   const coach = await getCoach(ctx.db, user.id);
@@ -91,19 +90,18 @@ export async function describeDesk(ctx: Context, user: User): Promise<CoachDesk>
   };
 }
 
-/** What is to come, the next first, and then what is over, the newest first. */
 function nextFirst(newestFirst: readonly LiveWithCoach[], now: Date): LiveWithCoach[] {
   const isToCome = ({ session }: LiveWithCoach) => session.state === "scheduled" && session.endsAt > now;
   return [...newestFirst.filter(isToCome).reverse(), ...newestFirst.filter((each) => !isToCome(each))];
 }
 
-/** Replaces a coach's name, zone, room, hours and days. What is booked stays, and is marked when it is outside of them. */
+/** What is booked stays, and is marked when it is outside of the hours. */
 export async function setCoachSettings(ctx: Context, user: User, settings: CoachSettings): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction((tx) => writeSettings(tx, user.id, settings, now));
 }
 
-/** The same within a transaction. @throws Refusal not-found, invalid-input for hours that overlap. */
+/** @throws Refusal not-found, invalid-input for hours that overlap. */
 export async function writeSettings(
   tx: Db,
   coachId: string,
@@ -124,7 +122,7 @@ export async function writeSettings(
   if (days.length > 0) await tx.insert(coachDays).values(days.map((each) => ({ ...each, coachId })));
 }
 
-/** One session with what its student wrote and learned. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function describeForCoach(
   ctx: Context,
   user: User,
@@ -163,7 +161,7 @@ export async function describeForCoach(
   };
 }
 
-/** The coach's way in. @throws Refusal not-found, conflict, too-late, unavailable. */
+/** @throws Refusal not-found, conflict, too-late, unavailable. */
 export async function joinAsCoach(ctx: Context, user: User, bookingId: string): Promise<string> {
   const now = ctx.clock.now();
   const { booking, coach } = await ownSession(ctx.db, user, bookingId);
@@ -184,7 +182,7 @@ export async function joinLiveAsCoach(ctx: Context, user: User, sessionId: strin
   return roomOf(ctx, session.meetingUrl ?? coach.meetingUrl, session.room);
 }
 
-/** The coach cannot come: the student has the session back, and one more. @throws Refusal not-found, too-late, conflict. */
+/** The student has the session back, and one more. @throws Refusal not-found, too-late, conflict. */
 export async function cancelAsCoach(ctx: Context, user: User, bookingId: string): Promise<void> {
   await changeSession(ctx, user, bookingId, async (tx, booking, now) => {
     if (booking.state === "cancelled") return;
@@ -194,7 +192,7 @@ export async function cancelAsCoach(ctx: Context, user: User, bookingId: string)
   });
 }
 
-/** Says what became of a session. The same again changes nothing. @throws Refusal not-found, conflict. */
+/** Safe to repeat. @throws Refusal not-found, conflict. */
 export async function markBooking(
   ctx: Context,
   user: User,
@@ -210,7 +208,7 @@ export async function markBooking(
   });
 }
 
-/** Writes the summary, and tells the student of the first one. @throws Refusal not-found, conflict. */
+/** Only the first one is told by email. @throws Refusal not-found, conflict. */
 export async function writeSummary(ctx: Context, user: User, bookingId: string, summary: string): Promise<void> {
   await changeSession(ctx, user, bookingId, async (tx, booking, now) => {
     if (booking.state === "cancelled" || now < booking.startsAt) {
@@ -258,7 +256,6 @@ function scheduleOf({ userId, timeZone }: CoachRow, schedules: ReadonlyMap<strin
   return schedules.get(userId) ?? { timeZone, hours: [], days: [] };
 }
 
-/** A coach's settings as they are kept. */
 export function presentSettings({ displayName, timeZone, meetingUrl }: CoachRow, schedule: Schedule): CoachSettings {
   return {
     ...{ displayName, timeZone, meetingUrl },
@@ -284,7 +281,6 @@ function presentForCoach(booking: BookingRow, studentName: string, schedule: Sch
   };
 }
 
-/** @throws Refusal invalid-input where two stretches of a day overlap. */
 function requireApart(hours: CoachSettings["hours"]): void {
   const inOrder = hours.toSorted((a, b) => a.weekday - b.weekday || a.fromTime.localeCompare(b.fromTime));
   const overlapping = inOrder.some((each, at) => {

@@ -8,7 +8,7 @@ import { coaches } from "./tables.ts";
 
 export { listActiveCoaches } from "./queries.ts";
 
-/** Every coach with the settings, by name. */
+/** By name. */
 export async function listCoachesWithSettings(db: Db): Promise<{ coach: CoachRow; settings: CoachSettings }[]> {
   const rows = await listCoaches(db);
   const schedules = await listSchedules(db, rows);
@@ -18,7 +18,7 @@ export async function listCoachesWithSettings(db: Db): Promise<{ coach: CoachRow
   });
 }
 
-/** Makes a user a coach, without hours. @throws Refusal conflict for one who is. */
+/** Without hours. @throws Refusal conflict for one who is. */
 export async function addCoach(
   tx: Db,
   coach: { readonly userId: string; readonly displayName: string; readonly timeZone: string },
@@ -32,12 +32,12 @@ export async function addCoach(
   if (added.length === 0) throw new Refusal("conflict", "This user is a coach already.");
 }
 
-/** Whether a coach offers new sessions; what is booked stays. */
+/** What is booked stays. */
 export async function setActive(tx: Db, coachId: string, isActive: boolean, now: Date): Promise<void> {
   await tx.update(coaches).set({ isActive, updatedAt: now }).where(eq(coaches.userId, coachId));
 }
 
-/** A coach with the settings of now. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function getCoachWithSettings(
   db: Db,
   coachId: string,

@@ -10,7 +10,6 @@ export type CoachRow = typeof coaches.$inferSelect;
 export type BookingRow = typeof bookings.$inferSelect;
 export type LiveRow = typeof liveSessions.$inferSelect;
 
-/** A booking with its coach. */
 export interface BookingWithCoach {
   readonly booking: BookingRow;
   readonly coach: CoachRow;
@@ -21,7 +20,6 @@ export async function findCoach(db: Db, id: string): Promise<CoachRow | null> {
   return row ?? null;
 }
 
-/** By the id that students know. */
 export async function findCoachByPublicId(db: Db, publicId: string): Promise<CoachRow | null> {
   const [row] = await db.select().from(coaches).where(eq(coaches.publicId, publicId));
   return row ?? null;
@@ -31,7 +29,7 @@ export function listCoaches(db: Db): Promise<CoachRow[]> {
   return db.select().from(coaches).orderBy(asc(coaches.displayName), asc(coaches.userId));
 }
 
-/** The weeks and days of these coaches, by coach. */
+/** By coach. */
 export async function listSchedules(db: Db, of: readonly CoachRow[]): Promise<Map<string, Schedule>> {
   const ids = of.map(({ userId }) => userId);
   if (ids.length === 0) return new Map();
@@ -54,7 +52,7 @@ export async function listSchedules(db: Db, of: readonly CoachRow[]): Promise<Ma
   );
 }
 
-/** What takes a coach's time in a range: students and live sessions. */
+/** By students and by live sessions. */
 export async function listTaken(
   db: Db,
   coachIds: readonly string[],
@@ -90,7 +88,7 @@ export async function listTaken(
   return [...ofStudents, ...live];
 }
 
-/** A booking, held until the transaction ends. Lock its student first. */
+/** Lock its student first. */
 export async function lockBooking(tx: Db, id: string): Promise<BookingRow | null> {
   const [row] = await tx.select().from(bookings).where(eq(bookings.id, id)).for("update");
   return row ?? null;
@@ -118,7 +116,7 @@ export function listExtrasOf(db: Db, userId: string): Promise<ExtraSession[]> {
   return db.select({ id, expiresAt, bookingId }).from(extraSessions).where(eq(extraSessions.userId, userId));
 }
 
-/** A coach's sessions that end after an instant, with their students' names; the next first. */
+/** Those that end after an instant, the next first. */
 export function listSessionsOf(db: Db, coachId: string, since: Date) {
   return db
     .select({
@@ -131,7 +129,7 @@ export function listSessionsOf(db: Db, coachId: string, since: Date) {
     .orderBy(asc(bookings.startsAt), asc(bookings.id));
 }
 
-/** The sessions that were held with a student, newest first. */
+/** Newest first. */
 export function listHeld(db: Db, userId: string): Promise<{ startsAt: Date; coachName: string }[]> {
   return db
     .select({ startsAt: bookings.startsAt, coachName: coaches.displayName })
@@ -141,12 +139,11 @@ export function listHeld(db: Db, userId: string): Promise<{ startsAt: Date; coac
     .orderBy(desc(bookings.startsAt));
 }
 
-/** How many sessions were held with a student. */
 export function countHeld(db: Db, userId: string): Promise<number> {
   return db.$count(bookings, and(eq(bookings.userId, userId), eq(bookings.state, "held")));
 }
 
-/** Late cancellations of a student and sessions that they missed, whichever counted. */
+/** Late cancellations and missed sessions, also forgiven ones. */
 export function listLapses(db: Db, userId: string): Promise<{ id: string; closedAt: Date | null }[]> {
   return db
     .select({ id: bookings.id, closedAt: bookings.closedAt })
@@ -162,7 +159,6 @@ export function listLapses(db: Db, userId: string): Promise<{ id: string; closed
     );
 }
 
-/** How a person reads times, and whether a calendar is subscribed to. */
 export async function findCalendar(db: Db, userId: string): Promise<typeof coachingCalendars.$inferSelect | null> {
   const [row] = await db.select().from(coachingCalendars).where(eq(coachingCalendars.userId, userId));
   return row ?? null;
@@ -173,7 +169,7 @@ export async function findLessonTitle(db: Db, lessonId: string): Promise<string 
   return row?.title ?? null;
 }
 
-/** Every lesson, as the course goes through them. */
+/** As the course goes through them. */
 export function listLessonTitles(db: Db): Promise<{ id: string; title: string }[]> {
   return db
     .select({ id: lessons.id, title: lessons.title })
@@ -182,13 +178,12 @@ export function listLessonTitles(db: Db): Promise<{ id: string; title: string }[
     .orderBy(asc(modules.position), asc(lessons.position));
 }
 
-/** Whether a coach has sessions that are booked and not marked. */
 export async function hasOpenSessions(db: Db, coachId: string): Promise<boolean> {
   const open = and(eq(bookings.coachId, coachId), eq(bookings.state, "booked"));
   return (await db.$count(bookings, open)) > 0;
 }
 
-/** Of all students: bookings since an instant, every extra session, and the accounts that are not active. */
+/** Of all students. */
 export async function listForMeter(db: Db, since: Date) {
   const { id, userId, startsAt, state, isLate, isForgiven, cancelledBy } = bookings;
   const [booked, extras, inactive] = await Promise.all([
@@ -202,7 +197,6 @@ export async function listForMeter(db: Db, since: Date) {
   return { booked, extras, inactive: new Map(inactive.map(({ id, state }) => [id, state])) };
 }
 
-/** Those who offer sessions. */
 export function listActiveCoaches(db: Db): Promise<CoachRow[]> {
   return db
     .select()

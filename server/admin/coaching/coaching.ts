@@ -35,7 +35,6 @@ const liveShownFor = 90 * DAY;
 
 type Body<Endpoint extends { readonly body?: z.ZodType }> = z.output<NonNullable<Endpoint["body"]>>;
 
-/** Everything of coaching on one page: the promise, who keeps it, and what is to come. */
 export async function describeCoachingAdministration(ctx: Context): Promise<CoachingAdministration> {
   const now = ctx.clock.now();
   const [{ ahead, months }, coaches, live, bookings] = await Promise.all([
@@ -68,7 +67,7 @@ export async function describeCoachingAdministration(ctx: Context): Promise<Coac
   };
 }
 
-/** What a student has left, and every session. @throws Refusal not-found. */
+/** @throws Refusal not-found. */
 export async function describeStudentCoaching(ctx: Context, userId: string) {
   const now = ctx.clock.now();
   const user = await userById(ctx.db, userId);
@@ -91,7 +90,7 @@ function presentBooking({ booking, coachName, student }: BookingWithPeople): Adm
   };
 }
 
-/** Makes a user a coach. @throws Refusal not-found, conflict. */
+/** @throws Refusal not-found, conflict. */
 export async function makeCoach(ctx: Context, actor: User, asked: Body<typeof contract.addCoach>): Promise<void> {
   const user = await findUserByEmail(ctx.db, asked.email);
   if (!user) {
@@ -104,7 +103,7 @@ export async function makeCoach(ctx: Context, actor: User, asked: Body<typeof co
   });
 }
 
-/** Changes a coach's settings, or ends or renews the role. @throws Refusal not-found, invalid-input. */
+/** @throws Refusal not-found, invalid-input. */
 export async function changeCoach(
   ctx: Context,
   actor: User,
@@ -127,7 +126,7 @@ function withoutAddress<Kept extends { readonly meetingUrl: string | null }>({ m
   return { ...kept, hasOwnRoom: meetingUrl !== null };
 }
 
-/** Sets a group session. @throws Refusal not-found, invalid-input, slot-taken. */
+/** @throws Refusal not-found, invalid-input, slot-taken. */
 export async function setLive(ctx: Context, actor: User, asked: Body<typeof contract.scheduleLive>): Promise<void> {
   const { reason, ...text } = asked;
   const session = { ...times(text), meetingUrl: text.meetingUrl };
@@ -140,7 +139,7 @@ export async function setLive(ctx: Context, actor: User, asked: Body<typeof cont
   });
 }
 
-/** Changes a group session. @throws Refusal not-found, conflict, invalid-input, slot-taken. */
+/** @throws Refusal not-found, conflict, invalid-input, slot-taken. */
 export async function rewriteLive(
   ctx: Context,
   actor: User,
@@ -171,7 +170,7 @@ function times({
   return { title, about, coachId, requiredTier, seats, startsAt: begin, endsAt: after(begin, minutes * MINUTE) };
 }
 
-/** Cancels a group session. @throws Refusal not-found, conflict. */
+/** @throws Refusal not-found, conflict. */
 export async function callLiveOff(ctx: Context, actor: User, id: string, reason: string): Promise<void> {
   await act(ctx, { actor, action: "cancel group session", subject: id, reason }, async (tx, now) => {
     const { state, title } = await cancelLive(tx, id, now);
@@ -179,7 +178,7 @@ export async function callLiveOff(ctx: Context, actor: User, id: string, reason:
   });
 }
 
-/** Adds a recording. @throws Refusal not-found, conflict, invalid-input for a video of no known form. */
+/** @throws Refusal not-found, conflict, invalid-input for a video of no known form. */
 export async function addRecording(
   ctx: Context,
   actor: User,
@@ -197,7 +196,7 @@ export async function addRecording(
   await waitForPages();
 }
 
-/** Books on a student's behalf. @throws Refusal as for students, but for the times of notice. */
+/** @throws Refusal as for students, but for the times of notice. */
 export async function bookForStudent(
   ctx: Context,
   actor: User,
@@ -211,7 +210,7 @@ export async function bookForStudent(
   });
 }
 
-/** Moves a student's session. @throws Refusal as `bookForStudent`. */
+/** @throws Refusal as `bookForStudent`. */
 export async function moveForStudent(
   ctx: Context,
   actor: User,
@@ -229,7 +228,7 @@ export async function moveForStudent(
   });
 }
 
-/** Cancels a student's session at no cost. @throws Refusal not-found, conflict. */
+/** At no cost. @throws Refusal not-found, conflict. */
 export async function cancelForStudent(ctx: Context, actor: User, bookingId: string, reason: string): Promise<void> {
   const { userId, state, startsAt } = await getBooking(ctx, bookingId);
   await act(ctx, { actor, action: "cancel session", subject: userId, reason }, async (tx, now) => {
@@ -241,7 +240,7 @@ export async function cancelForStudent(ctx: Context, actor: User, bookingId: str
   });
 }
 
-/** Gives a student a session back; once for each. @throws Refusal not-found, conflict. */
+/** Once for each. @throws Refusal not-found, conflict. */
 export async function returnSession(ctx: Context, actor: User, bookingId: string, reason: string): Promise<void> {
   const { userId, state } = await getBooking(ctx, bookingId);
   await act(ctx, { actor, action: "return session", subject: userId, reason }, async (tx, now) => {

@@ -13,7 +13,7 @@ function withPeople(db: Db) {
 
 export type BookingWithPeople = Awaited<ReturnType<typeof listBookingRows>>[number];
 
-/** Bookings that begin after an instant, newest first; of one student when it is named. */
+/** Newest first; of everybody, or of one student. */
 export function listBookingRows(db: Db, since: Date, limit: number, userId?: string) {
   return withPeople(db)
     .where(and(gt(bookings.startsAt, since), userId === undefined ? undefined : eq(bookings.userId, userId)))
@@ -26,7 +26,7 @@ export async function findBookingRow(db: Db, id: string) {
   return row ?? null;
 }
 
-/** Live sessions that begin after an instant, newest first, with how many come. */
+/** Newest first. */
 export function listLiveRows(db: Db, since: Date) {
   const coming = sql<number>`(select count(*)::int from ${liveSeats}
     where ${liveSeats.sessionId} = ${liveSessions.id} and ${liveSeats.state} = 'taken')`;
