@@ -30,6 +30,8 @@ interface TableProps<Row> {
   order?: Order | null;
   /** Called with the order that a heading was pressed for; without it no column can be ordered. */
   onOrder?: ((order: Order) => void) | undefined;
+  /** Figures stand beside each other in the block of a row. */
+  packed?: boolean;
   /** The rows are those of before, and the next ones are on their way. */
   isStale?: boolean;
 }
@@ -39,7 +41,7 @@ interface TableProps<Row> {
  * said because a table that is laid out otherwise would lose them.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, order, onOrder, isStale } = props;
+  const { caption, columns, rows, rowKey, order, onOrder, packed, isStale } = props;
   return (
     <div className="@container">
       {onOrder && <OrderSelect columns={columns} order={order ?? null} onOrder={onOrder} />}
@@ -65,7 +67,10 @@ export function Table<Row>(props: TableProps<Row>) {
             <tr
               key={rowKey(row)}
               role="row"
-              className="border-line border-b transition-colors hover:bg-sunken/50 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4"
+              className={cx(
+                "border-line border-b transition-colors hover:bg-sunken/50 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
+                packed && "@max-4xl:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]",
+              )}
             >
               {columns.map(({ key, label, cell, end, wide }, at) => (
                 <td
@@ -77,6 +82,7 @@ export function Table<Row>(props: TableProps<Row>) {
                     end && "@4xl:text-right tabular-nums",
                     wide && "@4xl:w-full",
                     at === 0 && "@4xl:pl-1",
+                    at === 0 && packed && "@max-4xl:col-span-full",
                   )}
                 >
                   {label && at > 0 && <span className="printed text-ink-soft @4xl:hidden">{label}</span>}

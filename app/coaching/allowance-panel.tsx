@@ -17,7 +17,11 @@ export function AllowancePanel({ allowance, zone }: { allowance: Allowance; zone
         <p className="flex items-baseline gap-3">
           <span className="narrow text-price">{total}</span>
           <span className="text-ink-soft">
-            {extra > 0 ? `${left} of your plan, ${extra} returned` : `of ${promise.sessions} in this stretch`}
+            {extra > 0
+              ? `${left} of your plan, ${extra} returned`
+              : promise.everyDays === 1
+                ? `of ${promise.sessions} today`
+                : `of ${promise.sessions} in these ${promise.everyDays} days`}
           </span>
         </p>
         <ul className="grid gap-2 border-line border-t pt-4 text-sm">
@@ -32,13 +36,19 @@ export function AllowancePanel({ allowance, zone }: { allowance: Allowance; zone
           {left > 0 && (
             <li>Use it for a session that begins before {timeInZone(windowEndsAt, zone, now)}: it ends then.</li>
           )}
-          <li>The next stretch begins on {timeInZone(windowEndsAt, zone, now)}.</li>
+          <li>
+            {promiseOf(promise)} again from {timeInZone(windowEndsAt, zone, now)}.
+          </li>
           {extraUntil && <li>What was returned is good until {timeInZone(extraUntil, zone, now)}.</li>}
           {notBefore && <li>After a refund, your first session can begin from {timeInZone(notBefore, zone, now)}.</li>}
         </ul>
       </section>
     </Card>
   );
+}
+
+function promiseOf({ sessions }: Allowance["promise"]): string {
+  return sessions === 1 ? "One session" : `${sessions} sessions`;
 }
 
 const stateWords = {

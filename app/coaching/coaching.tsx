@@ -81,7 +81,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
   const hasGroups = tierOpens(overview.tier, overview.liveTier);
   return (
     <div className="shelf-grid items-start gap-y-10">
-      <Heading isCoach={overview.isCoach} />
+      <Heading isCoach={overview.isCoach} mayBook={allowance !== null && !upcoming} />
       <div className="col-span-full grid gap-8 lg:col-span-8">
         {upcoming && <Upcoming booking={upcoming} zone={zone} />}
         {hasNoPlan ? (
@@ -104,7 +104,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
       </aside>
       {!hasNoPlan && (
         <section aria-labelledby="book-title" className="col-span-full grid gap-5">
-          <h2 id="book-title" className="wide text-title">
+          <h2 id="book-title" className="wide scroll-mt-24 text-title">
             Book a <span className="whitespace-nowrap">1-on-1</span> session
           </h2>
           {!allowance ? (
@@ -134,7 +134,7 @@ function useFirstZone(kept: string | null): void {
   }, [kept, mutate]);
 }
 
-function Heading({ isCoach = false }: { isCoach?: boolean }) {
+function Heading({ isCoach = false, mayBook = false }: { isCoach?: boolean; mayBook?: boolean }) {
   return (
     <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
       <h1 className="wide text-display">Coaching</h1>
@@ -143,6 +143,11 @@ function Heading({ isCoach = false }: { isCoach?: boolean }) {
           <Link to={href.coach()} className={buttonStyle({ variant: "tag" })}>
             Your day as a coach
           </Link>
+        )}
+        {mayBook && (
+          <a href="#book-title" className={buttonStyle({ variant: isCoach ? "outline" : "tag" })}>
+            Book a session
+          </a>
         )}
         <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
           Back to the course

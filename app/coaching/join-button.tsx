@@ -23,7 +23,7 @@ export function JoinButton({ what, mayJoin, opensAt, zone, join }: JoinButtonPro
     return <p className="text-ink-soft text-sm">Join here from {timeInZone(opensAt, zone, new Date())}.</p>;
   }
   return (
-    <Button variant="tag" size="large" pending={isPending} aria-label={`Join ${what}`} onClick={() => mutate()}>
+    <Button variant="tag" size="large" pending={isPending} aria-label={`Join now: ${what}`} onClick={() => mutate()}>
       Join now
     </Button>
   );

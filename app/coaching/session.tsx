@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, type Params, useParams } from "react-router";
 import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { ApiError, api, messageOf, saveFile } from "#app/api/api.ts";
@@ -82,6 +82,7 @@ function Session({ booking }: { booking: Booking }) {
   const [isMoving, setIsMoving] = useState(false);
   const { coach, startsAt, state, prep, lessonId, summary } = booking;
   const isBooked = state === "booked";
+  const { status, focusWhenChanged } = useFocusOnChange(`${state} ${startsAt}`);
   return (
     <div className="mx-auto grid w-full max-w-6xl gap-8">
       <div className="flex flex-wrap items-end justify-between gap-5">
@@ -93,13 +94,19 @@ function Session({ booking }: { booking: Booking }) {
           <p className="max-w-[60ch] text-lead">
             {timeForBoth(startsAt, zone, { name: coach.name, timeZone: coach.timeZone }, new Date())}
           </p>
-          <p role="status" className="font-semibold">
+          <p ref={status} role="status" tabIndex={-1} className="font-semibold outline-none">
             {isBooked
-              ? `Booked for ${timeInZone(startsAt, zone, new Date())}. It counts as one session of your plan.`
+              ? `Booked for ${timeInZone(startsAt, zone, new Date())}. It uses one of your sessions.`
               : bookingWords(booking)}
           </p>
           {isBooked && (
-            <Actions booking={booking} zone={zone} isMoving={isMoving} onMove={() => setIsMoving(!isMoving)} />
+            <Actions
+              booking={booking}
+              zone={zone}
+              isMoving={isMoving}
+              onMove={() => setIsMoving(!isMoving)}
+              onCancelled={focusWhenChanged}
+            />
           )}
           {booking.contestedAt && (
             <p className="max-w-[60ch] text-ink-soft">
@@ -109,7 +116,16 @@ function Session({ booking }: { booking: Booking }) {
           {!isBooked && booking.mayContest && <Contest booking={booking} />}
         </div>
       </Card>
-      {isBooked && isMoving && <Move booking={booking} zone={zone} onDone={() => setIsMoving(false)} />}
+      {isBooked && isMoving && (
+        <Move
+          booking={booking}
+          zone={zone}
+          onDone={() => {
+            focusWhenChanged();
+            setIsMoving(false);
+          }}
+        />
+      )}
       <div className="grid gap-8 lg:grid-cols-2">
         <Words title="What you wrote" text={prep} none="You wrote nothing to prepare.">
           {lessonId && <LessonOf id={lessonId} />}
@@ -124,6 +140,23 @@ function Session({ booking }: { booking: Booking }) {
       </div>
     </div>
   );
+}
+
+/** What was pressed to move or cancel is gone afterwards: the focus goes to what became of the session. */
+function useFocusOnChange(is: string) {
+  const status = useRef<HTMLParagraphElement>(null);
+  const before = useRef<string | null>(null);
+  useEffect(() => {
+    if (before.current === null || before.current === is) return;
+    before.current = null;
+    status.current?.focus();
+  }, [is]);
+  return {
+    status,
+    focusWhenChanged() {
+      before.current = is;
+    },
+  };
 }
 
 /** Named once the course is there: the booking keeps its id alone. */
@@ -156,9 +189,10 @@ interface ActionsProps {
   zone: string;
   isMoving: boolean;
   onMove: () => void;
+  onCancelled: () => void;
 }
 
-function Actions({ booking, zone, isMoving, onMove }: ActionsProps) {
+function Actions({ booking, zone, isMoving, onMove, onCancelled }: ActionsProps) {
   const { id, coach, mayJoin, opensAt, mayMove, mayCancel, movesLeft, freeUntil } = booking;
   return (
     <>
@@ -173,7 +207,7 @@ function Actions({ booking, zone, isMoving, onMove }: ActionsProps) {
             Move it
           </Button>
         )}
-        {mayCancel && <Cancel booking={booking} zone={zone} />}
+        {mayCancel && <Cancel booking={booking} zone={zone} onCancelled={onCancelled} />}
       </div>
       <p className="max-w-[62ch] text-ink-soft text-sm">
         {mayMove
@@ -204,13 +238,14 @@ function Actions({ booking, zone, isMoving, onMove }: ActionsProps) {
   );
 }
 
-function Cancel({ booking, zone }: { booking: Booking; zone: string }) {
+function Cancel({ booking, zone, onCancelled }: { booking: Booking; zone: string; onCancelled: () => void }) {
   const [isAsking, setIsAsking] = useState(false);
   const refresh = useRefreshCoaching();
   const cancel = useMutation({
     mutationFn: () => api(cancelBooking, { params: { id: booking.id }, body: {} }),
     onSuccess: (cancelled) => {
       toast({ title: "Session cancelled", description: bookingWords(cancelled) });
+      onCancelled();
       refresh();
       setIsAsking(false);
     },

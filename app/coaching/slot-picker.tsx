@@ -76,11 +76,14 @@ function Time({ slot, zone, withName, isChosen, onChoose }: TimeProps) {
         checked={isChosen}
         onChange={() => onChoose(slot)}
       />
-      <span className="font-bold text-sm tabular-nums">{clockInZone(slot.startsAt, zone)}</span>
+      <span className="font-bold text-sm tabular-nums">
+        {clockInZone(slot.startsAt, zone)}
+        <span className="sr-only">,</span>
+      </span>
       <span className={cx("text-fine tabular-nums", !isChosen && "text-ink-soft")}>
-        <span className="sr-only">, for {slot.coachName} </span>
         {clockInZone(slot.startsAt, slot.coachZone)}
-        {withName && ` ${slot.coachName}`}
+        <span className="sr-only"> for</span>
+        <span className={withName ? undefined : "sr-only"}> {slot.coachName}</span>
       </span>
     </label>
   );

@@ -10,19 +10,27 @@ testAlone("by keyboard alone a student books, moves, cancels and joins a session
   await page.getByRole("link", { name: "Move, cancel or add to calendar" }).press("Enter");
   await page.getByRole("button", { name: "Cancel it" }).press("Enter");
   await page.getByRole("button", { name: "Cancel session" }).press("Enter");
-  await expect(page.getByRole("main").getByRole("status").filter({ hasText: "You cancelled it." })).toBeVisible();
+  const status = page.getByRole("main").getByRole("status");
+  await expect(status.filter({ hasText: "You cancelled it." })).toBeFocused();
 
   await page.getByRole("link", { name: "All of your coaching" }).press("Enter");
   const times = page.getByRole("group", { name: "Free times of the next 30 days" }).getByRole("radio");
+  await expect(page.getByRole("main")).toMatchAriaSnapshot(`
+    - group "Free times of the next 30 days":
+      - group /^\\w+day, \\w+ \\d+$/:
+        - radio /^\\d+:\\d\\d [AP]M\\s?, \\d+:\\d\\d [AP]M for Dana$/
+  `);
   await times.nth(30).press("Space");
   await expect(times.nth(30)).toBeChecked();
+  await expect(page.getByText(/^30 minutes with Dana/)).toBeVisible();
   await page.getByLabel("What are you stuck on?").fill("Fees");
   const lesson = page.getByLabel("Which lesson is it about?");
   const title = await lesson.locator("optgroup option").nth(2).textContent();
   await lesson.selectOption({ label: title ?? "" });
   await expectAccessible(page);
   await page.getByRole("button", { name: "Book this session" }).press("Enter");
-  await expect(page.getByRole("main").getByRole("status").filter({ hasText: "Booked for" })).toBeVisible();
+  await expect(status.filter({ hasText: "Booked for" })).toBeVisible();
+  await expect(page.locator("#main")).toBeFocused();
   await expect(page.getByText(`About the lesson “${title}”.`)).toBeVisible();
   await expectAccessible(page);
 
@@ -30,6 +38,7 @@ testAlone("by keyboard alone a student books, moves, cancels and joins a session
   await times.nth(40).press("Space");
   await page.getByRole("button", { name: "Move the session" }).press("Enter");
   await expect(page.getByText(/You can move it once more/)).toBeVisible();
+  await expect(status.filter({ hasText: "Booked for" })).toBeFocused();
 
   const student = await ownAcademy.visitor().signInAsDemo("vip@academy.test");
   const startsAt = (await student.call(getCoaching)).body.upcoming?.startsAt ?? "";
@@ -37,7 +46,7 @@ testAlone("by keyboard alone a student books, moves, cancels and joins a session
   await ownAcademy.advance(`${minutes - 5}m`);
   await page.route("https://meet.example.com/**", (route) => route.fulfill({ body: "the room" }));
   await signInAs(page, "vip@academy.test", "/coaching");
-  await page.getByRole("button", { name: "Join your session with Dana" }).press("Enter");
+  await page.getByRole("button", { name: "Join now: your session with Dana" }).press("Enter");
   await page.waitForURL(/^https:\/\/meet\.example\.com\/academy-[0-9a-z]+$/);
   await context.close();
 });

@@ -69,23 +69,40 @@ const meterColumns: Column<MeterMonth>[] = [
   ).map(([key, label]) => ({ key, label, end: true, cell: (month: MeterMonth) => formatCount(month[key]) })),
 ];
 
-function Meter({ data: { ahead, months } }: { data: CoachingAdministration }) {
+function Meter({ data: { ahead, months, coaches } }: { data: CoachingAdministration }) {
   return (
     <Panel title="The promise">
       <div className="grid gap-5">
-        <AheadSentence ahead={ahead} />
+        <div className="grid gap-2">
+          <AheadSentence ahead={ahead} />
+          <NoTimes coaches={coaches} />
+        </div>
         <Table
+          packed
           caption="Sessions promised and kept, by month"
           columns={meterColumns}
           rows={months}
           rowKey={({ month }) => month}
         />
         <p className="text-fine text-ink-soft">
-          Owed: sessions of stretches that began in the month. Offered: times that the coaches’ hours gave. Expired:
-          sessions whose stretch ended in the month unused. Months are UTC.
+          Owed: what students could book in periods that began in the month. Offered: times that the coaches’ hours
+          gave. Expired: what was not used in periods that ended in the month. Months are UTC.
         </p>
       </div>
     </Panel>
+  );
+}
+
+/** What an administrator does where nobody can book, as after the update that brought coaching. */
+function NoTimes({ coaches }: { coaches: readonly Coach[] }) {
+  const active = coaches.filter(({ isActive }) => isActive);
+  if (active.some(({ settings }) => settings.hours.length > 0)) return null;
+  return (
+    <p>
+      {active.length === 0
+        ? "Nobody coaches yet, so no time can be booked: add a coach below. They need an account, and set their hours on their own page."
+        : `${active.map(({ settings }) => settings.displayName).join(" and ")} ${active.length === 1 ? "has" : "have"} no hours, so no time can be booked: set them below, or ask them to do it on their own page.`}
+    </p>
   );
 }
 

@@ -198,7 +198,10 @@ function ClockInput({ label, value, onChange }: ClockInputProps) {
       type="time"
       required
       aria-label={label}
-      className={cx("px-2.5!", isEnd && "col-span-2 @lg:col-span-1")}
+      className={cx(
+        "px-2.5! @max-3xs:[&::-webkit-calendar-picker-indicator]:hidden",
+        isEnd && "col-span-2 @lg:col-span-1",
+      )}
       value={value === "24:00" ? "00:00" : value}
       onChange={({ target }) => onChange(isEnd && target.value === "00:00" ? "24:00" : target.value)}
     />
