@@ -21,6 +21,7 @@ const lineOfDomains = [
   ["access"],
   ["discrepancies"],
   ["payments"],
+  ["coupons"],
   ["purchases"],
   ["subscriptions"],
   ["refunds"],

@@ -23,6 +23,7 @@ const refusalCodes = [
   "plan-mismatch",
   "quote-changed",
   "quote-expired",
+  "coupon-refused",
   "already-owned",
   "conflict",
   "payment-in-progress",

@@ -171,9 +171,9 @@ export class Visitor {
   }
 
   /** The same by a quote: what an upgrade costs this student today. */
-  async quotedPaymentFor(tier: Tier, card?: { number?: string; zip?: string; cvv?: string }) {
+  async quotedPaymentFor(tier: Tier, card?: { number?: string; zip?: string; cvv?: string }, code?: string) {
     const payment = await this.paymentFor(tier, card);
-    const { status, body } = await this.call(createQuote, { body: { tier, priceId: payment.priceId } });
+    const { status, body } = await this.call(createQuote, { body: { tier, priceId: payment.priceId, code } });
     if (status !== 200) throw new Error(`no quote for ${tier}: ${status} ${body.message}`);
     return { ...payment, amount: body.total, quoteId: body.quoteId };
   }

@@ -82,6 +82,8 @@ export const Purchase = z
     tier: Tier,
     planName: z.string(),
     amount: z.string().describe("US dollars with two decimals"),
+    discount: z.string().describe("US dollars that a coupon took off the first charge"),
+    couponCode: z.string().nullable(),
     status: z.enum(["pending", "completed", "declined", "failed", "refunded"]),
     statusMessage: z.string().nullable().describe("For the student, when the payment did not go through"),
     transactionId: z.string().nullable(),

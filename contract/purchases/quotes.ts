@@ -4,7 +4,7 @@ import { Tier } from "../tiers.ts";
 
 export const QuoteLine = z
   .object({
-    kind: z.enum(["plan", "credit", "not-paid-out"]),
+    kind: z.enum(["plan", "discount", "credit", "not-paid-out"]),
     label: z.string(),
     cents: z.int().describe("US cents; below zero what is taken off"),
   })
@@ -20,6 +20,11 @@ export const Quote = z
     lines: z.array(QuoteLine).describe("They add up to the total"),
     total: z.number().describe("US dollars: the `amount` of accept-payment"),
     totalCents: z.int(),
+    coupon: z.string().nullable().describe("The code that is taken into account; it stands among the lines"),
+    renewal: z
+      .number()
+      .nullable()
+      .describe("US dollars: what each 30 days after the first cost; null for a plan that does not renew"),
     replaces: z.array(z.string()).describe("The plans that end with this payment, by name; what renews does not renew"),
     expiresAt: z.iso.datetime(),
   })
@@ -33,6 +38,7 @@ export const createQuote = endpoint({
   body: z.strictObject({
     tier: Tier,
     priceId: z.string().min(1).max(64).optional().describe("The plan's id as the page had it; refused when another's"),
+    code: z.string().max(64, "No coupon code is this long").optional().describe("A coupon's code, in any case"),
   }),
   reply: Quote,
 });

@@ -10,6 +10,7 @@ import { claimRoutes } from "./claims/routes.ts";
 import { coachingAdministrationRoutes } from "./coaching/routes.ts";
 import { inboxRoutes } from "./contacts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
+import { couponRoutes } from "./coupons/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { historyRoutes } from "./history/routes.ts";
 import { administeredPurchaseRoutes } from "./purchases/routes.ts";
@@ -25,6 +26,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   inboxRoutes(scope, ctx);
   contentRoutes(scope, ctx);
   claimRoutes(scope, ctx);
+  couponRoutes(scope, ctx);
   coachingAdministrationRoutes(scope, ctx);
   historyRoutes(scope, ctx);
   exportRoutes(scope, ctx);

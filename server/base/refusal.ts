@@ -20,6 +20,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "plan-mismatch": 409,
   "quote-changed": 409,
   "quote-expired": 409,
+  "coupon-refused": 409,
   "already-owned": 409,
   conflict: 409,
   "payment-in-progress": 409,

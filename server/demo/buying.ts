@@ -1,7 +1,8 @@
 import { renewalConsent } from "#contract/purchases/purchases.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { periodEnd } from "#server/purchases/periods.ts";
+import { periodEnd, renews } from "#server/purchases/periods.ts";
 import { totalOf } from "#server/purchases/quotes/rules.ts";
+import type { PastCoupon } from "./coupons.ts";
 import { receiptOf, stopRenewal } from "./renewing.ts";
 import type { PastAttempt, PastPurchase } from "./rows.ts";
 import { type Card, networkNumberOf, type Student } from "./student.ts";
@@ -22,9 +23,9 @@ export function buyPlan(
   plan: PlanOnSale,
   card: Card,
   now: Date,
-  { isDeclined = false } = {},
+  { isDeclined = false, coupon = null }: { isDeclined?: boolean; coupon?: PastCoupon | null } = {},
 ): PastPurchase | null {
-  const purchase = pendingPurchase(student, plan, now);
+  const purchase = pendingPurchase(student, plan, coupon, now);
   if (isDeclined) Object.assign(purchase, { status: "declined", statusMessage: declinedMessage });
   student.purchases.push(purchase);
   const attempt = student.send(purchase, "initial", now, { card, result: isDeclined ? "declined" : "approved" });
@@ -34,9 +35,9 @@ export function buyPlan(
   return purchase;
 }
 
-function pendingPurchase(student: Student, plan: PlanOnSale, now: Date): PastPurchase {
+function pendingPurchase(student: Student, plan: PlanOnSale, coupon: PastCoupon | null, now: Date): PastPurchase {
   const credits = student.creditsFor(plan.tier, now);
-  const { totalCents, creditCents } = totalOf(plan.price, credits);
+  const { totalCents, creditCents } = totalOf(plan.price, credits, coupon?.cents);
   const consent = { version: renewalConsent.version, at: now.toISOString(), address: student.address };
   return {
     id: student.newId(),
@@ -46,6 +47,9 @@ function pendingPurchase(student: Student, plan: PlanOnSale, now: Date): PastPur
     amount: totalCents,
     credit: creditCents,
     creditFrom: credits,
+    discount: coupon?.cents ?? 0,
+    couponCode: coupon?.code ?? null,
+    renewalAmount: coupon && renews(plan.tier) ? plan.price : null,
     quoteId: null,
     status: "pending",
     statusMessage: null,

@@ -6,6 +6,7 @@ import { builtInIssuer } from "#server/identity/users.ts";
 import { remindOfEnd } from "./account.ts";
 import type { PlanOnSale } from "./buying.ts";
 import { Chance } from "./chance.ts";
+import { couponsOf, usesOf } from "./coupons.ts";
 import { fillInbox } from "./inbox.ts";
 import { download, type LessonOfCourse, type ResourceOfCourse, watch } from "./learning.ts";
 import { live } from "./lives.ts";
@@ -35,7 +36,8 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
   const opened = openedAt(now);
   const staff = hire(opened, now, seed);
   const administrators = staff.map(({ user }) => user.id);
-  const world = { plans: course.plans, administrators, now };
+  const coupons = couponsOf(opened, now);
+  const world = { plans: course.plans, administrators, coupons, now };
   const students = signUps(now, seed);
   for (const student of students) live(student, world);
 
@@ -47,6 +49,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     remindOfEnd(student, after(now, -MINUTE), course.plans.premium.price);
     student.refreshAccess(now);
   }
+  const uses = usesOf(students.flatMap(({ purchases }) => purchases));
   const inbox = fillInbox(new Chance(seed, "inbox"), { students, administrators, from: opened, now });
   const everybody = [...staff, ...students];
   const present = everybody.filter(({ isDeleted }) => !isDeleted);
@@ -55,6 +58,11 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     users: everybody.map(({ user }) => user),
     identities: present.map(identityOf),
     accounts: present.map(accountOf),
+    coupons: coupons.map((coupon) => ({
+      ...coupon,
+      uses: uses.filter(({ couponCode, state }) => couponCode === coupon.code && state === "used").length,
+    })),
+    couponUses: uses,
     purchases: students.flatMap(({ purchases }) => purchases),
     attempts: students.flatMap(({ attempts }) => attempts).map((attempt) => ({ ...attempt, ...checked(attempt, now) })),
     refunds: students.flatMap(({ refunds }) => refunds).map((refund) => ({ ...refund, ...checked(refund, now) })),

@@ -1,4 +1,5 @@
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
+import type { CouponRow } from "#server/coupons/tables.ts";
 import { policyUntil } from "#server/refunds/rules.ts";
 import {
   deleteAccount,
@@ -10,6 +11,7 @@ import {
   suspendAccount,
 } from "./account.ts";
 import { buyPlan, type PlanOnSale } from "./buying.ts";
+import { couponInHand } from "./coupons.ts";
 import { disputeCharge, refundCharge } from "./refunding.ts";
 import {
   cancelSubscription,
@@ -26,6 +28,7 @@ import type { Card, Student } from "./student.ts";
 export interface World {
   readonly plans: Readonly<Record<"basic" | "premium" | "vip", PlanOnSale>>;
   readonly administrators: readonly string[];
+  readonly coupons: readonly CouponRow[];
   readonly now: Date;
 }
 
@@ -72,10 +75,16 @@ function stayVisitor(student: Student, world: World, at: Date): void {
 function tryToBuy(student: Student, world: World, plan: PlanOnSale, at: Date): PastPurchase | null {
   const { chance } = student;
   if (!isPast(world, at)) return null;
-  if (!chance.happens(0.08)) return buyPlan(student, plan, newCard(student), at);
-  buyPlan(student, plan, newCard(student), at, { isDeclined: true });
+  if (!chance.happens(0.08)) return buy(student, world, plan, at);
+  buy(student, world, plan, at, true);
   const again = after(at, chance.between(2, 9) * MINUTE);
-  return chance.happens(0.7) && isPast(world, again) ? buyPlan(student, plan, newCard(student), again) : null;
+  return chance.happens(0.7) && isPast(world, again) ? buy(student, world, plan, again) : null;
+}
+
+function buy(student: Student, world: World, plan: PlanOnSale, at: Date, isDeclined = false): PastPurchase | null {
+  const { email } = student.user;
+  const coupon = couponInHand(world.coupons, { email, purchases: student.purchases }, plan, at);
+  return buyPlan(student, plan, newCard(student), at, { isDeclined, coupon });
 }
 
 interface Period {
@@ -138,7 +147,7 @@ function dispute(student: Student, world: World, { purchase, during }: Period): 
 function upgrade(student: Student, world: World, { during }: Period): Ended {
   const at = during(2, 28);
   if (!isPast(world, at)) return null;
-  const better = buyPlan(student, world.plans[student.chance.happens(0.8) ? "premium" : "vip"], newCard(student), at);
+  const better = buy(student, world, world.plans[student.chance.happens(0.8) ? "premium" : "vip"], at);
   return better && own(student, world, better);
 }
 
@@ -280,7 +289,7 @@ function own(student: Student, world: World, purchase: PastPurchase): Date | nul
     suspendAccount(student, by, "Suspended for sharing sign-in details.", after(at, 4 * MINUTE));
   }
   if (turn === "upgrades" && purchase.tier === "premium") {
-    const best = buyPlan(student, world.plans.vip, newCard(student), at);
+    const best = buy(student, world, world.plans.vip, at);
     return best && own(student, world, best);
   }
   return null;

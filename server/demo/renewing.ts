@@ -2,6 +2,7 @@ import { tierLabels } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
+import { agreedRenewal } from "#server/purchases/rules.ts";
 import { graceAhead, graceEnd, graceTime, lastTry, nextTry, renewalStart } from "#server/subscriptions/rules.ts";
 import type { PastAttempt, PastPurchase } from "./rows.ts";
 import { type Card, networkNumberOf, type Student } from "./student.ts";
@@ -171,7 +172,7 @@ export function receiptOf(purchase: PastPurchase, attempt: PastAttempt) {
 }
 
 function duesOf(purchase: PastPurchase) {
-  return { planName: tierLabels[purchase.tier], amountCents: purchase.amount };
+  return { planName: tierLabels[purchase.tier], amountCents: agreedRenewal(purchase) };
 }
 
 export function nextSweep(at: Date): Date {

@@ -1,6 +1,7 @@
 import type { grantEnds, grants } from "#server/access/tables.ts";
 import type { auditLog } from "#server/admin/tables.ts";
 import type { contactReplies, contacts } from "#server/contact/tables.ts";
+import type { CouponRow, couponUses } from "#server/coupons/tables.ts";
 import type { discrepancies } from "#server/discrepancies/tables.ts";
 import type { identities, users } from "#server/identity/tables.ts";
 import type { jobs } from "#server/jobs/tables.ts";
@@ -97,6 +98,8 @@ export interface History {
   readonly users: readonly (typeof users.$inferSelect)[];
   readonly identities: readonly (typeof identities.$inferSelect)[];
   readonly accounts: readonly PastAccount[];
+  readonly coupons: readonly CouponRow[];
+  readonly couponUses: readonly (typeof couponUses.$inferSelect)[];
   readonly purchases: readonly PastPurchase[];
   readonly attempts: readonly PastAttempt[];
   readonly refunds: readonly PastRefund[];

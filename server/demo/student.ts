@@ -9,6 +9,7 @@ import { studentEmails } from "#server/emails/student-emails.ts";
 import type { User } from "#server/identity/users.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { type Credit, creditsFor, paidPeriodsOf } from "#server/purchases/quotes/rules.ts";
+import { agreedRenewal } from "#server/purchases/rules.ts";
 import type { Chance } from "./chance.ts";
 import type { History, LedgerEntry, PastAttempt, PastDiscrepancy, PastPurchase, PastRefund } from "./rows.ts";
 
@@ -141,7 +142,7 @@ export class Student {
         : `renewal:${purchase.id}:${renewsFrom?.toISOString() ?? ""}:${ofPeriod.length}`,
       reference: this.newId(),
       invoiceNumber: renewsFrom ? invoiceOf(purchase.id, renewsFrom, declines) : purchase.id,
-      amount: purchase.amount,
+      amount: kind === "initial" ? purchase.amount : agreedRenewal(purchase),
       state: isApproved ? "approved" : "declined",
       cause: isApproved ? null : "bank",
       responseCode: isApproved ? "1" : "2",

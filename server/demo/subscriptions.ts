@@ -2,9 +2,11 @@ import { after } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import type { PaymentMethodRow } from "#server/payments/tables.ts";
 import { monthlyPeriod } from "#server/purchases/periods.ts";
+import { agreedRenewal } from "#server/purchases/rules.ts";
 import type { SubscriptionStatus } from "#server/subscriptions/rules.ts";
 import type { subscriptions } from "#server/subscriptions/tables.ts";
 import type { GatewayNumbers, PastPurchase } from "./rows.ts";
+import { networkNumberOf } from "./student.ts";
 
 /** The cards on file and the subscriptions of the purchases that renew, or did. */
 export function renewalsOf(
@@ -24,6 +26,7 @@ export function renewalsOf(
         customerProfileId: kept?.customerProfileId ?? null,
         paymentProfileId: purchase.isCardKept ? (kept?.paymentProfileId ?? null) : null,
         networkTransactionId: purchase.networkTransactionId,
+        chargedAmount: hasFirstCard(purchase) && purchase.amount !== agreedRenewal(purchase) ? purchase.amount : null,
         brand: purchase.cardBrand,
         last4: purchase.cardLast4,
         createdAt: purchase.completedAt ?? purchase.createdAt,
@@ -35,7 +38,7 @@ export function renewalsOf(
       userId: purchase.userId,
       planId: purchase.planId,
       tier: purchase.tier,
-      price: purchase.amount,
+      price: agreedRenewal(purchase),
       paymentMethodId: cardIdOf(purchase),
       status: statusOf(purchase),
       currentPeriodStart: after(purchase.paidUntil, -monthlyPeriod),
@@ -50,6 +53,11 @@ export function renewalsOf(
       createdAt: purchase.createdAt,
     })),
   };
+}
+
+/** The networks know it by the first charge. */
+function hasFirstCard({ networkTransactionId, paidBy }: PastPurchase): boolean {
+  return paidBy !== null && networkTransactionId === networkNumberOf(paidBy);
 }
 
 function cardIdOf({ id }: PastPurchase): string {

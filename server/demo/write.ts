@@ -3,6 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { grantEnds, grants } from "#server/access/tables.ts";
 import { auditLog } from "#server/admin/tables.ts";
 import { contactReplies, contacts } from "#server/contact/tables.ts";
+import { coupons, couponUses } from "#server/coupons/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
 import { identities, users } from "#server/identity/tables.ts";
@@ -27,6 +28,8 @@ export async function writeHistory(
   const booked = numbered(history, numbers);
   await insertRows(tx, users, history.users);
   await insertRows(tx, identities, history.identities);
+  await insertRows(tx, coupons, history.coupons);
+  await insertRows(tx, couponUses, history.couponUses);
   await insertRows(tx, purchases, booked.purchases);
   await insertRows(tx, paymentMethods, booked.paymentMethods);
   await insertRows(tx, subscriptions, booked.subscriptions);

@@ -112,6 +112,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "too-many-requests": "Too many requests",
   "amount-mismatch": "Amount does not match the plan",
   "plan-mismatch": "Plan does not match the tier",
+  "coupon-refused": "The code does not work",
   "quote-changed": "The total has changed",
   "quote-expired": "The total has expired",
   "already-owned": "Already owned",

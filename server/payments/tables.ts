@@ -87,6 +87,8 @@ export const paymentMethods = snakeCase.table(
     customerProfileId: text(),
     paymentProfileId: text(),
     networkTransactionId: text(),
+    /** Of the charge that this number names; null: what the subscription costs. */
+    chargedAmount: cents(),
     brand: text(),
     last4: text(),
     createdAt: instant().notNull(),

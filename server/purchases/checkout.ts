@@ -12,7 +12,7 @@ import { recordOutcome } from "#server/payments/outcomes.ts";
 import { confirming, outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
 import { type CardSubmission, requireCardMayBeTried, submitCard } from "./card-submission.ts";
 import { findPurchase } from "./queries.ts";
-import { agreedTerms, requireMayBuy, type Terms } from "./quotes/quotes.ts";
+import { agreedTerms, requireMayBuy, reserveCoupon, type Terms } from "./quotes/quotes.ts";
 import { requirePlan } from "./rules.ts";
 import { purchases } from "./tables.ts";
 
@@ -53,9 +53,11 @@ async function openAttempt(
   client: Client,
 ): Promise<{ attempt: AttemptRow; isNew: boolean }> {
   return submitCard(ctx, { student, token: body.opaqueDataValue, client }, async (tx, submission) => {
-    const { totalCents, creditCents, credits, quoteId } = await agree(ctx, tx, plan, body, submission);
+    const terms = await agree(ctx, tx, plan, body, submission);
+    const { totalCents, creditCents, credits, quoteId } = terms;
     const { user, tokenHash: idempotencyKey, clientHash, now } = submission;
     const purchaseId = newId();
+    await reserveCoupon(ctx, tx, { plan, user, now }, terms);
     await tx.insert(purchases).values({
       id: purchaseId,
       userId: user.id,
@@ -64,6 +66,9 @@ async function openAttempt(
       amount: totalCents,
       credit: creditCents,
       creditFrom: credits,
+      discount: terms.discountCents,
+      couponCode: terms.couponCode,
+      renewalAmount: terms.renewalCents,
       quoteId,
       lastPaymentAttempt: now,
       consent: body.renewalConsent

@@ -22,6 +22,8 @@ export interface PurchasedFacts extends PaidCharge {
   readonly accessUntil: Timestamp | null;
   /** Null: it does not renew. */
   readonly nextPaymentAt: Timestamp | null;
+  /** For each period after the first; absent in jobs of the release before, where it is the first one's amount. */
+  readonly renewalCents?: number;
   readonly replacedPlan: string | null;
   /** In words, what comes with it of 1-on-1 coaching; absent in jobs of the release before. */
   readonly coaching?: string | null;
@@ -32,9 +34,18 @@ export interface PurchasedFacts extends PaidCharge {
 export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased", write: writePurchased };
 
 function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
-  const { planName, tier, amountCents, accessUntil, nextPaymentAt, replacedPlan, coaching } = facts;
+  const {
+    planName,
+    tier,
+    amountCents,
+    renewalCents = amountCents,
+    accessUntil,
+    nextPaymentAt,
+    replacedPlan,
+    coaching,
+  } = facts;
   const renewal = nextPaymentAt
-    ? `It renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatMoney(amountCents)}, until you cancel. You can cancel at any time.`
+    ? `It renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatMoney(renewalCents)}, until you cancel. You can cancel at any time.`
     : "It is paid once and does not renew by itself.";
   return {
     subject: `Your ${planName} is open`,

@@ -5,10 +5,12 @@ import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
+import { settleCoupon } from "./coupon-uses.ts";
 import { purchasedEmail } from "./emails.ts";
 import { periodEnd, renews } from "./periods.ts";
 import { getPlan, lockPurchase } from "./queries.ts";
 import { linesOfPurchase } from "./quotes/rules.ts";
+import { agreedRenewal } from "./rules.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
 /** Handed in, since purchases knows no subscriptions. Returns the name of the plan that gave way. */
@@ -26,11 +28,12 @@ export function purchaseOutcomes(follow: FollowPurchase): OutcomeHandler {
   };
 }
 
-async function failPurchase(tx: Db, attempt: AttemptRow, outcome: Failed): Promise<void> {
+async function failPurchase(tx: Db, attempt: AttemptRow, outcome: Failed, now: Date): Promise<void> {
   await tx
     .update(purchases)
     .set({ status: outcome.kind === "declined" ? "declined" : "failed", statusMessage: outcome.message })
     .where(eq(purchases.id, attempt.purchaseId));
+  await settleCoupon(tx, attempt.purchaseId, now);
 }
 
 /** From now, or from the end of what the student has of the same tier. */
@@ -55,6 +58,7 @@ async function completePurchase(
       coaching,
     })
     .where(eq(purchases.id, purchase.id));
+  await settleCoupon(tx, purchase.id, now);
   const { replacedPlan } = await follow(tx, purchase, { outcome, startsAt, endsAt }, now);
   const { userId, tier } = purchase;
   await replaceLowerTiers(tx, { userId, tier, purchaseId: purchase.id }, now);
@@ -81,6 +85,7 @@ async function completePurchase(
     receiptId: attempt.id,
     accessUntil: endsAt,
     nextPaymentAt: renews(purchase.tier) ? endsAt : null,
+    renewalCents: agreedRenewal(purchase),
     replacedPlan,
     coaching: promiseWords(coaching),
     lines: linesOfPurchase(purchase, planName),

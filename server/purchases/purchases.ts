@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
+import { settleCoupon } from "./coupon-uses.ts";
 import { purchases } from "./tables.ts";
 
 export {
@@ -15,17 +16,24 @@ export {
   paidPurchases,
   sumCredited,
 } from "./queries.ts";
-export { countsAsPaid, type PurchaseStatus, wasPaid } from "./rules.ts";
+export { agreedRenewal, countsAsPaid, type PurchaseStatus, wasPaid } from "./rules.ts";
 export type { PurchaseRow } from "./tables.ts";
 
 /** The money is gone again, or never came. */
-export async function recordUnpaid(tx: Db, purchaseId: string, status: "refunded" | "failed"): Promise<void> {
+export async function recordUnpaid(
+  tx: Db,
+  purchaseId: string,
+  status: "refunded" | "failed",
+  now: Date,
+): Promise<void> {
   await tx.update(purchases).set({ status }).where(eq(purchases.id, purchaseId));
+  await settleCoupon(tx, purchaseId, now);
 }
 
 /** Its grants, its days and its card are as they were. */
-export async function recordPaidAgain(tx: Db, purchaseId: string): Promise<void> {
+export async function recordPaidAgain(tx: Db, purchaseId: string, now: Date): Promise<void> {
   await tx.update(purchases).set({ status: "completed", statusMessage: null }).where(eq(purchases.id, purchaseId));
+  await settleCoupon(tx, purchaseId, now);
 }
 
 export async function correctFirstCharge(

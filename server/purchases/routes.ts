@@ -10,7 +10,7 @@ import { acceptPayment } from "./checkout.ts";
 import { quote } from "./quotes/quotes.ts";
 
 export function purchaseRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
-  serve(scope, createQuote, ({ request, body }) => quote(ctx, studentOf(request), body));
+  serve(scope, createQuote, ({ request, body }) => quote(ctx, studentOf(request), body, clientOf(request)));
   serve(scope, acceptPaymentCall, async ({ request, reply, body }) => {
     const result = await acceptPayment(onReserve(ctx), studentOf(request), body, clientOf(request));
     reply.code(result.status === "pending" ? 202 : 200);

@@ -15,6 +15,11 @@ export function wasPaid(purchase: { readonly status: PurchaseStatus }): boolean 
   return countsAsPaid(purchase) || purchase.status === "refunded";
 }
 
+/** Cents for each period after the first. */
+export function agreedRenewal(purchase: { readonly amount: number; readonly renewalAmount: number | null }): number {
+  return purchase.renewalAmount ?? purchase.amount;
+}
+
 /** Two purchases of a year this close are a double click. */
 const doubleBuyWindow = 2 * MINUTE;
 

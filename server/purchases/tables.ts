@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
-import { check, index, json, jsonb, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, foreignKey, index, json, jsonb, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
+import { couponUses } from "#server/coupons/tables.ts";
 import { cents, id, instant, isOneOf } from "#server/db/columns.ts";
 import { users } from "#server/identity/tables.ts";
 import type { Credit, QuoteBasis } from "./quotes/rules.ts";
@@ -25,6 +26,11 @@ export const purchases = snakeCase.table(
     credit: cents().notNull().default(0),
     /** More than `credit` where a rest was not paid out. */
     creditFrom: jsonb().$type<readonly Credit[]>().notNull().default([]),
+    /** Of the coupon, on the first charge alone. */
+    discount: cents().notNull().default(0),
+    couponCode: text(),
+    /** What was agreed to for each period after the first. Null: the same as the first, or nothing renews. */
+    renewalAmount: cents(),
     /** One purchase that pays, or may, for each quote. */
     quoteId: text(),
     transactionId: text(),
@@ -41,6 +47,16 @@ export const purchases = snakeCase.table(
   },
   (table) => [
     check("purchases_status", isOneOf(table.status, purchaseStatuses)),
+    check(
+      "purchases_discount",
+      sql`case when ${table.couponCode} is null then ${table.discount} = 0 else ${table.discount} > 0 end`,
+    ),
+    foreignKey({
+      name: "purchases_coupon_use_fkey",
+      columns: [table.couponCode, table.userId],
+      foreignColumns: [couponUses.couponCode, couponUses.userId],
+    }),
+    index("purchases_coupon_code").on(table.couponCode).where(sql`${table.couponCode} is not null`),
     index("purchases_user_id").on(table.userId, table.createdAt),
     index("purchases_created_at").on(table.createdAt, table.id),
     uniqueIndex("purchases_transaction_id_unique").on(table.transactionId),

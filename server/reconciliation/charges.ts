@@ -114,7 +114,7 @@ export async function completeAgain(ctx: PaymentContext, attemptId: string, char
     const { attempt, purchase } = await lockCharge(tx, attemptId);
     if (attempt.state !== "approved" || countsAsPaid(purchase)) return;
     if (purchase.completedAt === null) return complete(ctx, tx, attempt, charge, now);
-    await recordPaidAgain(tx, purchase.id);
+    await recordPaidAgain(tx, purchase.id, now);
   });
 }
 
@@ -150,7 +150,9 @@ export async function adoptAmount(ctx: Context, attemptId: string, amount: numbe
     const attempt = await correctAmount(tx, attemptId, amount);
     if (attempt?.kind !== "initial") return;
     await correctFirstCharge(tx, attempt.purchaseId, { amount });
-    await correctPrice(tx, attempt.purchaseId, amount);
+    const purchase = await findPurchase(tx, attempt.purchaseId);
+    // What a coupon took off the first charge says nothing of the next ones.
+    if (purchase && purchase.renewalAmount === null) await correctPrice(tx, attempt.purchaseId, amount);
   });
 }
 

@@ -26,7 +26,7 @@ export async function takeRefundBack(
     if (refund.state !== "returned") return;
     await tx.update(refunds).set({ state: "refused", note: why }).where(eq(refunds.id, refundId));
     if (!opens || !refund.endsAccess || countsAsPaid(purchase)) return;
-    await recordPaidAgain(tx, purchase.id);
+    await recordPaidAgain(tx, purchase.id, now);
     const ends = await listEndsOf(tx, { userId: purchase.userId, purchaseId: purchase.id });
     for (const end of ends) await undoEnd(tx, end.id, why, now);
     await replaceAgain(tx, { userId: purchase.userId, purchaseId: purchase.id }, now);

@@ -47,7 +47,7 @@ export async function endPurchase(
     await stopRenewal(tx, subscription, reason, now);
     await forgetCardLater(tx, subscription.card, now);
   }
-  await recordUnpaid(tx, purchase.id, status);
+  await recordUnpaid(tx, purchase.id, status, now);
   await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id }, reason, now);
   // Its days, and those it replaced, are in the credit of the plan that took its place.
   if (!(await isReplaced(tx, purchase))) await giveBackReplaced(tx, purchase, now);

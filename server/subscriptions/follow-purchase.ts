@@ -2,6 +2,7 @@ import { newId } from "#server/db/id.ts";
 import { addPaymentMethod } from "#server/payments/payment-methods.ts";
 import type { FollowPurchase } from "#server/purchases/outcomes.ts";
 import { renews } from "#server/purchases/periods.ts";
+import { agreedRenewal } from "#server/purchases/purchases.ts";
 import { scheduleReminders } from "./expiry.ts";
 import { keepCardLater } from "./payment-methods.ts";
 import { beginSubscription } from "./queries.ts";
@@ -9,7 +10,8 @@ import { endOtherSubscriptions } from "./subscriptions.ts";
 
 /** Every other subscription of the buyer ends: one person pays for one at a time. */
 export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, startsAt, endsAt }, now) => {
-  const { id: purchaseId, userId, planId, tier, amount: price, createdAt } = purchase;
+  const { id: purchaseId, userId, planId, tier, createdAt } = purchase;
+  const price = agreedRenewal(purchase);
   const replacedPlan = await endOtherSubscriptions(tx, userId, purchaseId, now);
   if (endsAt === null) return { replacedPlan };
   if (!renews(tier)) {
@@ -17,7 +19,12 @@ export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, st
     return { replacedPlan };
   }
   const { networkTransactionId, paymentProfile } = outcome;
-  const card = await addPaymentMethod(tx, { userId, networkTransactionId, ...paymentProfile, ...outcome.card }, now);
+  const chargedAmount = purchase.amount === price ? null : purchase.amount;
+  const card = await addPaymentMethod(
+    tx,
+    { userId, networkTransactionId, chargedAmount, ...paymentProfile, ...outcome.card },
+    now,
+  );
   await beginSubscription(tx, {
     id: newId(),
     ...{ purchaseId, userId, planId, tier, price, createdAt },

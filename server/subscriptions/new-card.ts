@@ -102,7 +102,7 @@ async function chargeCard(
   // The networks know the first charge of the subscription by another card.
   const isSame = paymentProfileId === subscription.card.paymentProfileId;
   const networkTransactionId = isSame ? subscription.card.networkTransactionId : null;
-  const first = { networkTransactionId, amountCents: subscription.price };
+  const first = { networkTransactionId, amountCents: subscription.card.chargedAmount ?? subscription.price };
   return ctx.gateway.chargeStored({ ...charge, paymentProfile: kept.paymentProfile, first });
 }
 

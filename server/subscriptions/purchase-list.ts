@@ -12,6 +12,7 @@ export async function listPurchasesOf(ctx: Context, student: { readonly id: stri
   return withSubscription.map((purchase) => ({
     ...purchase,
     amount: decimalAmount(purchase.amount),
+    discount: decimalAmount(purchase.discount),
     createdAt: purchase.createdAt.toISOString(),
   }));
 }

@@ -132,12 +132,12 @@ async function chargeNext(
   const claimed = await claimRenewal(ctx, purchaseId, { isTrial });
   if (!claimed) return null;
   const { attempt, subscription, student } = claimed;
-  const { customerProfileId, paymentProfileId, networkTransactionId } = subscription.card;
+  const { customerProfileId, paymentProfileId, networkTransactionId, chargedAmount } = subscription.card;
   const outcome = await chargeUnlessPaid(ctx, attempt, () =>
     ctx.gateway.chargeStored({
       ...chargeOf(attempt, student, subscription.planName),
       paymentProfile: { customerProfileId: customerProfileId ?? "", paymentProfileId: paymentProfileId ?? "" },
-      first: { networkTransactionId, amountCents: subscription.price },
+      first: { networkTransactionId, amountCents: chargedAmount ?? subscription.price },
     }),
   );
   return recordOutcome(ctx, attempt.id, outcome, { isFirst: true });

@@ -9,6 +9,8 @@ const monthly: Purchase = {
   tier: "basic",
   planName: "Monthly Access",
   amount: "49.00",
+  discount: "0.00",
+  couponCode: null,
   status: "completed",
   statusMessage: null,
   transactionId: "1",

@@ -56,7 +56,7 @@ export function exportPurchases(ctx: Context, query: PurchaseListQuery): Export 
     [
       ...["id", "userId", "userName", "userEmail", "plan", "tier", "amount", "refunded", "status", "transactionId"],
       ...["subscriptionId", "subscriptionStatus", "paymentDeclined", "nextBillingDate", "createdAt", "completedAt"],
-      "credit",
+      ...["credit", "discount", "code"],
     ],
     pages((after) => listPurchases(ctx, { ...query, limit: batch, after })),
     (purchase) => [
@@ -77,6 +77,8 @@ export function exportPurchases(ctx: Context, query: PurchaseListQuery): Export 
       purchase.createdAt,
       purchase.completedAt,
       purchase.creditAmount,
+      purchase.discount,
+      purchase.couponCode,
     ],
   );
 }

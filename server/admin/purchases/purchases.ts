@@ -65,6 +65,7 @@ async function presentPurchases(ctx: Context, rows: readonly find.PurchaseWithBu
   return (await describeRenewals(ctx, purchases)).map(({ buyer, ...purchase }) => ({
     ...purchase,
     amount: decimalAmount(purchase.amount),
+    discount: decimalAmount(purchase.discount),
     completedAt: iso(purchase.completedAt),
     createdAt: purchase.createdAt.toISOString(),
     userName: nameOf(buyer),

@@ -6,14 +6,17 @@ import { accessOf, listGrantsContinued, requireUnblocked } from "#server/access/
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
+import { couponRefused, type Discount, findDiscount, reserveUse, tryCode } from "#server/coupons/coupons.ts";
 import type { Db } from "#server/db/db.ts";
 import { deleteUntil } from "#server/db/delete-until.ts";
 import { countUse, type Limit } from "#server/db/limits.ts";
+import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { hasOpenAttempt, listChargesOfStudent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { confirming } from "#server/payments/submissions.ts";
-import { lastCompletedAt, listPurchasesOfUser } from "../queries.ts";
+import { renews } from "../periods.ts";
+import { findFirstPayment, lastCompletedAt, listPurchasesOfUser } from "../queries.ts";
 import { countsAsPaid, mayBuy, requirePlan } from "../rules.ts";
 import { quotes } from "../tables.ts";
 import { findQuote, isQuoteTaken } from "./queries.ts";
@@ -41,26 +44,41 @@ const quotesPerHour: Limit = {
 /** Cents. */
 export interface Terms extends Pick<Total, "totalCents" | "creditCents"> {
   readonly credits: readonly Credit[];
+  readonly discountCents: number;
+  readonly couponCode: string | null;
+  /** Null: each period costs what the first does, or nothing renews. */
+  readonly renewalCents: number | null;
   readonly quoteId: string | null;
 }
 
-/** Stands for fifteen minutes. @throws Refusal as `requireMayBuy`; plan-mismatch, payment-in-progress, conflict. */
+/**
+ * Stands for fifteen minutes. @throws Refusal as `requireMayBuy`; plan-mismatch, payment-in-progress, conflict,
+ *   coupon-refused, too-many-requests.
+ */
 export async function quote(
   ctx: PaymentContext,
   student: User,
-  asked: { readonly tier: Tier; readonly priceId?: string | undefined },
+  asked: { readonly tier: Tier; readonly priceId?: string | undefined; readonly code?: string | undefined },
+  client: Client,
 ): Promise<Quote> {
   await countUse(ctx.db, `quote ${student.id}`, quotesPerHour, ctx.clock.now());
   const plan = await planOnSale(ctx, asked.tier);
-  if (asked.priceId !== undefined) requirePlan(plan, asked.priceId);
+  const { priceId, code } = asked;
+  if (priceId !== undefined) requirePlan(plan, priceId);
+  if (code !== undefined) {
+    const now = ctx.clock.now();
+    const by = { userId: student.id, clientHash: ctx.hashClient(client) };
+    await tryCode(ctx.db, by, (tx) => discountFor(tx, code, { plan, user: student, at: now }), now);
+  }
   return ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
     const now = ctx.clock.now();
     if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
     await requireMayBuy(tx, plan, user, now);
-    const basis = await basisOf(ctx, tx, plan, user, now);
+    const basis = await basisOf(ctx, tx, { plan, user, at: now }, code);
     if (basis.isRefundUnderWay) throw refundUnderWay();
-    const { totalCents, creditCents } = totalOf(basis.listCents, basis.credits);
+    if (code !== undefined && !basis.coupon) throw couponRefused();
+    const { totalCents, creditCents } = totalOfBasis(basis);
     const values = { userId: user.id, planId: plan.id, basis, total: totalCents };
     const expiresAt = after(now, quoteTime);
     const [row] = await tx
@@ -73,9 +91,11 @@ export async function quote(
       tier: plan.tier,
       priceId: plan.id,
       planName: plan.name,
-      lines: linesOf({ planName: plan.name, listCents: basis.listCents, credits: basis.credits, creditCents }),
+      lines: linesOf({ ...basis, planName: plan.name, discount: discountIn(basis, plan.tier), creditCents }),
       total: dollarsOf(totalCents),
       totalCents,
+      coupon: basis.coupon?.code ?? null,
+      renewal: renews(plan.tier) ? dollarsOf(basis.listCents) : null,
       replaces: await listReplacedPlans(tx, plan, user, now),
       expiresAt: expiresAt.toISOString(),
     };
@@ -99,11 +119,23 @@ export async function agreedTerms(
   paid: { readonly amount: number; readonly quoteId?: string | undefined },
 ): Promise<Terms> {
   const { plan, user, now } = of;
-  const current = await basisOf(ctx, tx, plan, user, now);
+  const current = await basisOf(ctx, tx, { plan, user, at: now });
   if (paid.quoteId === undefined && current.isRefundUnderWay) throw refundUnderWay();
-  const terms = paid.quoteId === undefined ? termsOf(current, null) : await quoted(ctx, tx, of, paid.quoteId, current);
+  const terms =
+    paid.quoteId === undefined ? termsOf(plan, current, null) : await quoted(ctx, tx, of, paid.quoteId, current);
   requireAmount(plan.name, terms, paid.amount);
   return terms;
+}
+
+/** In the same transaction, as the last thing. @throws Refusal quote-changed when none is left. */
+export async function reserveCoupon(
+  ctx: PaymentContext,
+  tx: Db,
+  { plan, user, now }: { readonly plan: PlanRow; readonly user: User; readonly now: Date },
+  { couponCode }: Terms,
+): Promise<void> {
+  if (couponCode === null || (await reserveUse(tx, couponCode, user.id, now))) return;
+  throw couponGone(await basisOf(ctx, tx, { plan, user, at: now }));
 }
 
 async function quoted(
@@ -114,33 +146,74 @@ async function quoted(
   current: QuoteBasis,
 ): Promise<Terms> {
   const row = await findQuote(tx, quoteId, user.id);
-  const { totalCents } = totalOf(current.listCents, current.credits);
-  const newTotal = `It is ${formatDollars(dollarsOf(totalCents))} now. Nothing was charged.`;
+  const { totalCents } = totalOfBasis(current);
+  const newTotal = newTotalWords(totalCents);
   // Somebody else's quote must look like none.
   if (!row || row.expiresAt <= now) {
     throw new Refusal("quote-expired", `The total that you were shown has expired. ${newTotal}`, { totalCents });
   }
   requirePlan(plan, row.planId);
   // Compared at the instant of the quote: time that merely passes changes nothing.
-  const then = await basisOf(ctx, tx, plan, user, row.createdAt);
+  const then = await basisOf(ctx, tx, { plan, user, at: row.createdAt }, row.basis.coupon?.code);
+  if (row.basis.coupon && !then.coupon) throw couponGone(current);
   if (!isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
     throw new Refusal("quote-changed", `Your membership has changed since the total was made. ${newTotal}`, {
       totalCents,
     });
   }
-  return termsOf(row.basis, row.id);
+  return termsOf(plan, row.basis, row.id);
 }
 
-function termsOf({ listCents, credits }: QuoteBasis, quoteId: string | null): Terms {
-  const { totalCents, creditCents } = totalOf(listCents, credits);
-  return { totalCents, creditCents, credits: credits.map(({ openUntil: _openUntil, ...credit }) => credit), quoteId };
+function couponGone(without: QuoteBasis): Refusal {
+  const { totalCents } = totalOfBasis(without);
+  return new Refusal("quote-changed", `The coupon can no longer be used. ${newTotalWords(totalCents)}`, { totalCents });
 }
 
-async function basisOf(ctx: PaymentContext, tx: Db, plan: PlanRow, user: User, at: Date): Promise<QuoteBasis> {
+function newTotalWords(totalCents: number): string {
+  return `It is ${formatDollars(dollarsOf(totalCents))} now. Nothing was charged.`;
+}
+
+function totalOfBasis({ listCents, credits, coupon }: QuoteBasis): Total {
+  return totalOf(listCents, credits, coupon?.cents);
+}
+
+function discountIn({ coupon }: QuoteBasis, tier: Tier): (Discount & { readonly renews: boolean }) | null {
+  return coupon ? { ...coupon, renews: renews(tier) } : null;
+}
+
+function termsOf(plan: PlanRow, basis: QuoteBasis, quoteId: string | null): Terms {
+  const { totalCents, creditCents } = totalOfBasis(basis);
+  const { listCents, coupon } = basis;
+  return {
+    totalCents,
+    creditCents,
+    credits: basis.credits.map(({ openUntil: _openUntil, ...credit }) => credit),
+    discountCents: coupon?.cents ?? 0,
+    couponCode: coupon?.code ?? null,
+    renewalCents: coupon && renews(plan.tier) ? listCents : null,
+    quoteId,
+  };
+}
+
+interface Order {
+  readonly plan: PlanRow;
+  readonly user: User;
+  readonly at: Date;
+}
+
+async function basisOf(ctx: PaymentContext, tx: Db, order: Order, code?: string): Promise<QuoteBasis> {
+  const { plan, user, at } = order;
   const credits = creditsFor(plan.tier, await listPaidPeriods(ctx, tx, user.id), at);
   let isRefundUnderWay = false;
   for (const { purchaseId } of credits) isRefundUnderWay ||= await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId);
-  return { listCents: plan.price, accountStatus: user.accountStatus, isRefundUnderWay, credits };
+  const coupon = code === undefined ? null : await discountFor(tx, code, order);
+  const { accountStatus } = user;
+  return { listCents: plan.price, accountStatus, isRefundUnderWay, ...(coupon && { coupon }), credits };
+}
+
+async function discountFor(tx: Db, code: string, { plan, user, at }: Order): Promise<Discount | null> {
+  const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
+  return findDiscount(tx, code, { tier: plan.tier, userId: user.id, listCents: plan.price, hasPaidBefore, at });
 }
 
 function refundUnderWay(): Refusal {

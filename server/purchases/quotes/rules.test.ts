@@ -63,7 +63,13 @@ test("no charge is below one dollar; the rest is not paid out, and a line says s
   const rest = totalOf(lifetimeList, more);
   expect(rest.totalCents).toBe(100);
   expect(rest.creditCents + rest.notPaidOutCents).toBe(28_823 + 4 * 39_700);
-  const lines = linesOf({ planName: "Lifetime Access", listCents: lifetimeList, credits: more, ...rest });
+  const lines = linesOf({
+    planName: "Lifetime Access",
+    listCents: lifetimeList,
+    discount: null,
+    credits: more,
+    ...rest,
+  });
   expect(lines.at(-1)?.label).toContain("Not paid out");
   expect(lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(100);
 });
@@ -79,13 +85,13 @@ test("days that were given back are worth what they were: the same share of the 
 test("the lines say what is credited, in whole days, and add up to the total", () => {
   const credits = creditsFor("premium", [period("basic", 4900, 10)], after(q, 3000));
   const total = totalOf(annualList, credits);
-  const lines = linesOf({ planName: "Annual Access", listCents: annualList, credits, ...total });
+  const lines = linesOf({ planName: "Annual Access", listCents: annualList, discount: null, credits, ...total });
   expect(lines.map(({ label }) => label)).toEqual(["Annual Access", "Your unused 20 of 30 days of Monthly Access"]);
   expect(lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(total.totalCents);
 });
 
 test("only the total itself is accepted, to the cent [P01]", () => {
-  const terms = { totalCents: 36_434, creditCents: 3266 };
+  const terms = { totalCents: 36_434, creditCents: 3266, discountCents: 0 };
   expect(() => requireAmount("Annual Access", terms, 364.34)).not.toThrow();
   for (const amount of [397, 364.33, 364.341, 36_434, 1, 0, -364.34, Number.MAX_VALUE, 1e-9]) {
     expect(() => requireAmount("Annual Access", terms, amount), String(amount)).toThrow("$364.34");

@@ -4,6 +4,9 @@ import { type Tier, tierRank } from "#contract/tiers.ts";
 import type { Continued } from "#server/access/access.ts";
 import { DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import type { Discount } from "#server/coupons/coupons.ts";
+import { smallestCharge } from "#server/payments/rules.ts";
+import { renews } from "../periods.ts";
 
 export interface PaidPeriod {
   readonly chargeId: string;
@@ -35,6 +38,8 @@ export interface QuoteBasis {
   readonly listCents: number;
   readonly accountStatus: string;
   readonly isRefundUnderWay: boolean;
+  /** Absent where none is taken into account. */
+  readonly coupon?: Discount;
   readonly credits: readonly (Credit & { readonly openUntil: string })[];
 }
 
@@ -45,9 +50,6 @@ export interface Total {
   /** The smallest charge takes this from the credit. */
   readonly notPaidOutCents: number;
 }
-
-/** The gateway is asked for no less, whatever the credit. */
-const smallestCharge = 100;
 
 /** `purchases` are those that count as paid. */
 export function paidPeriodsOf(
@@ -120,10 +122,12 @@ export function creditsFor(
     }));
 }
 
-export function totalOf(listCents: number, credits: readonly Pick<Credit, "cents">[]): Total {
+/** The discount comes off first: what was paid before is spent last. */
+export function totalOf(listCents: number, credits: readonly Pick<Credit, "cents">[], discountCents = 0): Total {
   const offered = credits.reduce((sum, { cents }) => sum + cents, 0);
-  const totalCents = Math.max(Math.min(smallestCharge, listCents), listCents - offered);
-  const creditCents = listCents - totalCents;
+  const price = listCents - discountCents;
+  const totalCents = Math.max(Math.min(smallestCharge, price), price - offered);
+  const creditCents = price - totalCents;
   return { totalCents, creditCents, notPaidOutCents: offered - creditCents };
 }
 
@@ -131,13 +135,15 @@ export function totalOf(listCents: number, credits: readonly Pick<Credit, "cents
 export function linesOf(of: {
   readonly planName: string;
   readonly listCents: number;
+  readonly discount: (Discount & { readonly renews: boolean }) | null;
   readonly credits: readonly Credit[];
   readonly creditCents: number;
 }): QuoteLine[] {
-  const { planName, listCents, credits, creditCents } = of;
+  const { planName, listCents, discount, credits, creditCents } = of;
   const notPaidOut = credits.reduce((sum, { cents }) => sum + cents, 0) - creditCents;
   return [
     { kind: "plan", label: planName, cents: listCents },
+    ...(discount ? [{ kind: "discount" as const, label: discountWords(discount), cents: -discount.cents }] : []),
     ...credits
       .filter(({ cents }) => cents > 0)
       .map((credit) => ({ kind: "credit" as const, label: creditWords(credit), cents: -credit.cents })),
@@ -147,11 +153,24 @@ export function linesOf(of: {
 
 /** None where it was the plan's price. */
 export function linesOfPurchase(
-  purchase: { readonly amount: number; readonly credit: number; readonly creditFrom: readonly Credit[] },
+  purchase: {
+    readonly tier: Tier;
+    readonly amount: number;
+    readonly credit: number;
+    readonly creditFrom: readonly Credit[];
+    readonly discount: number;
+    readonly couponCode: string | null;
+  },
   planName: string,
 ): QuoteLine[] {
-  const { amount, credit: creditCents, creditFrom: credits } = purchase;
-  return creditCents === 0 ? [] : linesOf({ planName, listCents: amount + creditCents, credits, creditCents });
+  const { tier, amount, credit: creditCents, creditFrom: credits, discount: cents, couponCode: code } = purchase;
+  const discount = code === null ? null : { code, cents, renews: renews(tier) };
+  const takenOff = creditCents + cents;
+  return takenOff === 0 ? [] : linesOf({ planName, listCents: amount + takenOff, discount, credits, creditCents });
+}
+
+function discountWords({ code, renews }: Discount & { readonly renews: boolean }): string {
+  return renews ? `Coupon ${code}, for the first 30 days` : `Coupon ${code}`;
 }
 
 const notPaidOutWords = `Not paid out: the smallest charge is ${formatDollars(dollarsOf(smallestCharge))}`;
@@ -163,14 +182,18 @@ function creditWords({ planName, unusedDays, periodDays }: Credit): string {
 /** @throws Refusal amount-mismatch with the total. */
 export function requireAmount(
   planName: string,
-  { totalCents, creditCents }: Pick<Total, "totalCents" | "creditCents">,
+  terms: Pick<Total, "totalCents" | "creditCents"> & { readonly discountCents: number },
   amount: number,
 ): void {
+  const { totalCents, creditCents, discountCents } = terms;
   if (centsOf(amount) === totalCents) return;
-  const total = formatDollars(dollarsOf(totalCents));
+  const off = [
+    discountCents > 0 ? `the coupon takes ${formatDollars(dollarsOf(discountCents))} off` : null,
+    creditCents > 0 ? `${formatDollars(dollarsOf(creditCents))} of what you paid before is credited` : null,
+  ].filter((part) => part !== null);
   const message =
-    creditCents > 0
-      ? `Today ${planName} costs you ${total}: ${formatDollars(dollarsOf(creditCents))} of what you paid before is credited. Nothing was charged.`
+    off.length > 0
+      ? `Today ${planName} costs you ${formatDollars(dollarsOf(totalCents))}: ${off.join(", and ")}. Nothing was charged.`
       : `The price of ${planName} is different. Please reload the page and try again.`;
   throw new Refusal("amount-mismatch", message, { totalCents });
 }

@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Tier } from "../tiers.ts";
+
+export const CouponCode = z
+  .string()
+  .trim()
+  .toUpperCase()
+  .regex(/^[A-Z0-9-]{4,24}$/, "4 to 24 letters, digits and hyphens");
+
+export const CouponKind = z.enum(["percent", "fixed"]);
+export type CouponKind = z.infer<typeof CouponKind>;
+
+/** What a coupon does, before anybody has used it. */
+export const CouponTerms = z.strictObject({
+  kind: CouponKind.describe("percent of the price, or a fixed amount"),
+  value: z.number("Required").positive("More than nothing").max(99_999).describe("Percent from 1 to 90, or US dollars"),
+  plans: z.array(Tier).min(1, "At least one plan").max(3),
+  startsAt: z.iso.datetime("Required"),
+  endsAt: z.iso.datetime("Required"),
+  maxUses: z.int("A whole number").min(1, "At least 1").max(1_000_000).nullable().describe("Null: as many as come"),
+  firstPurchaseOnly: z.boolean(),
+});
+export type CouponTerms = z.infer<typeof CouponTerms>;
+
+export const CouponState = z.enum(["planned", "running", "used-up", "over", "ended"]);
+export type CouponState = z.infer<typeof CouponState>;
+
+export const Coupon = CouponTerms.extend({
+  code: z.string(),
+  state: CouponState.describe("over: its dates have passed; ended: an administrator ended it"),
+  isKept: z.boolean().describe("It was used once, so it keeps its meaning: only its end and its limit may change"),
+  used: z.int().describe("Students who paid with it; a refund leaves it used"),
+  reserved: z.int().describe("Payments under way"),
+  discounted: z.number().describe("US dollars that it took off what was paid"),
+  revenue: z.number().describe("US dollars charged for the purchases made with it, with their renewals"),
+  refunded: z.number().describe("US dollars of it that went back"),
+  createdAt: z.iso.datetime(),
+}).meta({ id: "Coupon" });
+export type Coupon = z.infer<typeof Coupon>;
+
+const CouponList = z.array(Coupon).describe("Newest first");
+const params = z.object({ code: z.string().regex(/^[A-Z0-9-]{4,24}$/, "Not a code") });
+
+export const listCoupons = endpoint({
+  method: "GET",
+  path: "/api/admin/coupons",
+  summary: "Every coupon with its uses, revenue and refunds",
+  reply: CouponList,
+});
+
+export const createCoupon = endpoint({
+  method: "POST",
+  path: "/api/admin/coupons",
+  summary: "Makes a coupon. Its code never changes",
+  body: CouponTerms.extend({ code: CouponCode }),
+  reply: CouponList,
+});
+
+export const changeCoupon = endpoint({
+  method: "PUT",
+  path: "/api/admin/coupons/{code}",
+  summary: "Changes a coupon; once it was used, only its end and its limit",
+  params,
+  body: CouponTerms,
+  reply: CouponList,
+});
+
+export const endCoupon = endpoint({
+  method: "POST",
+  path: "/api/admin/coupons/{code}/end",
+  summary: "Ends a coupon at once; payments under way keep it",
+  params,
+  body: z.strictObject({}),
+  reply: CouponList,
+});
+
+export const resumeCoupon = endpoint({
+  method: "POST",
+  path: "/api/admin/coupons/{code}/resume",
+  summary: "Takes the end of a coupon back; its dates and its limit still hold",
+  params,
+  body: z.strictObject({}),
+  reply: CouponList,
+});

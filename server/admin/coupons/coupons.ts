@@ -1,0 +1,108 @@
+import type { Coupon, CouponState, CouponTerms } from "#contract/admin/coupons.ts";
+import { dollarsOf } from "#contract/money.ts";
+import { act, differences } from "#server/admin/acting.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import { addCoupon, type CouponFields, changeCoupon, setCouponActive } from "#server/coupons/keeping.ts";
+import { hasUsesLeft } from "#server/coupons/rules.ts";
+import type { CouponRow } from "#server/coupons/tables.ts";
+import type { User } from "#server/identity/users.ts";
+import { type CouponFigures, listCouponRows, readCouponFigures } from "./queries.ts";
+
+const unused: CouponFigures = {
+  used: 0,
+  reserved: 0,
+  isKept: false,
+  discountedCents: 0,
+  chargedCents: 0,
+  refundedCents: 0,
+};
+
+export async function describeCoupons({ db, clock }: Context): Promise<Coupon[]> {
+  const rows = await listCouponRows(db);
+  const figures = await readCouponFigures(db);
+  return rows.map((row) => present(row, figures.get(row.code) ?? unused, clock.now()));
+}
+
+/** @throws Refusal invalid-input. */
+export async function create(ctx: Context, actor: User, code: string, terms: CouponTerms): Promise<Coupon[]> {
+  await act(ctx, { actor, action: "create coupon", subject: code }, async (tx, now) => {
+    const after = await addCoupon(tx, code, fieldsOf(terms), now);
+    return { before: {}, after: termsOf(after) };
+  });
+  return describeCoupons(ctx);
+}
+
+/** @throws Refusal invalid-input, not-found. */
+export async function change(ctx: Context, actor: User, code: string, terms: CouponTerms): Promise<Coupon[]> {
+  await act(ctx, { actor, action: "change coupon", subject: code }, async (tx) => {
+    const { before, after } = await changeCoupon(tx, code, fieldsOf(terms));
+    return differences({ ...termsOf(before) }, { ...termsOf(after) });
+  });
+  return describeCoupons(ctx);
+}
+
+/** @throws Refusal not-found, conflict. */
+export async function setActive(ctx: Context, actor: User, code: string, isActive: boolean): Promise<Coupon[]> {
+  const action = isActive ? "resume coupon" : "end coupon";
+  await act(ctx, { actor, action, subject: code }, async (tx) => {
+    await setCouponActive(tx, code, isActive);
+    return { before: { isActive: !isActive }, after: { isActive } };
+  });
+  return describeCoupons(ctx);
+}
+
+function present(row: CouponRow, figures: CouponFigures, now: Date): Coupon {
+  return {
+    ...termsOf(row),
+    code: row.code,
+    state: stateOf(row, now),
+    isKept: figures.isKept,
+    used: figures.used,
+    reserved: figures.reserved,
+    discounted: dollarsOf(figures.discountedCents),
+    revenue: dollarsOf(figures.chargedCents),
+    refunded: dollarsOf(figures.refundedCents),
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+function stateOf(row: CouponRow, now: Date): CouponState {
+  if (!row.isActive) return "ended";
+  if (row.endsAt <= now) return "over";
+  if (!hasUsesLeft(row)) return "used-up";
+  return row.startsAt > now ? "planned" : "running";
+}
+
+function termsOf({ kind, percent, off, plans, startsAt, endsAt, maxUses, firstPurchaseOnly }: CouponRow): CouponTerms {
+  return {
+    kind,
+    value: kind === "percent" ? (percent ?? 0) : dollarsOf(off ?? 0),
+    plans,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+    maxUses,
+    firstPurchaseOnly,
+  };
+}
+
+/** @throws Refusal invalid-input. */
+function fieldsOf({ kind, value, plans, startsAt, endsAt, ...rest }: CouponTerms): CouponFields {
+  const isPercent = kind === "percent";
+  if (isPercent && (!Number.isInteger(value) || value > 90)) throw wrongValue("A whole number from 1 to 90");
+  const cents = Math.round(value * 100);
+  if (!isPercent && (cents < 1 || cents / 100 !== value)) throw wrongValue("Dollars and whole cents");
+  return {
+    ...rest,
+    kind,
+    percent: isPercent ? value : null,
+    off: isPercent ? null : cents,
+    plans: [...new Set(plans)],
+    startsAt: new Date(startsAt),
+    endsAt: new Date(endsAt),
+  };
+}
+
+function wrongValue(message: string): Refusal {
+  return new Refusal("invalid-input", "Please check the marked fields.", { errors: { value: [message] } });
+}

@@ -1,0 +1,44 @@
+import { desc, sql } from "drizzle-orm";
+import { coupons, couponUses } from "#server/coupons/tables.ts";
+import type { Db } from "#server/db/db.ts";
+import { charges } from "#server/payments/attempts.ts";
+import { purchases } from "#server/purchases/tables.ts";
+import { returns } from "#server/refunds/refunds.ts";
+
+export function listCouponRows(db: Db) {
+  return db.select().from(coupons).orderBy(desc(coupons.createdAt), desc(coupons.code));
+}
+
+export interface CouponFigures {
+  readonly used: number;
+  readonly reserved: number;
+  readonly isKept: boolean;
+  readonly discountedCents: number;
+  readonly chargedCents: number;
+  readonly refundedCents: number;
+}
+
+/** By code. */
+export async function readCouponFigures(db: Db): Promise<ReadonlyMap<string, CouponFigures>> {
+  const { rows } = (await db.execute(sql`
+    select taken.coupon_code as code, used, reserved, true as "isKept",
+      coalesce(discounted, 0)::float8 as "discountedCents", coalesce(charged, 0)::float8 as "chargedCents",
+      coalesce(refunded, 0)::float8 as "refundedCents"
+    from (
+      select coupon_code, (count(*) filter (where state = 'used'))::int as used,
+        (count(*) filter (where state = 'reserved'))::int as reserved
+      from ${couponUses} group by 1
+    ) as taken left join (
+      select coupon_code, sum(charged) * 100 as charged, sum(refunded) * 100 as refunded,
+        sum(discount) filter (where charged > 0) * 100 as discounted
+      from (
+        select coupon_code, discount,
+          (select sum(amount) from ${charges} as charge where charge.purchase_id = purchases.id) as charged,
+          (select sum(amount) from ${returns} as refund where refund.purchase_id = purchases.id) as refunded
+        from ${purchases} where coupon_code is not null
+      ) as bought group by 1
+    ) as sums on sums.coupon_code = taken.coupon_code`)) as unknown as {
+    rows: (CouponFigures & { code: string })[];
+  };
+  return new Map(rows.map(({ code, ...figures }) => [code, figures]));
+}

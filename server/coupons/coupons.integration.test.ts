@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { changeCoupon, endCoupon, listCoupons, resumeCoupon } from "#contract/admin/coupons.ts";
+import { refundPurchase } from "#contract/admin/purchases.ts";
+import { getMoney } from "#contract/admin/statistics.ts";
+import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
+import { createQuote } from "#contract/purchases/quotes.ts";
+import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
+import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { openPool } from "#server/db/db.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { makeCoupon } from "#test/coupons.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: AcademyInProcess;
+let administrator: Visitor;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  pool = openPool(academy.database.connection, () => {}, 1);
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(async () => {
+  await pool.end();
+  await academy[Symbol.asyncDispose]();
+});
+
+let made = 0;
+async function coupon(terms: Parameters<typeof makeCoupon>[3] = {}): Promise<string> {
+  made += 1;
+  return makeCoupon(administrator, `CODE-${made}`, await academy.now(), terms);
+}
+
+const quote = (student: Visitor, tier: Tier, code?: string) => student.call(createQuote, { body: { tier, code } });
+const newStudent = () => academy.visitor().signUp();
+
+async function usesOf(code: string): Promise<{ uses: number; states: string[] }> {
+  const { rows } = await pool.query("select uses from coupons where code = $1", [code]);
+  const { rows: states } = await pool.query("select state from coupon_uses where coupon_code = $1", [code]);
+  return { uses: rows[0].uses, states: states.map(({ state }) => state) };
+}
+
+async function chargedTo(student: Visitor): Promise<number[]> {
+  const ids = new Set((await student.call(listUserPurchases)).body.map(({ id }) => id));
+  return (await academy.ledger())
+    .filter((row) => row.responseCode === "1" && [...ids].some((id) => row.invoiceNumber.startsWith(id)))
+    .map(({ amount }) => Number(amount));
+}
+
+async function pass(duration: string, ...people: Visitor[]): Promise<void> {
+  await academy.advance(duration);
+  for (const person of people) await person.signInAgain();
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+}
+
+test("on day 10 of Monthly, 15 % off Annual and the credit leave $304.79, and each is a line", async () => {
+  const code = await coupon();
+  const student = await newStudent();
+  await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+  await pass("10d", student);
+  const { body } = await quote(student, "premium", code.toLowerCase());
+  // A cent is worth nine minutes: the sign-up itself may have cost one.
+  expect([30_479, 30_480]).toContain(body.totalCents);
+  expect(body).toMatchObject({
+    coupon: code,
+    renewal: null,
+    lines: [
+      { kind: "plan", cents: 39_700 },
+      { kind: "discount", label: `Coupon ${code}`, cents: -5955 },
+      { kind: "credit", label: "Your unused 20 of 30 days of Monthly Access" },
+    ],
+  });
+  const payment = { ...(await student.paymentFor("premium")), amount: body.total, quoteId: body.quoteId };
+  const { body: paid } = await student.call(acceptPayment, { body: payment });
+  expect(await chargedTo(student)).toEqual([49, body.total]);
+  expect(await usesOf(code)).toEqual({ uses: 1, states: ["used"] });
+  const receipt = (await student.call(getReceipt, { params: { id: paid.purchaseId } })).body;
+  expect(receipt.lines).toEqual(body.lines);
+  await academy.advance("1m");
+  const mail = (await academy.mails()).find(({ to, subject }) => to === student.email && subject.includes("Annual"));
+  expect(mail?.text).toContain(`Coupon ${code}`);
+  expect((await student.call(listUserPurchases)).body[0]).toMatchObject({ discount: "59.55", couponCode: code });
+});
+
+test("on Monthly it covers the first 30 days: $41.65 today, and each renewal costs $49", async () => {
+  const code = await coupon();
+  const student = await newStudent();
+  const { body } = await quote(student, "basic", code);
+  expect(body).toMatchObject({ total: 41.65, renewal: 49 });
+  expect(body.lines[1]?.label).toBe(`Coupon ${code}, for the first 30 days`);
+  const payment = { ...(await student.paymentFor("basic")), amount: body.total, quoteId: body.quoteId };
+  const agreed = { ...payment, renewalConsent: renewalConsent.version };
+  expect((await student.call(acceptPayment, { body: agreed })).status).toBe(200);
+  expect((await student.call(getOwnSubscription)).body.subscription).toMatchObject({ price: "49.00" });
+  await academy.advance("1m");
+  const mail = (await academy.mails()).find(({ to, subject }) => to === student.email && subject.includes("open"));
+  expect(mail?.text).toMatch(/It renews every 30 days, next on .* for \$49, until you cancel/);
+  await pass("31d", student);
+  await pass("31d", student);
+  const payments = (await student.call(listPayments)).body;
+  expect(payments.map(({ amount }) => amount)).toEqual(["49.00", "49.00", "41.65"]);
+  const money = (await administrator.call(getMoney, { query: { by: "month" } })).body;
+  const { rows } = await pool.query(
+    "select sum(price)::float8 as mrr from subscriptions where status in ('active', 'retrying')",
+  );
+  expect(money.mrr).toBe(rows[0].mrr);
+});
+
+test("a code of any wrong kind is answered by one sentence, and takes nothing", async () => {
+  const now = await academy.now();
+  const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
+  const wrong = {
+    unknown: "NOT-A-CODE",
+    malformed: "%00",
+    over: await coupon({ startsAt: at(-3), endsAt: at(-2) }),
+    "to come": await coupon({ startsAt: at(2), endsAt: at(3) }),
+    "for another plan": await coupon({ plans: ["vip"] }),
+    "used up": await coupon({ maxUses: 1 }),
+    ended: await coupon(),
+  };
+  const first = await newStudent();
+  await first.call(acceptPayment, { body: await first.quotedPaymentFor("premium", {}, wrong["used up"]) });
+  await administrator.call(endCoupon, { params: { code: wrong.ended }, body: {} });
+  const student = await newStudent();
+  const sentences = new Set<string>();
+  for (const [what, code] of Object.entries(wrong)) {
+    const { status, body } = await quote(student, "premium", code);
+    expect([status, body.code], what).toEqual([409, "coupon-refused"]);
+    sentences.add(JSON.stringify([body.message, body.errors]));
+  }
+  await pass("1h", student, first);
+  const own = await quote(first, "premium", wrong["used up"]);
+  const newcomers = await coupon({ firstPurchaseOnly: true });
+  const late = await quote(first, "vip", newcomers);
+  for (const { body } of [own, late]) sentences.add(JSON.stringify([body.message, body.errors]));
+  expect([...sentences]).toHaveLength(1);
+  const long = await quote(student, "premium", "X".repeat(10_000));
+  expect(long).toMatchObject({ status: 400, body: { errors: { code: [expect.any(String)] } } });
+  expect((await quote(student, "premium", "CODE\0")).status).toBe(400);
+  expect((await quote(student, "premium", newcomers)).status).toBe(200);
+  await pass("1h");
+});
+
+test("ten wrong codes in an hour stop a person and an address, and good ones count for nothing", async () => {
+  const code = await coupon();
+  const [student, neighbour] = [await newStudent(), await newStudent()];
+  for (let good = 0; good < 12; good++) expect((await quote(student, "premium", code)).status).toBe(200);
+  const tries = await Promise.all(Array.from({ length: 14 }, (_, at) => quote(student, "premium", `WRONG-${at}`)));
+  expect(tries.filter(({ status }) => status === 409)).toHaveLength(10);
+  expect(tries.filter(({ status }) => status === 429)).toHaveLength(4);
+  expect(await quote(student, "premium", code)).toMatchObject({ status: 429 });
+  expect(await quote(neighbour, "premium", code)).toMatchObject({ status: 429 });
+  // The plan without a code is sold all the same.
+  expect((await quote(student, "premium")).status).toBe(200);
+  await pass("1h", student);
+  expect((await quote(student, "premium", code)).status).toBe(200);
+});
+
+test("a declined card gives the use back, and the same student may take it again", async () => {
+  const code = await coupon({ maxUses: 1 });
+  const student = await newStudent();
+  const quoted = await student.quotedPaymentFor("premium", { zip: "46282" }, code);
+  expect((await student.call(acceptPayment, { body: quoted })).status).toBe(402);
+  expect(await usesOf(code)).toEqual({ uses: 0, states: ["released"] });
+  const again = { ...quoted, ...(await student.tokenizeCard()) };
+  expect((await student.call(acceptPayment, { body: again })).status).toBe(200);
+  expect(await usesOf(code)).toEqual({ uses: 1, states: ["used"] });
+  expect(await chargedTo(student)).toEqual([337.45]);
+});
+
+test("while it is unknown how a payment ended the use is kept; a charge that is found later uses it", async () => {
+  const code = await coupon({ maxUses: 1 });
+  const [student, other] = [await newStudent(), await newStudent()];
+  const quoted = await student.quotedPaymentFor("premium", {}, code);
+  const others = await other.quotedPaymentFor("premium", {}, code);
+  await academy.nextChargesOf(student, "reset-after");
+  expect((await student.call(acceptPayment, { body: quoted })).status).toBe(202);
+  expect(await usesOf(code)).toEqual({ uses: 1, states: ["reserved"] });
+  expect(await other.call(acceptPayment, { body: others })).toMatchObject({
+    status: 409,
+    body: { code: "quote-changed", total: 397, message: expect.stringContaining("coupon can no longer be used") },
+  });
+  await pass("16m", student);
+  expect(await usesOf(code)).toEqual({ uses: 1, states: ["used"] });
+  expect(await chargedTo(student)).toEqual([337.45]);
+  expect(await chargedTo(other)).toEqual([]);
+});
+
+test("a payment that turns out never to have been made gives the use back", async () => {
+  const code = await coupon({ maxUses: 1 });
+  const student = await newStudent();
+  const quoted = await student.quotedPaymentFor("premium", {}, code);
+  await academy.nextChargesOf(student, "timeout-before");
+  expect((await student.call(acceptPayment, { body: quoted })).status).toBe(202);
+  for (const later of ["20m", "20m", "1h"]) await pass(later, student);
+  expect(await usesOf(code)).toEqual({ uses: 0, states: ["released"] });
+});
+
+test("a hundred submissions of one quote with a coupon charge once and use it once [P05]", async () => {
+  const code = await coupon();
+  const student = await newStudent();
+  const quoted = await student.quotedPaymentFor("vip", {}, code);
+  const bodies = await Promise.all(
+    Array.from({ length: 100 }, async () => ({ ...quoted, ...(await student.tokenizeCard()) })),
+  );
+  const answers = await Promise.all(bodies.map((body) => student.call(acceptPayment, { body })));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
+  expect(await usesOf(code)).toEqual({ uses: 1, states: ["used"] });
+  expect(await chargedTo(student)).toEqual([quoted.amount]);
+});
+
+test("a coupon that an administrator ended or changed since the quote changes it; passing time does not", async () => {
+  const now = await academy.now();
+  const startsAt = new Date(now - 1000).toISOString();
+  const soon = await coupon({ startsAt, endsAt: new Date(now + 5 * 60_000).toISOString() });
+  const ended = await coupon();
+  const changed = await coupon({ startsAt });
+  const students = await Promise.all([soon, ended, changed].map(() => newStudent()));
+  const [late, gone, other] = await Promise.all(
+    [soon, ended, changed].map((code, at) => students[at]?.quotedPaymentFor("premium", {}, code)),
+  );
+  await administrator.call(endCoupon, { params: { code: ended }, body: {} });
+  const terms = { kind: "percent", value: 5, plans: ["premium"], startsAt, maxUses: null, firstPurchaseOnly: false };
+  const endsAt = new Date(now + 86_400_000).toISOString();
+  await administrator.call(changeCoupon, { params: { code: changed }, body: { ...terms, endsAt } });
+  await academy.advance("6m");
+  expect(await students[0]?.call(acceptPayment, { body: late })).toMatchObject({ status: 200 });
+  for (const [at, body] of [gone, other].entries()) {
+    expect(await students[at + 1]?.call(acceptPayment, { body })).toMatchObject({
+      status: 409,
+      body: { code: "quote-changed" },
+    });
+  }
+  expect(await usesOf(ended)).toEqual({ uses: 0, states: [] });
+});
+
+test("a refund keeps it used, and the administrators see uses, revenue and refunds", async () => {
+  const code = await coupon();
+  const student = await newStudent();
+  const paid = await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, code) });
+  await administrator.call(refundPurchase, { body: { purchaseId: paid.body.purchaseId, reason: "asked for it" } });
+  expect(await usesOf(code)).toEqual({ uses: 1, states: ["used"] });
+  const listed = (await administrator.call(listCoupons)).body.find((one) => one.code === code);
+  expect(listed).toMatchObject({
+    used: 1,
+    reserved: 0,
+    revenue: 337.45,
+    refunded: 337.45,
+    discounted: 59.55,
+    isKept: true,
+  });
+  expect((await quote(student, "premium", code)).body.code).toBe("coupon-refused");
+});
+
+test("an administrator makes, changes, ends and resumes coupons; one that was used keeps its meaning", async () => {
+  const code = await coupon();
+  const [made] = (await administrator.call(listCoupons)).body.filter((one) => one.code === code);
+  if (!made) throw new Error("the coupon is not listed");
+  const { kind, value, plans, startsAt, endsAt, maxUses, firstPurchaseOnly } = made;
+  const terms = { kind, value, plans, startsAt, endsAt, maxUses, firstPurchaseOnly };
+  const change = (body: object) => administrator.call(changeCoupon, { params: { code }, body: { ...terms, ...body } });
+  const refusedAt = async (body: object, field: string) =>
+    expect(await change(body), JSON.stringify(body)).toMatchObject({
+      status: 400,
+      body: { errors: { [field]: [expect.any(String)] } },
+    });
+  await refusedAt({ endsAt: startsAt }, "endsAt");
+  await refusedAt({ value: 91 }, "value");
+  await refusedAt({ value: 10.5 }, "value");
+  await refusedAt({ kind: "fixed", value: 0.001 }, "value");
+  await refusedAt({ plans: [] }, "plans");
+  await refusedAt({ maxUses: 0 }, "maxUses");
+  await expect(makeCoupon(administrator, code, await academy.now())).rejects.toThrow("exists already");
+  expect((await change({ value: 20 })).status).toBe(200);
+
+  const student = await newStudent();
+  await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, code) });
+  await refusedAt({ value: 15 }, "value");
+  await refusedAt({ value: 20, plans: ["vip"] }, "plans");
+  await refusedAt({ value: 20, firstPurchaseOnly: true }, "firstPurchaseOnly");
+  expect((await change({ value: 20, maxUses: 1 })).body).toEqual(
+    expect.arrayContaining([expect.objectContaining({ code, state: "used-up" })]),
+  );
+  expect((await administrator.call(endCoupon, { params: { code }, body: {} })).status).toBe(200);
+  expect((await administrator.call(endCoupon, { params: { code }, body: {} })).status).toBe(409);
+  expect((await administrator.call(resumeCoupon, { params: { code }, body: {} })).status).toBe(200);
+  const { rows } = await pool.query("select action from audit_log where subject = $1 order by created_at", [code]);
+  expect(rows.map(({ action }) => action)).toEqual([
+    "create coupon",
+    "change coupon",
+    "change coupon",
+    "end coupon",
+    "resume coupon",
+  ]);
+});
+
+test("no path charges more than the list price, and the books know every discount", async () => {
+  const { rows } = await pool.query(`
+    select count(*)::int as wrong from purchases p join plans on plans.id = p.plan_id
+    where p.amount + p.discount + p.credit <> plans.price or p.amount > plans.price`);
+  expect(rows[0].wrong).toBe(0);
+  const { rows: counted } = await pool.query(`
+    select code from coupons where uses <> (
+      select count(*) from coupon_uses where coupon_code = code and state in ('reserved', 'used'))`);
+  expect(counted).toEqual([]);
+});

@@ -1,0 +1,130 @@
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import type { Tier } from "#contract/tiers.ts";
+import { HOUR } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Db } from "#server/db/db.ts";
+import { countUse, type Limit, returnUse } from "#server/db/limits.ts";
+import { codeOf, discountOf, hasUsesLeft, isFor, type UseState } from "./rules.ts";
+import { type CouponRow, coupons, couponUses } from "./tables.ts";
+
+/** What a purchase keeps of it. */
+export interface Discount {
+  readonly code: string;
+  readonly cents: number;
+}
+
+const triesPerHour: Limit = {
+  most: 10,
+  window: HOUR,
+  message: "Too many codes were tried. Please try again in an hour.",
+};
+
+/** One sentence for every reason, so that nobody learns which codes exist. */
+export function couponRefused(): Refusal {
+  const message =
+    "This code does not work for this purchase. It may be misspelt, over, used up, or meant for another plan.";
+  return new Refusal("coupon-refused", message, { errors: { code: [message] } });
+}
+
+/**
+ * Counts a try against the person and the address unless the code is good. The count of the address is locked meanwhile,
+ * so that no crowd of tries slips through. @throws Refusal coupon-refused, too-many-requests.
+ */
+export async function tryCode(
+  db: Db,
+  by: { readonly userId: string; readonly clientHash: string },
+  find: (tx: Db) => Promise<Discount | null>,
+  now: Date,
+): Promise<void> {
+  const isGood = await db.transaction(async (tx) => {
+    const keys = [`code ${by.userId}`, `code ${by.clientHash}`];
+    for (const key of keys) await countUse(tx, key, triesPerHour, now);
+    if ((await find(tx)) === null) return false;
+    for (const key of keys) await returnUse(tx, key);
+    return true;
+  });
+  if (!isGood) throw couponRefused();
+}
+
+/** Null for any reason, each after the same queries. */
+export async function findDiscount(
+  db: Db,
+  typed: string,
+  of: {
+    readonly tier: Tier;
+    readonly userId: string;
+    readonly listCents: number;
+    readonly hasPaidBefore: boolean;
+    readonly at: Date;
+  },
+): Promise<Discount | null> {
+  const code = codeOf(typed);
+  const [coupon] = await db.select().from(coupons).where(eq(coupons.code, code));
+  const isTaken = await hasUse(db, code, of.userId);
+  if (!coupon || isTaken || !isFor(coupon, of) || !hasUsesLeft(coupon)) return null;
+  const cents = discountOf(coupon, of.listCents);
+  return cents > 0 ? { code, cents } : null;
+}
+
+async function hasUse(db: Db, couponCode: string, userId: string): Promise<boolean> {
+  const state = await stateOf(db, couponCode, userId);
+  return state === "reserved" || state === "used";
+}
+
+async function stateOf(db: Db, couponCode: string, userId: string): Promise<UseState | null> {
+  const [use] = await db.select({ state: couponUses.state }).from(couponUses).where(ofStudent(couponCode, userId));
+  return use?.state ?? null;
+}
+
+function ofStudent(couponCode: string, userId: string) {
+  return and(eq(couponUses.couponCode, couponCode), eq(couponUses.userId, userId));
+}
+
+/** In the transaction that opens the attempt, with the student locked. False when none is left. */
+export async function reserveUse(tx: Db, couponCode: string, userId: string, now: Date): Promise<boolean> {
+  if (await hasUse(tx, couponCode, userId)) return false;
+  const isLeft = or(isNull(coupons.maxUses), lt(coupons.uses, coupons.maxUses));
+  const counted = await tx
+    .update(coupons)
+    .set({ uses: sql`${coupons.uses} + 1` })
+    .where(and(eq(coupons.code, couponCode), coupons.isActive, isLeft))
+    .returning({ code: coupons.code });
+  if (counted.length === 0) return false;
+  await writeUse(tx, { couponCode, userId, state: "reserved" }, now);
+  return true;
+}
+
+/** With the student locked. A use that was released and turns out to be paid counts, also beyond the limit. */
+export async function settleUse(
+  tx: Db,
+  use: { readonly couponCode: string; readonly userId: string; readonly state: UseState },
+  now: Date,
+): Promise<void> {
+  const before = await stateOf(tx, use.couponCode, use.userId);
+  if (before === use.state) return;
+  await writeUse(tx, use, now);
+  const change = countOf(use.state) - countOf(before);
+  if (change === 0) return;
+  await tx
+    .update(coupons)
+    .set({ uses: sql`${coupons.uses} + ${change}` })
+    .where(eq(coupons.code, use.couponCode));
+}
+
+function countOf(state: UseState | null): number {
+  return state === "reserved" || state === "used" ? 1 : 0;
+}
+
+async function writeUse(
+  tx: Db,
+  use: { readonly couponCode: string; readonly userId: string; readonly state: UseState },
+  updatedAt: Date,
+): Promise<void> {
+  const { state } = use;
+  await tx
+    .insert(couponUses)
+    .values({ ...use, updatedAt })
+    .onConflictDoUpdate({ target: [couponUses.couponCode, couponUses.userId], set: { state, updatedAt } });
+}
+
+export type { CouponRow };

@@ -1,0 +1,53 @@
+import type { Tier } from "#contract/tiers.ts";
+import { smallestCharge } from "#server/payments/rules.ts";
+
+export const couponKinds = ["percent", "fixed"] as const;
+export type CouponKind = (typeof couponKinds)[number];
+
+/** A released one can be reserved again. */
+export const useStates = ["reserved", "used", "released"] as const;
+export type UseState = (typeof useStates)[number];
+
+export interface CouponWorth {
+  readonly kind: CouponKind;
+  readonly percent: number | null;
+  /** Cents. */
+  readonly off: number | null;
+}
+
+interface CouponTerms extends CouponWorth {
+  readonly plans: readonly Tier[];
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+  readonly maxUses: number | null;
+  readonly uses: number;
+  readonly firstPurchaseOnly: boolean;
+  readonly isActive: boolean;
+}
+
+/** Cents, rounded down; the smallest charge is left in any case. */
+export function discountOf({ kind, percent, off }: CouponWorth, listCents: number): number {
+  const offered = kind === "percent" ? Math.floor((listCents * (percent ?? 0)) / 100) : (off ?? 0);
+  return Math.max(0, Math.min(offered, listCents - smallestCharge));
+}
+
+/** Not whether a use is left: that is decided where it is taken. */
+export function isFor(
+  coupon: CouponTerms,
+  { tier, hasPaidBefore, at }: { readonly tier: Tier; readonly hasPaidBefore: boolean; readonly at: Date },
+): boolean {
+  const isRunning = coupon.isActive && coupon.startsAt <= at && at < coupon.endsAt;
+  return isRunning && coupon.plans.includes(tier) && !(coupon.firstPurchaseOnly && hasPaidBefore);
+}
+
+export function hasUsesLeft({ uses, maxUses }: Pick<CouponTerms, "uses" | "maxUses">): boolean {
+  return maxUses === null || uses < maxUses;
+}
+
+const codePattern = /^[A-Z0-9-]{4,24}$/;
+
+/** As it is kept, or empty where no coupon can have it. */
+export function codeOf(typed: string): string {
+  const code = typed.trim().toUpperCase();
+  return codePattern.test(code) ? code : "";
+}

@@ -1,0 +1,65 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
+import { type Tier, tiers } from "#contract/tiers.ts";
+import { cents, instant, isOneOf } from "#server/db/columns.ts";
+import { users } from "#server/identity/tables.ts";
+import { type CouponKind, couponKinds, type UseState, useStates } from "./rules.ts";
+
+export const coupons = snakeCase.table(
+  "coupons",
+  {
+    /** Never changes: purchases name it. */
+    code: text().primaryKey(),
+    kind: text().$type<CouponKind>().notNull(),
+    percent: integer(),
+    off: cents(),
+    plans: text().$type<Tier>().array().notNull(),
+    startsAt: instant().notNull(),
+    endsAt: instant().notNull(),
+    /** Null: as many as come. */
+    maxUses: integer(),
+    /** Reserved or used. More than `maxUses` only where a charge was found after its use had been released. */
+    uses: integer().notNull().default(0),
+    firstPurchaseOnly: boolean().notNull(),
+    isActive: boolean().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    check("coupons_code", sql`${table.code} ~ '^[A-Z0-9-]{4,24}$'`),
+    check("coupons_kind", isOneOf(table.kind, couponKinds)),
+    check(
+      "coupons_worth",
+      sql`case ${table.kind} when 'percent' then coalesce(${table.percent}, 0) between 1 and 90 and ${table.off} is null
+        else coalesce(${table.off}, 0) > 0 and ${table.percent} is null end`,
+    ),
+    check(
+      "coupons_plans",
+      sql`cardinality(${table.plans}) > 0 and ${table.plans} <@ array[${sql.raw(tiers.map((tier) => `'${tier}'`).join(", "))}]`,
+    ),
+    check("coupons_dates", sql`${table.startsAt} < ${table.endsAt}`),
+    check("coupons_uses", sql`${table.uses} >= 0 and ${table.maxUses} > 0`),
+    index("coupons_created_at").on(table.createdAt),
+  ],
+);
+
+export type CouponRow = typeof coupons.$inferSelect;
+
+/** One for each student: who gave it back may take it again. */
+export const couponUses = snakeCase.table(
+  "coupon_uses",
+  {
+    couponCode: text()
+      .notNull()
+      .references(() => coupons.code),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    state: text().$type<UseState>().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.couponCode, table.userId] }),
+    index("coupon_uses_user_id").on(table.userId),
+    check("coupon_uses_state", isOneOf(table.state, useStates)),
+  ],
+);

@@ -1,0 +1,24 @@
+import { and, eq } from "drizzle-orm";
+import { settleUse } from "#server/coupons/coupons.ts";
+import type { UseState } from "#server/coupons/rules.ts";
+import type { Db } from "#server/db/db.ts";
+import { type PurchaseStatus, wasPaid } from "./rules.ts";
+import { purchases } from "./tables.ts";
+
+/** After the status of a purchase changed: its coupon is used, reserved or free as the student's purchases with it stand. */
+export async function settleCoupon(tx: Db, purchaseId: string, now: Date): Promise<void> {
+  const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchaseId));
+  if (!purchase || purchase.couponCode === null) return;
+  const { userId, couponCode } = purchase;
+  const withIt = await tx
+    .select({ status: purchases.status })
+    .from(purchases)
+    .where(and(eq(purchases.userId, userId), eq(purchases.couponCode, couponCode)));
+  await settleUse(tx, { couponCode, userId, state: stateOf(withIt) }, now);
+}
+
+/** A refund keeps it used. */
+function stateOf(withIt: readonly { readonly status: PurchaseStatus }[]): UseState {
+  if (withIt.some(wasPaid)) return "used";
+  return withIt.some(({ status }) => status === "pending") ? "reserved" : "released";
+}
