@@ -5,10 +5,18 @@ export const href = {
   home: () => "/",
   section: (section: Section) => `/#${section}`,
   pricing: (tier?: string) => (tier ? withQuery("/", { plan: tier }) : "/#pricing"),
-  signup: (plan?: { tier: string; priceId: string | null; price: number | string }) =>
-    plan ? withQuery("/signup", { tier: plan.tier, priceId: plan.priceId, price: plan.price }) : "/signup",
-  checkout: (plan: { tier: string; priceId: string; name: string; price: number | string }) =>
-    withQuery("/checkout", { tier: plan.tier, priceId: plan.priceId, name: plan.name, price: plan.price }),
+  signup: (plan?: { tier: string; priceId: string | null; price: number | string; code?: string | null }) =>
+    plan
+      ? withQuery("/signup", { tier: plan.tier, priceId: plan.priceId, price: plan.price, code: plan.code ?? null })
+      : "/signup",
+  checkout: (plan: { tier: string; priceId: string; name: string; price: number | string; code?: string | null }) =>
+    withQuery("/checkout", {
+      tier: plan.tier,
+      priceId: plan.priceId,
+      name: plan.name,
+      price: plan.price,
+      code: plan.code ?? null,
+    }),
   courseAccess: (options?: { welcome: boolean }) =>
     options?.welcome ? "/course-access?welcome=true" : "/course-access",
   dashboard: () => "/dashboard",

@@ -19,6 +19,7 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
+import { CouponField } from "./coupon-field.tsx";
 import { AlreadyOwned, OutdatedPrice } from "./not-payable.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { type Selection, useCheckoutPayment } from "./payment.ts";
@@ -86,29 +87,37 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
   const selection: Selection = { tier: chosen.tier, priceId: chosen.priceId };
   const isRenewing = plan.tier === "basic";
   const consent = isRenewing ? renewalConsent.version : undefined;
-  const { stage, pay } = useCheckoutPayment({ selection, plan, consent, purchases });
+  const { stage, pay } = useCheckoutPayment({ selection, plan, code: chosen.code, consent, purchases });
   const isOffered = !isOwned(plan.tier, user.purchasedTier) && !isOutdated(chosen, plan);
-  const quote = useQuery({
-    ...quoteQuery(plan.tier, plan.priceId),
-    staleTime: freshMilliseconds,
-    enabled: isOffered && (stage.at === "form" || stage.at === "processing"),
-  });
+  const isAsked = isOffered && (stage.at === "form" || stage.at === "processing");
+  const quote = useQuoteWithCode(plan, chosen.code, isAsked);
   const onSale = { ...plan, price: quote.data ? listPriceOf(quote.data) : plan.price };
   const isPayable = isOffered && !isOutdated(chosen, onSale);
   useCheckoutAnnounced(plan);
   if (stage.at === "confirming") return <Confirming />;
   if (stage.at === "done") return <Paid receipt={stage.done} />;
   if (isOwned(plan.tier, user.purchasedTier)) return <AlreadyOwned plan={plan} user={user} />;
-  const summary = <OrderSummary plan={onSale} user={user} quote={isPayable ? (quote.data ?? null) : null} />;
+  const coupon = isPayable && quote.data && (
+    <CouponField
+      plan={plan}
+      code={chosen.code}
+      applied={quote.data.coupon}
+      refused={quote.refused}
+      isPaying={stage.at === "processing"}
+    />
+  );
+  const summary = (
+    <OrderSummary plan={onSale} user={user} quote={isPayable ? (quote.data ?? null) : null} coupon={coupon || null} />
+  );
   return (
     <CheckoutColumns title={title} lead={cardPromise} summary={summary}>
       {!isPayable ? (
-        <OutdatedPrice plan={onSale} />
+        <OutdatedPrice plan={onSale} code={chosen.code} />
       ) : quote.data ? (
         <PaymentForm
           user={user}
           plan={onSale}
-          total={quote.data.total}
+          quote={quote.data}
           isProcessing={stage.at === "processing" || quote.isFetching}
           failure={stage.at === "form" ? stage.failure : null}
           onPay={pay}
@@ -122,6 +131,21 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
       )}
     </CheckoutColumns>
   );
+}
+
+/** Today's total with the code of the address, or without it and why the code was refused. */
+function useQuoteWithCode({ tier, priceId }: PlanOnSale, code: string | null, enabled: boolean) {
+  const options = { staleTime: freshMilliseconds, enabled };
+  // Always known: a code that is refused or removed must not take the card form, with what was typed, off the page.
+  const plain = useQuery({ ...quoteQuery(tier, priceId), ...options });
+  const withCode = useQuery({ ...quoteQuery(tier, priceId, code), ...options, enabled: enabled && code !== null });
+  const isRefused = code !== null && withCode.isError;
+  return {
+    ...plain,
+    data: isRefused || code === null ? plain.data : (withCode.data ?? plain.data),
+    isFetching: plain.isFetching || withCode.isFetching,
+    refused: isRefused ? messageOf(withCode.error, "The code could not be checked. Please try again.") : null,
+  };
 }
 
 /** Says once that somebody is about to buy this plan. */

@@ -10,8 +10,9 @@ const tag = buttonStyle({ variant: "tag", size: "large" });
 const outline = buttonStyle({ variant: "outline", size: "large" });
 
 /** In the place of the card form when the link carries another price than the plan has: the server would refuse it. */
-export function OutdatedPrice({ plan }: { plan: PlanOnSale }) {
-  const today = plan.priceId === null ? href.pricing(plan.tier) : href.checkout({ ...plan, priceId: plan.priceId });
+export function OutdatedPrice({ plan, code }: { plan: PlanOnSale; code: string | null }) {
+  const today =
+    plan.priceId === null ? href.pricing(plan.tier) : href.checkout({ ...plan, priceId: plan.priceId, code });
   return (
     <StateCard
       title="This price is out of date"

@@ -1,11 +1,13 @@
+import type { ReactNode } from "react";
 import { fullNameOf } from "#app/identity/full-name.ts";
 import { billingNotes } from "#app/plans/billing-notes.ts";
 import { ownedSentence } from "#app/plans/owned.ts";
 import { PlanFeatures } from "#app/plans/plan-features.tsx";
 import type { PlanOnSale } from "#app/plans/plans.ts";
-import { endingSentence, QuoteLines } from "#app/plans/quote.tsx";
+import { endingSentence, laterPriceIn, QuoteLines } from "#app/plans/quote.tsx";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars, formatPrice } from "#contract/money.ts";
+import { todayAndLater } from "#contract/purchases/purchases.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
@@ -15,11 +17,14 @@ interface OrderSummaryProps {
   user: CurrentUser;
   /** Null while it is not known. */
   quote: Quote | null;
+  /** Where a coupon's code is typed; null where nothing can be paid. */
+  coupon: ReactNode;
 }
 
 /** What is bought, as the label on its box. Its price is what is paid today, whatever the address says. */
-export function OrderSummary({ plan, user, quote }: OrderSummaryProps) {
+export function OrderSummary({ plan, user, quote, coupon }: OrderSummaryProps) {
   const owned = ownedSentence(plan.tier, user.purchasedTier);
+  const prices = quote && laterPriceIn(quote);
   const ending = quote && endingSentence(quote.replaces);
   return (
     <section aria-labelledby="order-title" className="rounded-md border-2 border-edge bg-surface shadow-card">
@@ -37,9 +42,12 @@ export function OrderSummary({ plan, user, quote }: OrderSummaryProps) {
       </dl>
       <div className="bg-tag px-5 py-5 text-tag-ink">
         <p className="narrow text-display leading-none">{formatPrice(quote?.total ?? plan.price)}</p>
-        <p className="mt-2 font-semibold">{billingNotes[plan.tier]}</p>
+        <p className="mt-2 font-semibold">
+          {prices ? `${todayAndLater(prices.today, prices.later)} until you cancel` : billingNotes[plan.tier]}
+        </p>
       </div>
       <PlanFeatures features={plan.features} className="hidden px-5 py-5 text-sm sm:grid" />
+      {coupon && <div className="border-line border-t border-dashed px-5 py-4">{coupon}</div>}
       <div className="grid gap-4 border-line border-t border-dashed px-5 py-4" aria-live="polite">
         {quote && quote.lines.length > 1 && <QuoteLines lines={quote.lines} />}
         <p className="flex items-baseline justify-between gap-4">

@@ -3,16 +3,18 @@ import { type CardForm, cardFields } from "#app/card/card-form.ts";
 import { useCardForm } from "#app/card/use-card-form.ts";
 import { billingNotes } from "#app/plans/billing-notes.ts";
 import type { PlanOnSale } from "#app/plans/plans.ts";
+import { laterPriceIn } from "#app/plans/quote.tsx";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { formatDollars, formatPrice } from "#contract/money.ts";
-import { type PaymentConfig, renewalConsent } from "#contract/purchases/purchases.ts";
+import { formatDollars } from "#contract/money.ts";
+import { type PaymentConfig, renewalConsent, todayAndLater } from "#contract/purchases/purchases.ts";
+import type { Quote } from "#contract/purchases/quotes.ts";
 import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
 
 interface PaymentFormProps {
   user: CurrentUser;
   plan: PlanOnSale;
-  /** US dollars to pay today. */
-  total: number;
+  /** What is paid today. */
+  quote: Quote;
   isProcessing: boolean;
   /** Why the last try failed. */
   failure: string | null;
@@ -21,8 +23,14 @@ interface PaymentFormProps {
 }
 
 /** The card form of the checkout. */
-export function PaymentForm({ user, plan, total, isProcessing, failure, onPay }: PaymentFormProps) {
+export function PaymentForm({ user, plan, quote, isProcessing, failure, onPay }: PaymentFormProps) {
+  const { total, renewal } = quote;
   const isRenewing = plan.tier === "basic";
+  const words = renewalConsent.textFor(total, renewal ?? total);
+  const prices = laterPriceIn(quote);
+  const billing = prices
+    ? `${todayAndLater(prices.today, prices.later)} until you cancel`
+    : `${formatDollars(total)}, ${billingNotes[plan.tier]}`;
   const card = useCardForm({
     fields: cardFields,
     initial: { firstName: user.firstName ?? "", lastName: user.lastName ?? "", email: user.email },
@@ -40,13 +48,14 @@ export function PaymentForm({ user, plan, total, isProcessing, failure, onPay }:
         </Field>
       </fieldset>
       <CardFields card={card} />
-      {isRenewing && <Checkbox {...card.consent} label={renewalConsent.textFor(formatPrice(plan.price))} />}
+      {/* A tick stands for the words that were ticked. */}
+      {isRenewing && <Checkbox key={words} {...card.consent} label={words} />}
       <CardSubmit
         card={card}
         isProcessing={isProcessing}
         failure={failure}
         label={`Pay ${formatDollars(total)}`}
-        note={`${formatDollars(total)}, ${billingNotes[plan.tier]}. First purchases can be refunded within 7 days.`}
+        note={`${billing}. First purchases can be refunded within 7 days.`}
       />
     </form>
   );

@@ -8,7 +8,7 @@ import { isCertainlyUncharged, type PaymentNews, usePayment } from "#app/card/us
 import { currentUserQuery } from "#app/identity/current-user.ts";
 import { forgetPlan } from "#app/plans/chosen-plan.ts";
 import { type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
-import { quoteKey, quoteQuery } from "#app/plans/quote.tsx";
+import { quoteKey, quoteShown } from "#app/plans/quote.tsx";
 import { welcomeMessages } from "#content/welcome.ts";
 import { acceptPayment, type Purchase, type RenewalConsentVersion } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -39,13 +39,15 @@ const fallback = "Payment processing failed";
 interface Purchasing {
   selection: Selection;
   plan: Pick<PlanOnSale, "tier" | "priceId">;
+  /** Of the coupon that the address names. */
+  code: string | null;
   /** The version of the renewal text that was ticked, for a plan that renews. */
   consent: RenewalConsentVersion | undefined;
   purchases: readonly Purchase[];
 }
 
 /** The payment of one checkout page. A purchase that was pending when the page opened is confirmed first. */
-export function useCheckoutPayment({ selection, plan, consent, purchases }: Purchasing) {
+export function useCheckoutPayment({ selection, plan, code, consent, purchases }: Purchasing) {
   const queryClient = useQueryClient();
   const pending = pendingPurchase(purchases);
   const listNow = () => queryClient.fetchQuery({ ...purchasesQuery, staleTime: 0 });
@@ -56,7 +58,7 @@ export function useCheckoutPayment({ selection, plan, consent, purchases }: Purc
 
     async send(card, form): Promise<News> {
       // What the page shows at this instant is what is paid.
-      const quote = queryClient.getQueryData(quoteQuery(plan.tier, plan.priceId).queryKey);
+      const quote = quoteShown(queryClient, plan.tier, plan.priceId, code);
       if (!quote) return { is: "failed", message: fallback };
       const known = new Set((queryClient.getQueryData(purchasesQuery.queryKey) ?? []).map(({ id }) => id));
       try {

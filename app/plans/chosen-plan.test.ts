@@ -7,7 +7,9 @@ test("a plan is read from an address, and its name from the tier, whatever the a
     priceId: "vip_lifetime",
     price: "1497",
     name: "Lifetime Access",
+    code: null,
   });
+  expect(planInQuery(new URLSearchParams("tier=vip&price=1497&code=+spring15+"))?.code).toBe("spring15");
 });
 
 test("an address without a known tier, or without a number for a price, names no plan", () => {

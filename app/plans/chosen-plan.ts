@@ -8,9 +8,17 @@ export interface ChosenPlan {
   /** US dollars, as written in addresses: "397". */
   price: string;
   name: string;
+  /** A coupon's, as the address has it. */
+  code: string | null;
 }
 
-const keys = { tier: "planTier", priceId: "planPriceId", price: "planPrice", name: "planName" } as const;
+const keys = {
+  tier: "planTier",
+  priceId: "planPriceId",
+  price: "planPrice",
+  name: "planName",
+  code: "planCode",
+} as const;
 
 /** The plan that an address names by `tier`, `priceId` and `price`; null without a known tier and a number for a price. */
 export function planInQuery(query: URLSearchParams): ChosenPlan | null {
@@ -27,8 +35,11 @@ export function savePlan(plan: ChosenPlan): boolean {
   return (
     withStorage((storage) => {
       storage.setItem(keys.tier, plan.tier);
-      if (plan.priceId === null) storage.removeItem(keys.priceId);
-      else storage.setItem(keys.priceId, plan.priceId);
+      for (const key of ["priceId", "code"] as const) {
+        const value = plan[key];
+        if (value === null) storage.removeItem(keys[key]);
+        else storage.setItem(keys[key], value);
+      }
       storage.setItem(keys.price, plan.price);
       storage.setItem(keys.name, plan.name);
       return true;
@@ -49,7 +60,7 @@ function planOf(read: (key: keyof typeof keys) => string | null): ChosenPlan | n
   const price = read("price");
   if (!tier || !price || !Number.isFinite(Number(price))) return null;
   // Not as the address says: anybody can write one.
-  return { tier, price, priceId: read("priceId") || null, name: tierLabels[tier] };
+  return { tier, price, priceId: read("priceId") || null, name: tierLabels[tier], code: read("code")?.trim() || null };
 }
 
 /** Merely touching localStorage throws where the person has switched it off. */

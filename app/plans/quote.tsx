@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { dollarsOf, formatDollars } from "#contract/money.ts";
 import { createQuote, type Quote, type QuoteLine } from "#contract/purchases/quotes.ts";
@@ -11,13 +11,23 @@ const goodMilliseconds = 10 * 60_000;
 export const quoteKey = ["quote"] as const;
 
 /** What a plan costs the student now, line by line. */
-export function quoteQuery(tier: Tier, priceId: string | null) {
+export function quoteQuery(tier: Tier, priceId: string | null, code: string | null = null) {
   return queryOptions({
-    queryKey: [...quoteKey, tier, priceId],
+    queryKey: [...quoteKey, tier, priceId, code],
     queryFn: ({ signal }): Promise<Quote> =>
-      api(createQuote, { body: { tier, ...(priceId === null ? {} : { priceId }) }, signal }),
+      api(createQuote, {
+        body: { tier, ...(priceId === null ? {} : { priceId }), ...(code === null ? {} : { code }) },
+        signal,
+      }),
     staleTime: goodMilliseconds,
   });
+}
+
+/** With the code where it works, else without. */
+export function quoteShown(queryClient: QueryClient, tier: Tier, priceId: string | null, code: string | null) {
+  const withCode = queryClient.getQueryState(quoteQuery(tier, priceId, code).queryKey);
+  if (withCode?.status === "success") return withCode.data;
+  return queryClient.getQueryData(quoteQuery(tier, priceId).queryKey);
 }
 
 /** The total of an upgrade, or null where there is none to say: while it loads, or when it cannot be bought now. */
@@ -55,6 +65,11 @@ export function endingSentence(replaces: readonly string[]): string | null {
   if (replaces.length === 0) return null;
   const ends = replaces.length === 1 ? "ends now and will not renew" : "end now and will not renew";
   return `${replaces.join(" and ")} ${ends}.`;
+}
+
+/** What the first 30 days cost and those after them, where that differs. */
+export function laterPriceIn({ total, renewal, coupon }: Quote): { today: number; later: number } | null {
+  return coupon !== null && renewal !== null ? { today: total, later: renewal } : null;
 }
 
 function signedDollars(cents: number): string {

@@ -2,14 +2,13 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 
-export const CouponCode = z
+const CouponCode = z
   .string()
   .trim()
   .toUpperCase()
   .regex(/^[A-Z0-9-]{4,24}$/, "4 to 24 letters, digits and hyphens");
 
-export const CouponKind = z.enum(["percent", "fixed"]);
-export type CouponKind = z.infer<typeof CouponKind>;
+const CouponKind = z.enum(["percent", "fixed"]);
 
 /** What a coupon does, before anybody has used it. */
 export const CouponTerms = z.strictObject({

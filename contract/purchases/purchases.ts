@@ -1,16 +1,25 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
+import { formatDollars, formatPrice } from "../money.ts";
 import { Tier } from "../tiers.ts";
 
 /**
- * The words a buyer of a renewing plan agrees to, with the plan's price as it is shown; a change of words is a new
- * version. The amount itself stands in the purchase.
+ * The words a buyer of a renewing plan agrees to, with today's and the later price as they are shown; a change of words is
+ * a new version. The amounts themselves stand in the purchase.
  */
 export const renewalConsent = {
-  version: "2026-11-01",
-  textFor: (price: string) =>
-    `I agree that ${price} is charged to this card today and again every 30 days until I cancel. I can cancel at any time.`,
+  version: "2026-11-22",
+  textFor: (today: number, later: number) =>
+    today === later
+      ? `I agree that ${formatPrice(later)} is charged to this card today and again every 30 days until I cancel. I can cancel at any time.`
+      : `I agree that this card is charged ${todayAndLater(today, later)} until I cancel. I can cancel at any time.`,
 } as const;
+
+/** US dollars: "$41.65 today, then $49.00 every 30 days". */
+export function todayAndLater(today: number, later: number): string {
+  return `${formatDollars(today)} today, then ${formatDollars(later)} every 30 days`;
+}
+
 export type RenewalConsentVersion = typeof renewalConsent.version;
 
 export const PaymentConfig = z

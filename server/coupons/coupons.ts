@@ -5,7 +5,9 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse, type Limit, returnUse } from "#server/db/limits.ts";
 import { codeOf, discountOf, hasUsesLeft, isFor, type UseState } from "./rules.ts";
-import { type CouponRow, coupons, couponUses } from "./tables.ts";
+import { coupons, couponUses } from "./tables.ts";
+
+export { hasUsesLeft, type UseState } from "./rules.ts";
 
 /** What a purchase keeps of it. */
 export interface Discount {
@@ -126,5 +128,3 @@ async function writeUse(
     .values({ ...use, updatedAt })
     .onConflictDoUpdate({ target: [couponUses.couponCode, couponUses.userId], set: { state, updatedAt } });
 }
-
-export type { CouponRow };

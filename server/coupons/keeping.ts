@@ -3,6 +3,8 @@ import { Refusal } from "#server/base/refusal.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { type CouponRow, coupons, couponUses } from "./tables.ts";
 
+export type { CouponRow } from "./tables.ts";
+
 export type CouponFields = Pick<
   CouponRow,
   "kind" | "percent" | "off" | "plans" | "startsAt" | "endsAt" | "maxUses" | "firstPurchaseOnly"

@@ -1,5 +1,5 @@
+import { smallestCharge } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { smallestCharge } from "#server/payments/rules.ts";
 
 export const couponKinds = ["percent", "fixed"] as const;
 export type CouponKind = (typeof couponKinds)[number];

@@ -2,9 +2,6 @@ import { HOUR, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type NotProcessed, noCodes, type ReplyCodes } from "#server/gateway/gateway.ts";
 
-/** Cents. The gateway is asked for no less, whatever is taken off. */
-export const smallestCharge = 100;
-
 /** Of the last hour, given by students. */
 export interface Declines {
   readonly ofStudent: number;

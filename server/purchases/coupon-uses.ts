@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import { settleUse } from "#server/coupons/coupons.ts";
-import type { UseState } from "#server/coupons/rules.ts";
+import { settleUse, type UseState } from "#server/coupons/coupons.ts";
 import type { Db } from "#server/db/db.ts";
 import { type PurchaseStatus, wasPaid } from "./rules.ts";
 import { purchases } from "./tables.ts";

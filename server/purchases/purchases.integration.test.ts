@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
@@ -48,7 +48,9 @@ test("a student buys a plan: charged once, the course opens, a confirmation arri
 
 test("Monthly Access renews in 30 days, and the consent is asked for by its version", async () => {
   const buyer = await student();
-  await buyer.call(acceptPayment, { body: { ...(await buyer.paymentFor("basic")), renewalConsent: "2026-11-01" } });
+  await buyer.call(acceptPayment, {
+    body: { ...(await buyer.paymentFor("basic")), renewalConsent: renewalConsent.version },
+  });
   const [purchase] = (await buyer.call(listUserPurchases)).body;
   expect(purchase).toMatchObject({ isRecurring: true, subscriptionStatus: "active", paymentDeclined: false });
   const days = (Date.parse(purchase?.nextBillingDate ?? "") - Date.parse(purchase?.createdAt ?? "")) / 86_400_000;

@@ -12,6 +12,7 @@ const plan = {
   priceId: read("priceId"),
   name: labels[read("tier")] ?? "",
   price: read("price"),
+  ...(query.has("code") && { code: read("code") }),
 };
 
 if (read("signup") === "true" && plan.tier in labels && plan.priceId && plan.price) signUp();

@@ -178,7 +178,7 @@ function PriceNotice({ plan }: { plan: ChosenPlan }) {
   return (
     <p role="status" className="mt-4 rounded-sm border-2 border-current px-3 py-2 text-sm">
       This price is out of date. {current.name} costs {formatPrice(current.price)} now.{" "}
-      <a href={href.signup(current)} className="font-bold underline underline-offset-4">
+      <a href={href.signup({ ...current, code: plan.code })} className="font-bold underline underline-offset-4">
         Continue with today's price
       </a>
     </p>

@@ -3,9 +3,14 @@ import { dollarsOf } from "#contract/money.ts";
 import { act, differences } from "#server/admin/acting.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import { addCoupon, type CouponFields, changeCoupon, setCouponActive } from "#server/coupons/keeping.ts";
-import { hasUsesLeft } from "#server/coupons/rules.ts";
-import type { CouponRow } from "#server/coupons/tables.ts";
+import { hasUsesLeft } from "#server/coupons/coupons.ts";
+import {
+  addCoupon,
+  type CouponFields,
+  type CouponRow,
+  changeCoupon,
+  setCouponActive,
+} from "#server/coupons/keeping.ts";
 import type { User } from "#server/identity/users.ts";
 import { type CouponFigures, listCouponRows, readCouponFigures } from "./queries.ts";
 

@@ -1,11 +1,10 @@
-import { centsOf, dollarsOf, formatDollars } from "#contract/money.ts";
+import { centsOf, dollarsOf, formatDollars, smallestCharge } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 import type { Continued } from "#server/access/access.ts";
 import { DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Discount } from "#server/coupons/coupons.ts";
-import { smallestCharge } from "#server/payments/rules.ts";
 import { renews } from "../periods.ts";
 
 export interface PaidPeriod {

@@ -14,10 +14,10 @@ export type NextStep =
   | { step: "checkout"; address: string; priceId: string };
 
 /** Where the button of a plan leads: visitors sign up first, and a plan without a price id cannot be paid. @internal */
-export function nextStep(plan: PlanOnSale, user: CurrentUser | null): NextStep {
-  if (!user) return { step: "sign-up", address: href.signup(plan) };
+export function nextStep(plan: PlanOnSale, user: CurrentUser | null, code: string | null = null): NextStep {
+  if (!user) return { step: "sign-up", address: href.signup({ ...plan, code }) };
   if (plan.priceId === null) return { step: "not-for-sale" };
-  return { step: "checkout", address: href.checkout({ ...plan, priceId: plan.priceId }), priceId: plan.priceId };
+  return { step: "checkout", address: href.checkout({ ...plan, priceId: plan.priceId, code }), priceId: plan.priceId };
 }
 
 /**
@@ -45,7 +45,8 @@ export function useChoosePlan(): {
       ]);
       const plan = plans.find((candidate) => candidate.tier === tier);
       if (!plan) throw new Error(`No plan is on sale for ${tier}`);
-      follow(plan, nextStep(plan, user));
+      const code = new URLSearchParams(window.location.search).get("code");
+      follow(plan, nextStep(plan, user, code), code);
     } catch {
       fail(tier, "Error", "Failed to start checkout. Please try again.");
     } finally {
@@ -53,13 +54,13 @@ export function useChoosePlan(): {
     }
   }
 
-  function follow(plan: PlanOnSale, next: NextStep): void {
+  function follow(plan: PlanOnSale, next: NextStep, code: string | null): void {
     if (next.step === "not-for-sale") {
       fail(plan.tier, "Payment Setup Required", "Payment processing is being configured. Please try again shortly.");
       return;
     }
     if (next.step === "checkout") {
-      savePlan({ tier: plan.tier, priceId: next.priceId, price: String(plan.price), name: plan.name });
+      savePlan({ tier: plan.tier, priceId: next.priceId, price: String(plan.price), name: plan.name, code });
     }
     window.location.assign(next.address);
   }

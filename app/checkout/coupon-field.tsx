@@ -1,0 +1,83 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useSearchParams } from "react-router";
+import { messageOf } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
+import type { PlanOnSale } from "#app/plans/plans.ts";
+import { quoteQuery } from "#app/plans/quote.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input } from "#ui/controls/field.tsx";
+
+interface CouponFieldProps {
+  plan: PlanOnSale;
+  /** That of the address. */
+  code: string | null;
+  /** The code that the total takes into account. */
+  applied: string | null;
+  /** Why that of the address is not. */
+  refused: string | null;
+  isPaying: boolean;
+}
+
+/** A code that works goes into the address, so that a reload and a sign-in on the way keep it. */
+export function CouponField({ plan, code, applied, refused, isPaying }: CouponFieldProps) {
+  const queryClient = useQueryClient();
+  const [, setQuery] = useSearchParams();
+  const [typed, setTyped] = useState(applied ?? code ?? "");
+
+  function putInAddress(next: string | null): void {
+    setQuery(
+      (query) => {
+        if (next === null) query.delete("code");
+        else query.set("code", next);
+        return query;
+      },
+      { replace: true, preventScrollReset: true },
+    );
+  }
+
+  async function apply(next: string): Promise<void> {
+    await queryClient.fetchQuery(quoteQuery(plan.tier, plan.priceId, next));
+    setTyped(next);
+    putInAddress(next);
+  }
+
+  async function remove(): Promise<void> {
+    setTyped("");
+    putInAddress(null);
+  }
+
+  const form = useForm({
+    check: (): { code?: string } => (typed.trim() === "" ? { code: "Enter a code" } : {}),
+    send: () => (applied === null ? apply(typed.trim().toUpperCase()) : remove()),
+    onFailed: (error, isShown) => {
+      if (!isShown) form.show({ code: messageOf(error, "The code could not be checked. Please try again.") });
+    },
+  });
+
+  return (
+    <form {...form.frame} aria-label="Coupon">
+      <Field name="code" label="Coupon code" error={form.faults.code ?? (typed === code ? refused : null)}>
+        <div className="flex flex-wrap gap-2">
+          <Input
+            value={typed}
+            onChange={(event) => setTyped(event.target.value)}
+            readOnly={applied !== null}
+            autoComplete="off"
+            autoCapitalize="characters"
+            spellCheck={false}
+            maxLength={64}
+            className="min-w-0 flex-1 basis-32 uppercase"
+          />
+          <Button type="submit" variant="outline" pending={form.isSending} disabled={isPaying}>
+            {applied === null ? "Apply" : "Remove"}
+            <span className="sr-only"> {applied === null ? "the code" : `the coupon ${applied}`}</span>
+          </Button>
+        </div>
+      </Field>
+      <p role="status" className="text-fine text-ink-soft">
+        {applied !== null && <span className="mt-1.5 block">{applied} is applied.</span>}
+      </p>
+    </form>
+  );
+}

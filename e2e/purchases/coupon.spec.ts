@@ -1,0 +1,88 @@
+import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { makeCoupon } from "#test/coupons.ts";
+import { become, expect, expectAccessible, fillCard, test } from "../academy.ts";
+
+const monthly = "/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
+const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
+
+test("a code is typed, refused, applied, removed and paid with by keyboard, and the consent says both prices", async ({
+  page,
+  academy,
+}) => {
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await makeCoupon(administrator, "MONTH-15", await academy.now());
+  const student = await academy.visitor().signUp();
+  await become(page.context(), student);
+  await page.setViewportSize({ width: 320, height: 900 });
+  await page.goto(monthly);
+  const field = page.getByLabel("Coupon code");
+  const consent = page.getByRole("checkbox");
+  await fillCard(page);
+
+  await field.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("Enter a code")).toBeVisible();
+  await page.keyboard.type("no-such-code");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText(/^This code does not work for this purchase/)).toBeVisible();
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAttribute("aria-invalid", "true");
+  await expectAccessible(page);
+  await consent.check();
+
+  await field.fill(" month-15 ");
+  await page.keyboard.press("Enter");
+  await expect(page.getByText("MONTH-15 is applied.")).toBeVisible();
+  await expect(page.getByText("$41.65 today, then $49.00 every 30 days").first()).toBeVisible();
+  await expect(page.getByText("Coupon MONTH-15, for the first 30 days")).toBeVisible();
+  // What was typed of the card is still there; the tick was for other words.
+  await expect(page.getByLabel("Card Number")).toHaveValue("4111 1111 1111 1111");
+  await expect(consent).not.toBeChecked();
+  await expect(consent).toHaveAccessibleName(/charged \$41\.65 today, then \$49\.00 every 30 days until I cancel/);
+  await expectAccessible(page);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+
+  await page.getByRole("button", { name: "Remove the coupon MONTH-15" }).press("Enter");
+  await expect(page.getByRole("button", { name: /^Pay \$49\.00$/ })).toBeVisible();
+  await expect(field).toHaveValue("");
+  await field.fill("MONTH-15");
+  await page.getByRole("button", { name: "Apply the code" }).press("Enter");
+  await expect(page.getByText("MONTH-15 is applied.")).toBeVisible();
+  await consent.check();
+  await page.route("**/dashboard", (route) => route.abort("aborted"));
+  await page.getByRole("button", { name: /^Pay \$41\.65$/ }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment Successful!");
+  expect((await student.call(getOwnSubscription)).body.subscription).toMatchObject({ price: "49.00" });
+
+  await page.unroute("**/dashboard");
+  await page.goto("/profile");
+  const receipt = page.getByRole("link", { name: /receipt/i }).first();
+  await receipt.click();
+  await expect(page.getByText("Coupon MONTH-15, for the first 30 days")).toBeVisible();
+});
+
+test("the code of an address is applied, also after the sign-up on the way, and a wrong one is named", async ({
+  page,
+  academy,
+}) => {
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await makeCoupon(administrator, "FROM-LINK", await academy.now());
+  await page.goto("/signup?tier=premium&priceId=premium_annual&price=397&code=from-link");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.getByRole("link", { name: "Create account" }).click();
+  await page.getByLabel("First name").fill("Ada");
+  await page.getByLabel("Last name").fill("Vendor");
+  await page.getByLabel("Email").fill(`linked-${Date.now()}@example.test`);
+  await page.getByLabel("Password").fill("plywood-lantern-42");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page).toHaveURL(/\/checkout\?.*code=from-link/);
+  await expect(page.getByRole("button", { name: "Pay $337.45" })).toBeEnabled();
+  await expect(page.getByText("FROM-LINK is applied.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("FROM-LINK is applied.")).toBeVisible();
+
+  await page.goto(`${annual}&code=gone`);
+  await expect(page.getByLabel("Coupon code")).toHaveValue("gone");
+  await expect(page.getByText(/^This code does not work for this purchase/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Pay $397.00" })).toBeEnabled();
+});
