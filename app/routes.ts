@@ -31,6 +31,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/learning", load: () => import("./admin/learning.tsx") },
   { path: "/admin/content", load: () => import("./admin/content/content.tsx") },
   { path: "/admin/claims", load: () => import("./admin/claims/claims.tsx") },
+  { path: "/admin/coupons", load: () => import("./admin/coupons/coupons.tsx") },
   { path: "/admin/coaching", load: () => import("./admin/coaching/coaching.tsx") },
   { path: "/admin-upload", load: () => import("./admin/upload/upload.tsx") },
   { path: "/admin/upload", load: () => import("./admin/upload/upload.tsx") },

@@ -378,6 +378,7 @@ test("every page of the administration fits a phone in the dark", async ({ page 
     ["/admin/content", "Plans and offer"],
     ["/admin/content?edit=offer", "Before the countdown"],
     ["/admin/claims", "Not backed"],
+    ["/admin/coupons", "Coupons in numbers"],
     ["/admin/audit", /^1–\d+ of \d+$|No entries/],
   ] as const) {
     await page.goto(path);

@@ -47,6 +47,7 @@ const administratorPages = [
   "/admin/learning",
   "/admin/content",
   "/admin/claims",
+  "/admin/coupons",
   "/admin/coaching",
   "/admin-upload",
   "/admin/audit",

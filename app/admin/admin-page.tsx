@@ -16,6 +16,7 @@ const areas = [
   { label: "Learning", to: "/admin/learning" },
   { label: "Coaching", to: "/admin/coaching" },
   { label: "Content", to: "/admin/content" },
+  { label: "Coupons", to: "/admin/coupons" },
   { label: "Claims", to: "/admin/claims" },
   { label: "Resources", to: "/admin-upload" },
   { label: "Audit log", to: "/admin/audit" },

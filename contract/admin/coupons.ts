@@ -5,8 +5,8 @@ import { Tier } from "../tiers.ts";
 const CouponCode = z
   .string()
   .trim()
-  .toUpperCase()
-  .regex(/^[A-Z0-9-]{4,24}$/, "4 to 24 letters, digits and hyphens");
+  .regex(/^[A-Za-z0-9-]{4,24}$/, "4 to 24 letters, digits and hyphens")
+  .describe("Kept in capital letters, and typed in any case");
 
 const CouponKind = z.enum(["percent", "fixed"]);
 
@@ -39,7 +39,7 @@ export const Coupon = CouponTerms.extend({
 export type Coupon = z.infer<typeof Coupon>;
 
 const CouponList = z.array(Coupon).describe("Newest first");
-const params = z.object({ code: z.string().regex(/^[A-Z0-9-]{4,24}$/, "Not a code") });
+const params = z.object({ code: z.string().regex(/^[A-Za-z0-9-]{4,24}$/, "Not a code") });
 
 export const listCoupons = endpoint({
   method: "GET",
@@ -50,7 +50,7 @@ export const listCoupons = endpoint({
 
 export const createCoupon = endpoint({
   method: "POST",
-  path: "/api/admin/coupons",
+  path: "/api/admin/coupons/create",
   summary: "Makes a coupon. Its code never changes",
   body: CouponTerms.extend({ code: CouponCode }),
   reply: CouponList,

@@ -53,6 +53,10 @@ export async function writeHistory(
     where resource.id = counted.id`);
 }
 
+function typeOf(column: PgColumn): string {
+  return `${column.getSQLType()}${"[]".repeat(column.dimensions ?? 0)}`;
+}
+
 /** Inserts any number of rows in one statement: PostgreSQL reads them out of one text. */
 async function insertRows<Table extends PgTable>(
   tx: Db,
@@ -77,7 +81,7 @@ async function insertRows<Table extends PgTable>(
     sql`, `,
   );
   const types = sql.join(
-    columns.map(([, column]) => sql`${sql.identifier(column.name)} ${sql.raw(column.getSQLType())}`),
+    columns.map(([, column]) => sql`${sql.identifier(column.name)} ${sql.raw(typeOf(column))}`),
     sql`, `,
   );
   await tx.execute(

@@ -79,6 +79,10 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
             ["Declined since", detail.declinedSince && formatTimestamp(detail.declinedSince)],
             ["Last attempt", purchase.lastPaymentAttempt && formatTimestamp(purchase.lastPaymentAttempt)],
             ["Credited", Number(purchase.creditAmount) > 0 && `${formatDollars(purchase.creditAmount)} off the price`],
+            [
+              "Coupon",
+              purchase.couponCode && `${purchase.couponCode}, ${formatDollars(purchase.discount)} off the first charge`,
+            ],
             ["Refunded", Number(purchase.refundedAmount) > 0 && formatDollars(purchase.refundedAmount)],
             ["Said to the buyer", purchase.statusMessage],
             ["Renewal consent", consent && `Text of ${consent.version}, ${formatTimestamp(consent.at)}`],

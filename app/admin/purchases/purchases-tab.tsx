@@ -131,10 +131,19 @@ function Buyer({ purchase: { userId, userName, userEmail } }: { purchase: AdminP
   );
 }
 
-function Amount({ purchase: { amount, creditAmount, refundedAmount } }: { purchase: AdminPurchase }) {
+function Amount({
+  purchase: { amount, creditAmount, couponCode, discount, refundedAmount },
+}: {
+  purchase: AdminPurchase;
+}) {
   return (
     <>
       {formatDollars(amount)}
+      {couponCode && (
+        <span className="block text-fine text-ink-soft">
+          {formatDollars(discount)} off, {couponCode}
+        </span>
+      )}
       {Number(creditAmount) > 0 && (
         <span className="block text-fine text-ink-soft">{formatDollars(creditAmount)} credited</span>
       )}

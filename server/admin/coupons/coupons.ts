@@ -30,7 +30,8 @@ export async function describeCoupons({ db, clock }: Context): Promise<Coupon[]>
 }
 
 /** @throws Refusal invalid-input. */
-export async function create(ctx: Context, actor: User, code: string, terms: CouponTerms): Promise<Coupon[]> {
+export async function create(ctx: Context, actor: User, typed: string, terms: CouponTerms): Promise<Coupon[]> {
+  const code = typed.toUpperCase();
   await act(ctx, { actor, action: "create coupon", subject: code }, async (tx, now) => {
     const after = await addCoupon(tx, code, fieldsOf(terms), now);
     return { before: {}, after: termsOf(after) };
@@ -39,7 +40,8 @@ export async function create(ctx: Context, actor: User, code: string, terms: Cou
 }
 
 /** @throws Refusal invalid-input, not-found. */
-export async function change(ctx: Context, actor: User, code: string, terms: CouponTerms): Promise<Coupon[]> {
+export async function change(ctx: Context, actor: User, typed: string, terms: CouponTerms): Promise<Coupon[]> {
+  const code = typed.toUpperCase();
   await act(ctx, { actor, action: "change coupon", subject: code }, async (tx) => {
     const { before, after } = await changeCoupon(tx, code, fieldsOf(terms));
     return differences({ ...termsOf(before) }, { ...termsOf(after) });
@@ -48,7 +50,8 @@ export async function change(ctx: Context, actor: User, code: string, terms: Cou
 }
 
 /** @throws Refusal not-found, conflict. */
-export async function setActive(ctx: Context, actor: User, code: string, isActive: boolean): Promise<Coupon[]> {
+export async function setActive(ctx: Context, actor: User, typed: string, isActive: boolean): Promise<Coupon[]> {
+  const code = typed.toUpperCase();
   const action = isActive ? "resume coupon" : "end coupon";
   await act(ctx, { actor, action, subject: code }, async (tx) => {
     await setCouponActive(tx, code, isActive);

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 import { endOf, type Grant, type GrantEnd, listContinued, listReplaced } from "#server/access/rules.ts";
 import { after, DAY } from "#server/base/clock.ts";
+import { type CouponWorth, discountOf } from "#server/coupons/rules.ts";
 import { periodEnd } from "../periods.ts";
 import { creditsFor, paidPeriodsOf, totalOf } from "./rules.ts";
 
@@ -36,8 +37,9 @@ class Ledger {
     );
   }
 
-  buy(id: string, tier: Tier, now: Date): number {
-    const { totalCents, creditCents } = totalOf(list[tier], this.credits(tier, now));
+  buy(id: string, tier: Tier, coupon: CouponWorth | null, now: Date): number {
+    const discount = coupon ? discountOf(coupon, list[tier]) : 0;
+    const { totalCents, creditCents } = totalOf(list[tier], this.credits(tier, now), discount);
     const startsAt = this.nextStart(tier, now);
     for (const grant of this.current) if (tierRank(grant.tier) < tierRank(tier)) this.end(grant, now, id);
     this.purchases.push({ id, tier, planName: tier, credit: creditCents, isPaid: true });
@@ -50,6 +52,11 @@ class Ledger {
     this.charges.push({ id, kind: "renewal", purchaseId, amount: list.basic });
     const endsAt = periodEnd("basic", startsAt);
     this.grant({ source: "renewal", sourceId: id, purchaseId, tier: "basic", startsAt, endsAt });
+  }
+
+  refundPart(purchaseId: string, cents: number): void {
+    const charge = this.charges.findLast((one) => one.purchaseId === purchaseId);
+    if (charge) this.returned.set(charge.id, (this.returned.get(charge.id) ?? 0) + cents);
   }
 
   refund(purchaseId: string, now: Date): void {
@@ -93,6 +100,8 @@ interface Paid {
   readonly paid: number;
   readonly credit: number;
   back: number;
+  /** All of it went back, and the days with it. */
+  isOver: boolean;
   start: number;
   end: number;
   /** Replaced by this purchase, with so much left. */
@@ -113,25 +122,48 @@ function share(value: number, part: number, whole: number): number {
   return quotient;
 }
 
-function paperQuote(payments: readonly Paid[], tier: Tier, at: number): number {
+/** Cents that a coupon takes off; a dollar stays. */
+function paperDiscount(coupon: CouponWorth | null, price: number): number {
+  if (coupon === null) return 0;
+  const offered = coupon.percent === null ? (coupon.off ?? 0) : share(price, coupon.percent, 100);
+  return offered > price - 100 ? price - 100 : offered;
+}
+
+function paperQuote(payments: readonly Paid[], tier: Tier, coupon: CouponWorth | null, at: number): number {
   let credit = 0;
   for (const one of payments) {
     const value = one.paid + one.credit - one.back;
     if (tierRank(one.tier) >= tierRank(tier) || one.gone || one.end <= at || value <= 0) continue;
     credit += share(value, one.end - Math.max(at, one.start), one.length);
   }
-  return Math.max(100, list[tier] - credit);
+  return Math.max(100, list[tier] - paperDiscount(coupon, list[tier]) - credit);
 }
 
 const step = fc.record({
   wait: fc.oneof(fc.integer({ min: 1, max: 25 * DAY }), fc.integer({ min: 1, max: 200 * DAY })),
-  kind: fc.constantFrom("buy", "buy", "renew", "refund") as fc.Arbitrary<"buy" | "renew" | "refund">,
+  kind: fc.constantFrom("buy", "buy", "renew", "refund", "refund part"),
+  coupon: fc.oneof(
+    fc.constant(null),
+    fc.record({
+      kind: fc.constant("percent" as const),
+      percent: fc.integer({ min: 1, max: 90 }),
+      off: fc.constant(null),
+    }),
+    fc.record({
+      kind: fc.constant("fixed" as const),
+      percent: fc.constant(null),
+      off: fc.integer({ min: 1, max: 200_000 }),
+    }),
+  ),
+  part: fc.integer({ min: 1, max: 99 }),
   tier: fc.constantFrom("basic", "premium", "premium", "vip") as fc.Arbitrary<Tier>,
 });
 
 let upgrades = 0;
+let discounted = 0;
+let parts = 0;
 
-test(`${lives} lives of buying, renewing, stacking, upgrading and refunding cost what they cost on paper [P42]`, () => {
+test(`${lives} lives of buying, with coupons too, renewing, stacking, upgrading and refunding, in part too, cost what they cost on paper [P42]`, () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 2, maxLength: 14 }), (steps) => {
       const ledger = new Ledger();
@@ -139,17 +171,19 @@ test(`${lives} lives of buying, renewing, stacking, upgrading and refunding cost
       let at = 0;
       let charged = 0;
       let returned = 0;
-      for (const [position, { wait, kind, tier }] of steps.entries()) {
+      for (const [position, { wait, kind, tier, coupon, part }] of steps.entries()) {
         at += wait;
         const now = after(begin, at);
-        const live = paper.filter((one) => !one.gone && one.back === 0 && one.end > at);
+        const live = paper.filter((one) => !one.gone && !one.isOver && one.end > at);
         const owned = Math.max(0, ...live.filter((one) => one.start <= at).map((one) => tierRank(one.tier)));
         if (kind === "buy" && (tierRank(tier) > owned || (tier === "premium" && owned === tierRank("premium")))) {
           const id = `purchase ${position}`;
-          const expected = paperQuote(paper, tier, at);
-          const total = ledger.buy(id, tier, now);
+          const expected = paperQuote(paper, tier, coupon, at);
+          const total = ledger.buy(id, tier, coupon, now);
           expect(total).toBe(expected);
-          if (total < list[tier]) upgrades++;
+          const discount = paperDiscount(coupon, list[tier]);
+          if (total < list[tier] - discount) upgrades++;
+          if (discount > 0) discounted++;
           expect(total).toBeLessThanOrEqual(list[tier]);
           charged += total;
           const start = Math.max(at, ...live.filter((one) => one.tier === tier).map(({ end }) => end));
@@ -158,7 +192,8 @@ test(`${lives} lives of buying, renewing, stacking, upgrading and refunding cost
           }
           const length = { basic: 30 * DAY, premium: 365 * DAY, vip: Number.MAX_SAFE_INTEGER - start }[tier];
           const period = { length, start, end: start + length };
-          paper.push({ purchase: id, tier, paid: total, credit: list[tier] - total, back: 0, ...period, gone: null });
+          const credit = list[tier] - discount - total;
+          paper.push({ purchase: id, tier, paid: total, credit, back: 0, isOver: false, ...period, gone: null });
         }
         const monthly = live.findLast((one) => one.tier === "basic");
         if (kind === "renew" && monthly && live.length === 1) {
@@ -167,20 +202,28 @@ test(`${lives} lives of buying, renewing, stacking, upgrading and refunding cost
           charged += list.basic;
           const period = { length: 30 * DAY, start, end: start + 30 * DAY };
           const { purchase, tier } = monthly;
-          paper.push({ purchase, tier, paid: list.basic, credit: 0, back: 0, ...period, gone: null });
+          paper.push({ purchase, tier, paid: list.basic, credit: 0, back: 0, isOver: false, ...period, gone: null });
         }
         const newest = live.at(-1);
+        if (kind === "refund part" && newest) {
+          const cents = Math.floor(((newest.paid - newest.back) * part) / 100);
+          ledger.refundPart(newest.purchase, cents);
+          newest.back += cents;
+          returned += cents;
+          if (cents > 0) parts++;
+        }
         if (kind === "refund" && newest && paper.filter(({ purchase }) => purchase === newest.purchase).length === 1) {
           ledger.refund(newest.purchase, now);
+          returned += newest.paid - newest.back;
           newest.back = newest.paid;
+          newest.isOver = true;
           newest.end = Math.min(newest.end, at);
-          returned += newest.paid;
           for (const one of paper
             .filter(({ gone }) => gone?.by === newest.purchase)
             .toSorted((a, b) => a.start - b.start)) {
             const left = one.gone?.left ?? 0;
             const open = paper.filter(
-              (other) => other !== one && other.tier === one.tier && !other.gone && other.back === 0,
+              (other) => other !== one && other.tier === one.tier && !other.gone && !other.isOver,
             );
             one.start = Math.max(at, ...open.map(({ end }) => end));
             one.end = one.start + left;
@@ -195,5 +238,5 @@ test(`${lives} lives of buying, renewing, stacking, upgrading and refunding cost
     }),
     { numRuns: lives },
   );
-  expect(upgrades).toBeGreaterThan(lives / 10);
+  for (const count of [upgrades, discounted, parts]) expect(count).toBeGreaterThan(lives / 10);
 });

@@ -97,3 +97,18 @@ test("only the total itself is accepted, to the cent [P01]", () => {
     expect(() => requireAmount("Annual Access", terms, amount), String(amount)).toThrow("$364.34");
   }
 });
+
+test("a coupon comes off before the credit: 15 % off Annual on day 10 of Monthly leaves $304.79", () => {
+  const credits = creditsFor("premium", [period("basic", 4900, 10)], q);
+  const discount = { code: "SPRING15", cents: 5955, renews: false };
+  const total = totalOf(annualList, credits, discount.cents);
+  expect(total).toEqual({ totalCents: 30_479, creditCents: 3266, notPaidOutCents: 0 });
+  const lines = linesOf({ planName: "Annual Access", listCents: annualList, discount, credits, ...total });
+  expect(lines.map(({ kind, cents }) => [kind, cents])).toEqual([
+    ["plan", 39_700],
+    ["discount", -5955],
+    ["credit", -3266],
+  ]);
+  const rest = totalOf(annualList, [{ cents: 39_000 }], discount.cents);
+  expect(rest).toEqual({ totalCents: 100, creditCents: 33_645, notPaidOutCents: 5355 });
+});

@@ -1,0 +1,25 @@
+import type { Coupon, CouponState } from "#contract/admin/coupons.ts";
+import { formatPrice } from "#contract/money.ts";
+import { tierLabels, tiers } from "#contract/tiers.ts";
+
+export const stateWords: Readonly<Record<CouponState, { tone: "success" | "tag" | "plain"; words: string }>> = {
+  running: { tone: "success", words: "Running" },
+  planned: { tone: "tag", words: "Planned" },
+  "used-up": { tone: "plain", words: "Used up" },
+  over: { tone: "plain", words: "Over" },
+  ended: { tone: "plain", words: "Ended" },
+};
+
+/** "15 % off Monthly Access and Annual Access" */
+export function worthWords({ kind, value, plans }: Coupon): string {
+  const off = kind === "percent" ? `${value} % off` : `${formatPrice(value)} off`;
+  if (plans.length === tiers.length) return `${off} every plan`;
+  const names = tiers.filter((tier) => plans.includes(tier)).map((tier) => tierLabels[tier]);
+  return `${off} ${names.join(" and ")}`;
+}
+
+/** "12 of 50 used, 1 payment under way" */
+export function usesWords({ used, reserved, maxUses }: Coupon): string {
+  const taken = `${used}${maxUses === null ? "" : ` of ${maxUses}`} used`;
+  return reserved === 0 ? taken : `${taken}, ${reserved} under way`;
+}

@@ -1,0 +1,145 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Coupon } from "#contract/admin/coupons.ts";
+import { formatDollars } from "#contract/money.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { type Column, Table } from "#ui/table.tsx";
+import { AdminPage } from "../admin-page.tsx";
+import { Figures } from "../figures.tsx";
+import { couponsQuery, useResumeCoupon } from "./coupon-actions.ts";
+import { CouponDialog, EndDialog } from "./coupon-dialogs.tsx";
+import { stateWords, usesWords, worthWords } from "./coupon-words.ts";
+
+type Asked = { what: "new" } | { what: "change" | "end"; coupon: Coupon };
+
+/** Every coupon, what it brought, and the ways to make, change and end one. */
+export default function CouponsPage() {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const close = () => setAsked(null);
+  return (
+    <AdminPage
+      title="Coupons"
+      description="Coupons with their uses, revenue and refunds, for administrators."
+      lead="What a code takes off a price, and what was bought with it. Revenue counts what was charged, with the renewals that followed."
+      actions={<Button onClick={() => setAsked({ what: "new" })}>New coupon</Button>}
+    >
+      <Coupons onAsk={setAsked} />
+      {asked?.what === "new" && <CouponDialog coupon={null} onClose={close} />}
+      {asked?.what === "change" && <CouponDialog coupon={asked.coupon} onClose={close} />}
+      {asked?.what === "end" && <EndDialog coupon={asked.coupon} onClose={close} />}
+    </AdminPage>
+  );
+}
+
+CouponsPage.queries = () => [couponsQuery];
+
+function Coupons({ onAsk }: { onAsk: (asked: Asked) => void }) {
+  const { data, isPending, refetch } = useQuery(couponsQuery);
+  if (isPending) return <PartLoading what="coupons" />;
+  if (!data) return <PartFailed what="the coupons" retry={refetch} />;
+  const sum = (figure: (coupon: Coupon) => number) => data.reduce((total, coupon) => total + figure(coupon), 0);
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <Figures
+        label="Coupons in numbers"
+        figures={[
+          {
+            label: "Running",
+            value: data.filter(({ state }) => state === "running").length,
+            note: `of ${data.length}`,
+          },
+          { label: "Uses", value: sum(({ used }) => used), note: "a refund leaves them used" },
+          { label: "Revenue", value: formatDollars(sum(({ revenue }) => revenue)), note: "charged, with renewals" },
+          {
+            label: "Discounts",
+            value: formatDollars(sum(({ discounted }) => discounted)),
+            note: "taken off what was paid",
+          },
+        ]}
+      />
+      {data.length === 0 ? (
+        <div className="border-line border-y py-12 text-center">No coupon was made yet</div>
+      ) : (
+        <Table caption="Coupons" columns={columnsFor(onAsk)} rows={data} rowKey={({ code }) => code} />
+      )}
+    </div>
+  );
+}
+
+function columnsFor(onAsk: (asked: Asked) => void): readonly Column<Coupon>[] {
+  return [
+    {
+      key: "code",
+      label: "Coupon",
+      wide: true,
+      cell: (coupon) => (
+        <div className="min-w-0">
+          <p className="printed font-bold text-base wrap-anywhere">{coupon.code}</p>
+          <p className="text-fine text-ink-soft">
+            {worthWords(coupon)}
+            {coupon.firstPurchaseOnly && ", first purchases only"}
+          </p>
+        </div>
+      ),
+    },
+    {
+      key: "state",
+      label: "State",
+      cell: ({ state }) => <Badge tone={stateWords[state].tone}>{stateWords[state].words}</Badge>,
+    },
+    {
+      key: "dates",
+      label: "Dates",
+      cell: ({ startsAt, endsAt }) => (
+        <span className="text-fine">
+          {formatTimestamp(startsAt)}
+          <br />
+          to {formatTimestamp(endsAt)}
+        </span>
+      ),
+    },
+    { key: "uses", label: "Uses", cell: usesWords },
+    { key: "revenue", label: "Revenue", end: true, cell: Revenue },
+    {
+      key: "actions",
+      label: "Actions",
+      cell: (coupon) => <Actions coupon={coupon} onAsk={onAsk} />,
+    },
+  ];
+}
+
+function Revenue({ revenue, refunded, discounted }: Coupon) {
+  return (
+    <>
+      {formatDollars(revenue)}
+      {discounted > 0 && <span className="block text-fine text-ink-soft">{formatDollars(discounted)} off</span>}
+      {refunded > 0 && <span className="block text-danger text-fine">−{formatDollars(refunded)} refunded</span>}
+    </>
+  );
+}
+
+function Actions({ coupon, onAsk }: { coupon: Coupon; onAsk: (asked: Asked) => void }) {
+  const resume = useResumeCoupon(coupon.code);
+  const ofCoupon = <span className="sr-only"> {coupon.code}</span>;
+  return (
+    <span className="flex flex-wrap gap-1">
+      <Button variant="outline" size="small" onClick={() => onAsk({ what: "change", coupon })}>
+        Change{ofCoupon}
+      </Button>
+      {coupon.state === "ended" ? (
+        <Button variant="outline" size="small" pending={resume.isPending} onClick={() => resume.mutate(undefined)}>
+          Resume{ofCoupon}
+        </Button>
+      ) : (
+        coupon.state !== "over" && (
+          <Button variant="quiet" size="small" onClick={() => onAsk({ what: "end", coupon })}>
+            End{ofCoupon}
+          </Button>
+        )
+      )}
+    </span>
+  );
+}
