@@ -106,7 +106,7 @@ test("on Monthly it covers the first 30 days: $41.65 today, and each renewal cos
   expect(money.mrr).toBe(rows[0].mrr);
 });
 
-test("a code of any wrong kind is answered by one sentence, and takes nothing", async () => {
+test("a code of any wrong kind is answered by one sentence, and takes nothing [P44]", async () => {
   const now = await academy.now();
   const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
   const wrong = {
@@ -141,7 +141,7 @@ test("a code of any wrong kind is answered by one sentence, and takes nothing", 
   await pass("1h");
 });
 
-test("ten wrong codes in an hour stop a person and an address, and good ones count for nothing", async () => {
+test("ten wrong codes in an hour stop a person and an address, and good ones count for nothing [P44]", async () => {
   const code = await coupon();
   const [student, neighbour] = [await newStudent(), await newStudent()];
   for (let good = 0; good < 12; good++) expect((await quote(student, "premium", code)).status).toBe(200);
@@ -156,7 +156,7 @@ test("ten wrong codes in an hour stop a person and an address, and good ones cou
   expect((await quote(student, "premium", code)).status).toBe(200);
 });
 
-test("a declined card gives the use back, and the same student may take it again", async () => {
+test("a declined card gives the use back, and the same student may take it again [P43]", async () => {
   const code = await coupon({ maxUses: 1 });
   const student = await newStudent();
   const quoted = await student.quotedPaymentFor("premium", { zip: "46282" }, code);
