@@ -4,6 +4,7 @@ import { useNavigate } from "react-router";
 import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { ApiError, api, messageOf } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
 import { href } from "#contract/addresses.ts";
 import { type Allowance, bookSession } from "#contract/coaching/coaching.ts";
 import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
@@ -31,7 +32,13 @@ export function BookSession({ zone, allowance }: { zone: string; allowance: Allo
       refresh();
       navigate(href.coachingSession(booking.id));
     },
-    onError: refresh,
+    onError(error) {
+      refresh();
+      // Booked in another tab: this form makes room for that session, and with it what it would say.
+      if (error instanceof ApiError && error.problem?.code === "already-booked") {
+        toastFailure("You have a session already", error, "Look at the one that is booked.");
+      }
+    },
   });
   return (
     <TimeForm
