@@ -57,8 +57,23 @@ function timeForOther(
 
 /** "America/Argentina/Buenos_Aires" → "Buenos Aires" */
 export function cityOf(timeZone: string): string {
-  return (timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " ");
+  const city = (timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " ");
+  return renamed[city] ?? city;
 }
+
+/** Browsers still say the old name of these zones. */
+const renamed: Readonly<Record<string, string>> = {
+  Asmera: "Asmara",
+  Calcutta: "Kolkata",
+  Faeroe: "Faroe",
+  Godthab: "Nuuk",
+  Katmandu: "Kathmandu",
+  Kiev: "Kyiv",
+  Ponape: "Pohnpei",
+  Rangoon: "Yangon",
+  Saigon: "Ho Chi Minh",
+  Truk: "Chuuk",
+};
 
 /** Formats put narrow spaces between time and AM, which mail programs and searches do not expect. */
 function plain(text: string): string {

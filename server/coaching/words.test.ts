@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { printedFeatures, promiseWords } from "#contract/coaching/promise.ts";
 import { isTimeZone, TimeZone } from "#contract/coaching/time-zone.ts";
-import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
+import { cityOf, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
+
+test("a city goes by its name of today, whatever the browser calls its zone", () => {
+  expect(["Asia/Calcutta", "Asia/Katmandu", "America/Argentina/Buenos_Aires"].map(cityOf)).toEqual([
+    "Kolkata",
+    "Kathmandu",
+    "Buenos Aires",
+  ]);
+});
 
 test("a time is said for both, and with the day where it is another one there", () => {
   const dana = { name: "Dana", timeZone: "Europe/Berlin" };
