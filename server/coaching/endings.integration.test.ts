@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { bookForStudent, getCoachingAdministration, scheduleLive } from "#contract/admin/coaching.ts";
-import { listAllPurchases, refundPurchase } from "#contract/admin/purchases.ts";
+import { listAllPurchases, previewRefund, refundPurchase } from "#contract/admin/purchases.ts";
 import { updateUserTier } from "#contract/admin/users.ts";
 import { joinAsCoach, markBooking } from "#contract/coaching/coach.ts";
 import { bookSession, getBooking, getCoaching, getSlots, joinBooking, takeSeat } from "#contract/coaching/coaching.ts";
@@ -116,6 +116,8 @@ test("who talks, is refunded and buys again talks to nobody for 7 days [K02]", a
 
   await admin.signInAsDemo("admin@academy.test");
   const [purchase] = (await admin.call(listAllPurchases, { query: { search: student.email } })).body;
+  const preview = await admin.call(previewRefund, { params: { purchaseId: purchase?.id ?? "" } });
+  expect(preview.body.sessionsHeld).toEqual([{ startsAt: booking.startsAt, coachName: "Dana" }]);
   expect((await admin.call(refundPurchase, { body: { purchaseId: purchase?.id ?? "" } })).status).toBe(200);
   expect((await student.call(getSlots)).body.code).toBe("tier-required");
   expect((await student.call(acceptPayment, { body: await student.paymentFor("vip") })).status).toBe(200);
