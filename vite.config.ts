@@ -21,6 +21,20 @@ export default defineConfig({
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       input: ["app/browser.tsx", "ui/styles/theme.css", "ui/styles/issuer.css"].map((file) => root + file),
+      output: {
+        codeSplitting: {
+          groups: [
+            // One file compresses better than its parts: what every page begins with, and the small parts that half of the
+            // pages use. The controls that are left out would bring their library to pages without them.
+            { name: "application", tags: ["$initial"], test: /\.m?[jt]sx?$/, priority: 1 },
+            {
+              name: "shared",
+              test: /\/(app\/(identity|access|plans)|contract|ui\/(?!controls\/(dialog|menu|tabs)|player|toast))\//,
+              minShareCount: 12,
+            },
+          ],
+        },
+      },
     },
   },
 });

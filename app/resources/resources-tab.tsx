@@ -16,7 +16,7 @@ interface ResourcesTabProps {
 }
 
 /** The downloads of the course: for each module what belongs to it as a whole, then what belongs to its lessons. */
-export function ResourcesTab({ modules, level = 1 }: ResourcesTabProps) {
+export default function ResourcesTab({ modules, level = 1 }: ResourcesTabProps) {
   const { user } = useCurrentUser();
   const Heading = `h${level}` as const;
   return (

@@ -1,3 +1,4 @@
+import { brotliCompressSync } from "node:zlib";
 import { expect, expectLive, test } from "../academy.ts";
 
 const publicPages = [
@@ -61,8 +62,18 @@ for (const width of [1440, 390]) {
   });
 }
 
+test("the landing page names no script file that is fetched by itself, and has little script in it", async ({
+  academy,
+}) => {
+  const html = await (await fetch(`${academy.url}/`)).text();
+  expect(html).not.toMatch(/<script[^>]* src=|modulepreload/);
+  const scripts = [...html.matchAll(/<script(?: type="module")?>(.*?)<\/script>/gs)].map(([, code = ""]) => code);
+  expect(scripts.length).toBeGreaterThan(2);
+  expect(brotliCompressSync(scripts.join("")).length).toBeLessThanOrEqual(3_500);
+});
+
 /** Bytes by brotli of the scripts that a document of the application asks for by itself. */
-const scriptBudgets = { "/dashboard": 140_000, "/checkout": 120_000 };
+const scriptBudgets = { "/dashboard": 133_000, "/checkout": 117_000 };
 
 for (const [path, most] of Object.entries(scriptBudgets)) {
   test(`the scripts of ${path} stay within their budget`, async ({ academy }) => {

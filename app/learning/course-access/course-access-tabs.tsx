@@ -1,10 +1,12 @@
+import { Suspense } from "react";
 import { useClaims } from "#app/plans/claims.ts";
-import { ResourcesTab } from "#app/resources/resources-tab.tsx";
 import type { CourseAccess } from "#contract/access.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
+import { late } from "#ui/feedback/late.tsx";
+import { PartLoading } from "#ui/feedback/part.tsx";
 import { formatWatchHours } from "#ui/format/durations.ts";
 import { StatCard } from "#ui/stat-card.tsx";
 import { progressOf } from "../progress/numbers.ts";
@@ -13,6 +15,8 @@ import { CourseSearch } from "../search/search.tsx";
 import { useTabInAddress } from "../tab-in-address.ts";
 import { CommunityInvite } from "./community-invite.tsx";
 import { CourseModules } from "./course-modules.tsx";
+
+const [ResourcesTab, fetchResourcesTab] = late("the resources", () => import("#app/resources/resources-tab.tsx"));
 
 interface CourseAccessTabsProps {
   user: CurrentUser;
@@ -50,7 +54,7 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
           <Tab value="modules" className="max-sm:px-3">
             Course Modules
           </Tab>
-          <Tab value="resources" className="max-sm:px-3">
+          <Tab value="resources" className="max-sm:px-3" onPointerEnter={fetchResourcesTab}>
             Resources
           </Tab>
           <Tab value="community" className="max-sm:px-3">
@@ -61,7 +65,9 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
           <CourseModules modules={modules} progress={progress} />
         </TabPanel>
         <TabPanel value="resources">
-          <ResourcesTab modules={modules} level={2} />
+          <Suspense fallback={<PartLoading what="the resources" />}>
+            <ResourcesTab modules={modules} level={2} />
+          </Suspense>
         </TabPanel>
         <TabPanel value="community">
           <CommunityInvite />

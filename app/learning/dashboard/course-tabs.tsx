@@ -1,16 +1,16 @@
-import { ResourcesTab } from "#app/resources/resources-tab.tsx";
+import { Suspense } from "react";
 import type { Module } from "#contract/catalogue.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import type { Tier } from "#contract/tiers.ts";
 import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
-import { Progress } from "#ui/feedback/progress.tsx";
-import { formatDay } from "#ui/format/dates.ts";
-import { formatWatchTime } from "#ui/format/durations.ts";
-import { StatCard } from "#ui/stat-card.tsx";
-import { progressOf, type Records, tierOpensText } from "../progress/numbers.ts";
+import { late } from "#ui/feedback/late.tsx";
+import { PartLoading } from "#ui/feedback/part.tsx";
 import type { CourseProgress } from "../progress/progress.ts";
 import { CourseSearch } from "../search/search.tsx";
 import { useTabInAddress } from "../tab-in-address.ts";
 import { CourseContent } from "./course-content.tsx";
+
+const [ProgressTab, fetchProgressTab] = late("your progress", () => import("./progress-tab.tsx"));
+const [ResourcesTab, fetchResourcesTab] = late("the resources", () => import("#app/resources/resources-tab.tsx"));
 
 interface CourseTabsProps {
   /** Stands over everything else. */
@@ -31,8 +31,12 @@ export function CourseTabs({ title, modules, progress, tier, until }: CourseTabs
       <div className="flex flex-col-reverse gap-4 lg:flex-row lg:items-end lg:justify-between lg:border-ink lg:border-b-2">
         <TabList label="Course" className="lg:border-b-0">
           <Tab value="content">Course Content</Tab>
-          <Tab value="progress">Progress</Tab>
-          <Tab value="resources">Resources</Tab>
+          <Tab value="progress" onPointerEnter={fetchProgressTab}>
+            Progress
+          </Tab>
+          <Tab value="resources" onPointerEnter={fetchResourcesTab}>
+            Resources
+          </Tab>
         </TabList>
         <div className="lg:pb-2">
           <CourseSearch modules={modules} />
@@ -42,67 +46,15 @@ export function CourseTabs({ title, modules, progress, tier, until }: CourseTabs
         <CourseContent title={title} modules={modules} progress={progress} tier={tier} />
       </TabPanel>
       <TabPanel value="progress">
-        <ProgressTab modules={modules} records={progress.records} tier={tier} until={until} />
+        <Suspense fallback={<PartLoading what="your progress" />}>
+          <ProgressTab modules={modules} records={progress.records} tier={tier} until={until} />
+        </Suspense>
       </TabPanel>
       <TabPanel value="resources">
-        <ResourcesTab modules={modules} />
+        <Suspense fallback={<PartLoading what="the resources" />}>
+          <ResourcesTab modules={modules} />
+        </Suspense>
       </TabPanel>
     </Tabs>
   );
-}
-
-interface ProgressTabProps extends Pick<CourseTabsProps, "modules" | "tier" | "until"> {
-  records: Records;
-}
-
-function ProgressTab({ modules, records, tier, until }: ProgressTabProps) {
-  const total = progressOf(modules, records);
-  return (
-    <div className="grid gap-10">
-      <h1 className="wide text-title">Your progress</h1>
-      <div className="grid gap-4 sm:grid-cols-3">
-        <StatCard
-          label="Total Progress"
-          value={`${total.percent}%`}
-          note={`${total.lessonsDone} of ${total.lessonsTotal} lessons`}
-        />
-        <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Repeats not counted" />
-        <StatCard
-          label="Current Tier"
-          value={<span className="block text-title">{tier ? tierLabels[tier] : "Free preview"}</span>}
-          note={tier ? `${tierOpensText[tier]}${until ? `, until ${formatDay(until)}` : ""}` : "Selected lessons"}
-        />
-      </div>
-      <section aria-labelledby="by-module" className="@container">
-        <h2 id="by-module" className="wide text-heading">
-          By module
-        </h2>
-        {modules.length === 0 && <p className="mt-4 text-ink-soft">There are no modules yet.</p>}
-        <ul className="mt-4 border-ink border-t-2">
-          {modules.map((module) => {
-            const { percent, lessonsDone, lessonsTotal } = progressOf([module], records);
-            return (
-              <li
-                key={module.id}
-                className="grid items-center gap-x-6 gap-y-2 border-line border-b py-4 @2xl:grid-cols-[minmax(0,1fr)_7.5rem_8rem_7rem] @4xl:grid-cols-[minmax(0,1fr)_9rem_14rem_8rem]"
-              >
-                <h3 className="font-bold leading-tight">
-                  {module.position}. {module.title}
-                </h3>
-                <p className="printed text-ink-soft">{tierLabels[module.requiredTier]}</p>
-                <Progress value={percent} label={`${module.title}: completed`} />
-                <p className="printed @2xl:text-right">
-                  {lessonsTotal > 0 ? `${percent}%, ${lessonsDone} of ${lessonsTotal}` : emptyWord(module)}
-                </p>
-              </li>
-            );
-          })}
-        </ul>
-      </section>
-    </div>
-  );
-}
-
-function emptyWord(module: Module): string {
-  return module.isUnlocked || module.comingSoon ? "Coming soon" : "Locked";
 }

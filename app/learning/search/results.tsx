@@ -18,7 +18,7 @@ interface SearchResultsProps {
 }
 
 /** What was found, as a slip under the field. */
-export function SearchResults({ words, modules }: SearchResultsProps) {
+export default function SearchResults({ words, modules }: SearchResultsProps) {
   const {
     data: hits,
     isError,

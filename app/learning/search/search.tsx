@@ -1,7 +1,9 @@
-import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, type KeyboardEvent, Suspense, useEffect, useRef, useState } from "react";
 import type { Module } from "#contract/catalogue.ts";
 import { Input } from "#ui/controls/field.tsx";
-import { SearchResults } from "./results.tsx";
+import { late } from "#ui/feedback/late.tsx";
+
+const [SearchResults, fetchResults] = late("the search", () => import("./results.tsx"));
 
 /** Finds lessons by title, description and what is said in them. The key `/` leads here from anywhere on the page. */
 export function CourseSearch({ modules }: { modules: readonly Module[] }) {
@@ -57,7 +59,10 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
             setTyped(currentTarget.value);
             setIsOpen(true);
           }}
-          onFocus={() => setIsOpen(true)}
+          onFocus={() => {
+            setIsOpen(true);
+            fetchResults();
+          }}
           className="peer"
         />
         <span
@@ -69,7 +74,7 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
       </form>
       {/* It takes the focus of a press on it, so that the field's loss of it is none of the search's. */}
       <div ref={panel} tabIndex={-1}>
-        {isOpen && words !== "" && <SearchResults words={words} modules={modules} />}
+        <Suspense>{isOpen && words !== "" && <SearchResults words={words} modules={modules} />}</Suspense>
       </div>
     </search>
   );

@@ -1,0 +1,69 @@
+import type { Module } from "#contract/catalogue.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { Progress } from "#ui/feedback/progress.tsx";
+import { formatDay } from "#ui/format/dates.ts";
+import { formatWatchTime } from "#ui/format/durations.ts";
+import { StatCard } from "#ui/stat-card.tsx";
+import { progressOf, type Records, tierOpensText } from "../progress/numbers.ts";
+
+interface ProgressTabProps {
+  modules: readonly Module[];
+  records: Records;
+  /** Null in the preview. */
+  tier: Tier | null;
+  /** When the tier ends; null when it never does. */
+  until: string | null;
+}
+
+/** How far the student came, as a whole and by module. */
+export default function ProgressTab({ modules, records, tier, until }: ProgressTabProps) {
+  const total = progressOf(modules, records);
+  return (
+    <div className="grid gap-10">
+      <h1 className="wide text-title">Your progress</h1>
+      <div className="grid gap-4 sm:grid-cols-3">
+        <StatCard
+          label="Total Progress"
+          value={`${total.percent}%`}
+          note={`${total.lessonsDone} of ${total.lessonsTotal} lessons`}
+        />
+        <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Repeats not counted" />
+        <StatCard
+          label="Current Tier"
+          value={<span className="block text-title">{tier ? tierLabels[tier] : "Free preview"}</span>}
+          note={tier ? `${tierOpensText[tier]}${until ? `, until ${formatDay(until)}` : ""}` : "Selected lessons"}
+        />
+      </div>
+      <section aria-labelledby="by-module" className="@container">
+        <h2 id="by-module" className="wide text-heading">
+          By module
+        </h2>
+        {modules.length === 0 && <p className="mt-4 text-ink-soft">There are no modules yet.</p>}
+        <ul className="mt-4 border-ink border-t-2">
+          {modules.map((module) => {
+            const { percent, lessonsDone, lessonsTotal } = progressOf([module], records);
+            return (
+              <li
+                key={module.id}
+                className="grid items-center gap-x-6 gap-y-2 border-line border-b py-4 @2xl:grid-cols-[minmax(0,1fr)_7.5rem_8rem_7rem] @4xl:grid-cols-[minmax(0,1fr)_9rem_14rem_8rem]"
+              >
+                <h3 className="font-bold leading-tight">
+                  {module.position}. {module.title}
+                </h3>
+                <p className="printed text-ink-soft">{tierLabels[module.requiredTier]}</p>
+                <Progress value={percent} label={`${module.title}: completed`} />
+                <p className="printed @2xl:text-right">
+                  {lessonsTotal > 0 ? `${percent}%, ${lessonsDone} of ${lessonsTotal}` : emptyWord(module)}
+                </p>
+              </li>
+            );
+          })}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function emptyWord(module: Module): string {
+  return module.isUnlocked || module.comingSoon ? "Coming soon" : "Locked";
+}
