@@ -29,7 +29,7 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
   const [documentTag = ""] = /<html[^>]*>/.exec(builtHtml) ?? [];
   locals.facts = { plans, offer, catalogue, claims };
   const page = findPage(url.pathname);
-  locals.shell = page ? { head: sources, lessons: page.lessons ?? false } : null;
+  locals.shell = page ? { head: sources, checkout: page.checkout ?? false, lessons: page.lessons ?? false } : null;
 
   const response = await next();
   const [, support = ""] = / data-support="([^"]*)"/.exec(documentTag) ?? [];

@@ -6,6 +6,7 @@ import type { PageFacts } from "#contract/page-facts.ts";
 export interface Shell {
   /** The elements by which it asks for its style sheet, its fonts and its scripts. */
   head: string;
+  checkout: boolean;
   lessons: boolean;
 }
 

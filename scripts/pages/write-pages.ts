@@ -124,7 +124,7 @@ function shellOf(manifest: Manifest, page: Page): Shell {
   const stylesheet = `<link rel="stylesheet" href="/${chunk(manifest, "ui/styles/theme.css").file}">`;
   const script = `<script type="module" src="/${entry}"></script>`;
   const head = [stylesheet, fontsOf(manifest), ...[...files].map(preload), script].join("");
-  return { head, lessons: page.lessons ?? false };
+  return { head, checkout: page.checkout ?? false, lessons: page.lessons ?? false };
 }
 
 /** The page's own file, which the manifest names: the one that its route imports. */

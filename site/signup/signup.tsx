@@ -11,7 +11,7 @@ import { loginUrl } from "#contract/identity/identity.ts";
 import { formatPrice } from "#contract/money.ts";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { useHydrated } from "#ui/browser-state.ts";
-import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { toast } from "#ui/toast/toast.ts";
 
@@ -42,11 +42,15 @@ export function SignUp() {
       <div className="col-span-full md:col-span-8 lg:col-span-5 lg:row-span-2">
         <PriceTag loud className="w-full">
           {/* Which plan it is stands in the address, which only the browser knows. */}
-          <div className={cx("grid min-h-40 content-start", !isHydrated && "invisible noscript:visible")}>
+          <div className={cx("grid min-h-40 content-start", !isHydrated && "invisible noscript:hidden")}>
             <ChosenPlanLines plan={plan} />
           </div>
+          <noscript>
+            <h2 className="wide text-heading">First the account</h2>
+            <p className="mt-3">If you chose a plan, its checkout comes next.</p>
+          </noscript>
           {/* Where no script can take it, it goes to this address, plan included, and from there to sign-in. */}
-          <form method="post" onSubmit={signUp} className="noscript:hidden">
+          <form method="post" onSubmit={signUp}>
             <Button type="submit" size="large" wide disabled={isStarting} className="on-tag mt-8 disabled:opacity-100">
               {isStarting ? (
                 <>
@@ -58,12 +62,6 @@ export function SignUp() {
             </Button>
           </form>
           {failure && <p className="mt-3 font-semibold text-danger">{failure}</p>}
-          <a
-            href={loginUrl()}
-            className={buttonStyle({ size: "large", wide: true, className: "on-tag mt-8 !hidden noscript:!flex" })}
-          >
-            Continue to sign-in
-          </a>
           <p className="for-visitors mt-5 text-sm">
             Already have an account?{" "}
             <a href={loginUrl(addressAfterSignIn(plan))} className="font-bold underline underline-offset-4">

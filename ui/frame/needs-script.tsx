@@ -5,7 +5,7 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 
 /** What a page that only scripts can show says where there are none, with the ways that need no script. */
-export function NeedsScript() {
+export function NeedsScript({ isCheckout }: { isCheckout: boolean }) {
   return (
     <main className="grid gap-12 px-(--margin) py-6">
       <a href={href.home()} aria-label="Academy, home" className="w-fit">
@@ -13,7 +13,7 @@ export function NeedsScript() {
       </a>
       <StateCard
         level={1}
-        title="This page needs JavaScript."
+        title={isCheckout ? "Paying by card needs JavaScript." : "This page needs JavaScript."}
         actions={
           <>
             <a href={loginUrl()} className={buttonStyle({ variant: "tag", size: "large" })}>
@@ -28,9 +28,17 @@ export function NeedsScript() {
           </>
         }
       >
-        <p>
-          Your lessons, your plan and the checkout run in the browser. Allow scripts for this site and load it again.
-        </p>
+        {isCheckout ? (
+          <>
+            <p>
+              A script takes your card's number from your browser straight to the card gateway, so that our server never
+              sees it. Nothing has been charged.
+            </p>
+            <p>Allow scripts for this site and load this page again, or write to us.</p>
+          </>
+        ) : (
+          <p>Your lessons and your plan run in the browser. Allow scripts for this site and load this page again.</p>
+        )}
       </StateCard>
     </main>
   );

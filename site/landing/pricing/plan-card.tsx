@@ -1,5 +1,6 @@
 import { cx } from "class-variance-authority";
-import type { FormEvent } from "react";
+import { type FormEvent, useContext } from "react";
+import { OnPageContext } from "#app/plans/on-page.ts";
 import { PlanFeatures } from "#app/plans/plan-features.tsx";
 import type { PlanOnSale } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
@@ -32,6 +33,8 @@ interface PlanCardProps {
 /** A plan as a swing tag on its string. */
 export function PlanCard({ plan, offer, mostPopular, isMarked, isPending, failure, onChoose }: PlanCardProps) {
   const { unit, note } = terms[plan.billing];
+  const idOnPage = useContext(OnPageContext)?.plans.find(({ tier }) => tier === plan.tier)?.id;
+  const priceId = plan.priceId ?? idOnPage;
   const choose = (event: FormEvent) => {
     event.preventDefault();
     if (!isPending) onChoose();
@@ -70,7 +73,7 @@ export function PlanCard({ plan, offer, mostPopular, isMarked, isPending, failur
         {/* A form, so that without any script the press leads to the same place. */}
         <form action={href.signup()} onSubmit={choose}>
           <input type="hidden" name="tier" value={plan.tier} />
-          {plan.priceId && <input type="hidden" name="priceId" value={plan.priceId} />}
+          {priceId && <input type="hidden" name="priceId" value={priceId} />}
           <input type="hidden" name="price" value={plan.price} />
           <Button
             type="submit"
