@@ -45,14 +45,25 @@ function goToPrices(): void {
 /** Pixels of scrolling after which the button floats over the page. */
 const appearsAfter = 500;
 
+const prices = document.querySelector("#pricing");
 const kept = document.querySelector<HTMLTemplateElement>("#enroll");
 const button = kept?.content.firstElementChild;
-if (kept && button) {
+if (prices && kept && button) {
+  let isAtPrices = false;
   const float = () => {
-    if (scrollY <= appearsAfter) button.remove();
+    if (scrollY <= appearsAfter || isAtPrices) button.remove();
     else if (!button.isConnected) kept.before(button);
   };
   addEventListener("scroll", float, { passive: true });
+  // Where the prices are on screen, the button that leads to them would lie on them.
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      isAtPrices = entry?.isIntersecting ?? false;
+      float();
+    },
+    { rootMargin: "-25% 0px" },
+  );
+  observer.observe(prices);
   float();
 }
 

@@ -24,7 +24,7 @@ export function Pricing({ markedTier, children }: { markedTier: Tier | null; chi
       id="pricing"
       tabIndex={-1}
       aria-labelledby="pricing-title"
-      className="prices block-space when-near bg-rail text-rail-ink"
+      className="block-space when-near bg-rail text-rail-ink"
     >
       <div className="shelf-grid items-end gap-y-10">
         <SectionHeading id="pricing-title" heading={pricingHeading} className="col-span-full lg:col-span-8" />
