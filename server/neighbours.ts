@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
+import { href } from "#contract/addresses.ts";
 import { logoutPath } from "#server/identity/routes.ts";
 import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { DataDir } from "#server/process/data-dir.ts";
@@ -106,7 +107,7 @@ export async function mountBuiltInIssuer(
     reservedEmails: ctx.administratorEmails,
     homeUrl: `${publicUrl}/api/login`,
     profileUrl: `${publicUrl}/api/login?returnTo=%2Fprofile`,
-    contactUrl: `${publicUrl}/contact`,
+    contactUrl: `${publicUrl}${href.contact()}`,
     stylesheet: options.stylesheet,
     demoAccounts: options.isDemo
       ? demoAccounts.map((account) => ({ ...account, password: demoPassword, emailVerified: true }))

@@ -1,3 +1,4 @@
+import { href } from "#contract/addresses.ts";
 import { timeForBoth } from "#contract/coaching/times.ts";
 import type { Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
@@ -235,11 +236,11 @@ function pageOf({ publicUrl }: Reader, { audience, bookingId }: Facts) {
 }
 
 function allOf({ publicUrl }: Reader) {
-  return { text: "Open your coaching", url: `${publicUrl}/coaching` };
+  return { text: "Open your coaching", url: `${publicUrl}${href.coaching()}` };
 }
 
 function deskOf({ publicUrl }: Reader) {
-  return { text: "Open your day", url: `${publicUrl}/coach` };
+  return { text: "Open your day", url: `${publicUrl}${href.coach()}` };
 }
 
 function closingFor({ supportEmail }: Reader): string {

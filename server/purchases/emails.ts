@@ -1,4 +1,5 @@
 import { welcomeMessages } from "#content/welcome.ts";
+import { href } from "#contract/addresses.ts";
 import { dollarsOf, formatDollars, formatMoney } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -55,7 +56,9 @@ function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
         greeting(reader),
         welcomeMessages[tier],
         renewal,
-        ...(coaching ? [`1-on-1 coaching comes with it: ${coaching}. Book it at ${reader.publicUrl}/coaching.`] : []),
+        ...(coaching
+          ? [`1-on-1 coaching comes with it: ${coaching}. Book it at ${reader.publicUrl}${href.coaching()}.`]
+          : []),
         ...(facts.lines?.some(({ kind }) => kind === "credit") ? [creditSentence] : []),
         ...(replacedPlan ? [`Your ${replacedPlan} no longer renews: nothing more is charged for it.`] : []),
       ],
@@ -64,7 +67,7 @@ function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
         ...receiptRows(facts),
         ["Open until", accessUntil ? atTime(accessUntil) : "no end date"],
       ],
-      action: { text: "Open the course", url: `${reader.publicUrl}/dashboard` },
+      action: { text: "Open the course", url: `${reader.publicUrl}${href.dashboard()}` },
       links: [receiptLink(reader, facts)],
       closing: `Questions? Write to ${reader.supportEmail}. First purchases can be refunded within 7 days.`,
     },
@@ -89,5 +92,5 @@ export function receiptRows({ planName, amountCents, paidAt, card, transactionId
 }
 
 export function receiptLink({ publicUrl }: Reader, { receiptId }: PaidCharge) {
-  return { text: "Receipt to print", url: `${publicUrl}/receipts/${encodeURIComponent(receiptId)}` };
+  return { text: "Receipt to print", url: `${publicUrl}${href.receipt(receiptId)}` };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { href } from "#contract/addresses.ts";
 import { formatMoney } from "#contract/money.ts";
 import { atTime, onDay } from "#server/base/dates.ts";
 import type { Context } from "#server/context/context.ts";
@@ -63,7 +64,7 @@ export async function emailAdministrator(ctx: Context, { to, ...email }: Ordered
 
 /** @internal */
 export function composeAdministratorEmail(email: AdministratorEmail, publicUrl: string): Omit<Message, "to"> {
-  const adminUrl = `${publicUrl}/admin`;
+  const adminUrl = `${publicUrl}${href.admin()}`;
   const { subject, ...content } =
     email.kind === "renewals-stopped" ? stopped(email.facts, adminUrl) : unpaid(email.facts, adminUrl);
   return { subject, ...renderEmail(content) };

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from "node:crypto";
+import { href } from "#contract/addresses.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import type { Timestamp } from "#server/base/dates.ts";
 import type { MailContext } from "#server/mail/student-emails.ts";
@@ -21,7 +22,10 @@ export async function makeCardLink(ctx: MailContext, { cardPageOf }: CardPage, n
   const expiresAt = after(now, linkTime);
   const tokenHash = hashOfToken(token);
   await ctx.db.insert(cardLinks).values({ tokenHash, purchaseId: cardPageOf, expiresAt, createdAt: now });
-  return { cardLink: `${ctx.site.publicUrl}/payment-method#${token}`, cardLinkExpiresAt: expiresAt.toISOString() };
+  return {
+    cardLink: `${ctx.site.publicUrl}${href.paymentMethod()}#${token}`,
+    cardLinkExpiresAt: expiresAt.toISOString(),
+  };
 }
 
 export function hashOfToken(token: string): string {

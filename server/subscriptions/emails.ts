@@ -1,3 +1,4 @@
+import { href } from "#contract/addresses.ts";
 import { formatMoney } from "#contract/money.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
@@ -27,7 +28,7 @@ function writeRenewed(reader: Reader, facts: RenewedFacts): WrittenEmail {
           : "It does not renew again.",
       ],
       rows: [...receiptRows(facts), ["Paid until", atTime(paidUntil)]],
-      action: { text: "See your membership", url: `${reader.publicUrl}/membership` },
+      action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
       links: [receiptLink(reader, facts)],
       closing: `Questions? Write to ${reader.supportEmail}.`,
     },
@@ -54,7 +55,7 @@ function writeCancelled(reader: Reader, { planName, accessUntil }: CancelledFact
           : "The course is closed. Your progress is kept; if you come back, you go on where you left off.",
       ],
       rows: accessUntil ? [["Open until", atTime(accessUntil)]] : [],
-      action: { text: "See your membership", url: `${reader.publicUrl}/membership` },
+      action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
       closing: `If it was not you who cancelled, write to ${reader.supportEmail}.`,
     },
   };
@@ -82,7 +83,7 @@ function writeResumed(reader: Reader, facts: ResumedFacts): WrittenEmail {
         ["Next payment", onDay(nextPaymentAt)],
         ["Amount", formatMoney(amountCents)],
       ],
-      action: { text: "See your membership", url: `${reader.publicUrl}/membership` },
+      action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
       closing: `If it was not you, write to ${reader.supportEmail}.`,
     },
   };
@@ -113,7 +114,7 @@ function writeEndsSoon(reader: Reader, facts: EndsSoonFacts): WrittenEmail {
         ["Open until", atTime(endsAt)],
         ["Another year", formatMoney(priceCents)],
       ],
-      action: { text: "Add a year", url: `${reader.publicUrl}/membership` },
+      action: { text: "Add a year", url: `${reader.publicUrl}${href.subscription()}` },
       closing: questions(reader),
     },
   };
@@ -137,7 +138,7 @@ function writeExpired(reader: Reader, { planName, endedAt }: ExpiredFacts): Writ
         "Your account and your progress are kept. If you come back, you go on where you left off.",
       ],
       rows: [["Ended", atTime(endedAt)]],
-      action: { text: "See the plans", url: `${reader.publicUrl}/#pricing` },
+      action: { text: "See the plans", url: `${reader.publicUrl}${href.pricing()}` },
       closing: `${questions(reader)} Thank you for having learned with us.`,
     },
   };
@@ -198,7 +199,7 @@ function writeBackAgain(reader: Reader, facts: BackAgainFacts): WrittenEmail {
         ...(payment ? receiptRows(payment) : []),
         ...(accessUntil ? [["Open until", atTime(accessUntil)] as const] : []),
       ],
-      action: { text: "Open the course", url: `${reader.publicUrl}/dashboard` },
+      action: { text: "Open the course", url: `${reader.publicUrl}${href.dashboard()}` },
       links: payment ? [receiptLink(reader, payment)] : [],
       closing: questions(reader),
     },
