@@ -8,8 +8,10 @@ import { createQueryClient } from "./api/query.ts";
 import { OnPageContext, onPageOf } from "./plans/on-page.ts";
 import { prefetchOnIntent } from "./prefetch.ts";
 import { createRouter } from "./router.tsx";
+import { restoreScrollPosition } from "./scroll-position.ts";
 
 watchConnection();
+restoreScrollPosition();
 const queryClient = createQueryClient();
 const onPage = onPageOf(document);
 

@@ -3,6 +3,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation, useNavigationTyp
 import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
 import { pageView, pixelId } from "./analytics/analytics.ts";
 import { mayBeSignedIn } from "./identity/current-user.ts";
+import { scrollStorageKey } from "./scroll-position.ts";
 
 const Measuring = lazy(() => import("./analytics/measuring.tsx"));
 const UnconfirmedAddress = lazy(() => import("./identity/unconfirmed-address.tsx"));
@@ -22,7 +23,7 @@ export function Root({ isCheckout }: { isCheckout: boolean }) {
   return (
     <>
       <Outlet />
-      <ScrollRestoration />
+      <ScrollRestoration storageKey={scrollStorageKey} />
       {state !== "idle" && <i className="turning" />}
       <Suspense>{mayBeSignedIn() && <UnconfirmedAddress />}</Suspense>
       <Suspense>{pixelId() !== undefined && <Measuring />}</Suspense>

@@ -35,6 +35,23 @@ test("a page of the application is gone to without a new document: title, focus 
   complaints.expectEmpty();
 });
 
+test("a reloaded page is where it was, and a page that a new document opens begins at its top", async ({ page }) => {
+  await page.setViewportSize({ width: 800, height: 400 });
+  await signInAs(page, "admin@academy.test", "/admin");
+  await page
+    .getByRole("button", { name: /^Upgrade/ })
+    .first()
+    .scrollIntoViewIfNeeded();
+  const left = await scrolled(page);
+  expect(left).toBeGreaterThan(0);
+  await page.reload();
+  // The browser moves along with what grows above.
+  await expect.poll(async () => Math.abs((await scrolled(page)) - left)).toBeLessThan(40);
+  await page.goto("/profile");
+  await expect(page.getByRole("heading", { name: "Security" })).toBeVisible();
+  expect(await scrolled(page)).toBe(0);
+});
+
 test("a page whose code does not arrive says so and offers another try; the others go on working", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
