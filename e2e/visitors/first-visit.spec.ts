@@ -46,10 +46,17 @@ test("without scripts the menu opens, a plan leads to sign-in, a preview plays, 
   }
   await page.goto("/");
   await page.locator("#pricing").getByRole("button", { name: "Start Monthly" }).click();
-  await page.waitForURL("**/signup?tier=basic&price=49");
-  await expect(page.getByRole("button", { name: "Create account" })).toBeHidden();
+  await page.waitForURL("**/signup?tier=basic&priceId=basic_monthly&price=49");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByText("the checkout of Monthly Access comes next")).toBeVisible();
   await page.getByRole("link", { name: "Continue to sign-in" }).click();
-  await expect(page.getByLabel("Password")).toBeVisible();
+  await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
+  await page.waitForURL("**/checkout?tier=basic&priceId=basic_monthly&price=49&name=Monthly+Access");
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paying by card needs JavaScript.");
+  await expect(page.getByRole("paragraph").first()).toContainText("Nothing has been charged.");
+  await page.getByRole("main").getByRole("link", { name: "Contact" }).click();
+  await page.waitForURL("**/contact");
+  await context.clearCookies();
   await page.goto("/contact");
   await page.getByLabel("Name").fill("Priya N.");
   await page.getByLabel("Email").fill("priya@example.com");
