@@ -176,6 +176,30 @@ test("being offline is said for as long as it lasts, on public pages and in the 
   }
 });
 
+for (const width of [1440, 320]) {
+  test(`a toast stands above the line that says that one is offline (${width} pixels)`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 700 });
+    await page.goto("/contact");
+    await expectLive(page);
+    await page.getByLabel("Name").fill("Priya N.");
+    await page.getByLabel("Email").fill("priya@example.com");
+    await page.getByLabel("Message").fill("Which lesson explains prep?");
+    await expect(page.locator("main astro-island[ssr]")).toHaveCount(0);
+    await page.getByLabel("Name").focus();
+    await page.waitForLoadState("networkidle");
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Send Message" }).click();
+    const toast = page.getByRole("alert").filter({ hasText: "Failed to send message." });
+    const line = page.getByRole("status").filter({ hasText: "You are offline." });
+    await expect
+      .poll(async () => {
+        const [above, below] = await Promise.all([toast.boundingBox(), line.boundingBox()]);
+        return (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0));
+      })
+      .toBeGreaterThan(0);
+  });
+}
+
 test("unknown pages are a 404 with a way home", async ({ page }) => {
   const response = await page.goto("/no/such/page");
   expect(response?.status()).toBe(404);

@@ -12,7 +12,7 @@ function PlainToast({ toast, container }: ToasterProps) {
     <button
       type="button"
       onClick={() => dismissToast(toast.id)}
-      className="fixed right-4 bottom-[calc(var(--foot-bar)+1rem)] z-100 rounded-sm border-2 border-danger bg-surface p-4 text-left text-ink"
+      className="fixed right-4 bottom-[calc(var(--foot-bar)+var(--offline-bar,0px)+1rem)] z-100 rounded-sm border-2 border-danger bg-surface p-4 text-left text-ink"
     >
       <span role="alert">
         <b>{toast.title}</b> {toast.description}

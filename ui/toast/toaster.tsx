@@ -66,7 +66,7 @@ export default function Toaster({ toast, container }: ToasterProps) {
         <Parts.Viewport
           data-toasts=""
           onFocus={rememberFocus}
-          className="fixed right-0 bottom-(--foot-bar) z-100 max-h-[calc(100dvh-var(--foot-bar))] w-full max-w-md list-none overflow-x-hidden overflow-y-auto p-4 outline-none empty:hidden sm:p-6"
+          className="fixed right-0 bottom-[calc(var(--foot-bar)+var(--offline-bar,0px))] z-100 max-h-[calc(100dvh-var(--foot-bar)-var(--offline-bar,0px))] w-full max-w-md list-none overflow-x-hidden overflow-y-auto p-4 outline-none empty:hidden sm:p-6"
         />,
         container,
       )}
