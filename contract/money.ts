@@ -22,6 +22,11 @@ export function formatDollars(dollars: string | number): string {
   return Number(dollars).toLocaleString("en-US", { style: "currency", currency: "USD" });
 }
 
+/** 149700 → "$1,497.00", as on a receipt. `cents` is an integer of US cents. */
+export function formatCents(cents: number): string {
+  return formatDollars(dollarsOf(cents));
+}
+
 /** 49 → 4900. Null when the amount has parts of a cent, is negative or is not finite: such an amount equals no price. */
 export function centsOf(amount: number): number | null {
   const cents = Math.round(amount * 100);

@@ -198,7 +198,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         accessAfter: { tier: "premium", until: "2027-11-21T10:00:00Z" },
       },
     },
-    says: ["$100 of the $397", "stays open: Annual Access until November 21, 2027, 10:00 UTC", "60200000009"],
+    says: ["$100.00 of the $397.00", "stays open: Annual Access until November 21, 2027, 10:00 UTC", "60200000009"],
   },
   "payment-lost": {
     email: {

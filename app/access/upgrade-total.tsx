@@ -1,6 +1,6 @@
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { endingSentence, useUpgradeQuote } from "#app/plans/quote.tsx";
-import { dollarsOf, formatDollars } from "#contract/money.ts";
+import { formatCents, formatDollars } from "#contract/money.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 
 /** What a higher plan costs a student today, where something is credited; nothing for everybody else. */
@@ -11,8 +11,8 @@ export function UpgradeTotal({ tier }: { tier: Tier }) {
   if (!quote || creditCents <= 0) return null;
   return (
     <span className="mt-1 block text-sm">
-      Today <strong>{formatDollars(quote.total)}</strong>: {formatDollars(dollarsOf(creditCents))} of what you have paid
-      is taken off the price. {endingSentence(quote.replaces)}
+      Today <strong>{formatDollars(quote.total)}</strong>: {formatCents(creditCents)} of what you have paid is taken off
+      the price. {endingSentence(quote.replaces)}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { dollarsOf, formatDollars } from "#contract/money.ts";
+import { dollarsOf, formatCents } from "#contract/money.ts";
 import { createQuote, type Quote, type QuoteLine } from "#contract/purchases/quotes.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { usePlans } from "./plans.ts";
@@ -73,6 +73,6 @@ export function laterPriceIn({ total, renewal, coupon }: Quote): { today: number
 }
 
 function signedDollars(cents: number): string {
-  const dollars = formatDollars(dollarsOf(Math.abs(cents)));
+  const dollars = formatCents(Math.abs(cents));
   return cents < 0 ? `−${dollars}` : dollars;
 }

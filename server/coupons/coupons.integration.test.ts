@@ -94,7 +94,7 @@ test("on Monthly it covers the first 30 days: $41.65 today, and each renewal cos
   expect((await student.call(getOwnSubscription)).body.subscription).toMatchObject({ price: "49.00" });
   await academy.advance("1m");
   const mail = (await academy.mails()).find(({ to, subject }) => to === student.email && subject.includes("open"));
-  expect(mail?.text).toMatch(/It renews every 30 days, next on .* for \$49, until you cancel/);
+  expect(mail?.text).toMatch(/It renews every 30 days, next on .* for \$49.00, until you cancel/);
   await pass("31d", student);
   await pass("31d", student);
   const payments = (await student.call(listPayments)).body;

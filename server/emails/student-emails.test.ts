@@ -58,7 +58,9 @@ test("a plan that renews says every 30 days in its confirmation, and a lifetime 
     kind: "purchased",
     facts: { ...facts, planName: "Monthly Access", tier: "basic", amountCents: 49_00, nextPaymentAt: facts.paidAt },
   });
-  expect(monthly.text).toContain("It renews every 30 days, next on November 21, 2026 (UTC) for $49, until you cancel.");
+  expect(monthly.text).toContain(
+    "It renews every 30 days, next on November 21, 2026 (UTC) for $49.00, until you cancel.",
+  );
   const lifetime = composeSample(reader, { kind: "purchased", facts: { ...facts, tier: "vip", accessUntil: null } });
   expect(lifetime.text).toContain("Open until: no end date");
 });
@@ -77,7 +79,7 @@ test("a whole refund says that the access has ended, and what is left by other p
     kind: "refunded",
     facts: { ...whole, accessAfter: { tier: "basic", until: null } },
   });
-  expect(left.text).toContain("the whole $397");
+  expect(left.text).toContain("the whole $397.00");
   expect(left.text).toContain("You still have Monthly Access without an end date.");
   const none = composeSample(reader, {
     kind: "refunded",

@@ -1,6 +1,6 @@
 import { welcomeMessages } from "#content/welcome.ts";
 import { href } from "#contract/addresses.ts";
-import { dollarsOf, formatDollars, formatMoney } from "#contract/money.ts";
+import { formatCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
@@ -46,7 +46,7 @@ function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
     coaching,
   } = facts;
   const renewal = nextPaymentAt
-    ? `It renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatMoney(renewalCents)}, until you cancel. You can cancel at any time.`
+    ? `It renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatCents(renewalCents)}, until you cancel. You can cancel at any time.`
     : "It is paid once and does not renew by itself.";
   return {
     subject: `Your ${planName} is open`,
@@ -78,13 +78,13 @@ const creditSentence =
   "What was left of the days you had paid for is taken off the price. They ended when this plan began.";
 
 function creditRows({ lines = [] }: PurchasedFacts): [string, string][] {
-  return lines.map(({ label, cents }) => [label, formatDollars(dollarsOf(cents))]);
+  return lines.map(({ label, cents }) => [label, formatCents(cents)]);
 }
 
 export function receiptRows({ planName, amountCents, paidAt, card, transactionId }: PaidCharge): [string, string][] {
   return [
     ["Plan", planName],
-    ["Amount", formatMoney(amountCents)],
+    ["Amount", formatCents(amountCents)],
     ["Date", onDay(paidAt)],
     ["Card", cardWords(card)],
     ...(transactionId ? [["Transaction", transactionId] as [string, string]] : []),

@@ -42,7 +42,7 @@ test("a student buys a plan: charged once, the course opens, a confirmation arri
   const mail = await until(async () =>
     (await academy.mails()).find((one) => one.to.includes(buyer.email) && /open/.test(one.subject)),
   );
-  expect(mail.text).toContain("$397");
+  expect(mail.text).toContain("$397.00");
   expect(mail.text).toContain("does not renew");
 });
 

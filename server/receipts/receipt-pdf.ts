@@ -1,5 +1,5 @@
 import { fileURLToPath } from "node:url";
-import { dollarsOf, formatDollars } from "#contract/money.ts";
+import { dollarsOf, formatCents, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
 import { formatDay, onDay } from "#server/base/dates.ts";
 
@@ -74,7 +74,7 @@ function drawCharge(sheet: Sheet, receipt: Receipt): void {
   y = sheet.write(describeCharge(receipt), { y: y + 3, size: 10, color: soft, width: sheet.width - 120 });
   sheet.y = y + 14;
   sheet.rule(line, 0.75);
-  for (const { label, cents } of takenOff) sheet.row(label, formatDollars(dollarsOf(cents)));
+  for (const { label, cents } of takenOff) sheet.row(label, formatCents(cents));
   sheet.row("Total paid", formatDollars(receipt.amount), true);
   for (const { amount, at } of receipt.refunds) {
     sheet.row(`Refunded on ${formatDay(at)}`, formatDollars(-Number(amount)), true);

@@ -240,7 +240,7 @@ test("an amount that differs is a discrepancy, and its action adopts the gateway
 test.each([
   ["chargeback", "disputed", "refunded", "Your Monthly Access has ended"],
   ["settlementError", "not-settled", "failed", "Your Monthly Access has ended"],
-  ["refundedElsewhere", "returned-elsewhere", "refunded", "Your refund of $49"],
+  ["refundedElsewhere", "returned-elsewhere", "refunded", "Your refund of $49.00"],
 ] as const)(
   "%s at the gateway is a discrepancy, and its action ends the access, takes the money off and tells the student [P34]",
   async (staged, kind, status, subject) => {

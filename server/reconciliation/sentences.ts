@@ -1,5 +1,5 @@
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
-import { formatMoney } from "#contract/money.ts";
+import { formatCents } from "#contract/money.ts";
 
 export interface SentenceFacts {
   /** Name and address; null: nobody whom we know. */
@@ -61,5 +61,5 @@ export function sentenceOf(kind: DiscrepancyKind, facts: SentenceFacts): string 
 }
 
 function money(cents: number | null): string {
-  return cents === null ? "an unknown amount" : formatMoney(cents);
+  return cents === null ? "an unknown amount" : formatCents(cents);
 }

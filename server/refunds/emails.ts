@@ -1,4 +1,4 @@
-import { formatMoney } from "#contract/money.ts";
+import { formatCents } from "#contract/money.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
@@ -22,8 +22,8 @@ export const refundedEmail: StudentEmail<RefundedFacts> = { kind: "refunded", wr
 
 function writeRefunded(reader: Reader, facts: RefundedFacts): WrittenEmail {
   const { planName, amountCents, paidCents, refundedAt, card, transactionId, kind } = facts;
-  const amount = formatMoney(amountCents);
-  const share = amountCents < paidCents ? `${amount} of the ${formatMoney(paidCents)}` : `the whole ${amount}`;
+  const amount = formatCents(amountCents);
+  const share = amountCents < paidCents ? `${amount} of the ${formatCents(paidCents)}` : `the whole ${amount}`;
   return {
     subject: `Your refund of ${amount}`,
     content: {
@@ -55,7 +55,7 @@ export const paymentLostEmail: StudentEmail<PaymentLostFacts> = { kind: "payment
 
 function writePaymentLost(reader: Reader, facts: PaymentLostFacts): WrittenEmail {
   const { planName, amountCents, cause } = facts;
-  const amount = formatMoney(amountCents);
+  const amount = formatCents(amountCents);
   return {
     subject: `Your ${planName} has ended`,
     content: {

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { dollarsOf, formatDollars } from "#contract/money.ts";
+import { formatCents } from "#contract/money.ts";
 import { after } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -173,7 +173,7 @@ async function writeRefund(
 }
 
 function creditedRefusal(creditedCents: number): Refusal {
-  const credited = formatDollars(dollarsOf(creditedCents));
+  const credited = formatCents(creditedCents);
   return new Refusal("conflict", `${credited} of this payment is credited in a later upgrade. Refund the upgrade.`);
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { href } from "#contract/addresses.ts";
-import { formatMoney } from "#contract/money.ts";
+import { formatCents } from "#contract/money.ts";
 import { atTime, onDay } from "#server/base/dates.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -97,7 +97,7 @@ function unpaid({ unpaid, count }: z.infer<typeof UnpaidReport>, adminUrl: strin
     ],
     rows: unpaid.map(({ email, planName, amountCents, paidUntil, reason }) => [
       email,
-      `${formatMoney(amountCents)} for ${planName}, paid until ${onDay(paidUntil)}: ${reason}`,
+      `${formatCents(amountCents)} for ${planName}, paid until ${onDay(paidUntil)}: ${reason}`,
     ]),
     action: { text: "Open the administration", url: adminUrl },
     closing: "You receive this because your address is one of ADMIN_EMAILS. It comes at most once a day.",

@@ -88,7 +88,7 @@ test("a hold that is placed while a renewal is being confirmed stays when the pa
   expect(after).toMatchObject({ state: "on-hold", isConfirming: false, amountDue: "0.00", nextPaymentAt: null });
   expect(Date.parse(after?.paidUntil ?? "") - Date.parse(held?.paidUntil ?? "")).toBe(30 * 86_400_000);
   expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
-  expect((await subjectsTo(student))[0]).toBe("Your Monthly Access is renewed: receipt for $49");
+  expect((await subjectsTo(student))[0]).toBe("Your Monthly Access is renewed: receipt for $49.00");
   await stop(student);
 });
 
@@ -149,7 +149,7 @@ test("a stored card that the gateway does not know any more counts as declined, 
   await pool.query(gone, [purchaseId]);
   await pass("30d", student);
   expect(await subscriptionOf(student)).toMatchObject({ state: "declined" });
-  expect((await subjectsTo(student))[0]).toBe("Your payment of $49 for Monthly Access did not go through");
+  expect((await subjectsTo(student))[0]).toBe("Your payment of $49.00 for Monthly Access did not go through");
   const changed = await student.call(changeCard, { body: await card(student, "5424000000000015") });
   expect(changed).toMatchObject({ status: 200, body: { charged: "49.00" } });
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", card: { last4: "0015" } });

@@ -1,4 +1,4 @@
-import { formatMoney } from "#contract/money.ts";
+import { formatCents } from "#contract/money.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import { greeting, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
@@ -24,7 +24,7 @@ export const declinedEmail: StudentEmail<DeclinedFacts, CardLinkFacts> = {
 
 function writeDeclined(reader: Reader, facts: DeclinedFacts & CardLinkFacts): WrittenEmail {
   const { planName, amountCents, nextTryAt, finalAt, openUntil = finalAt } = facts;
-  const price = formatMoney(amountCents);
+  const price = formatCents(amountCents);
   return {
     subject: `Your payment of ${price} for ${planName} did not go through`,
     content: {
@@ -62,7 +62,7 @@ export const unpaidEmail: StudentEmail<UnpaidRenewalFacts, CardLinkFacts> = {
 
 function writeUnpaid(reader: Reader, facts: UnpaidRenewalFacts & CardLinkFacts): WrittenEmail {
   const { planName, amountCents } = facts;
-  const price = formatMoney(amountCents);
+  const price = formatCents(amountCents);
   return {
     subject: `Your renewal of ${planName} is not paid yet`,
     content: {
@@ -93,7 +93,7 @@ export const onHoldEmail: StudentEmail<OnHoldFacts, CardLinkFacts> = {
 
 function writeOnHold(reader: Reader, facts: OnHoldFacts & CardLinkFacts): WrittenEmail {
   const { planName, amountCents } = facts;
-  const price = formatMoney(amountCents);
+  const price = formatCents(amountCents);
   return {
     subject: `Your ${planName} is on hold`,
     content: {

@@ -1,5 +1,5 @@
 import { href } from "#contract/addresses.ts";
-import { formatMoney } from "#contract/money.ts";
+import { formatCents } from "#contract/money.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import { greeting, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
@@ -17,12 +17,12 @@ export const renewedEmail: StudentEmail<RenewedFacts> = { kind: "renewed", write
 function writeRenewed(reader: Reader, facts: RenewedFacts): WrittenEmail {
   const { planName, amountCents, paidUntil, nextPaymentAt } = facts;
   return {
-    subject: `Your ${planName} is renewed: receipt for ${formatMoney(amountCents)}`,
+    subject: `Your ${planName} is renewed: receipt for ${formatCents(amountCents)}`,
     content: {
       heading: "Renewal paid",
       paragraphs: [
         greeting(reader),
-        `We charged ${formatMoney(amountCents)} for the next 30 days of ${planName}. The course stays open, nothing is to be done.`,
+        `We charged ${formatCents(amountCents)} for the next 30 days of ${planName}. The course stays open, nothing is to be done.`,
         nextPaymentAt
           ? `It renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`
           : "It does not renew again.",
@@ -77,11 +77,11 @@ function writeResumed(reader: Reader, facts: ResumedFacts): WrittenEmail {
       heading: "Good to have you",
       paragraphs: [
         greeting(reader),
-        `The cancellation is taken back. Nothing was charged today: your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatMoney(amountCents)}, until you cancel. You can cancel at any time.`,
+        `The cancellation is taken back. Nothing was charged today: your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatCents(amountCents)}, until you cancel. You can cancel at any time.`,
       ],
       rows: [
         ["Next payment", onDay(nextPaymentAt)],
-        ["Amount", formatMoney(amountCents)],
+        ["Amount", formatCents(amountCents)],
       ],
       action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
       closing: `If it was not you, write to ${reader.supportEmail}.`,
@@ -108,11 +108,11 @@ function writeEndsSoon(reader: Reader, facts: EndsSoonFacts): WrittenEmail {
       paragraphs: [
         greeting(reader),
         `Your ${planName} is open until ${atTime(endsAt)}. It does not renew by itself and nothing is charged.`,
-        `If you want another year, buy it whenever you like for ${formatMoney(priceCents)}: its 365 days are added to the end of this one, so that no day is lost. Your progress is kept in any case.`,
+        `If you want another year, buy it whenever you like for ${formatCents(priceCents)}: its 365 days are added to the end of this one, so that no day is lost. Your progress is kept in any case.`,
       ],
       rows: [
         ["Open until", atTime(endsAt)],
-        ["Another year", formatMoney(priceCents)],
+        ["Another year", formatCents(priceCents)],
       ],
       action: { text: "Add a year", url: `${reader.publicUrl}${href.subscription()}` },
       closing: questions(reader),
@@ -188,7 +188,7 @@ function writeBackAgain(reader: Reader, facts: BackAgainFacts): WrittenEmail {
       paragraphs: [
         greeting(reader),
         "Your account is active again. Your progress is where you left it.",
-        ...(payment ? [`We charged ${formatMoney(payment.amountCents)} for the next 30 days.`] : []),
+        ...(payment ? [`We charged ${formatCents(payment.amountCents)} for the next 30 days.`] : []),
         ...(planName && nextPaymentAt
           ? [
               `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`,

@@ -1,4 +1,4 @@
-import { decimalAmount, formatMoney } from "#contract/money.ts";
+import { decimalAmount, formatCents } from "#contract/money.ts";
 import type { CardChange } from "#contract/purchases/subscriptions.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -162,6 +162,6 @@ function present(attempt: AttemptRow, outcome: ChargeOutcome | null): CardChange
     success: paid,
     status: paid ? "changed" : "pending",
     charged: paid ? decimalAmount(attempt.amount) : null,
-    message: paid ? `${formatMoney(attempt.amount)} was charged. Your next 30 days have begun.` : confirming,
+    message: paid ? `${formatCents(attempt.amount)} was charged. Your next 30 days have begun.` : confirming,
   };
 }

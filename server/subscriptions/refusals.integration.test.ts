@@ -96,15 +96,15 @@ test("a renewal that is refused for 90 days under code 3 closes the course, tell
   expect(await triesOf(student)).toEqual([0, 3, 7, 14]);
   expect((await subjectsTo(student.email)).slice(0, 4)).toEqual([
     "Your Monthly Access is on hold",
-    "Your payment of $49 for Monthly Access did not go through",
-    "Your payment of $49 for Monthly Access did not go through",
-    "Your payment of $49 for Monthly Access did not go through",
+    "Your payment of $49.00 for Monthly Access did not go through",
+    "Your payment of $49.00 for Monthly Access did not go through",
+    "Your payment of $49.00 for Monthly Access did not go through",
   ]);
   for (const administrator of ["admin@academy.test", "second@academy.test"]) {
     expect(await subjectsTo(administrator)).toEqual(["1 renewal is unpaid for a week"]);
   }
   const report = (await academy.mails()).find((mail) => mail.to === "admin@academy.test");
-  expect(report?.text).toContain(`${student.email}: $49 for Monthly Access`);
+  expect(report?.text).toContain(`${student.email}: $49.00 for Monthly Access`);
   expect(report?.text).toContain("declined by the bank (205)");
 });
 

@@ -73,7 +73,7 @@ test("a subscription is charged once for each 30 days, to the second, and a week
   expect(Date.parse(second?.paidUntil ?? "") - Date.parse(first?.paidUntil ?? "")).toBe(30 * DAY);
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "basic", until: second?.paidUntil });
   expect(await mailsTo(student)).toEqual([
-    "Your Monthly Access is renewed: receipt for $49",
+    "Your Monthly Access is renewed: receipt for $49.00",
     "Your Monthly Access is open",
   ]);
 
@@ -114,9 +114,9 @@ test("a declined renewal is tried after 3, 7 and 14 days, with exact flags and o
   });
   expect((await mailsTo(student)).slice(0, 4)).toEqual([
     "Your Monthly Access is on hold",
-    "Your payment of $49 for Monthly Access did not go through",
-    "Your payment of $49 for Monthly Access did not go through",
-    "Your payment of $49 for Monthly Access did not go through",
+    "Your payment of $49.00 for Monthly Access did not go through",
+    "Your payment of $49.00 for Monthly Access did not go through",
+    "Your payment of $49.00 for Monthly Access did not go through",
   ]);
   await pass("60d", student);
   expect(await chargesOf(student)).toEqual(["49.00"]);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { dollarsOf, formatDollars } from "#contract/money.ts";
+import { dollarsOf, formatCents } from "#contract/money.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 import { accessOf, listGrantsContinued, requireUnblocked } from "#server/access/access.ts";
@@ -170,7 +170,7 @@ function couponGone(without: QuoteBasis): Refusal {
 }
 
 function newTotalWords(totalCents: number): string {
-  return `It is ${formatDollars(dollarsOf(totalCents))} now. Nothing was charged.`;
+  return `It is ${formatCents(totalCents)} now. Nothing was charged.`;
 }
 
 function totalOfBasis({ listCents, credits, coupon }: QuoteBasis): Total {

@@ -1,4 +1,4 @@
-import { centsOf, dollarsOf, formatDollars, smallestCharge } from "#contract/money.ts";
+import { centsOf, formatCents, smallestCharge } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 import type { Continued } from "#server/access/access.ts";
@@ -172,7 +172,7 @@ function discountWords({ code, renews }: Discount & { readonly renews: boolean }
   return renews ? `Coupon ${code}, for the first 30 days` : `Coupon ${code}`;
 }
 
-const notPaidOutWords = `Not paid out: the smallest charge is ${formatDollars(dollarsOf(smallestCharge))}`;
+const notPaidOutWords = `Not paid out: the smallest charge is ${formatCents(smallestCharge)}`;
 
 function creditWords({ planName, unusedDays, periodDays }: Credit): string {
   return `Your unused ${unusedDays} of ${periodDays} days of ${planName}`;
@@ -187,12 +187,12 @@ export function requireAmount(
   const { totalCents, creditCents, discountCents } = terms;
   if (centsOf(amount) === totalCents) return;
   const off = [
-    discountCents > 0 ? `the coupon takes ${formatDollars(dollarsOf(discountCents))} off` : null,
-    creditCents > 0 ? `${formatDollars(dollarsOf(creditCents))} of what you paid before is credited` : null,
+    discountCents > 0 ? `the coupon takes ${formatCents(discountCents)} off` : null,
+    creditCents > 0 ? `${formatCents(creditCents)} of what you paid before is credited` : null,
   ].filter((part) => part !== null);
   const message =
     off.length > 0
-      ? `Today ${planName} costs you ${formatDollars(dollarsOf(totalCents))}: ${off.join(", and ")}. Nothing was charged.`
+      ? `Today ${planName} costs you ${formatCents(totalCents)}: ${off.join(", and ")}. Nothing was charged.`
       : `The price of ${planName} is different. Please reload the page and try again.`;
   throw new Refusal("amount-mismatch", message, { totalCents });
 }

@@ -122,7 +122,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a paid purchase without its grant",
     kind: "grant-missing",
-    says: /paid \$397 for Annual Access .* and no grant opens the course/,
+    says: /paid \$397.00 for Annual Access .* and no grant opens the course/,
     inject: ({ purchaseId }) => inject("delete from grants where source = 'purchase' and source_id = $1", [purchaseId]),
     async repaired(bought) {
       await isOpen(bought);
@@ -146,7 +146,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a completed purchase without an attempt",
     kind: "attempt-missing",
-    says: /has Annual Access .* as completed for \$397, and there is no approved payment attempt/,
+    says: /has Annual Access .* as completed for \$397.00, and there is no approved payment attempt/,
     inject: ({ purchaseId }) => inject("delete from payment_attempts where purchase_id = $1", [purchaseId]),
     async repaired({ buyer, purchaseId, transactionId }) {
       await isOpen({ buyer });
@@ -160,7 +160,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "an approved attempt under a failed purchase",
     kind: "purchase-not-completed",
-    says: /paid \$397 for Annual Access .* and the purchase does not count as completed/,
+    says: /paid \$397.00 for Annual Access .* and the purchase does not count as completed/,
     inject: ({ purchaseId }) => inject("update purchases set status = 'failed' where id = $1", [purchaseId]),
     async repaired({ buyer }) {
       await isOpen({ buyer });
@@ -170,7 +170,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a changed amount",
     kind: "amount-changed",
-    says: /was charged \$397 for Annual Access .* and the purchase says \$1/,
+    says: /was charged \$397.00 for Annual Access .* and the purchase says \$1.00/,
     inject: ({ purchaseId }) => inject("update purchases set amount = 1 where id = $1", [purchaseId]),
     async repaired({ buyer }) {
       expect((await buyer.call(listUserPurchases)).body[0]?.amount).toBe("397.00");
@@ -179,7 +179,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "an amount that was changed wherever we keep it",
     kind: "amount-differs",
-    says: /paid \$397 for Annual Access .* by the gateway's charge \d+; our books say \$1/,
+    says: /paid \$397.00 for Annual Access .* by the gateway's charge \d+; our books say \$1.00/,
     inject: async ({ purchaseId }) => {
       await inject("update purchases set amount = 1 where id = $1", [purchaseId]);
       await inject("update payment_attempts set amount = 1 where purchase_id = $1", [purchaseId]);
@@ -191,7 +191,7 @@ const discrepancies: readonly WrongRow[] = [
   {
     name: "a refund that the gateway never made",
     kind: "refund-missing",
-    says: /Our books say that \$100 went back to .* for Annual Access .*, and the gateway has no such refund/,
+    says: /Our books say that \$100.00 went back to .* for Annual Access .*, and the gateway has no such refund/,
     inject: ({ purchaseId }) =>
       inject(
         `insert into refunds (id, purchase_id, attempt_id, user_id, kind, amount, ends_access, reference, state,
