@@ -90,7 +90,7 @@ async function bench(): Promise<void> {
     SESSION_SECRET: secret,
     DEMO_HISTORY: "none",
   };
-  running.push(await startProgram(["scripts/start.ts"], env));
+  running.push(await startProgram(["scripts/start.mjs"], env));
   console.log("Filling an academy with 100,000 users…");
   await fill();
   // What is counted by a job every ten minutes has then been counted.

@@ -75,7 +75,7 @@ async function bench(): Promise<void> {
     DEMO_HISTORY: "none",
   };
   const startAcademy = (...options: string[]) =>
-    start([...nodeOptions, ...options, fileOf("../scripts/start.ts")], env);
+    start([...nodeOptions, ...options, fileOf("../scripts/start.mjs")], env);
 
   console.log("Filling an academy and recording what it does…");
   const recorded = await startAcademy("--import", fileOf("./recorder.ts"));

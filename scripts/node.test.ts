@@ -27,7 +27,7 @@ function openRelease() {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of ["scripts/pages", "server", "app"]) mkdirSync(join(folder, name), { recursive: true });
   const parts = readdirSync(join(root, "scripts")).filter((name) => name.endsWith(".mjs"));
-  for (const name of [...parts, "start.ts", "pages/freshness.ts"]) {
+  for (const name of [...parts, "pages/freshness.ts"]) {
     cpSync(join(root, "scripts", name), join(folder, "scripts", name));
   }
   const write = (file: string, content: string) => writeFileSync(join(folder, file), content);
