@@ -1,16 +1,15 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { brotliCompress, constants } from "node:zlib";
 
 const compressBrotli = promisify(brotliCompress);
-const compressGzip = promisify(gzip);
 
 const textTypes = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".xml", ".webmanifest"]);
 /** Bytes. Below this the answer fits one packet either way. */
 const smallest = 512;
 
-/** Writes a `.br` and a `.gz` beside each text file below `directory` that is worth it. */
+/** Writes a `.br` beside each text file below `directory` that is worth it. */
 export async function compressTree(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && textTypes.has(extname(entry.name)));
@@ -25,6 +24,5 @@ async function compressFile(path: string): Promise<void> {
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
     [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
   };
-  const [br, gz] = await Promise.all([compressBrotli(bytes, { params }), compressGzip(bytes, { level: 9 })]);
-  await Promise.all([writeFile(`${path}.br`, br), writeFile(`${path}.gz`, gz)]);
+  await writeFile(`${path}.br`, await compressBrotli(bytes, { params }));
 }

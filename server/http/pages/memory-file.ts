@@ -1,21 +1,21 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { brotliCompress, brotliCompressSync, brotliDecompressSync, constants, gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 export interface MemoryFile {
   readonly etag: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly identity: Buffer;
-  /** Null where compression does not make it smaller. */
-  readonly compressed: Compressed | null;
+  readonly codings: Codings;
 }
 
-/** Functions, as some files are compressed only when the first browser asks for them. */
-export interface Compressed {
-  readonly br: () => Buffer;
-  readonly gzip: () => Buffer;
+/** Functions, as most are made when the first browser asks for them. */
+export interface Codings {
+  readonly identity: () => Buffer;
+  /** Absent where compression does not make it smaller. */
+  readonly br?: () => Buffer;
+  readonly gzip?: () => Buffer;
 }
 
 const mimeTypes: Readonly<Record<string, string>> = {
@@ -33,34 +33,42 @@ const mimeTypes: Readonly<Record<string, string>> = {
   ".xml": "application/xml",
 };
 
-/** @param name gives the content type and the lifetime: a file below `assets/` never changes. */
+/**
+ * @param bytes are not kept.
+ * @param name gives the content type and the lifetime: a file below `assets/` never changes.
+ */
 export function memoryFile(
   name: string,
-  identity: Buffer,
-  compressed: Compressed | null,
+  bytes: Buffer,
+  codings: Codings,
   headers: Readonly<Record<string, string>> = {},
 ): MemoryFile {
   const type = extname(name);
-  const etag = `"${createHash("sha256").update(identity).digest("base64url").slice(0, 22)}"`;
+  const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
   return {
     etag,
-    identity,
-    compressed,
+    codings,
     headers: {
       ...headers,
       etag,
       "content-type": mimeTypes[type] ?? "application/octet-stream",
       "cache-control": name.startsWith("assets/") ? "public, max-age=31536000, immutable" : "no-cache",
-      ...(compressed && { vary: type === ".html" ? "accept-encoding, cookie" : "accept-encoding" }),
+      ...(codings.br && { vary: type === ".html" ? "accept-encoding, cookie" : "accept-encoding" }),
     },
   };
 }
 
+/** Keeps what nearly all browsers take: the rest is four times as large. */
+export function unpackOnDemand(br: Buffer): Codings {
+  const identity = once(() => brotliDecompressSync(br));
+  return { identity, br: () => br, gzip: once(() => gzipSync(identity())) };
+}
+
 /** Fast for the first request; a tenth smaller follows as soon as it is ready. */
-export function compressOnDemand(bytes: Buffer): Compressed {
+export function compressOnDemand(bytes: Buffer): Codings {
   let br: Buffer | undefined;
-  let gzip: Buffer | undefined;
   return {
+    identity: () => bytes,
     br() {
       if (br) return br;
       br = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } });
@@ -69,10 +77,15 @@ export function compressOnDemand(bytes: Buffer): Compressed {
       });
       return br;
     },
-    gzip() {
-      gzip ??= gzipSync(bytes);
-      return gzip;
-    },
+    gzip: once(() => gzipSync(bytes)),
+  };
+}
+
+function once(make: () => Buffer): () => Buffer {
+  let made: Buffer | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
 }
 
@@ -93,9 +106,10 @@ const accepts = {
 
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: MemoryFile): FastifyReply {
   const accepted = request.headers["accept-encoding"] ?? "";
-  const encoding = file.compressed && (["br", "gzip"] as const).find((coding) => accepts[coding].test(accepted));
+  const { codings } = file;
+  const encoding = (["br", "gzip"] as const).find((coding) => codings[coding] && accepts[coding].test(accepted));
   reply.headers(file.headers);
   if (encoding) reply.header("content-encoding", encoding);
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(file.etag)) return reply.code(304).send();
-  return reply.send(encoding && file.compressed ? file.compressed[encoding]() : file.identity);
+  return reply.send((encoding ? codings[encoding] : undefined)?.() ?? codings.identity());
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { findBuild } from "./build.ts";
@@ -116,7 +116,7 @@ test("a page that cannot be made anew says so, and never what is out of date", a
 const builtFacts = { price: 49 };
 const videoOrigins = { script: [], frame: [], media: [], connect: [], img: [] };
 
-/** A server of a build that holds these files, each with its compressed siblings. */
+/** A server of a build that holds these files, each with its compressed sibling. */
 async function serve(files: Record<string, string>, factsNow = () => builtFacts as object) {
   const dist = await mkdtemp(join(tmpdir(), "pages-"));
   onTestFinished(() => rm(dist, { recursive: true }));
@@ -136,7 +136,6 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
   for (const [name, text] of Object.entries(files)) {
     await writeFile(join(root, name), text);
     await writeFile(join(root, `${name}.br`), brotliCompressSync(text));
-    await writeFile(join(root, `${name}.gz`), gzipSync(text));
   }
   const pathsAndFiles = Object.entries({ "contact.html": "/contact", "user.html": "/users/{id}" })
     .filter(([file]) => file in files)

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
 import type { VideoOrigins } from "#server/video/video.ts";
 import type { Build } from "./build.ts";
-import { type Compressed, compressOnDemand, type MemoryFile, memoryFile, sendFile } from "./memory-file.ts";
+import { compressOnDemand, type MemoryFile, memoryFile, sendFile, unpackOnDemand } from "./memory-file.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -188,7 +188,7 @@ export class Pages {
 async function loadAssets(root: string, site: Options["site"]): Promise<Map<string, MemoryFile>> {
   const assets = new Map<string, MemoryFile>();
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || /\.(html|br|gz)$/.test(entry.name) || entry.name === "pages.json") continue;
+    if (!entry.isFile() || /\.(html|br)$/.test(entry.name) || entry.name === "pages.json") continue;
     const name = join(entry.parentPath, entry.name).slice(root.length + 1);
     assets.set(`/${name}`, await loadFile(root, name, site));
   }
@@ -216,14 +216,10 @@ async function loadFile(
   const path = join(root, name);
   const written = await readFile(path);
   const bytes = /\.(html|xml|txt)$/.test(name) ? fillMarks(written, site, checkout) : written;
-  const compressed = await readCompressed(path);
+  const br = await readFile(`${path}.br`).catch(() => null);
+  if (!br) return memoryFile(name, bytes, { identity: () => bytes }, headers);
   // What has changed is no longer what the build compressed.
-  return memoryFile(name, bytes, compressed && bytes !== written ? compressOnDemand(bytes) : compressed, headers);
-}
-
-async function readCompressed(path: string): Promise<Compressed | null> {
-  const [br, gzip] = await Promise.all([`${path}.br`, `${path}.gz`].map((file) => readFile(file).catch(() => null)));
-  return br && gzip ? { br: () => br, gzip: () => gzip } : null;
+  return memoryFile(name, bytes, bytes === written ? unpackOnDemand(br) : compressOnDemand(bytes), headers);
 }
 
 /** Returns the same buffer without a mark. A page with a card form learns that there is a pixel, never its id. */
