@@ -25,11 +25,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // One file compresses better than its parts: what every page begins with, and the small parts that half of the
-            // pages use. The controls that are left out would bring their library to pages without them.
+            // pages use. A file brings what it imports along: controls would bring their library to pages without them.
             { name: "application", tags: ["$initial"], test: /\.m?[jt]sx?$/, priority: 1 },
             {
               name: "shared",
-              test: /\/(app\/(identity|access|plans)|contract|ui\/(?!controls\/(dialog|menu|tabs)|player|toast))\//,
+              test: /\/(contract|ui\/(?!controls|player|toast))/,
               minShareCount: 12,
             },
           ],
