@@ -78,8 +78,10 @@ export async function listPeriodsOfTier(db: Db, tier: Tier): Promise<(Period & {
     .leftJoin(ends, eq(ends.grantId, id))
     .where(eq(grants.tier, tier));
   const dateOf = (at: number | null) => (at === null ? null : new Date(at));
-  return rows.map(({ from, to, endedAt, ...grant }) => ({
-    ...grant,
+  return rows.map(({ id, userId, purchaseId, from, to, endedAt }) => ({
+    id,
+    userId,
+    purchaseId,
     tier,
     startsAt: new Date(from),
     endsAt: dateOf(to),

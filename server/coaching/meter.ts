@@ -17,7 +17,7 @@ import { bookableRange, latestAhead } from "./rules.ts";
 import { freeSessions, type Range, sessionsOf } from "./slots.ts";
 import { coachingOffers } from "./tables.ts";
 
-interface Promised extends Stretch {
+interface Promised extends Omit<Stretch, "purchaseId"> {
   readonly userId: string;
   readonly promise: CoachingPromise;
 }
@@ -183,9 +183,9 @@ async function listPromised(db: Db): Promise<Promised[]> {
     const isPromised =
       onSale[tier].sessions > 0 || [...other.values()].some((each) => each.tier === tier && each.promise.sessions > 0);
     if (!isPromised) continue;
-    for (const stretch of await listStretches(db, tier)) {
-      const promise = other.get(stretch.purchaseId ?? "")?.promise ?? onSale[tier];
-      if (promise.sessions > 0) all.push({ ...stretch, promise });
+    for (const { userId, startsAt, endsAt, purchaseId } of await listStretches(db, tier)) {
+      const promise = other.get(purchaseId ?? "")?.promise ?? onSale[tier];
+      if (promise.sessions > 0) all.push({ userId, startsAt, endsAt, promise });
     }
   }
   return all;
