@@ -4,10 +4,11 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { openAcademy } from "#test/academy.ts";
 import { freePort } from "#test/free-port.ts";
+import { programEnv } from "#test/program-env.ts";
 import { listSampleEmails } from "#test/sample-emails.ts";
 
 async function putEmails(env: Record<string, string>) {
-  const child = spawn(process.execPath, ["scripts/emails.ts"], { env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(process.execPath, ["scripts/emails.ts"], { env: { ...programEnv, ...env } });
   const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
   return { code: code as number, said: said + failed };
 }

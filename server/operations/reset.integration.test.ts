@@ -11,13 +11,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { cloneDatabase } from "#test/postgres.ts";
+import { programEnv } from "#test/program-env.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 
 /** The command as npm runs it, where nobody can be asked. */
 async function reset(env: Record<string, string>, ...args: string[]) {
   const child = spawn(process.execPath, ["scripts/operate.ts", "db:reset", ...args], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...programEnv, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);

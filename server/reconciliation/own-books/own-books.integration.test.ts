@@ -16,6 +16,7 @@ import { newId } from "#server/db/id.ts";
 import { examine } from "#server/operations/doctor.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { programEnv } from "#test/program-env.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: AcademyInProcess;
@@ -52,7 +53,7 @@ async function operate(script: string, ...args: string[]): Promise<{ code: numbe
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     cwd: fileURLToPath(new URL("../../..", import.meta.url)),
     env: {
-      PATH: process.env.PATH,
+      ...programEnv,
       DATA_DIR: academy.dataDir,
       DATABASE_URL: addressOf(academy.database),
       PORT: new URL(academy.url).port,
