@@ -109,8 +109,11 @@ async function done(answer: Promise<{ status: number; body: unknown }>): Promise
 async function expectTabsToFit(page: Page, path: string): Promise<void> {
   const tabs = page.getByRole("tablist");
   if ((await tabs.count()) === 0) return;
-  const isCut = await tabs.first().evaluate((list) => list.scrollWidth > list.clientWidth);
-  expect.soft(isCut, `tabs of ${path} are cut`).toBe(false);
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 640 });
+    const isCut = await tabs.first().evaluate((list) => list.scrollWidth > list.clientWidth);
+    expect.soft(isCut, `tabs of ${path} are cut at ${width} pixels`).toBe(false);
+  }
 }
 
 async function expectToFit(page: Page, paths: readonly string[]): Promise<void> {

@@ -33,7 +33,7 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Parts.Trigger>
   return (
     <Parts.Trigger
       className={cx(
-        "min-h-11 shrink-0 whitespace-nowrap rounded-t-md px-3 font-bold text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-4 max-[24rem]:shrink max-[24rem]:[overflow-wrap:normal] max-[24rem]:whitespace-normal max-[24rem]:px-2 max-[24rem]:leading-tight data-[state=active]:bg-ink data-[state=active]:text-canvas sm:px-5 sm:text-base",
+        "min-h-11 shrink-0 whitespace-nowrap rounded-t-md px-3 font-bold text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-4 max-xs:shrink max-xs:[overflow-wrap:normal] max-xs:whitespace-normal max-xs:px-2 max-xs:leading-tight data-[state=active]:bg-ink data-[state=active]:text-canvas sm:px-5 sm:text-base",
         className,
       )}
       {...rest}
