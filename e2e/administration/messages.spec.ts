@@ -1,0 +1,59 @@
+import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+import { expectToast } from "./page.ts";
+
+test("a message full of markup is read as text, answered by mail, and marked [C04]", async ({ page, academy }) => {
+  const complaints = watchConsole(page);
+  const name = "<img src=x onerror=alert(1)>";
+  const sender = await academy.visitor().signUp();
+  await sender.send(
+    "POST",
+    "/api/contact",
+    JSON.stringify({ name, email: sender.email, message: "=1+1 <script>alert(2)</script>\n\nI paid twice." }),
+  );
+  await signInAs(page, "admin@academy.test", "/admin?tab=messages");
+  await expect(
+    page.getByRole("list", { name: "Messages" }).getByRole("button", { name: "I paid twice" }),
+  ).toBeVisible();
+  // The conversation was read before the message was marked as open, and arrives after what the mark asked anew.
+  const isRead = Promise.withResolvers<void>();
+  const isMarked = Promise.withResolvers<void>();
+  await page.route(
+    /\/api\/admin\/contacts\/(?!count)\w+$/,
+    async (route) => {
+      const response = await route.fetch();
+      isRead.resolve();
+      await isMarked.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
+  await page.route("**/api/admin/mark-contact", async (route) => {
+    await isRead.promise;
+    await route.continue();
+  });
+  const askedAnew = page.waitForRequest("**/api/admin/contacts/count");
+  await page.getByRole("list", { name: "Messages" }).getByRole("button", { name: "I paid twice" }).click();
+  await askedAnew;
+  isMarked.resolve();
+  await expect(page.getByRole("heading", { name })).toBeVisible();
+  await expect(page.getByText("=1+1 <script>alert(2)</script>").last()).toBeVisible();
+  await expect(page.getByRole("button", { name: "Mark as new" })).toBeVisible();
+  const reply = page.getByLabel(`Reply to ${name}`);
+  await reply.fill("We refunded the second payment.");
+  await page.reload();
+  await expect(reply).toHaveValue("We refunded the second payment.");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Send reply" }).click();
+  await expectToast(page, "Reply sent");
+  await expect(page.getByRole("list", { name: "Conversation" }).getByText("Answered")).toBeVisible();
+  await expect
+    .poll(async () =>
+      (await academy.mails())
+        .filter(({ to }) => to === sender.email)
+        .map(({ text }) => text)
+        .join(),
+    )
+    .toContain("We refunded the second payment.");
+  complaints.expectEmpty();
+});

@@ -1,0 +1,149 @@
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import type { Academy } from "#test/academy.ts";
+import { buyerOf, expect, expectAccessible, signInAs, test, testAlone } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+import { expectToast, rowOf } from "./page.ts";
+
+testAlone(
+  "a difference between the books is listed, and its action repairs it",
+  async ({ page, ownAcademy: academy }) => {
+    const complaints = watchConsole(page);
+    await signInAs(page, "admin@academy.test", "/admin/reconciliation");
+    await page.getByRole("button", { name: "Compare now" }).click();
+    await expect(page.getByText("The books agree.")).toBeVisible();
+    await expectAccessible(page);
+
+    await stage(academy, await charge(academy), "settlementError");
+    await page.getByRole("button", { name: "Compare now" }).click();
+    await expect(page.getByRole("heading", { name: "Approved, but never settled" })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "End the access" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "End the access" }).click();
+    await expectToast(page, "Repaired");
+    await expect(page.getByText("The books agree.")).toBeVisible();
+    await expect(page.getByText(/Access ended/)).toBeVisible();
+    complaints.expectEmpty();
+  },
+);
+
+testAlone(
+  "a number that names no charge is said at its field, which gets the focus",
+  async ({ page, ownAcademy: academy }) => {
+    const transId = await charge(academy);
+    await academy.advance("1d");
+    await stage(academy, transId, "unlinkedCredit");
+    await signInAs(page, "admin@academy.test", "/admin/reconciliation");
+    await page.getByRole("button", { name: "Compare now" }).click();
+    await page.getByRole("button", { name: "Record it as a refund" }).click();
+    const dialog = page.getByRole("dialog");
+    const number = dialog.getByLabel("Transaction of the charge");
+    await number.fill("123");
+    await dialog.getByRole("button", { name: "Record it as a refund" }).click();
+    await expect(number).toBeFocused();
+    await expect(number).toHaveAccessibleDescription(/Name the transaction of a charge that was paid\.$/);
+    await expect(page.getByText("Failed to repair the discrepancy")).toHaveCount(0);
+    await expectAccessible(page);
+    await number.fill("124");
+    await expect(dialog.getByRole("alert")).toHaveCount(0);
+  },
+);
+
+test("a subscription is held, reactivated, cancelled and paid back, and a refusal is said", async ({
+  page,
+  academy,
+}) => {
+  const student = await buyerOf(academy, "basic");
+  await signInAs(page, "admin@academy.test", `/admin?tab=purchases&search=${encodeURIComponent(student.email)}`);
+  const row = rowOf(page, student.email);
+  const dialog = page.getByRole("dialog");
+  await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
+  await expectAccessible(page);
+
+  await row.getByRole("button", { name: "Hold Account" }).click();
+  await dialog.getByRole("button", { name: "Hold Account" }).click();
+  await expectToast(page, "Account placed on hold");
+  await expect(row.getByRole("button", { name: "Hold Account" })).toHaveCount(0);
+  await row.getByRole("button", { name: "Reactivate" }).click();
+  await dialog.getByRole("button", { name: "Reactivate" }).click();
+  await expectToast(page, "Account reactivated successfully");
+  await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
+
+  // While it is under way the button takes no second press; what was typed outlives a failure.
+  const mayAnswer = Promise.withResolvers<void>();
+  await page.route("**/api/admin/cancel-subscription", async (route) => {
+    await mayAnswer.promise;
+    await route.fulfill({ status: 503, body: "" });
+  });
+  await row.getByRole("button", { name: "Cancel Subscription" }).click();
+  await dialog.getByLabel("Reason (optional)").fill("Asked for it by phone");
+  const confirm = dialog.getByRole("button", { name: "Cancel Subscription" });
+  await confirm.click();
+  await expect(confirm).toBeDisabled();
+  mayAnswer.resolve();
+  await expectToast(page, "Failed to cancel subscription");
+  await expect(dialog.getByLabel("Reason (optional)")).toHaveValue("Asked for it by phone");
+  await page.unroute("**/api/admin/cancel-subscription");
+  await confirm.click();
+  await expectToast(page, "Subscription cancelled successfully");
+  await expect(row.getByText("Cancelled")).toBeVisible();
+  await expect(row.getByRole("button", { name: "Cancel Subscription" })).toHaveCount(0);
+
+  await row.getByRole("button", { name: "Refund" }).click();
+  await expect(dialog.getByText("Within the policy")).toBeVisible();
+  await expect(dialog.getByText("Ends; what is left: none")).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Refund $49.00" }).click();
+  await expectToast(page, "$49.00 refunded");
+  await expect(row.getByText("Refunded", { exact: true })).toBeVisible();
+  await expect(row.getByRole("button", { name: "Refund" })).toHaveCount(0);
+
+  const details = row.getByRole("button", { name: /^Details of the purchase of / });
+  await details.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("tabpanel").locator(":focus")).toHaveCount(1);
+  await expect(page.getByRole("table", { name: "Payment attempts" }).getByText("approved")).toBeVisible();
+  await expect(page.getByRole("table", { name: "Refunds" }).getByText("returned")).toBeVisible();
+  await expectAccessible(page);
+  await page.goBack();
+  await expect(details).toBeFocused();
+});
+
+test("the money's chart is read point by point with the arrow keys, and stands in a table too", async ({
+  page,
+  academy,
+}) => {
+  const complaints = watchConsole(page);
+  await buyerOf(academy, "basic");
+  await signInAs(page, "admin@academy.test", "/admin/money");
+  const chart = page.getByRole("slider", { name: "Revenue, point by point" });
+  await expect(chart).toHaveAttribute("aria-valuetext", /Charged \$[1-9]/);
+  const newest = await chart.getAttribute("aria-valuetext");
+  await chart.press("ArrowLeft");
+  await expect(chart).not.toHaveAttribute("aria-valuetext", newest ?? "");
+  await page.getByText("Revenue as a table").press("Enter");
+  await expect(page.getByRole("row", { name: /\$[1-9]/ }).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel("By", { exact: true }).selectOption("month");
+  await expect(chart).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
+  await page.getByRole("link", { name: "Learning" }).click();
+  await expect(page.getByRole("table").first()).toBeVisible();
+  await expectAccessible(page);
+  complaints.expectEmpty();
+});
+
+/** The gateway's number of a charge that was just made. */
+async function charge(academy: Academy): Promise<string> {
+  const buyer = await academy.visitor().signUp();
+  const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  return ("transactionId" in body && body.transactionId) || "";
+}
+
+/** What becomes of a charge at the gateway. */
+async function stage(academy: Academy, transId: string, as: string): Promise<void> {
+  const response = await fetch(`${academy.url}/sandbox/api/gateway/stage`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ transId, as }),
+  });
+  expect(response.ok).toBe(true);
+}

@@ -1,0 +1,124 @@
+import { buyerOf, expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+import { expectToast, rowOf } from "./page.ts";
+
+test("users are found, upgraded, downgraded and suspended, and the page offers nothing that the rules forbid", async ({
+  page,
+  academy,
+}) => {
+  const complaints = watchConsole(page);
+  const student = await buyerOf(academy, "premium");
+  await signInAs(page, "admin@academy.test", "/admin?search=academy.test");
+  for (const label of ["Total Users", "Total Revenue", "Active Subscriptions", "Contact Messages"]) {
+    await expect(page.getByRole("term").filter({ hasText: label })).toBeVisible();
+  }
+  // Nobody deletes themselves, anybody who has the highest tier is not upgraded, the lowest not downgraded.
+  await expect(rowOf(page, "admin@academy.test").getByRole("button", { name: "Delete" })).toHaveCount(0);
+  await expect(rowOf(page, "vip@academy.test").getByRole("button", { name: "Upgrade" })).toHaveCount(0);
+  await expect(rowOf(page, "basic@academy.test").getByRole("button", { name: "Downgrade" })).toHaveCount(0);
+  await expect(rowOf(page, "basic@academy.test").getByRole("button", { name: "Cancel Subscription" })).toBeVisible();
+
+  await page.getByRole("searchbox").fill(student.email);
+  await expect(page.getByText("1–1 of 1")).toBeVisible();
+  await page.reload();
+  const row = rowOf(page, student.email);
+  await expect(row).toBeVisible();
+  await expectAccessible(page);
+
+  await row.getByRole("button", { name: "Upgrade" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Reason (optional)").fill("Made up for an outage");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Upgrade to Lifetime Access" }).click();
+  await expectToast(page, "User tier updated successfully");
+  await expect(row.getByText("Lifetime Access")).toBeVisible();
+  await expect(row.getByRole("button", { name: "Upgrade" })).toHaveCount(0);
+  await row.getByRole("button", { name: "Downgrade" }).click();
+  await dialog.getByRole("button", { name: "Downgrade to Annual Access" }).click();
+  await expect(row.getByText("Annual Access")).toBeVisible();
+
+  await row.getByRole("button", { name: "More actions" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Suspend" }).press("Enter");
+  await expect(dialog.getByRole("button", { name: "Suspend" })).toBeDisabled();
+  await dialog.getByLabel("Reason").fill("Shared the account");
+  await dialog.getByRole("button", { name: "Suspend" }).click();
+  await expect(row.getByText("Suspended")).toBeVisible();
+
+  await row.getByRole("link", { name: "Jo Vendor" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Jo Vendor" })).toBeVisible();
+  await expect(page.getByText("Shared the account").first()).toBeVisible();
+  await expect(page.getByText("Made up for an outage").first()).toBeVisible();
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Reactivate" }).click();
+  await dialog.getByRole("button", { name: "Reactivate" }).click();
+  await expectToast(page, "Account reactivated successfully");
+  complaints.expectEmpty();
+});
+
+test("coming back from a user finds the list as it was left: its filter, its order and the row on screen", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 500 });
+  await signInAs(page, "admin@academy.test", "/admin?search=academy.test");
+  await page.getByRole("table", { name: "Users" }).getByRole("button", { name: "User", exact: true }).click();
+  const table = page.getByRole("table", { name: "Users" });
+  const link = table.getByRole("link").last();
+  await expect(page).toHaveURL(/sort=email/);
+  await expect(table.locator("[aria-sort]")).toHaveText("User");
+  await expect(table).toHaveAttribute("aria-busy", "false");
+  const name = await link.textContent();
+  await link.scrollIntoViewIfNeeded();
+  await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight, behavior: "instant" }));
+  const before = await page.evaluate(() => window.scrollY);
+  expect(before).toBeGreaterThan(100);
+  await link.click();
+  await expect(page.getByRole("heading", { name: "Access and why" })).toBeVisible();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect(page).toHaveURL(/search=academy.test.*sort=email/);
+  await expect(link).toHaveText(name ?? "");
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(before);
+  await link.click();
+  await page.getByRole("link", { name: "All users" }).click();
+  await expect(page).toHaveURL(/search=academy.test.*sort=email/);
+});
+
+test("a user is signed out everywhere and deleted, which is asked about and written down", async ({
+  page,
+  academy,
+}) => {
+  const complaints = watchConsole(page);
+  const student = await academy.visitor().signUp();
+  await signInAs(page, "admin@academy.test", `/admin?search=${encodeURIComponent(student.email)}`);
+  const row = rowOf(page, student.email);
+  const dialog = page.getByRole("dialog");
+  await row.getByRole("link", { name: "Jo Vendor" }).click();
+  await expect(page.getByRole("heading", { name: "Access and why" })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "More actions" }).click();
+  await page.getByRole("menuitem", { name: "Sign out everywhere" }).click();
+  await dialog.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expectToast(page, "Signed out everywhere");
+  expect((await student.send("GET", "/api/auth/user")).status).toBe(401);
+
+  await page.goBack();
+  await row.getByRole("button", { name: "Delete" }).click();
+  await expect(dialog.getByText(student.email)).toBeVisible();
+  await expect(dialog.getByText("This cannot be undone.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(row.getByRole("button", { name: "Delete" })).toBeFocused();
+  const users = page.getByRole("definition").first();
+  const before = Number(await users.locator("span").first().textContent());
+  await row.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByLabel("Reason (optional)").fill("Asked to be forgotten");
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await expectToast(page, "User account deleted successfully");
+  await expect(page.getByText("No users found")).toBeVisible();
+  await expect(users.locator("span").first()).toHaveText(String(before - 1));
+
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await expect(page.getByText("“Asked to be forgotten”")).toBeVisible();
+  await expectAccessible(page);
+  complaints.expectEmpty();
+});
