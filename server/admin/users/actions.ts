@@ -34,8 +34,8 @@ export interface UserAction {
 }
 
 /**
- * Puts a user on a tier until `endsAt` (null: for good; undefined: as long as its plan lasts). What is not needed any
- * more beside it renews no more: a subscription of another tier, or one of the same tier that was given for good.
+ * Puts a user on a tier until `endsAt` (null: for good; undefined: as long as its plan lasts). A subscription
+ * of another tier is cancelled, and one of the same tier when this one never ends.
  * @throws Refusal not-found, invalid-input for an end that has passed, conflict when it would give nothing new.
  */
 export async function setTier(
