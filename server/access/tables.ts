@@ -1,7 +1,7 @@
 import { check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
-import { users } from "#server/identity/tables.ts";
+import { ofUser } from "#server/identity/tables.ts";
 
 /** `grace` keeps the course open while a renewal is tried; `credit-returned`: what an upgrade replaced and gave back. */
 const grantSources = ["purchase", "renewal", "grace", "administrator", "credit-returned"] as const;
@@ -12,9 +12,7 @@ export const grants = snakeCase.table(
   "grants",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     tier: text().$type<Tier>().notNull(),
     source: text().$type<GrantSource>().notNull(),
     /** A charge, a grace period, an administrator's action. Unique with `source`, so that it is recorded once. */

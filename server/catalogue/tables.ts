@@ -22,13 +22,16 @@ export const plans = snakeCase.table("plans", {
   updatedAt: instant().notNull(),
 });
 
+export const ofPlan = () =>
+  text()
+    .notNull()
+    .references(() => plans.id);
+
 /** What each plan was really sold at, and from when until when; rows do not overlap, and the last one may lie ahead. */
 export const planPrices = snakeCase.table(
   "plan_prices",
   {
-    planId: text()
-      .notNull()
-      .references(() => plans.id),
+    planId: ofPlan(),
     price: cents().notNull(),
     startsAt: instant().notNull(),
     /** Null: until another price is published. */

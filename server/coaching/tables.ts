@@ -3,7 +3,7 @@ import { boolean, check, date, index, integer, primaryKey, snakeCase, text, uniq
 import type { BookingState, CancelledBy, LiveState } from "#contract/coaching/coaching.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { id, instant } from "#server/db/columns.ts";
-import { users } from "#server/identity/tables.ts";
+import { ofUser, users } from "#server/identity/tables.ts";
 
 /** The role is this row. */
 export const coaches = snakeCase.table("coaches", {
@@ -70,9 +70,7 @@ export const bookings = snakeCase.table(
     coachId: text()
       .notNull()
       .references(() => coaches.userId),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     startsAt: instant().notNull(),
     endsAt: instant().notNull(),
     /** IANA, where the student was when the time was chosen. */
@@ -114,9 +112,7 @@ export const extraSessions = snakeCase.table(
   "extra_sessions",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     reason: text().notNull(),
     sourceId: text().notNull(),
     expiresAt: instant().notNull(),
@@ -168,9 +164,7 @@ export const liveSeats = snakeCase.table(
     sessionId: text()
       .notNull()
       .references(() => liveSessions.id),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     state: text().$type<"taken" | "given-up">().notNull().default("taken"),
     /** The calendar entry counts on with it. */
     changes: integer().notNull().default(0),

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
 import { type Tier, tiers } from "#contract/tiers.ts";
 import { cents, instant, isOneOf } from "#server/db/columns.ts";
-import { users } from "#server/identity/tables.ts";
+import { ofUser } from "#server/identity/tables.ts";
 import { type CouponKind, couponKinds, type UseState, useStates } from "./rules.ts";
 
 export const coupons = snakeCase.table(
@@ -51,9 +51,7 @@ export const couponUses = snakeCase.table(
     couponCode: text()
       .notNull()
       .references(() => coupons.code),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     state: text().$type<UseState>().notNull(),
     updatedAt: instant().notNull(),
   },

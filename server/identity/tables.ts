@@ -32,15 +32,18 @@ export const users = snakeCase.table(
   ],
 );
 
+export const ofUser = () =>
+  text()
+    .notNull()
+    .references(() => users.id);
+
 /** Issuer and subject tell people apart, never the email. */
 export const identities = snakeCase.table(
   "identities",
   {
     issuer: text().notNull(),
     subject: text().notNull(),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     createdAt: instant().notNull(),
     lastSignInAt: instant().notNull(),
   },

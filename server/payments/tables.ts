@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { cents, id, instant, isOneOf } from "#server/db/columns.ts";
 import type { CardOutcome, FailureCause } from "#server/gateway/gateway.ts";
-import { users } from "#server/identity/tables.ts";
+import { ofUser } from "#server/identity/tables.ts";
 import {
   type AttemptInitiator,
   type AttemptKind,
@@ -20,9 +20,7 @@ export const paymentAttempts = snakeCase.table(
     id: id(),
     /** The foreign key stands in the database alone: this domain does not know purchases. */
     purchaseId: text().notNull(),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     kind: text().$type<AttemptKind>().notNull(),
     initiatedBy: text().$type<AttemptInitiator>().notNull().default("student"),
     /** The end of the paid period that a renewal goes on from: one approved charge for each. */
@@ -80,9 +78,7 @@ export const paymentMethods = snakeCase.table(
   "payment_methods",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     /** Null while the gateway has yet to keep it, or forgot it. */
     customerProfileId: text(),
     paymentProfileId: text(),
@@ -111,9 +107,7 @@ export const cardValidations = snakeCase.table(
     id: id(),
     /** The foreign key stands in the database alone. */
     purchaseId: text().notNull(),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     state: text().$type<CardValidationState>().notNull(),
     tokenHash: text().notNull(),
     /** Hash of the network address it came from: enough to count by. */

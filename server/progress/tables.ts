@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { boolean, customType, numeric, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { id, instant } from "#server/db/columns.ts";
-import { users } from "#server/identity/tables.ts";
+import { ofUser } from "#server/identity/tables.ts";
 
 /** Stretches of a lesson in hundredths of a second, as PostgreSQL writes them: `{[0,1250),[3000,4100)}`. */
 const stretches = customType<{ data: string }>({ dataType: () => "int4multirange" });
@@ -11,9 +11,7 @@ export const courseProgress = snakeCase.table(
   "course_progress",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     lessonId: text()
       .notNull()
       .references(() => lessons.id),

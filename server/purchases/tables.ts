@@ -2,10 +2,10 @@ import { sql } from "drizzle-orm";
 import { check, foreignKey, index, json, jsonb, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { plans } from "#server/catalogue/tables.ts";
+import { ofPlan } from "#server/catalogue/tables.ts";
 import { couponUses } from "#server/coupons/tables.ts";
 import { cents, id, instant, isOneOf } from "#server/db/columns.ts";
-import { users } from "#server/identity/tables.ts";
+import { ofUser } from "#server/identity/tables.ts";
 import type { Credit, QuoteBasis } from "./quotes/rules.ts";
 import { type PurchaseStatus, purchaseStatuses } from "./rules.ts";
 
@@ -13,12 +13,8 @@ export const purchases = snakeCase.table(
   "purchases",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
-    planId: text()
-      .notNull()
-      .references(() => plans.id),
+    userId: ofUser(),
+    planId: ofPlan(),
     tier: text().$type<Tier>().notNull(),
     /** Of the first charge. With the credit and the discount it is the plan's price. */
     amount: cents().notNull(),
@@ -66,6 +62,11 @@ export const purchases = snakeCase.table(
   ],
 );
 
+export const ofPurchase = () =>
+  text()
+    .notNull()
+    .references(() => purchases.id);
+
 export type PurchaseRow = typeof purchases.$inferSelect;
 
 /** It stands for fifteen minutes, unless what it was made from changes. */
@@ -73,12 +74,8 @@ export const quotes = snakeCase.table(
   "quotes",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
-    planId: text()
-      .notNull()
-      .references(() => plans.id),
+    userId: ofUser(),
+    planId: ofPlan(),
     basis: json().$type<QuoteBasis>().notNull(),
     total: cents().notNull(),
     expiresAt: instant().notNull(),

@@ -1,9 +1,9 @@
 import { boolean, check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { cents, id, instant, isOneOf } from "#server/db/columns.ts";
 import type { FailureCause } from "#server/gateway/gateway.ts";
-import { users } from "#server/identity/tables.ts";
+import { ofUser } from "#server/identity/tables.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
-import { purchases } from "#server/purchases/tables.ts";
+import { ofPurchase } from "#server/purchases/tables.ts";
 import { openRefundStates, type RefundKind, type RefundState, refundKinds, refundStates } from "./rules.ts";
 
 /** Committed as sent before the gateway is called, like a charge. */
@@ -11,15 +11,11 @@ export const refunds = snakeCase.table(
   "refunds",
   {
     id: id(),
-    purchaseId: text()
-      .notNull()
-      .references(() => purchases.id),
+    purchaseId: ofPurchase(),
     attemptId: text()
       .notNull()
       .references(() => paymentAttempts.id),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     /** A void takes back what has not settled, whole; a refund pays back what has. */
     kind: text().$type<RefundKind>().notNull(),
     amount: cents().notNull(),

@@ -4,7 +4,7 @@ import type { Resource, ResourceFormat } from "#contract/resources.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { id, instant } from "#server/db/columns.ts";
-import { users } from "#server/identity/tables.ts";
+import { ofUser } from "#server/identity/tables.ts";
 
 export const courseResources = snakeCase.table(
   "course_resources",
@@ -46,9 +46,7 @@ export const resourceDownloads = snakeCase.table(
   "resource_downloads",
   {
     id: id(),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     resourceId: text()
       .notNull()
       .references(() => courseResources.id, { onDelete: "cascade" }),

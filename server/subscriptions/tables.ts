@@ -1,26 +1,20 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
-import { plans } from "#server/catalogue/tables.ts";
+import { ofPlan } from "#server/catalogue/tables.ts";
 import { cents, instant, isOneOf } from "#server/db/columns.ts";
-import { users } from "#server/identity/tables.ts";
+import { ofUser } from "#server/identity/tables.ts";
 import { paymentMethods } from "#server/payments/tables.ts";
-import { purchases } from "#server/purchases/tables.ts";
+import { ofPurchase } from "#server/purchases/tables.ts";
 import { type SubscriptionStatus, subscriptionStatuses } from "./rules.ts";
 
 export const subscriptions = snakeCase.table(
   "subscriptions",
   {
     id: text().primaryKey(),
-    purchaseId: text()
-      .notNull()
-      .references(() => purchases.id),
-    userId: text()
-      .notNull()
-      .references(() => users.id),
-    planId: text()
-      .notNull()
-      .references(() => plans.id),
+    purchaseId: ofPurchase(),
+    userId: ofUser(),
+    planId: ofPlan(),
     tier: text().$type<Tier>().notNull(),
     /** What was agreed to, whatever the plan costs today. */
     price: cents().notNull(),
@@ -54,9 +48,7 @@ export const cardLinks = snakeCase.table(
   "card_links",
   {
     tokenHash: text().primaryKey(),
-    purchaseId: text()
-      .notNull()
-      .references(() => purchases.id),
+    purchaseId: ofPurchase(),
     expiresAt: instant().notNull(),
     usedAt: instant(),
     createdAt: instant().notNull(),
