@@ -1,0 +1,56 @@
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { expect, expectAccessible, signInAs, testAlone } from "./academy.ts";
+import { watchConsole } from "./console.ts";
+
+testAlone(
+  "an administrator makes a coupon, sees what it brought, changes, ends and resumes it",
+  async ({ page, ownAcademy: academy }) => {
+    const complaints = watchConsole(page);
+    await page.setViewportSize({ width: 320, height: 900 });
+    await signInAs(page, "admin@academy.test", "/admin/coupons");
+    await expect(page.getByText("No coupon was made yet")).toBeVisible();
+    await page.getByRole("button", { name: "New coupon" }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Code").fill("autumn-20");
+    await dialog.getByLabel("How much").fill("20");
+    await dialog.getByLabel("Begins, in your time").fill("2020-01-02T00:00");
+    await dialog.getByLabel("Ends, in your time").fill("2020-01-01T00:00");
+    await dialog.getByLabel("Lifetime Access").uncheck();
+    await dialog.getByRole("button", { name: "Make coupon" }).press("Enter");
+    await expect(dialog.getByText("After the start")).toBeVisible();
+    await expect(dialog.getByLabel("Ends, in your time")).toBeFocused();
+    await expectAccessible(page);
+    await dialog.getByLabel("Ends, in your time").fill("2098-01-01T00:00");
+    await dialog.getByLabel("Uses in all").fill("5");
+    await dialog.getByRole("button", { name: "Make coupon" }).click();
+
+    const row = page.getByRole("row", { name: /AUTUMN-20/ });
+    await expect(row).toContainText("20 % off Monthly Access and Annual Access");
+    await expect(row).toContainText("Running");
+    await expect(row).toContainText("0 of 5 used");
+
+    const student = await academy.visitor().signUp();
+    await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, "AUTUMN-20") });
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect(row).toContainText("1 of 5 used");
+    await expect(row).toContainText("$317.60");
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+
+    await row.getByRole("button", { name: "Change AUTUMN-20" }).click();
+    await expect(dialog.getByLabel("How much")).toBeDisabled();
+    await dialog.getByLabel("Uses in all").fill("1");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(row).toContainText("Used up");
+    await row.getByRole("button", { name: "End AUTUMN-20" }).click();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "End coupon" }).click();
+    await expect(row).toContainText("Ended");
+    await row.getByRole("button", { name: "Resume AUTUMN-20" }).click();
+    await expect(row).toContainText("Used up");
+
+    await page.goto("/admin?tab=purchases");
+    await expect(page.getByText("$79.40 off, AUTUMN-20")).toBeVisible();
+    complaints.expectEmpty();
+  },
+);
