@@ -59,7 +59,7 @@ function PlanToBuy({ plan }: { plan: PlanOnSale }) {
   const highlight = plan.popular ? { className: "on-tag" } : {};
   return (
     <PriceTag loud={plan.popular} className="w-full">
-      <div className="mb-3 flex empty:hidden lg:min-h-8">
+      <div className="mb-3 flex max-lg:empty:hidden lg:min-h-8">
         {plan.popular && mostPopular && (
           <Badge tone="ink" className="on-tag">
             {mostPopular}
