@@ -1,9 +1,9 @@
 /** Cents. The gateway is asked for no less, whatever is taken off a price. */
 export const smallestCharge = 100;
 
-/** 4900 → "$49", 4950 → "$49.50", 149700 → "$1497", as on a price tag. `cents` is an integer of US cents, 0 or more. */
+/** 4900 → "$49", 149700 → "$1497", 144806 → "$1,448.06", as on a price tag. `cents` is an integer of US cents, 0 or more. */
 export function formatMoney(cents: number): string {
-  return `$${(cents / 100).toFixed(cents % 100 === 0 ? 0 : 2)}`;
+  return cents % 100 === 0 ? `$${cents / 100}` : formatCents(cents);
 }
 
 /** 397 → "$397", as on a price tag; an amount with parts of a cent is written out. `dollars` as plans carry them. */
