@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import type { Page } from "@playwright/test";
 import type { LessonProgress } from "#contract/progress.ts";
+import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { test as base, expect, expectAccessible, signInAs } from "../academy.ts";
@@ -34,11 +35,11 @@ const test = base.extend<object, { academy: Academy }>({
 // One after the other, in that one academy.
 test.describe.configure({ mode: "default" });
 
-/** Gives a lesson another video, and lets the server notice it as it does whenever somebody reads the catalogue. */
+/** Gives a lesson another video, and waits until the policy of pages lets it in. */
 async function setVideo(academy: Academy, lessonId: string, videoId: string): Promise<void> {
   const pool = openPool(academy.database.connection, () => {}, 1);
   await pool.query("update lessons set video_id = $2 where id = $1", [lessonId, videoId]).finally(() => pool.end());
-  await academy.visitor().send("GET", "/api/catalogue");
+  await waitForPages();
 }
 
 function positionOf(page: Page, lessonId: string) {

@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getPlayback, type SearchHit } from "#contract/catalogue.ts";
+import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -102,7 +103,7 @@ test("each kind of video has its own playback, and only pages with lessons may l
 
   await pool.query("update lessons set video_id = $1 where id = 'lesson-1-4'", ["youtube:dQw4w9WgXcQ"]);
   await pool.query("update lessons set video_id = $1 where id = 'lesson-1-5'", ["hls:https://media.example/a.m3u8"]);
-  await basic.send("GET", "/api/catalogue");
+  await waitForPages();
   const playback = async (lessonId: string) => (await basic.call(getPlayback, { params: { lessonId } })).body;
   expect(await playback("lesson-1-3")).toMatchObject({ kind: "file", url: "/api/lessons/lesson-1-3/video" });
   expect(await playback("lesson-1-4")).toMatchObject({
