@@ -119,8 +119,12 @@ function converse(head: string, write: (send: (bytes: Buffer) => Promise<boolean
     const send = (bytes: Buffer) =>
       new Promise<boolean>((sent) => {
         if (socket.destroyed) return sent(false);
-        socket.once("close", () => sent(false));
-        socket.write(bytes, (error) => sent(!error));
+        const end = () => sent(false);
+        socket.once("close", end);
+        socket.write(bytes, (error) => {
+          socket.off("close", end);
+          sent(!error);
+        });
       });
     write(send).then(() => undefined);
   });
