@@ -4,12 +4,14 @@ import { Icon } from "#ui/icon.tsx";
 
 interface LessonCoverProps {
   lesson: Pick<Lesson, "id" | "title" | "thumbnail">;
+  /** The picture is the largest thing on the page, and is fetched with it. */
+  isLargest?: boolean;
   className: string;
   onPlay: () => void;
 }
 
 /** The picture of a lesson as the button that plays it: the player, which is large, comes with the press. */
-export function LessonCover({ lesson: { id, title, thumbnail }, className, onPlay }: LessonCoverProps) {
+export function LessonCover({ lesson: { id, title, thumbnail }, isLargest, className, onPlay }: LessonCoverProps) {
   const address = `/api/lessons/${id}`;
   const frameStyle = cx("bg-rail", className);
   return (
@@ -21,7 +23,12 @@ export function LessonCover({ lesson: { id, title, thumbnail }, className, onPla
         className={cx("group relative noscript:hidden", frameStyle)}
       >
         {thumbnail && (
-          <img ref={show} data-src={thumbnail} alt="" className="size-full object-cover" suppressHydrationWarning />
+          <img
+            {...(isLargest ? { src: thumbnail, fetchPriority: "high" } : { ref: show, "data-src": thumbnail })}
+            alt=""
+            className="size-full object-cover"
+            suppressHydrationWarning
+          />
         )}
         <Icon
           name="play"

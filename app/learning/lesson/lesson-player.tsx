@@ -38,6 +38,7 @@ export function LessonPlayer({ startsPlaying = false, ...props }: LessonPlayerPr
     return (
       <LessonCover
         lesson={props.lesson}
+        isLargest
         className={`${frame} block focus-visible:-outline-offset-4`}
         onPlay={() => setState("pressed")}
       />
