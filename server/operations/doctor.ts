@@ -9,7 +9,7 @@ import { listUnbackedClaims, unbackedWords } from "#server/admin/claims/claims.t
 import { after, DAY, HOUR, MINUTE, SECOND, systemClock } from "#server/base/clock.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import { type Config, readConfig } from "#server/context/config.ts";
-import { type Db, migrationsFolder } from "#server/db/db.ts";
+import { type Db, migrationsFolder, openDb, openPool } from "#server/db/db.ts";
 import { inspectStore, requireTouchable, type StoreState, storeName } from "#server/files/store-state.ts";
 import { listUnnamed, takeInventory, trashedFor, unnamedFor } from "#server/files/sweep.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
@@ -145,14 +145,16 @@ async function* checkDatabase(config: Config, isRunning: boolean, trustProxy: st
     query_timeout: 20_000,
   });
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  const pool = openPool(database.connection, () => {}, 3, { application_name: "academy doctor" });
   try {
     const reached = await inspect("Database", () =>
       client.connect().then(() => checkServer(client, isRunning), advise("check DATABASE_URL")),
     );
     yield reached;
     if (reached.problem) return;
-    yield* checkContents(config, client, isRunning, trustProxy);
+    yield* checkContents(config, client, openDb(pool), { isRunning, trustProxy });
   } finally {
+    await pool.end();
     await client.end().catch(() => {}); // It may never have been connected.
     await database.close();
   }
@@ -161,15 +163,14 @@ async function* checkDatabase(config: Config, isRunning: boolean, trustProxy: st
 async function* checkContents(
   config: Config,
   client: pg.Client,
-  isRunning: boolean,
-  trustProxy: string,
+  db: Db,
+  { isRunning, trustProxy }: { isRunning: boolean; trustProxy: string },
 ): AsyncGenerator<Finding> {
   const rows = await inspect("Restore", () => refuseUnfinishedRows(client).then(() => "none is under way"));
   if (rows.problem) return yield rows;
   const mode = await inspect("Mode", () => checkMode(client, config));
   yield mode;
   if (mode.problem) return;
-  const db = dbOf(client);
   if (config.trustProxy !== trustNobody) {
     yield inspect("Proxies", async () =>
       isRunning ? tryProxies(db, config.publicUrl, trustProxy) : "are checked while the academy runs",

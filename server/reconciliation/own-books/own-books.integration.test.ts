@@ -59,7 +59,8 @@ async function operate(script: string, ...args: string[]): Promise<{ code: numbe
       PORT: new URL(academy.url).port,
     },
   });
-  const [said, , [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  const [said, complaints, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
+  expect(complaints).not.toContain("Warning");
   return { code: code as number, said };
 }
 /** What the doctor says of the books, without a process of its own. */
