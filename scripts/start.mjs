@@ -6,7 +6,7 @@
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 
-// Node keeps what it compiled. This file is JavaScript and imports the others later: whoever reads one TypeScript file that
+// Node keeps what it compiled. This file is JavaScript and imports the others later: reading one TypeScript file that
 // is not kept loads the whole transpiler, which takes 12 MB.
 enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)));
 const { arePagesFresh, bringPages } = await import("./pages/freshness.ts");
