@@ -27,10 +27,10 @@ const nextSteps = (hasPlan: boolean) => [
 
 /** Keeps the chosen plan and sends the browser to the sign-in service, which makes the account. */
 export function SignUp() {
-  const plan = useChosenPlan();
   const isHydrated = useHydrated();
+  const plan = isHydrated ? chosenPlan() : null;
   const { user } = useCurrentUser();
-  const { signUp, isStarting, failure } = useSignUp(plan);
+  const { signUp, isStarting, failure } = useSignUp();
   return (
     <div className="shelf-grid items-start gap-y-12">
       <div className="col-span-full lg:col-span-7">
@@ -86,9 +86,7 @@ export function SignUp() {
 }
 
 /** The plan that the address names, else the one kept from an earlier visit; known in the browser only. */
-function useChosenPlan(): ChosenPlan | null {
-  const isHydrated = useHydrated();
-  if (!isHydrated) return null;
+function chosenPlan(): ChosenPlan | null {
   return planInQuery(new URLSearchParams(window.location.search)) ?? savedPlan();
 }
 
@@ -99,7 +97,7 @@ interface SignUpAction {
   failure: string | null;
 }
 
-function useSignUp(plan: ChosenPlan | null): SignUpAction {
+function useSignUp(): SignUpAction {
   const queryClient = useQueryClient();
   const builtIn = useBuiltInPlans();
   const [isStarting, setIsStarting] = useState(false);
@@ -117,6 +115,8 @@ function useSignUp(plan: ChosenPlan | null): SignUpAction {
     setIsStarting(true);
     setFailure(null);
     try {
+      // Not the rendered one: a press that hydrates the page comes before the rendering that knows it.
+      const plan = chosenPlan();
       const chosen = plan && (await withPriceId(plan));
       if (chosen && !savePlan(chosen)) throw new Error("This browser keeps nothing");
       completeRegistration(chosen && { ...chosen, value: Number(chosen.price) });
