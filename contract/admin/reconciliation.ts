@@ -26,6 +26,8 @@ const discrepancyKinds = [
   "amount-changed",
   "end-unfounded",
   "credit-unfounded",
+  "coupon-count",
+  "coupon-use",
   "tier-cache",
 ] as const;
 
@@ -55,6 +57,8 @@ const repairActions = [
   "follow-ledger",
   "let-stand",
   "end-upgrade",
+  "count-again",
+  "follow-purchases",
 ] as const;
 
 export const RepairAction = z.enum(repairActions);
@@ -254,6 +258,26 @@ export const discrepancyWords: Readonly<
         label: "End the upgrade",
         effect:
           "What the upgrade itself charged goes back, and its access ends now. Days that it replaced come back where their own payment is still ours.",
+      },
+    ],
+  },
+  "coupon-count": {
+    title: "A coupon counts other uses than it has",
+    actions: [
+      {
+        action: "count-again",
+        label: "Count again",
+        effect: "The coupon counts the uses that students have or reserved. No purchase changes.",
+      },
+    ],
+  },
+  "coupon-use": {
+    title: "The use of a coupon does not follow its purchases",
+    actions: [
+      {
+        action: "follow-purchases",
+        label: "Follow the purchases",
+        effect: "The use counts as used, reserved or free as the student's purchases with the coupon stand.",
       },
     ],
   },

@@ -1,10 +1,10 @@
-import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, lt, ne, or, sql } from "drizzle-orm";
 import type { Tier } from "#contract/tiers.ts";
 import { HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse, type Limit, returnUse } from "#server/db/limits.ts";
-import { codeOf, discountOf, hasUsesLeft, isFor, type UseState } from "./rules.ts";
+import { codeOf, discountOf, hasUsesLeft, isFor, takenStates, takes, type UseState } from "./rules.ts";
 import { coupons, couponUses } from "./tables.ts";
 
 export { hasUsesLeft, type UseState } from "./rules.ts";
@@ -62,15 +62,14 @@ export async function findDiscount(
 ): Promise<Discount | null> {
   const code = codeOf(typed);
   const [coupon] = await db.select().from(coupons).where(eq(coupons.code, code));
-  const isTaken = await hasUse(db, code, of.userId);
-  if (!coupon || isTaken || !isFor(coupon, of) || !hasUsesLeft(coupon)) return null;
+  const hasIt = await hasUse(db, code, of.userId);
+  if (!coupon || hasIt || !isFor(coupon, of) || !hasUsesLeft(coupon)) return null;
   const cents = discountOf(coupon, of.listCents);
   return cents > 0 ? { code, cents } : null;
 }
 
 async function hasUse(db: Db, couponCode: string, userId: string): Promise<boolean> {
-  const state = await stateOf(db, couponCode, userId);
-  return state === "reserved" || state === "used";
+  return takes(await stateOf(db, couponCode, userId));
 }
 
 async function stateOf(db: Db, couponCode: string, userId: string): Promise<UseState | null> {
@@ -114,8 +113,10 @@ export async function settleUse(
 }
 
 function countOf(state: UseState | null): number {
-  return state === "reserved" || state === "used" ? 1 : 0;
+  return takes(state) ? 1 : 0;
 }
+
+const isTaken = inArray(couponUses.state, [...takenStates]);
 
 async function writeUse(
   tx: Db,
@@ -127,4 +128,28 @@ async function writeUse(
     .insert(couponUses)
     .values({ ...use, updatedAt })
     .onConflictDoUpdate({ target: [couponUses.couponCode, couponUses.userId], set: { state, updatedAt } });
+}
+
+export interface Miscount {
+  readonly code: string;
+  readonly counted: number;
+  /** Rows that are reserved or used. */
+  readonly taken: number;
+}
+
+export function listMiscounts(db: Db, most: number): Promise<Miscount[]> {
+  const taken = db.$count(couponUses, and(eq(couponUses.couponCode, coupons.code), isTaken));
+  return db
+    .select({ code: coupons.code, counted: coupons.uses, taken })
+    .from(coupons)
+    .where(ne(coupons.uses, taken))
+    .orderBy(coupons.code)
+    .limit(most);
+}
+
+export async function countUsesAgain(tx: Db, code: string): Promise<void> {
+  // Whoever takes a use holds the coupon, so the rows are counted when they are all there.
+  await tx.select({ code: coupons.code }).from(coupons).where(eq(coupons.code, code)).for("update");
+  const uses = await tx.$count(couponUses, and(eq(couponUses.couponCode, code), isTaken));
+  await tx.update(coupons).set({ uses }).where(eq(coupons.code, code));
 }

@@ -8,6 +8,13 @@ export type CouponKind = (typeof couponKinds)[number];
 export const useStates = ["reserved", "used", "released"] as const;
 export type UseState = (typeof useStates)[number];
 
+/** They count towards the limit. */
+export const takenStates = ["reserved", "used"] as const satisfies readonly UseState[];
+
+export function takes(state: UseState | null): boolean {
+  return takenStates.some((taken) => taken === state);
+}
+
 export interface CouponWorth {
   readonly kind: CouponKind;
   readonly percent: number | null;

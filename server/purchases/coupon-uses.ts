@@ -9,11 +9,20 @@ export async function settleCoupon(tx: Db, purchaseId: string, now: Date): Promi
   const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchaseId));
   if (!purchase || purchase.couponCode === null) return;
   const { userId, couponCode } = purchase;
+  await settleCouponOf(tx, { userId, couponCode }, now);
+}
+
+/** With the student locked. */
+export async function settleCouponOf(
+  tx: Db,
+  of: { readonly couponCode: string; readonly userId: string },
+  now: Date,
+): Promise<void> {
   const withIt = await tx
     .select({ status: purchases.status })
     .from(purchases)
-    .where(and(eq(purchases.userId, userId), eq(purchases.couponCode, couponCode)));
-  await settleUse(tx, { couponCode, userId, state: stateOf(withIt) }, now);
+    .where(and(eq(purchases.userId, of.userId), eq(purchases.couponCode, of.couponCode)));
+  await settleUse(tx, { ...of, state: stateOf(withIt) }, now);
 }
 
 /** A refund keeps it used. */

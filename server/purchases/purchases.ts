@@ -3,6 +3,7 @@ import type { Db } from "#server/db/db.ts";
 import { settleCoupon } from "./coupon-uses.ts";
 import { purchases } from "./tables.ts";
 
+export { settleCouponOf } from "./coupon-uses.ts";
 export {
   findFirstPayment,
   findLastRefunded,
@@ -11,6 +12,7 @@ export {
   listOtherPromises,
   listPromises,
   listPurchasesOfUser,
+  listUnsettledUses,
   lockPurchase,
   type PurchaseWithPlan,
   paidPurchases,

@@ -2,6 +2,8 @@ import { and, asc, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
+import type { UseState } from "#server/coupons/coupons.ts";
+import { couponUses } from "#server/coupons/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
@@ -110,4 +112,26 @@ export async function listOtherPromises(
     // As text, which is compared in no time; one that is written in another order is only listed too.
     .where(and(isNotNull(coaching), sql`${coaching}::text <> case ${tier} ${sql.join(cases, sql` `)} end`));
   return new Map(rows.flatMap((row) => (row.coaching ? [[row.id, { tier: row.tier, promise: row.coaching }]] : [])));
+}
+
+export interface UnsettledUse {
+  readonly couponCode: string;
+  readonly userId: string;
+  readonly state: UseState;
+  /** What `settleCoupon` makes of it. */
+  readonly wanted: UseState;
+}
+
+export async function listUnsettledUses(db: Db, most: number): Promise<UnsettledUse[]> {
+  const { rows } = (await db.execute(sql`
+    select * from (
+      select u.coupon_code as "couponCode", u.user_id as "userId", u.state,
+        case when bool_or(p.status in ('completed', 'refunded')) then 'used'
+          when bool_or(p.status = 'pending') then 'reserved' else 'released' end as wanted
+      from ${couponUses} u left join ${purchases} p on p.coupon_code = u.coupon_code and p.user_id = u.user_id
+      group by u.coupon_code, u.user_id
+    ) uses where state <> wanted order by "couponCode", "userId" limit ${most}`)) as unknown as {
+    rows: UnsettledUse[];
+  };
+  return rows;
 }

@@ -4,6 +4,7 @@ import { endGrant, refreshAccessCache, undoEnd } from "#server/access/access.ts"
 import { after, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
+import { countUsesAgain } from "#server/coupons/coupons.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import {
@@ -16,6 +17,7 @@ import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from 
 import { lockUser } from "#server/identity/users.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordNotCharged } from "#server/payments/outcomes.ts";
+import { settleCouponOf } from "#server/purchases/purchases.ts";
 import { findBookedRefund, noteRefundNumber, takeRefundBack } from "#server/refunds/corrections.ts";
 import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
 import { recordReturn } from "#server/refunds/refund-outcomes.ts";
@@ -259,6 +261,23 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
       // The repair itself is written down by who asked for it.
       await refundPurchase(ctx, { purchaseId, reason, actor, note: async () => {} });
       return "The upgrade was paid back and has ended";
+    },
+  },
+  "coupon-count": {
+    "count-again": async (ctx, { subjectId: code }) => {
+      if (!code) throw new Error("a count without a coupon");
+      await ctx.db.transaction((tx) => countUsesAgain(tx, code));
+      return "The coupon counts its uses";
+    },
+  },
+  "coupon-use": {
+    "follow-purchases": async (ctx, { subjectId: couponCode, userId }) => {
+      if (!couponCode || !userId) throw new Error("a use without a coupon or a student");
+      await ctx.db.transaction(async (tx) => {
+        await lockUser(tx, userId);
+        await settleCouponOf(tx, { couponCode, userId }, ctx.clock.now());
+      });
+      return "The use follows the purchases";
     },
   },
   "tier-cache": {

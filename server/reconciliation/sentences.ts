@@ -54,6 +54,8 @@ export function sentenceOf(kind: DiscrepancyKind, facts: SentenceFacts): string 
       `The access of ${who} for ${what} was ended, and neither a refund nor an administrator did it.`,
     "credit-unfounded": () =>
       `The upgrade of ${who} to ${what} was credited with ${ours} of ${charge}, of which only ${theirs} is left.`,
+    "coupon-count": () => `The coupon ${facts.detail ?? "unknown"}.`,
+    "coupon-use": () => `The use by ${who} of the coupon ${facts.detail ?? "unknown"}.`,
     "tier-cache": () => `The lists show ${who} with ${facts.detail ?? "another tier"}.`,
   };
   const said = sentences[kind]();

@@ -1,7 +1,9 @@
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { listWrongCaches } from "#server/access/access.ts";
+import { listMiscounts } from "#server/coupons/coupons.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
+import { listUnsettledUses } from "#server/purchases/purchases.ts";
 import * as find from "./queries.ts";
 
 /** Our rows alone show these: one that is not found any more is resolved. */
@@ -13,6 +15,8 @@ export const ownBooksKinds = [
   "amount-changed",
   "end-unfounded",
   "credit-unfounded",
+  "coupon-count",
+  "coupon-use",
   "tier-cache",
 ] as const satisfies readonly DiscrepancyKind[];
 
@@ -38,6 +42,15 @@ export async function findContradictions(db: Db, now: Date, { isTimeKnown = true
       detail: kind === "grant-unpaid" ? `grant ${row.subjectId}` : null,
     })),
   );
+  for (const { code, counted, taken } of await listMiscounts(db, find.mostOfKind)) {
+    const detail = `${code} counts ${counted} uses, where students have or reserved ${taken}`;
+    found.push({ kind: "coupon-count", subject: code, subjectId: code, detail, reopens: true });
+  }
+  for (const { couponCode, userId, state, wanted } of await listUnsettledUses(db, find.mostOfKind)) {
+    const detail = `${couponCode} counts as ${state}, where the purchases make it ${wanted}`;
+    const subject = `${couponCode} ${userId}`;
+    found.push({ kind: "coupon-use", subject, subjectId: couponCode, userId, detail, reopens: true });
+  }
   for (const { userId, cached, fromLedger } of isTimeKnown ? await listWrongCaches(db, now) : []) {
     const detail = `${cached}, where the grants give ${fromLedger}`;
     found.push({ kind: "tier-cache", subject: userId, subjectId: userId, userId, detail, reopens: true });
