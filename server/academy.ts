@@ -37,6 +37,8 @@ import { openStorage } from "./storage/open.ts";
 import { clamdScanner } from "./storage/scanner.ts";
 import { videoServices } from "./video/video.ts";
 
+/** Connections that the system holds until they are accepted: past Node's 511, those of a crowd come again a second later. */
+const backlog = 4096;
 const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
 
 export interface Academy {
@@ -88,7 +90,7 @@ async function start(config: Config, log: Logger, life: Life, opened: AsyncDispo
   const issuer =
     config.oidc === "built-in" ? await mountBuiltInIssuer(app, ctx, { client, secrets, stylesheet, isDemo }) : null;
   opened.defer(() => app.close());
-  await quietly(log, () => app.listen({ host: config.host, port: config.port }));
+  await quietly(log, () => app.listen({ host: config.host, port: config.port, backlog }));
 
   if (outside && config.gateway.environment === "demo") {
     const gatewayApiUrl = outside.gateway.apiUrl;

@@ -6,15 +6,19 @@ import { expect, onTestFinished, test } from "vitest";
 import { answerErrorsAsProblems } from "#server/http/problems.ts";
 import { type Admission, admitRequests } from "./requests.ts";
 
-const limits = { underWay: { each: 2, all: 3, patient: 1 }, unfinished: { each: 2, all: 3 } };
+const limits = {
+  underWay: { each: 2, all: 3 },
+  canComeLater: { underWay: 1, waitedMs: 0, always: 100 },
+  unfinished: { each: 2, all: 3 },
+};
 
 /** A server whose answers to /slow are given by `answer`; the header `from` names the client. */
-async function openServer() {
+async function openServer(canComeLater = limits.canComeLater) {
   const waiting: (() => void)[] = [];
   const app: FastifyInstance = Fastify({ serverFactory: (handler) => createServer(handler) });
   const admission: Admission = admitRequests(
     app,
-    limits,
+    { ...limits, canComeLater },
     ({ url }) => url === "/upload",
     ({ headers }) => String(headers.from),
   );
@@ -24,6 +28,11 @@ async function openServer() {
     app.route({ method, url: "/quick", handler: async ({ body }) => ({ body }) });
   }
   app.post("/later", { config: { canComeLater: true } }, async () => "noted");
+  app.post(
+    "/later/slow",
+    { config: { canComeLater: true } },
+    () => new Promise((resolve) => waiting.push(() => resolve("noted"))),
+  );
   for (const url of ["/healthz", "/api/authorize-net/accept-payment"]) app.get(url, async () => "well");
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
@@ -103,6 +112,37 @@ test("what can come later is refused before anything else, on a connection that 
   for (const answer of waiting) answer();
   await slow;
   await expect.poll(async () => (await note()).status).toBe(200);
+});
+
+test("what can come later is refused while many of it wait too long, however few requests are under way", async () => {
+  const { get, waiting, admission } = await openServer({ underWay: 3, waitedMs: 0, always: 2 });
+  const note = (path: string, from: string) =>
+    get(path, from, { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
+  const slow = [note("/later/slow", "ada")];
+  await expect.poll(() => waiting.length).toBe(1);
+  // One of them may wait as long as it does.
+  expect((await note("/later", "ada")).status).toBe(200);
+  slow.push(note("/later/slow", "grace"));
+  await expect.poll(() => waiting.length).toBe(2);
+  expect((await note("/later", "edith")).status).toBe(503);
+  expect((await get("/quick", "edith")).status).toBe(200);
+  waiting.shift()?.();
+  await slow[0];
+  await expect.poll(async () => (await note("/later", "edith")).status).toBe(200);
+  waiting.shift()?.();
+  await slow[1];
+  expect(admission.isShedding()).toBe(false);
+});
+
+test("what can come later is taken in while the oldest has not waited too long", async () => {
+  const { get, waiting } = await openServer({ underWay: 3, waitedMs: Number.POSITIVE_INFINITY, always: 0 });
+  const note = (path: string, from: string) =>
+    get(path, from, { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
+  const slow = note("/later/slow", "ada");
+  await expect.poll(() => waiting.length).toBe(1);
+  expect((await note("/later", "grace")).status).toBe(200);
+  waiting.shift()?.();
+  expect((await slow).status).toBe(200);
 });
 
 test("half a request is not under way, and of too many the one that came first is ended [I21]", async () => {

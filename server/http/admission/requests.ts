@@ -1,4 +1,4 @@
-import { IncomingMessage } from "node:http";
+import { IncomingMessage, type ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal } from "#server/base/refusal.ts";
 import { hasBody } from "./body-time.ts";
@@ -12,9 +12,19 @@ declare module "fastify" {
 }
 
 export interface RequestLimits {
-  /** Past `patient`, those that can come later are turned away, so that the others wait less. */
-  readonly underWay: CrowdLimits & { readonly patient: number };
+  readonly underWay: CrowdLimits;
+  readonly canComeLater: LaterLimits;
   readonly unfinished: CrowdLimits;
+}
+
+/** Those that can come later are turned away past any of these, so that neither they nor the others wait in a queue. */
+export interface LaterLimits {
+  /** Of all requests under way. */
+  readonly underWay: number;
+  /** Since the oldest of them came. */
+  readonly waitedMs: number;
+  /** So many are taken in however long they wait: a slow machine answers few late, and a queue is longer. */
+  readonly always: number;
 }
 
 export interface Admission {
@@ -40,7 +50,7 @@ export function admitRequests(
   isUpload: (request: FastifyRequest) => boolean,
   clientOf: (request: FastifyRequest) => string,
 ): Admission {
-  const underWay = new UnderWay(limits.underWay);
+  const underWay = new UnderWay(limits.underWay, limits.canComeLater);
   const unfinished = new Crowd<Arriving>(limits.unfinished, (arriving) => arriving.cutOff());
 
   app.addHook("onRequest", (request, reply, done) => {
@@ -75,14 +85,23 @@ export function admitRequests(
   };
 }
 
+/** One for all: to note where each was made would cost more than the rest of a refusal. */
+const busy = new Refusal("unavailable", "The academy is very busy. Please try again in a few seconds.", {
+  retryAfterSeconds: 2,
+});
+
 class UnderWay {
   readonly refused = { all: 0, client: 0 };
   count = 0;
-  private readonly limits: RequestLimits["underWay"];
+  private readonly limits: CrowdLimits;
+  private readonly laterLimits: LaterLimits;
   private readonly clients = new Map<string, number>();
+  /** Those that can come later and when they came, in milliseconds; the oldest first. */
+  private readonly waiting = new Map<ServerResponse, number>();
 
-  constructor(limits: RequestLimits["underWay"]) {
+  constructor(limits: CrowdLimits, laterLimits: LaterLimits) {
     this.limits = limits;
+    this.laterLimits = laterLimits;
   }
 
   isFull(): boolean {
@@ -91,28 +110,40 @@ class UnderWay {
 
   refuseBusy(): Refusal {
     this.refused.all += 1;
-    return new Refusal("unavailable", "The academy is very busy. Please try again in a few seconds.", {
-      retryAfterSeconds: 2,
-    });
+    return busy;
   }
 
   /** @param client null for what is never turned away: it counts among all alone. */
-  take({ routeOptions }: FastifyRequest, reply: FastifyReply, client: string | null): Refusal | undefined {
+  take({ routeOptions }: FastifyRequest, { raw }: FastifyReply, client: string | null): Refusal | undefined {
+    const { canComeLater = false } = routeOptions.config;
     if (client !== null) {
       if ((this.clients.get(client) ?? 0) >= this.limits.each) {
         this.refused.client += 1;
         return tooMany();
       }
-      const most = routeOptions.config.canComeLater ? this.limits.patient : this.limits.all;
-      if (this.count >= most) return this.refuseBusy();
+      if (this.isFull() || (canComeLater && this.hasQueue())) return this.refuseBusy();
     }
     this.count += 1;
     this.add(client, 1);
-    reply.raw.once("close", () => {
+    if (canComeLater) this.waiting.set(raw, performance.now());
+    raw.once("close", () => {
       this.count -= 1;
       this.add(client, -1);
+      this.waiting.delete(raw);
     });
     return undefined;
+  }
+
+  private hasQueue(): boolean {
+    const { underWay, waitedMs, always } = this.laterLimits;
+    if (this.count >= underWay) return true;
+    if (this.waiting.size < always) return false;
+    for (const [response, since] of this.waiting) {
+      if (!response.writableEnded) return performance.now() - since > waitedMs;
+      // Answered: a client that does not read its answer makes nobody wait.
+      this.waiting.delete(response);
+    }
+    return false;
   }
 
   private add(client: string | null, more: 1 | -1): void {
