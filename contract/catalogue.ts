@@ -58,6 +58,12 @@ export const Module = z
     description: z.string(),
     requiredTier: Tier,
     comingSoon: z.boolean(),
+    introVideo: z
+      .string()
+      .nullable()
+      .describe(
+        "Plays before the first lesson. Null when there is none, or the viewer's tier does not open the module",
+      ),
     isUnlocked: z.boolean(),
     userTier: Tier.nullable(),
     lessons: z.array(Lesson),
@@ -75,24 +81,31 @@ export const getCatalogue = endpoint({
 const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
 
 const playbackParts = {
-  lessonId: z.string(),
   url: z.string(),
   captionsUrl: z.string().nullable().describe("WebVTT of ours; services bring captions of their own"),
   posterUrl: z.string().nullable(),
-  duration: z.int().describe("Seconds"),
 };
 const expiresAt = z.iso.datetime().describe("The address is signed and good until then");
 
-export const Playback = z
-  .discriminatedUnion("kind", [
-    z.object({ ...playbackParts, kind: z.literal("file").describe("A video file") }),
-    z.object({ ...playbackParts, kind: z.literal("hls").describe("An HLS playlist"), expiresAt: expiresAt.nullable() }),
-    z.object({ ...playbackParts, kind: z.literal("youtube") }),
-    z.object({ ...playbackParts, kind: z.literal("vimeo") }),
-    z.object({ ...playbackParts, kind: z.literal("frame").describe("A page with a player of its own"), expiresAt }),
-  ])
-  .meta({ id: "Playback" });
+function playbackWith<Shape extends z.ZodRawShape>(more: Shape) {
+  const parts = { ...more, ...playbackParts };
+  return z.discriminatedUnion("kind", [
+    z.object({ ...parts, kind: z.literal("file").describe("A video file") }),
+    z.object({ ...parts, kind: z.literal("hls").describe("An HLS playlist"), expiresAt: expiresAt.nullable() }),
+    z.object({ ...parts, kind: z.literal("youtube") }),
+    z.object({ ...parts, kind: z.literal("vimeo") }),
+    z.object({ ...parts, kind: z.literal("frame").describe("A page with a player of its own"), expiresAt }),
+  ]);
+}
+
+export const Playback = playbackWith({ lessonId: z.string(), duration: z.int().describe("Seconds") }).meta({
+  id: "Playback",
+});
 export type Playback = z.infer<typeof Playback>;
+
+/** How it plays, whatever it belongs to. */
+export const VideoPlayback = playbackWith({}).meta({ id: "VideoPlayback" });
+export type VideoPlayback = z.infer<typeof VideoPlayback>;
 
 export const getPlayback = endpoint({
   method: "GET",
@@ -100,6 +113,14 @@ export const getPlayback = endpoint({
   summary: "Where the lesson's video plays from, for those whose tier opens it",
   params: LessonParams,
   reply: Playback,
+});
+
+export const getIntroPlayback = endpoint({
+  method: "GET",
+  path: "/api/modules/{moduleId}/intro/playback",
+  summary: "Where the video that opens the module plays from, for those whose tier opens the module",
+  params: z.object({ moduleId: z.string().regex(/^[a-z0-9-]{1,40}$/) }),
+  reply: VideoPlayback,
 });
 
 /** Words of a text in their order; those that were searched for are marked. */

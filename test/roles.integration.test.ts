@@ -188,6 +188,11 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     params: { lessonId: "lesson-1-2" },
     expect: { visitor: 401, new: 403, held: 403, suspended: 403, coach: 403, admin: 403 },
   },
+  "GET /api/modules/{moduleId}/intro/playback": {
+    params: { moduleId: "module-1" },
+    // For whom the module opens: it has none.
+    expect: { ...administrators, admin: 403, basic: 404, premium: 404, vip: 404 },
+  },
   "POST /api/user/progress": {
     body: { notes: [{ lessonId: "lesson-1-2", position: 1 }] },
     expect: { visitor: 401, new: 403, held: 403, suspended: 403, coach: 403, admin: 403 },

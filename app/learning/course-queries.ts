@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { getPlayback, searchCatalogue } from "#contract/catalogue.ts";
+import { getIntroPlayback, getPlayback, searchCatalogue, type VideoPlayback } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";
 
 export const progressQuery = queryOptions({
@@ -16,9 +16,21 @@ export function playbackQuery(lessonId: string) {
   return queryOptions({
     queryKey: ["playback", lessonId],
     queryFn: ({ signal }) => api(getPlayback, { params: { lessonId }, signal }),
-    staleTime: ({ state: { data } }) =>
-      data && "expiresAt" in data && data.expiresAt ? signedAddressLasts : Number.POSITIVE_INFINITY,
+    staleTime: ({ state: { data } }) => goodFor(data),
   });
+}
+
+/** Where a module's introduction plays from. */
+export function introPlaybackQuery(moduleId: string) {
+  return queryOptions({
+    queryKey: ["playback", "intro", moduleId],
+    queryFn: ({ signal }) => api(getIntroPlayback, { params: { moduleId }, signal }),
+    staleTime: ({ state: { data } }) => goodFor(data),
+  });
+}
+
+function goodFor(playback: VideoPlayback | undefined): number {
+  return playback && "expiresAt" in playback && playback.expiresAt ? signedAddressLasts : Number.POSITIVE_INFINITY;
 }
 
 /** Lessons that hold these words. */

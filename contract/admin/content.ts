@@ -14,6 +14,12 @@ export const ModuleContent = z.strictObject({
   position: z.int().min(1).max(999).describe("Modules stand in this order; publishing numbers them 1, 2, 3"),
   requiredTier: Tier,
   comingSoon: z.boolean(),
+  introVideo: z
+    .string()
+    .trim()
+    .max(500)
+    .nullable()
+    .describe("Plays before the first lesson: `provider:id`, as the videos of lessons; null: none"),
   released: z.boolean().describe("False: the module and its lessons are nowhere to be seen"),
 });
 export type ModuleContent = z.infer<typeof ModuleContent>;

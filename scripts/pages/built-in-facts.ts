@@ -20,6 +20,7 @@ export function builtInFacts(): PageFacts {
     claims: claimsOnPages([], [{ popular: true }]),
     catalogue: catalogue.map((module) => ({
       ...module,
+      introVideo: null,
       isUnlocked: false,
       userTier: null,
       lessons: module.lessons.map(({ durationSeconds: duration, videoId, ...lesson }) => {

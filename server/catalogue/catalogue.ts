@@ -18,6 +18,7 @@ import { currentOffer } from "./offer.ts";
 import { endOf, isOn, priceAt, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import {
   findLesson,
+  findModule,
   hasCues,
   type LessonRow,
   listActivePlans,
@@ -85,6 +86,7 @@ export async function describeCatalogue(ctx: Context, tier: Tier | null): Promis
     const isUnlocked = tierOpens(tier, module.requiredTier);
     return {
       ...module,
+      introVideo: isUnlocked ? module.introVideo : null,
       isUnlocked,
       userTier: tier,
       lessons: lessonRows
@@ -98,6 +100,13 @@ export async function describeCatalogue(ctx: Context, tier: Tier | null): Promis
 export async function lessonById(ctx: Context, lessonId: string): Promise<{ lesson: LessonRow; module: ModuleRow }> {
   const found = await findLesson(ctx.db, lessonId);
   if (!found) throw notFound("lesson");
+  return found;
+}
+
+/** @throws Refusal not-found. */
+export async function moduleById(ctx: Context, moduleId: string): Promise<ModuleRow> {
+  const found = await findModule(ctx.db, moduleId);
+  if (!found) throw notFound("module");
   return found;
 }
 

@@ -49,7 +49,13 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
   const publishedModules = new Map(moduleRows.map((row) => [row.id, moduleContent(row)]));
   const publishedLessons = new Map<string, LessonContent>();
   for (const row of lessonRows) publishedLessons.set(row.id, await lessonContent(db, row));
-  const inOrder = versionsOf("module", publishedModules, drafts).toSorted(byPosition);
+  const inOrder = versionsOf("module", publishedModules, drafts)
+    .map((module) => ({
+      ...module,
+      // The release before this one drafts modules without their introduction.
+      draft: module.draft && { ...(module.published ?? { introVideo: null }), ...module.draft },
+    }))
+    .toSorted(byPosition);
   const moduleIndexes = new Map(inOrder.map(({ id }, index) => [id, index]));
   const moduleIndexOf = (lesson: { published: LessonContent | null; draft: LessonContent | null }) =>
     moduleIndexes.get((lesson.draft ?? lesson.published)?.moduleId ?? "") ?? 0;
@@ -104,8 +110,8 @@ export async function findPublished<Kind extends DraftKind>(
 }
 
 function moduleContent(row: ModuleRow): ModuleContent {
-  const { title, description, position, requiredTier, comingSoon, released } = row;
-  return { title, description, position, requiredTier, comingSoon, released };
+  const { title, description, position, requiredTier, comingSoon, introVideo, released } = row;
+  return { title, description, position, requiredTier, comingSoon, introVideo, released };
 }
 
 async function lessonContent(db: Db, row: LessonRow): Promise<LessonContent> {

@@ -37,6 +37,8 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
     return keepDraft(tx, kind, known, text, now);
   }
   if (kind === "lesson") checkLesson(text, content);
+  else if (text.introVideo !== null && !parseVideoId(text.introVideo))
+    throw invalidFields({ introVideo: [notPlayable] });
   const siblings: Siblings = kind === "lesson" ? lessonsOf(content, text.moduleId) : content.modules;
   if (id === "new") {
     const last = Math.max(0, ...siblings.map((one) => latest(one).position));
@@ -114,9 +116,11 @@ function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyConten
   return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
 }
 
+const notPlayable = "Not a video that can be played";
+
 function checkLesson({ videoId, captions, moduleId }: LessonText, { modules }: AcademyContent): void {
   const errors: Record<string, string[]> = {};
-  if (videoId !== "placeholder-video" && !parseVideoId(videoId)) errors.videoId = ["Not a video that can be played"];
+  if (videoId !== "placeholder-video" && !parseVideoId(videoId)) errors.videoId = [notPlayable];
   if (captions !== null && parseCaptions(captions).length === 0) errors.captions = ["Not a WebVTT file"];
   if (!modules.some(({ id }) => id === moduleId)) errors.moduleId = ["There is no such module"];
   if (Object.keys(errors).length > 0) throw invalidFields(errors);

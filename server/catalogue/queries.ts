@@ -23,13 +23,23 @@ export function listModules(db: Db): Promise<ModuleRow[]> {
   return db.select().from(modules).where(eq(modules.released, true)).orderBy(asc(modules.position));
 }
 
+/** Null for one that is not released, too. */
+export async function findModule(db: Db, moduleId: string): Promise<ModuleRow | null> {
+  const [row] = await db
+    .select()
+    .from(modules)
+    .where(and(eq(modules.id, moduleId), eq(modules.released, true)));
+  return row ?? null;
+}
+
 export async function listWatchableVideos(db: Db): Promise<string[]> {
-  const rows = await db
+  const ofLessons = await db
     .selectDistinct({ videoId: lessons.videoId })
     .from(lessons)
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
     .where(isWatchable);
-  return rows.map(({ videoId }) => videoId);
+  const intros = (await listModules(db)).flatMap(({ introVideo }) => introVideo ?? []);
+  return [...new Set([...ofLessons.map(({ videoId }) => videoId), ...intros])];
 }
 
 /** It rises with every change of what pages say. */

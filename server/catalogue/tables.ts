@@ -75,6 +75,8 @@ export const modules = snakeCase.table("modules", {
   description: text().notNull(),
   requiredTier: text().$type<Tier>().notNull(),
   comingSoon: boolean().notNull().default(false),
+  /** `provider:id`; null: the module begins with its first lesson. */
+  introVideo: text(),
   /** False: neither the module nor its lessons are in the catalogue. */
   released: boolean().notNull().default(true),
   updatedAt: instant().notNull(),

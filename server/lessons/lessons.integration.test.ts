@@ -135,9 +135,9 @@ test("a video whose service has no keys is refused with a sentence, and logged w
   ]);
   const answer = await basic.call(getPlayback, { params: { lessonId: "lesson-2-2" } });
   expect(answer.status).toBe(503);
-  expect(answer.body.message).toBe("This lesson's video is not set up yet. Please contact support.");
+  expect(answer.body.message).toBe("This video is not set up yet. Please contact support.");
   expect(JSON.stringify(answer.body)).not.toContain("eb1c4f77");
   await expect
-    .poll(() => academy.log.find((line) => line.includes("a lesson's video cannot be played")))
+    .poll(() => academy.log.find((line) => line.includes("a video cannot be played")))
     .toContain("BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY are missing");
 });

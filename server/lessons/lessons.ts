@@ -1,4 +1,4 @@
-import type { Module, Playback, SearchHit } from "#contract/catalogue.ts";
+import type { Module, Playback, SearchHit, VideoPlayback } from "#contract/catalogue.ts";
 import { requireTier, tierInUse } from "#server/access/access.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import {
@@ -8,11 +8,13 @@ import {
   isComingSoon,
   type LessonRow,
   lessonById,
+  type ModuleRow,
+  moduleById,
 } from "#server/catalogue/catalogue.ts";
 import { searchLessons } from "#server/catalogue/search.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
-import { findSample } from "#server/video/samples.ts";
+import { findSample, type SamplePart, sampleCaptions } from "#server/video/samples.ts";
 import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
 
 export async function catalogueFor(ctx: Context, viewer: User | null): Promise<Module[]> {
@@ -39,21 +41,73 @@ export async function watchableLesson(ctx: Context, viewer: User | null, lessonI
 /** @throws Refusal as `watchableLesson`; unavailable, which is logged, without its video service. */
 export async function playbackOf(ctx: Context, viewer: User | null, lessonId: string): Promise<Playback> {
   const lesson = await watchableLesson(ctx, viewer, lessonId);
-  const source = sourceOf(ctx, lesson);
-  const parts = {
-    lessonId: lesson.id,
-    captionsUrl: (await hasCaptions(ctx, lesson.id)) ? `/api/lessons/${lesson.id}/captions` : null,
-    posterUrl: null,
-    duration: lesson.durationSeconds,
-  };
+  const source = sourceOfLesson(ctx, lesson);
+  const captionsUrl = (await hasCaptions(ctx, lesson.id)) ? `/api/lessons/${lesson.id}/captions` : null;
+  const playback = present(source, `/api/lessons/${lesson.id}`, captionsUrl);
+  return { lessonId: lesson.id, duration: lesson.durationSeconds, ...playback };
+}
+
+/** @throws Refusal as `watchableLesson`; not-found. */
+export async function captionsFor(ctx: Context, viewer: User | null, lessonId: string): Promise<string> {
+  const captions = await findCaptions(ctx, (await watchableLesson(ctx, viewer, lessonId)).id);
+  if (captions === null) throw new Refusal("not-found", "This lesson has no captions.");
+  return captions;
+}
+
+interface SampleFile {
+  readonly root: string;
+  readonly path: string;
+}
+
+/** @throws Refusal as `watchableLesson`; not-found. */
+export async function sampleFileFor(
+  ctx: Context,
+  viewer: User | null,
+  lessonId: string,
+  part: "video" | "poster",
+): Promise<SampleFile> {
+  return sampleFile(sourceOfLesson(ctx, await watchableLesson(ctx, viewer, lessonId)), part);
+}
+
+/** Signed addresses of introductions hold for one of this length: nobody writes down how long they are. */
+const longestIntro = 60 * 60;
+
+/** @throws Refusal not-found, not-signed-in, tier-required, account-blocked; unavailable without its video service. */
+export async function introPlaybackOf(ctx: Context, viewer: User | null, moduleId: string): Promise<VideoPlayback> {
+  const { module, source } = await watchableIntro(ctx, viewer, moduleId);
+  const address = `/api/modules/${module.id}/intro`;
+  const hasCaptions = source.kind === "sample" && sampleCaptions(source.sampleId) !== null;
+  return present(source, address, hasCaptions ? `${address}/captions` : null);
+}
+
+/** @throws Refusal as `introPlaybackOf`. */
+export async function introFileFor(
+  ctx: Context,
+  viewer: User | null,
+  moduleId: string,
+  part: SamplePart,
+): Promise<SampleFile> {
+  return sampleFile((await watchableIntro(ctx, viewer, moduleId)).source, part);
+}
+
+async function watchableIntro(
+  ctx: Context,
+  viewer: User | null,
+  moduleId: string,
+): Promise<{ module: ModuleRow; source: VideoSource }> {
+  const module = await moduleById(ctx, moduleId);
+  if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this introduction.");
+  requireTier(viewer, await tierInUse(ctx, viewer), module.requiredTier);
+  if (module.introVideo === null) throw new Refusal("not-found", "This module has no introduction.");
+  return { module, source: sourceOf(ctx, { moduleId }, module.introVideo, longestIntro) };
+}
+
+/** `address` is where files of ours are served. */
+function present(source: VideoSource, address: string, captionsUrl: string | null): VideoPlayback {
+  const parts = { captionsUrl, posterUrl: null };
   switch (source.kind) {
     case "sample":
-      return {
-        ...parts,
-        kind: "file",
-        url: `/api/lessons/${lesson.id}/video`,
-        posterUrl: `/api/lessons/${lesson.id}/poster`,
-      };
+      return { ...parts, kind: "file", url: `${address}/video`, posterUrl: `${address}/poster` };
     case "hls":
       return {
         ...parts,
@@ -69,32 +123,23 @@ export async function playbackOf(ctx: Context, viewer: User | null, lessonId: st
   }
 }
 
-/** @throws Refusal as `watchableLesson`; not-found. */
-export async function captionsFor(ctx: Context, viewer: User | null, lessonId: string): Promise<string> {
-  const captions = await findCaptions(ctx, (await watchableLesson(ctx, viewer, lessonId)).id);
-  if (captions === null) throw new Refusal("not-found", "This lesson has no captions.");
-  return captions;
-}
-
-/** @throws Refusal as `watchableLesson`; not-found. */
-export async function sampleFileFor(
-  ctx: Context,
-  viewer: User | null,
-  lessonId: string,
-  part: "video" | "poster",
-): Promise<{ root: string; path: string }> {
-  const source = sourceOf(ctx, await watchableLesson(ctx, viewer, lessonId));
+function sampleFile(source: VideoSource, part: SamplePart): SampleFile {
   const file = source.kind === "sample" ? findSample(source.sampleId, part) : null;
   if (!file) throw notFound("file");
   return file;
 }
 
-function sourceOf(ctx: Context, lesson: LessonRow): VideoSource {
+function sourceOfLesson(ctx: Context, lesson: LessonRow): VideoSource {
+  return sourceOf(ctx, { lessonId: lesson.id }, lesson.videoId, lesson.durationSeconds);
+}
+
+/** `owner` is for the log. */
+function sourceOf(ctx: Context, owner: object, videoId: string, durationSeconds: number): VideoSource {
   try {
-    return ctx.video.sourceOf(lesson.videoId, lesson.durationSeconds, ctx.clock.now());
+    return ctx.video.sourceOf(videoId, durationSeconds, ctx.clock.now());
   } catch (error) {
     if (!(error instanceof UnplayableVideo)) throw error;
-    ctx.log.error({ lessonId: lesson.id, reason: error.message }, "a lesson's video cannot be played");
-    throw new Refusal("unavailable", "This lesson's video is not set up yet. Please contact support.");
+    ctx.log.error({ ...owner, reason: error.message }, "a video cannot be played");
+    throw new Refusal("unavailable", "This video is not set up yet. Please contact support.");
   }
 }

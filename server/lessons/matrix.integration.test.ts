@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { catalogue } from "#content/catalogue.ts";
 import { getCourseAccess } from "#contract/access.ts";
-import { getCatalogue, getPlayback } from "#contract/catalogue.ts";
+import { getCatalogue, getIntroPlayback, getPlayback } from "#contract/catalogue.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -26,6 +26,15 @@ const lessons = {
   "lesson-5-2": { opens: "vip", video: null },
 } as const;
 type LessonId = keyof typeof lessons;
+
+/** Introductions of modules, none of which is free. */
+const intros = {
+  "module-1": { opens: "basic", video: "sample:lesson-1-1" },
+  "module-4": { opens: "premium", video: "youtube:InModFour00" },
+  "module-5": { opens: "vip", video: "youtube:InModFive00" },
+} as const;
+type IntroId = keyof typeof intros;
+const introIds = Object.keys(intros) as IntroId[];
 const lessonIds = Object.keys(lessons) as LessonId[];
 const tiers = ["basic", "premium", "vip"];
 
@@ -54,6 +63,9 @@ beforeAll(async () => {
     if (!video?.startsWith("youtube:")) continue;
     await pool.query("update lessons set video_id = $2, duration_seconds = 40 where id = $1", [id, video]);
   }
+  for (const [id, { video }] of Object.entries(intros)) {
+    await pool.query("update modules set intro_video = $2 where id = $1", [id, video]);
+  }
   await pool.end();
 });
 afterAll(() => academy[Symbol.asyncDispose]());
@@ -68,6 +80,30 @@ test("a lesson plays for those whom its module, or its being free, lets in [Z01]
     expect(status, `${role} ${lessonId}`).toBe(expectedStatus(role, lessonId));
     if (status === 200) expect(body).toMatchObject({ lessonId, url: expect.any(String) });
   });
+});
+
+test("the introduction of a module plays for those whose tier opens the module [Z01]", async () => {
+  for (const [role, visitor] of people) {
+    const modules = (await visitor.call(getCatalogue)).body;
+    for (const moduleId of introIds) {
+      const { opens, video } = intros[moduleId];
+      const isOpen = tiers.indexOf(role) >= tiers.indexOf(opens);
+      const status = isOpen ? 200 : role === "visitor" ? 401 : 403;
+      const what = `${role} ${moduleId}`;
+      const answer = await visitor.call(getIntroPlayback, { params: { moduleId } });
+      expect(answer.status, what).toBe(status);
+      if (role === "held" || role === "suspended") expect(answer.body.code, what).toBe("account-blocked");
+      expect(modules.find(({ id }) => id === moduleId)?.introVideo, what).toBe(isOpen ? video : null);
+      for (const part of ["video", "captions", "poster"]) {
+        const file = await visitor.send("GET", `/api/modules/${moduleId}/intro/${part}`, undefined, {
+          range: "bytes=0-0",
+        });
+        await file.arrayBuffer();
+        const isOurs = video.startsWith("sample:");
+        expect(file.status, `${what} ${part}`).toBe(!isOpen ? status : isOurs ? 206 : 404);
+      }
+    }
+  }
 });
 
 test("the files of a lesson come to those for whom it plays [Z01]", async () => {
@@ -151,6 +187,7 @@ test("the video id of a locked lesson stands in no answer and on no page [Z12]",
     ...["/api/resources", "/api/openapi.json", "/api/course-pricing", "/api/catalogue/search?q=lesson"],
     ...["/api/catalogue/search?q=credit", "/api/catalogue/search?q=store", "/api/catalogue/search?q=find"],
     ...lessonIds.flatMap((id) => [`/api/lessons/${id}/playback`, `/api/lessons/${id}/poster`]),
+    ...introIds.flatMap((id) => [`/api/modules/${id}/intro/playback`, `/api/modules/${id}/intro/poster`]),
     ...["/", "/dashboard", "/course-access", "/demo-dashboard", "/sitemap", "/profile", "/admin"],
   ];
   for (const [role, visitor] of people) {
@@ -159,6 +196,11 @@ test("the video id of a locked lesson stands in no answer and on no page [Z12]",
       for (const lessonId of lessonIds) {
         const id = lessons[lessonId].video?.split("youtube:")[1];
         if (id && !opens(role, lessonId)) expect(text.includes(id), `${role} ${address} ${lessonId}`).toBe(false);
+      }
+      for (const moduleId of ["module-4", "module-5"] as const) {
+        const id = intros[moduleId].video.slice("youtube:".length);
+        const isOpen = tiers.indexOf(role) >= tiers.indexOf(intros[moduleId].opens);
+        if (!isOpen) expect(text.includes(id), `${role} ${address} ${moduleId}`).toBe(false);
       }
     }
   }

@@ -1,13 +1,25 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { getCatalogue, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
+import { getCatalogue, getIntroPlayback, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { findSignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
-import { captionsFor, catalogueFor, playbackOf, sampleFileFor, searchFor } from "./lessons.ts";
+import {
+  captionsFor,
+  catalogueFor,
+  introFileFor,
+  introPlaybackOf,
+  playbackOf,
+  sampleFileFor,
+  searchFor,
+} from "./lessons.ts";
 
 const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
+const IntroFileParams = z.object({
+  moduleId: LessonParams.shape.lessonId,
+  part: z.enum(["video", "poster", "captions"]),
+});
 const FileParams = LessonParams.extend({ part: z.enum(["video", "poster"]) });
 
 /** Browsers ask again and again while a lesson plays. */
@@ -28,6 +40,10 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
     playbackOf(ctx, await viewerOf(request, reply), params.lessonId),
   );
 
+  serve(scope, getIntroPlayback, async ({ request, reply, params }) =>
+    introPlaybackOf(ctx, await viewerOf(request, reply), params.moduleId),
+  );
+
   scope.get(
     "/api/lessons/:lessonId/captions",
     { schema: { hide: true, params: LessonParams } },
@@ -41,13 +57,25 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
   // Decided anew at each request, like the address that leads here.
   scope.get("/api/lessons/:lessonId/:part", { schema: { hide: true, params: FileParams } }, async (request, reply) => {
     const { lessonId, part } = request.params as z.output<typeof FileParams>;
-    const file = await sampleFileFor(ctx, await viewerOf(request, reply), lessonId, part);
-    // Loaded here: its list of media types takes memory.
-    const { send } = await import("@fastify/send");
-    const result = await send(request.raw, file.path, { root: file.root, cacheControl: false });
-    return reply
-      .code(result.statusCode)
-      .headers({ ...result.headers, "cache-control": cacheControl })
-      .send(result.stream);
+    return sendFile(request, reply, await sampleFileFor(ctx, await viewerOf(request, reply), lessonId, part));
   });
+
+  scope.get(
+    "/api/modules/:moduleId/intro/:part",
+    { schema: { hide: true, params: IntroFileParams } },
+    async (request, reply) => {
+      const { moduleId, part } = request.params as z.output<typeof IntroFileParams>;
+      return sendFile(request, reply, await introFileFor(ctx, await viewerOf(request, reply), moduleId, part));
+    },
+  );
+}
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, file: { root: string; path: string }) {
+  // Loaded here: its list of media types takes memory.
+  const { send } = await import("@fastify/send");
+  const result = await send(request.raw, file.path, { root: file.root, cacheControl: false });
+  return reply
+    .code(result.statusCode)
+    .headers({ ...result.headers, "cache-control": cacheControl })
+    .send(result.stream);
 }

@@ -21,11 +21,12 @@ test("the preview is the same for everyone: free lessons are open, the rest is l
     description: "",
     requiredTier: "basic",
     comingSoon: false,
+    introVideo: "sample:lesson-1-1",
     isUnlocked: true,
     userTier: "vip",
     lessons: [lesson, { ...lesson, id: "lesson-1-2", freePreview: false }],
   };
   const [preview] = asPreview([module]);
-  expect(preview).toMatchObject({ isUnlocked: false, userTier: null });
+  expect(preview).toMatchObject({ introVideo: null, isUnlocked: false, userTier: null });
   expect(preview?.lessons.map(({ isUnlocked }) => isUnlocked)).toEqual([true, false]);
 });

@@ -4,6 +4,7 @@ import type { Module } from "#contract/catalogue.ts";
 export function asPreview(modules: readonly Module[]): Module[] {
   return modules.map((module) => ({
     ...module,
+    introVideo: null,
     isUnlocked: false,
     userTier: null,
     lessons: module.lessons.map((lesson) => ({ ...lesson, isUnlocked: lesson.freePreview })),

@@ -15,13 +15,13 @@ export interface Media extends EventTarget {
 type Handler = (media: Media) => void;
 
 export interface MediaHandlers {
-  onPlay: Handler;
-  onPause: Handler;
-  onTimeUpdate: Handler;
-  onSeeking: Handler;
-  onSeeked: Handler;
-  onEnded: Handler;
-  onError: Handler;
+  onPlay?: Handler;
+  onPause?: Handler;
+  onTimeUpdate?: Handler;
+  onSeeking?: Handler;
+  onSeeked?: Handler;
+  onEnded?: Handler;
+  onError?: Handler;
 }
 
 /** Where a video goes on that was interrupted. */
@@ -55,13 +55,13 @@ export function useMediaEvents(media: Media | null, position: PlaybackPosition, 
       if (begin.isPlaying) media.play()?.catch(() => undefined);
     };
     on("loadedmetadata", start);
-    on("play", () => current.handlers.onPlay(media));
-    on("pause", () => current.handlers.onPause(media));
-    on("timeupdate", () => current.handlers.onTimeUpdate(media));
-    on("seeking", () => current.handlers.onSeeking(media));
-    on("seeked", () => current.handlers.onSeeked(media));
-    on("ended", () => current.handlers.onEnded(media));
-    on("error", () => current.handlers.onError(media));
+    on("play", () => current.handlers.onPlay?.(media));
+    on("pause", () => current.handlers.onPause?.(media));
+    on("timeupdate", () => current.handlers.onTimeUpdate?.(media));
+    on("seeking", () => current.handlers.onSeeking?.(media));
+    on("seeked", () => current.handlers.onSeeked?.(media));
+    on("ended", () => current.handlers.onEnded?.(media));
+    on("error", () => current.handlers.onError?.(media));
     if (media.readyState > 0) start();
     return () => listening.abort();
   }, [media, begin, current]);

@@ -103,6 +103,7 @@ const newModule = {
   description: "",
   requiredTier: "basic",
   comingSoon: false,
+  introVideo: null,
   released: false,
 } as const;
 

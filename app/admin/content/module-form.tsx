@@ -52,6 +52,18 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
               ))}
             </Select>
           </Field>
+          <Field
+            label="Introduction"
+            hint="A video that plays before the first lesson: provider:id, such as youtube:dQw4w9WgXcQ. Empty: none."
+            name="introVideo"
+            error={errorOf("introVideo")}
+          >
+            <Input
+              value={value.introVideo ?? ""}
+              maxLength={500}
+              onChange={({ target }) => change({ introVideo: target.value.trim() || null })}
+            />
+          </Field>
           <Checkbox
             label="Coming soon"
             checked={value.comingSoon}

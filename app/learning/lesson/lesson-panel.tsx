@@ -13,7 +13,7 @@ import { playbackQuery } from "../course-queries.ts";
 import { type CurrentLesson, lessonQuery, useNameInAddress, useStart } from "../current-lesson.ts";
 import { lessonAfter } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
-import { LessonPlayer } from "./lesson-player.tsx";
+import { LessonVideo } from "./lesson-video.tsx";
 
 interface LessonPanelProps {
   current: CurrentLesson;
@@ -43,9 +43,10 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
       )}
     >
       {isPlayable ? (
-        <LessonPlayer
+        <LessonVideo
           key={`${lesson.id} ${start.visit}`}
           lesson={lesson}
+          module={module}
           record={record}
           startAt={start.at}
           onNote={(note, isDue) => progress.note(lesson, note, isDue)}

@@ -35,6 +35,7 @@ function module(id: string, lessons: Lesson[], isUnlocked = true): Module {
     description: "",
     requiredTier: "basic",
     comingSoon: false,
+    introVideo: null,
     isUnlocked,
     userTier: "basic",
     lessons,

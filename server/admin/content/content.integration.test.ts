@@ -11,9 +11,10 @@ import {
   moveContent,
   publishContent,
 } from "#contract/admin/content.ts";
-import { getCatalogue, listPlans } from "#contract/catalogue.ts";
+import { getCatalogue, getIntroPlayback, listPlans } from "#contract/catalogue.ts";
 import { getOffer } from "#contract/offer.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -107,6 +108,56 @@ test("a new module and its lessons appear in their order, once they are publishe
   await admin.call(draftModule, { params: { id: "module-6" }, body: { ...module, released: false } });
   await publish();
   expect((await catalogue()).map(({ id }) => id)).not.toContain("module-6");
+});
+
+test("the introduction of a module plays once it is published, and another id than a video's is refused", async () => {
+  const module = await published("modules", "module-2");
+  expect(module.introVideo).toBeNull();
+  const save = (introVideo: string | null) =>
+    admin.call(draftModule, { params: { id: "module-2" }, body: { ...module, introVideo } });
+  for (const id of ["placeholder-video", "javascript:alert(1)", "youtube:../../x", ""]) {
+    expect((await save(id)).body.errors, id).toEqual({ introVideo: ["Not a video that can be played"] });
+  }
+  const basic = await academy.visitor().signInAsDemo("basic@academy.test");
+  const playback = () => basic.call(getIntroPlayback, { params: { moduleId: "module-2" } });
+  expect((await save("vimeo:76979871")).status).toBe(200);
+  expect((await playback()).status).toBe(404);
+  await publish();
+  expect((await playback()).body).toEqual({
+    kind: "vimeo",
+    url: "https://player.vimeo.com/video/76979871",
+    captionsUrl: null,
+    posterUrl: null,
+  });
+  const pageOf = (path: string) => academy.visitor().send("GET", path);
+  expect((await pageOf("/course-access")).headers.get("content-security-policy")).toContain("https://player.vimeo.com");
+  expect((await admin.call(listAudit, { query: { subject: "module-2" } })).body[0]).toMatchObject({
+    before: { introVideo: null },
+    after: { introVideo: "vimeo:76979871" },
+  });
+  await save(null);
+  await publish();
+  expect((await playback()).status).toBe(404);
+  expect((await pageOf("/course-access")).headers.get("content-security-policy")).not.toContain("vimeo");
+});
+
+test("a draft of the release before, which knows no introductions, changes none", async () => {
+  const module = await published("modules", "module-3");
+  const introVideo = "sample:lesson-3-1";
+  await admin.call(draftModule, { params: { id: "module-3" }, body: { ...module, introVideo } });
+  await publish();
+  const known = (await content()).modules.find(({ id }) => id === "module-3")?.published;
+  const { introVideo: _, ...draft } = { ...known, title: "Written by the release before" };
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  await pool
+    .query("insert into content_drafts (kind, id, content, updated_at) values ('module', 'module-3', $1, now())", [
+      draft,
+    ])
+    .finally(() => pool.end());
+  const drafted = (await content()).modules.find(({ id }) => id === "module-3");
+  expect(drafted?.draft).toEqual({ ...draft, introVideo });
+  await publish();
+  expect(await published("modules", "module-3")).toMatchObject({ title: draft.title, introVideo });
 });
 
 test("a move of lessons takes effect as a whole, also when administrators move at the same time, and text written meanwhile moves nothing", async () => {

@@ -1,0 +1,74 @@
+import { useRef, useState } from "react";
+import type { Lesson, Module } from "#contract/catalogue.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { introPlaybackQuery } from "../course-queries.ts";
+import type { ProgressNote } from "../progress/notes.ts";
+import { countedLessons, type LessonRecord } from "../progress/numbers.ts";
+import { LessonPlayer } from "./lesson-player.tsx";
+import { isIntroSeen, noteIntroSeen } from "./seen-intros.ts";
+import { VideoPlayer } from "./video-player.tsx";
+
+interface LessonVideoProps {
+  lesson: Lesson;
+  module: Module;
+  record: LessonRecord | undefined;
+  startAt: number | null;
+  onNote: (note: ProgressNote, isDue: boolean) => void;
+  onPlay: () => void;
+}
+
+type Part = { is: "intro"; startsPlaying: boolean } | { is: "lesson"; startsPlaying: boolean; leavesFocus: boolean };
+
+/**
+ * The lesson's video; before the first lesson of a module its introduction, until that was seen or skipped or the lesson
+ * was begun. It counts as no progress. The key is the player's.
+ */
+export function LessonVideo({ module, ...video }: LessonVideoProps) {
+  const { lesson, record, startAt } = video;
+  const { introVideo } = module;
+  const opensModule = countedLessons([module])[0]?.id === lesson.id;
+  const frame = useRef<HTMLDivElement>(null);
+  const [part, setPart] = useState<Part>(() =>
+    introVideo !== null && opensModule && !record && startAt === null && !isIntroSeen(module.id, introVideo)
+      ? { is: "intro", startsPlaying: false }
+      : { is: "lesson", startsPlaying: false, leavesFocus: false },
+  );
+  if (introVideo === null || !opensModule) return <LessonPlayer {...video} />;
+
+  function goOn(): void {
+    noteIntroSeen(module.id, introVideo ?? "");
+    const leavesFocus = !frame.current?.contains(document.activeElement);
+    setPart({ is: "lesson", startsPlaying: true, leavesFocus });
+  }
+
+  return (
+    <div ref={frame}>
+      {part.is === "intro" ? (
+        <VideoPlayer
+          label={`Introduction: ${module.title}`}
+          playback={introPlaybackQuery(module.id)}
+          begin={{ at: 0, isPlaying: part.startsPlaying }}
+          onEnded={goOn}
+        />
+      ) : (
+        <LessonPlayer {...video} startsPlaying={part.startsPlaying} leavesFocus={part.leavesFocus} />
+      )}
+      <div className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 border-line border-b px-5 py-2 sm:px-7">
+        <p className="text-ink-soft text-sm">
+          {part.is === "intro"
+            ? `Introduction to module ${module.position}`
+            : `Module ${module.position} has an introduction.`}
+        </p>
+        {part.is === "intro" ? (
+          <Button variant="outline" size="small" onClick={goOn}>
+            Skip introduction
+          </Button>
+        ) : (
+          <Button variant="quiet" size="small" onClick={() => setPart({ is: "intro", startsPlaying: true })}>
+            Watch introduction
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+const keyOf = (moduleId: string) => `academy-intro.${moduleId}`;
+
+/** Whether this browser has seen or skipped this very video. */
+export function isIntroSeen(moduleId: string, video: string): boolean {
+  try {
+    return window.localStorage.getItem(keyOf(moduleId)) === video;
+  } catch {
+    return false;
+  }
+}
+
+export function noteIntroSeen(moduleId: string, video: string): void {
+  try {
+    window.localStorage.setItem(keyOf(moduleId), video);
+  } catch {
+    // Switched off: it is offered again until the lesson is begun.
+  }
+}

@@ -1,0 +1,75 @@
+import { draftModule, getContent, publishContent } from "#contract/admin/content.ts";
+import type { LessonProgress } from "#contract/progress.ts";
+import { become, buyerOf, expect, expectAccessible, testAlone } from "../academy.ts";
+
+testAlone(
+  "a module's introduction plays before its first lesson, counts as no progress and is not shown again",
+  async ({ page, context, ownAcademy: academy }) => {
+    const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+    await become(context, administrator);
+    await page.goto("/admin/content?edit=module.module-1");
+    const field = page.getByLabel("Introduction");
+    await field.fill("lesson-1-2");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("Not a video that can be played")).toBeVisible();
+    await expect(field).toBeFocused();
+    await field.fill("sample:lesson-1-2");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByRole("button", { name: "Publish all" })).toBeVisible();
+    expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
+
+    await become(context, await buyerOf(academy, "basic"));
+    await page.goto("/dashboard");
+    const intro = page.getByRole("region", { name: "Introduction: Amazon FBA Fundamentals" });
+    const lesson = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
+    await expect(intro).toBeVisible();
+    await expect(lesson).toHaveCount(0);
+    await expectAccessible(page);
+    await intro.focus();
+    await page.keyboard.press("Space");
+    await expect(intro.locator("video")).toHaveJSProperty("paused", false);
+    const toTheEnd = () =>
+      intro.locator("video").evaluate((video: HTMLVideoElement) => {
+        video.currentTime = video.duration - 0.2;
+      });
+    await toTheEnd();
+    await expect(lesson.locator("video")).toHaveJSProperty("paused", false);
+    await expect(page.locator(":focus")).toHaveCount(1);
+    await lesson.locator("video").evaluate((video: HTMLVideoElement) => video.pause());
+    await expect
+      .poll(async () => {
+        const list = await page.evaluate(() => fetch("/api/user/progress").then((response) => response.json()));
+        return (list as LessonProgress[]).map(({ lessonId }) => lessonId);
+      })
+      .toEqual(["lesson-1-1"]);
+
+    await page.goto("/course-access?lesson=lesson-1-1");
+    await expect(lesson).toBeVisible();
+    await expect(intro).toHaveCount(0);
+    await page.getByRole("button", { name: "Watch introduction" }).press("Enter");
+    await expect(intro.locator("video")).toHaveJSProperty("paused", false);
+    await page.getByRole("button", { name: "Skip introduction" }).press("Enter");
+    await expect(lesson).toBeVisible();
+    await page.goto("/course-access?lesson=lesson-1-2");
+    await expect(page.getByRole("region", { name: "Lesson: Opening Your Seller Account" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Watch introduction" })).toHaveCount(0);
+  },
+);
+
+testAlone("a skipped introduction stays skipped in this browser", async ({ page, context, ownAcademy: academy }) => {
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const module = (await administrator.call(getContent)).body.modules.find(({ id }) => id === "module-1")?.published;
+  if (!module) throw new Error("module 1 is not published");
+  const { position: _, ...text } = module;
+  const body = { ...text, introVideo: "sample:lesson-1-2" };
+  expect((await administrator.call(draftModule, { params: { id: "module-1" }, body })).status).toBe(200);
+  await administrator.call(publishContent, { body: {} });
+  await become(context, await buyerOf(academy, "basic"));
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Skip introduction" }).click();
+  const lesson = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
+  await expect(lesson).toBeVisible();
+  await page.reload();
+  await expect(lesson).toBeVisible();
+  await expect(page.getByRole("button", { name: "Watch introduction" })).toBeVisible();
+});
