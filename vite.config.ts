@@ -32,6 +32,20 @@ export default defineConfig({
               test: /\/(contract|ui\/(?!controls|player|toast))/,
               minShareCount: 12,
             },
+            // These would be two dozen small files, each with a request, headers and a compression of its own; what they
+            // import stays where it is.
+            {
+              name: "tabs",
+              test: /@radix-ui\/react-(tabs|roving-focus|collection|direction)|ui\/controls\/tabs/,
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
+              name: "student",
+              test: /app\/(access|identity|plans)\/[\w-]+\.ts$|progress\/numbers|ui\/(avatar|feedback|format)|contract\/(access|catalogue|progress|purchases|resources)/,
+              minShareCount: 3,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },

@@ -1,17 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { blockedStatuses, type CourseAccess, defaultBlockReason } from "#contract/access.ts";
+import { type CourseAccess, defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { subscriptionQuery } from "./subscription-query.ts";
 
-/** Whether the account is in a state that closes the course. */
-export function isBlocked({ accountStatus }: Pick<CourseAccess, "accountStatus">): boolean {
-  return blockedStatuses.includes(accountStatus);
-}
-
 /** Why the course is closed to this account, and the ways out of it. */
-export function AccountBlocked({ access }: { access: CourseAccess }) {
+export default function AccountBlocked({ access }: { access: CourseAccess }) {
   const isOnHold = access.accountStatus === "on_hold";
   const { data, isPending } = useQuery({ ...subscriptionQuery, enabled: isOnHold });
   const opensByCard = data?.subscription?.state === "on-hold" && !data.subscription.isHeldByAdministrator;

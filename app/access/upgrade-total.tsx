@@ -1,22 +1,17 @@
+import { lazy, Suspense } from "react";
 import { useCurrentUser } from "#app/identity/current-user.ts";
-import { endingSentence, useUpgradeQuote } from "#app/plans/quote.tsx";
-import { formatCents, formatDollars } from "#contract/money.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
+
+// Where its code cannot be fetched, the plan's own page says the total.
+const CreditedTotal = lazy(() => import("./credited-total.tsx").catch(() => ({ default: () => null })));
 
 /** What a higher plan costs a student today, where something is credited; nothing for everybody else. */
 export function UpgradeTotal({ tier }: { tier: Tier }) {
   const owned = useCurrentUser().user?.purchasedTier ?? null;
-  const quote = useUpgradeQuote(tier, owned !== null && tierRank(owned) < tierRank(tier));
-  const creditCents = quote ? -sumOf(quote.lines.filter(({ kind }) => kind !== "plan").map(({ cents }) => cents)) : 0;
-  if (!quote || creditCents <= 0) return null;
+  if (owned === null || tierRank(owned) >= tierRank(tier)) return null;
   return (
-    <span className="mt-1 block text-sm">
-      Today <strong>{formatDollars(quote.total)}</strong>: {formatCents(creditCents)} of what you have paid is taken off
-      the price. {endingSentence(quote.replaces)}
-    </span>
+    <Suspense>
+      <CreditedTotal tier={tier} />
+    </Suspense>
   );
-}
-
-function sumOf(cents: readonly number[]): number {
-  return cents.reduce((sum, one) => sum + one, 0);
 }

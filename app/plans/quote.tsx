@@ -31,11 +31,11 @@ export function quoteShown(queryClient: QueryClient, tier: Tier, priceId: string
 }
 
 /** The total of an upgrade, or null where there is none to say: while it loads, or when it cannot be bought now. */
-export function useUpgradeQuote(tier: Tier, isWanted: boolean): Quote | null {
+export function useUpgradeQuote(tier: Tier): Quote | null {
   const plan = usePlans().find((one) => one.tier === tier);
   const { data } = useQuery({
     ...quoteQuery(tier, plan?.priceId ?? null),
-    enabled: isWanted && plan != null && plan.priceId !== null,
+    enabled: plan != null && plan.priceId !== null,
   });
   return data ?? null;
 }

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { isBlocked } from "#app/access/account-blocked.tsx";
+import { Suspense } from "react";
+import { isBlocked } from "#app/access/is-blocked.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { useHydrated } from "#ui/browser-state.ts";
-import { ResourceList } from "./resource-list.tsx";
+import { late } from "#ui/feedback/late.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
+
+const [ResourceList] = late("the list of resources", () => import("./resource-list.tsx"));
 
 /** What there is to download with the lesson on screen; nothing where there is nothing. */
 export function LessonResources({ lessonId }: { lessonId: string }) {
@@ -21,7 +24,9 @@ export function LessonResources({ lessonId }: { lessonId: string }) {
           Failed to fetch resources
         </p>
       ) : (
-        <ResourceList label="Resources of this lesson" resources={resources} />
+        <Suspense>
+          <ResourceList label="Resources of this lesson" resources={resources} />
+        </Suspense>
       )}
     </div>
   );

@@ -8,7 +8,7 @@ import { extensionOf } from "./file-words.ts";
 import { useDownload } from "./use-download.ts";
 
 /** Files to download, one a line; the locked ones say what opens them. */
-export function ResourceList({ label, resources }: { label: string; resources: readonly Resource[] }) {
+export default function ResourceList({ label, resources }: { label: string; resources: readonly Resource[] }) {
   return (
     <ul aria-label={label} className="border-line border-t">
       {resources.map((resource) => (

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { isBlocked } from "#app/access/account-blocked.tsx";
+import { isBlocked } from "#app/access/is-blocked.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { Resource } from "#contract/resources.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import { ResourceList } from "./resource-list.tsx";
+import ResourceList from "./resource-list.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
 
 interface ResourcesTabProps {

@@ -25,7 +25,7 @@ export function Upgrades({ owned }: { owned: Tier }) {
 }
 
 function Upgrade({ plan }: { plan: PlanOnSale }) {
-  const quote = useUpgradeQuote(plan.tier, true);
+  const quote = useUpgradeQuote(plan.tier);
   const { priceId } = plan;
   const ending = quote && endingSentence(quote.replaces);
   return (

@@ -1,25 +1,27 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { catalogueQuery } from "#app/access/catalogue-query.ts";
+import { courseAccessQuery } from "#app/access/course-access-query.ts";
+import { isBlocked } from "#app/access/is-blocked.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import type { CourseAccess as Access } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { late } from "#ui/feedback/late.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { toast } from "#ui/toast/toast.ts";
 // The toast below has one second: what draws it comes with this page.
 import "#ui/toast/toaster.tsx";
-import { AccountBlocked, isBlocked } from "#app/access/account-blocked.tsx";
-import { catalogueQuery } from "#app/access/catalogue-query.ts";
-import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { AccessLoading } from "../course-loading.tsx";
 import { progressQuery } from "../course-queries.ts";
 import { useSavedProgress } from "../progress/progress.ts";
 import { CourseAccessTabs } from "./course-access-tabs.tsx";
 
+const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
 const checkFailed = "Failed to check course access";
 
 /** The course at a glance: how far one is, every module, downloads and the community. */
@@ -94,7 +96,13 @@ function Checked({ user }: { user: CurrentUser }) {
   const access = useQuery(courseAccessQuery);
   if (access.isPending) return <AccessLoading />;
   if (!access.data) return <LoadFailed title={checkFailed} isRetrying={access.isFetching} retry={access.refetch} />;
-  if (isBlocked(access.data)) return <AccountBlocked access={access.data} />;
+  if (isBlocked(access.data)) {
+    return (
+      <Suspense fallback={<AccessLoading />}>
+        <AccountBlocked access={access.data} />
+      </Suspense>
+    );
+  }
   if (!access.data.hasAccess) return <NoAccess />;
   return <Course user={user} access={access.data} />;
 }

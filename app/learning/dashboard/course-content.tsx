@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import type { Module } from "#contract/catalogue.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
+import { late } from "#ui/feedback/late.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { useCurrentLesson } from "../current-lesson.ts";
@@ -10,7 +11,8 @@ import { LessonPanel } from "../lesson/lesson-panel.tsx";
 import { ModuleCards } from "../module-cards.tsx";
 import { accessibleModules, type ProgressNumbers, progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
-import { LockedModules } from "./locked-modules.tsx";
+
+const [LockedModules] = late("what your plan does not hold", () => import("./locked-modules.tsx"));
 
 interface CourseContentProps {
   title: string;

@@ -7,7 +7,7 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatLength } from "#ui/format/durations.ts";
 
 /** What the student does not have yet: for each module what it holds, which tier opens it, and the way there. */
-export function LockedModules({ modules }: { modules: readonly Module[] }) {
+export default function LockedModules({ modules }: { modules: readonly Module[] }) {
   return (
     <section aria-labelledby="locked-title" className="when-near grid min-w-0 gap-4 lg:pt-2">
       <h2 id="locked-title" className="wide text-heading">

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect } from "react";
-import { AccountBlocked, isBlocked } from "#app/access/account-blocked.tsx";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
+import { isBlocked } from "#app/access/is-blocked.ts";
 import { confirmingSentence, pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import { late } from "#ui/feedback/late.tsx";
@@ -9,6 +9,7 @@ import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { CourseLoading } from "../course-loading.tsx";
 
+const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
 const [PaymentRequired] = late("what is on sale", () => import("./payment-required.tsx"));
 
 /** Shows the course to those who may use it, and to everybody else why not and what to do. */
@@ -17,9 +18,12 @@ export function Paywall({ children }: { children: (access: CourseAccess) => Reac
   const isConfirming = usePaymentBeingConfirmed();
   if (isPending) return <CourseLoading />;
   if (!access) return <LoadFailed title="Error">Unable to verify course access. Please try again.</LoadFailed>;
-  if (isBlocked(access)) return <AccountBlocked access={access} />;
-  if (!access.hasAccess) {
-    return <Suspense fallback={<CourseLoading />}>{isConfirming ? <NotYet /> : <PaymentRequired />}</Suspense>;
+  if (isBlocked(access) || !access.hasAccess) {
+    return (
+      <Suspense fallback={<CourseLoading />}>
+        {isBlocked(access) ? <AccountBlocked access={access} /> : isConfirming ? <NotYet /> : <PaymentRequired />}
+      </Suspense>
+    );
   }
   return (
     <>

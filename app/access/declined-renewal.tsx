@@ -1,0 +1,22 @@
+import { useQuery } from "@tanstack/react-query";
+import { href } from "#contract/addresses.ts";
+import { formatDay } from "#ui/format/dates.ts";
+import { subscriptionQuery } from "./subscription-query.ts";
+
+/** What happens after a renewal that was declined, and the way to another card. */
+export default function DeclinedRenewal() {
+  const { data } = useQuery(subscriptionQuery);
+  const subscription = data?.subscription;
+  if (subscription?.state !== "declined") return null;
+  const { nextPaymentAt, accessUntil } = subscription;
+  return (
+    <p role="status" className="mb-6 rounded-sm bg-danger-soft px-5 py-4">
+      <strong className="text-danger">Your last payment did not go through.</strong>
+      {nextPaymentAt && ` We try again on ${formatDay(nextPaymentAt)}.`}
+      {accessUntil && ` The course stays open until ${formatDay(accessUntil)}.`}{" "}
+      <a href={href.paymentMethod()} className="font-bold underline underline-offset-4">
+        Update your card
+      </a>
+    </p>
+  );
+}
