@@ -131,7 +131,7 @@ export async function standInForBunny(page: Page): Promise<void> {
   await page.route("https://iframe.mediadelivery.net/embed/**", (route) =>
     route.fulfill({
       contentType: "text/html",
-      body: `<title>A video</title><button>Play</button><script>(${bunnyFrame})()</script>`,
+      body: `<title>A video</title><button>Play</button><button>Pause</button><output></output><script>(${bunnyFrame})()</script>`,
     }),
   );
 }
@@ -149,12 +149,20 @@ function bunnyFrame(): void {
       document.title = `at ${time}`;
     }
   });
-  document.querySelector("button")?.addEventListener("click", () => {
+  const [play, pause] = document.querySelectorAll("button");
+  const [output] = document.querySelectorAll("output");
+  let playing = 0;
+  play?.addEventListener("click", () => {
     say("play");
-    setInterval(() => {
+    playing = window.setInterval(() => {
       time += 0.25;
+      if (output) output.textContent = String(time);
       say("timeupdate", { seconds: time, duration: 41 });
     }, 250);
+  });
+  pause?.addEventListener("click", () => {
+    clearInterval(playing);
+    say("pause");
   });
 }
 

@@ -111,6 +111,8 @@ test("a lesson on Bunny plays in its own frame, signed, from where it was left, 
       window.dispatchEvent(new MessageEvent("message", { data, ...from }));
     }
   });
+  await expect(frame.contentFrame().getByRole("status")).not.toBeEmpty();
+  await frame.contentFrame().getByRole("button", { name: "Pause" }).click();
   await expect.poll(positionOf(page, "lesson-2-2")).toBeGreaterThan(9);
   await expect(frame).toHaveCount(1);
   complaints.expectEmpty();
