@@ -7,12 +7,11 @@ import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "
 import { announceLive, announceLiveJob, endLive, endLiveJob } from "#server/coaching/live/live.ts";
 import { countOffers, countOffersJob, scheduleOfferCount } from "#server/coaching/meter.ts";
 import { mailContact, mailContactJob } from "#server/contact/contact.ts";
-import { purgeAnsweredContacts } from "#server/contact/forget.ts";
 import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts";
 import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
 import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
-import { purgeSessions } from "#server/identity/sessions/sessions.ts";
 import { sendEmailJob, sendLetterJob } from "#server/mail/student-emails.ts";
+import { deleteWhatAged } from "#server/operations/lifetimes.ts";
 import { resolvePaymentJob } from "#server/payments/attempts.ts";
 import { forgetClientsJob, forgetLastClients } from "#server/payments/forget.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
@@ -21,7 +20,6 @@ import { resolvePayment } from "#server/payments/resolver.ts";
 import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
 import { deleteAtProvider, deleteAtProviderJob } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage, sweepProfileImageJob } from "#server/profile/profile-image.ts";
-import { purgeQuotes } from "#server/purchases/quotes/quotes.ts";
 import {
   recheckCharges,
   recheckChargesJob,
@@ -30,7 +28,7 @@ import {
   reconcileThoroughly,
   scheduleReconciliation,
 } from "#server/reconciliation/reconciliation.ts";
-import { applyWebhook, applyWebhookJob, forgetWebhooks } from "#server/reconciliation/webhooks.ts";
+import { applyWebhook, applyWebhookJob } from "#server/reconciliation/webhooks.ts";
 import { resolveRefundJob } from "#server/refunds/refund-outcomes.ts";
 import { resolveRefund } from "#server/refunds/resolver.ts";
 import { deleteFileJob } from "#server/resources/resources.ts";
@@ -52,11 +50,10 @@ import {
   sweepRenewalsJob,
 } from "#server/subscriptions/renewals.ts";
 import { reportUnpaid, reportUnpaidJob } from "#server/subscriptions/unpaid.ts";
-import { after, DAY, HOUR } from "./base/clock.ts";
+import { after, HOUR } from "./base/clock.ts";
 import type { Context } from "./context/context.ts";
-import { purgeLimits } from "./db/limits.ts";
 import { sendEmail } from "./emails/student-emails.ts";
-import { defineJob, purgeFailedJobs, scheduleJob } from "./jobs/jobs.ts";
+import { defineJob, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
 
 const purgeJob = defineJob("purge", z.object({}));
@@ -64,12 +61,7 @@ const purgeJob = defineJob("purge", z.object({}));
 async function purge(ctx: PaymentContext): Promise<void> {
   // First: even when something below fails for good, the next hour comes.
   await scheduleRegularJobs(ctx, HOUR);
-  await purgeSessions(ctx);
-  await purgeLimits(ctx.db, ctx.clock.now());
-  await purgeQuotes(ctx.db, ctx.clock.now());
-  await purgeFailedJobs(ctx.db, after(ctx.clock.now(), -30 * DAY));
-  await forgetWebhooks(ctx);
-  await purgeAnsweredContacts(ctx);
+  await deleteWhatAged(ctx.db, ctx.clock.now());
 }
 
 /** Emails of the built-in issuer are added in `neighbours.ts`. */

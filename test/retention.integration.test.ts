@@ -14,6 +14,10 @@ test("what is kept for a time goes when its time is over, and the books stay [G0
         select 'sessions' as name, count(*)::int as rows from sessions
         union all select 'webhooks', count(*)::int from gateway_notifications
         union all select 'limits', count(*)::int from limits
+        union all select 'old emails', count(*)::int from letters where kind = 'of-long-ago'
+        union all select 'old runs', count(*)::int from reconciliation_runs where checked = 4711
+        union all select 'old jobs', count(*)::int from jobs where name = 'of-long-ago'
+        union all select 'old links', count(*)::int from card_links where token_hash = 'of-long-ago'
         union all select 'answered', count(*)::int from contacts where state = 'answered'
         union all select 'unanswered', count(*)::int from contacts where state <> 'answered'
         union all select 'audit', count(*)::int from audit_log
@@ -38,6 +42,29 @@ test("what is kept for a time goes when its time is over, and the books stay [G0
       body: JSON.stringify({ transId: charge?.transId, event: "net.authorize.payment.authcapture.created" }),
     });
     expect(sent.ok).toBe(true);
+    const ago = (days: number) => new Date(now - days * 24 * 3_600_000);
+    const now = await academy.now();
+    const [user] = (await pool.query<{ id: string }>("select id from users limit 1")).rows;
+    const [purchase] = (await pool.query<{ id: string }>("select id from purchases limit 1")).rows;
+    for (const days of [1000, 1100])
+      await pool.query(
+        "insert into letters (id, user_id, kind, subject, sent_at) values ($1, $2, 'of-long-ago', '', $3)",
+        [`sent-${days}`, user?.id, ago(days)],
+      );
+    for (const days of [200, 400])
+      await pool.query(
+        "insert into reconciliation_runs (id, started_at, finished_at, checked) values ($1, $2, $2, 4711)",
+        [`run-${days}`, ago(days)],
+      );
+    await pool.query(
+      `insert into jobs (id, name, data, run_at, attempts, failed_at, created_at)
+       values ('failed', 'of-long-ago', '{}', $1, 12, $1, $1)`,
+      [ago(1)],
+    );
+    await pool.query(
+      "insert into card_links (token_hash, purchase_id, expires_at, created_at) values ('of-long-ago', $1, $2, $2)",
+      [purchase?.id, ago(-1)],
+    );
     const before = await kept();
     expect(before).toMatchObject({ webhooks: 1, answered: 1, unanswered: 1 });
     expect(before.sessions).toBeGreaterThan(0);
@@ -45,11 +72,12 @@ test("what is kept for a time goes when its time is over, and the books stay [G0
 
     await academy.advance("89d");
     expect(await kept()).toMatchObject({ webhooks: 1, sessions: 0, answered: 1 });
+    expect(await kept()).toMatchObject({ "old emails": 1, "old runs": 1, "old jobs": 0, "old links": 0 });
     await academy.advance("2d");
     expect(await kept()).toMatchObject({ webhooks: 0, answered: 1 });
     await academy.advance("640d");
     const after = await kept();
-    expect(after).toMatchObject({ answered: 0, unanswered: 1 });
+    expect(after).toMatchObject({ answered: 0, unanswered: 0 });
     expect(after.audit).toBeGreaterThanOrEqual(before.audit ?? 0);
     expect(after.attempts).toBeGreaterThanOrEqual(before.attempts ?? 0);
   } finally {

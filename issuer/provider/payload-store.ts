@@ -1,8 +1,8 @@
 import { and, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import type { Clock } from "#server/base/clock.ts";
+import { type AgingRows, deleteAged } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
-import { deleteUntil } from "#server/db/delete-until.ts";
 import { accounts, links, payloads, throttle } from "../tables.ts";
 
 /**
@@ -70,10 +70,13 @@ export async function deleteGrant(db: Db, grantId: string): Promise<void> {
     .where(or(eq(payloads.grantId, grantId), and(eq(payloads.kind, "Grant"), eq(payloads.id, grantId))));
 }
 
-/** Deletes what has expired, in batches. Nothing depends on it: expired rows are never read. */
+/** @internal Nothing depends on it that they go: expired rows are never read. */
+export const agingPayloads: readonly AgingRows[] = [
+  { table: payloads, from: payloads.expiresAt, keptFor: 0 },
+  { table: links, from: links.expiresAt, keptFor: 0 },
+  { table: throttle, from: throttle.windowEndsAt, keptFor: 0 },
+];
+
 export async function deleteExpired(db: Db, clock: Clock): Promise<void> {
-  const now = clock.now();
-  await deleteUntil(db, payloads, payloads.expiresAt, now);
-  await deleteUntil(db, links, links.expiresAt, now);
-  await deleteUntil(db, throttle, throttle.windowEndsAt, now);
+  for (const rows of agingPayloads) await deleteAged(db, rows, clock.now());
 }

@@ -1,6 +1,6 @@
-import { and, eq, gt, lte, notExists, sql } from "drizzle-orm";
-import { after, DAY } from "#server/base/clock.ts";
-import type { Context } from "#server/context/context.ts";
+import { and, eq, gt, notExists, sql } from "drizzle-orm";
+import { DAY } from "#server/base/clock.ts";
+import type { AgingRows } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
 import { contactReplies, contacts } from "./tables.ts";
 
@@ -9,17 +9,13 @@ export async function forgetSender(tx: Db, email: string): Promise<void> {
   await tx.delete(contacts).where(eq(sql`lower(${contacts.email})`, email.toLowerCase()));
 }
 
-/** The privacy policy says so: content/legal.ts. */
-const retention = 730 * DAY;
-
-/** A message that waits for an answer stays. */
-export async function purgeAnsweredContacts({ db, clock }: Context): Promise<void> {
-  const before = after(clock.now(), -retention);
-  const answeredSince = db
-    .select({ one: sql`1` })
-    .from(contactReplies)
-    .where(and(eq(contactReplies.contactId, contacts.id), gt(contactReplies.writtenAt, before)));
-  await db
-    .delete(contacts)
-    .where(and(eq(contacts.state, "answered"), lte(contacts.createdAt, before), notExists(answeredSince)));
-}
+/** Since the last word of either side; the privacy policy says so: content/legal.ts. */
+export const agingContacts: AgingRows = {
+  table: contacts,
+  from: contacts.createdAt,
+  keptFor: 730 * DAY,
+  where: (db, until) => {
+    const repliedSince = and(eq(contactReplies.contactId, contacts.id), gt(contactReplies.writtenAt, until));
+    return notExists(db.select({ one: sql`1` }).from(contactReplies).where(repliedSince));
+  },
+};

@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { after, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import type { AgingRows } from "./aging.ts";
 import type { Db } from "./db.ts";
-import { deleteUntil } from "./delete-until.ts";
 import { limits } from "./tables.ts";
 
 /** The window begins with the first use. */
@@ -42,6 +42,4 @@ export async function forgetUses(db: Db, key: string): Promise<void> {
   await db.delete(limits).where(eq(limits.key, key));
 }
 
-export async function purgeLimits(db: Db, now: Date): Promise<void> {
-  await deleteUntil(db, limits, limits.endsAt, now);
-}
+export const agingLimits: AgingRows = { table: limits, from: limits.endsAt, keptFor: 0 };

@@ -1,12 +1,13 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
+import { deleteAged } from "#server/db/aging.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { handledJobs } from "#server/job-handlers.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { until } from "#test/until.ts";
-import { countJobs, defineJob, forgetInJobs, type Lane, purgeFailedJobs, scheduleJob } from "./jobs.ts";
+import { agingJobs, countJobs, defineJob, forgetInJobs, type Lane, scheduleJob } from "./jobs.ts";
 import { handleJob, type JobContext, startJobs } from "./runner.ts";
 
 let database: TestDatabase;
@@ -208,9 +209,9 @@ test("what failed for good is forgotten with whatever it holds, once it is old [
   await runner.stop();
   const { failed } = await countJobs(ctx.db, now);
   expect(failed).toBeGreaterThan(0);
-  await purgeFailedJobs(ctx.db, later(-24 * 60));
+  await deleteAged(ctx.db, agingJobs, later(29 * 24 * 60));
   expect((await countJobs(ctx.db, now)).failed).toBe(failed);
-  await purgeFailedJobs(ctx.db, now);
+  await deleteAged(ctx.db, agingJobs, later(30 * 24 * 60));
   expect((await countJobs(ctx.db, now)).failed).toBe(0);
 });
 

@@ -1,5 +1,7 @@
 import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { DAY } from "#server/base/clock.ts";
+import type { AgingRows } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
 import { jobs } from "./tables.ts";
 
@@ -73,9 +75,8 @@ export async function forgetInJobs(db: Db, text: string): Promise<void> {
   await db.delete(jobs).where(sql`position(lower(${text}) in ${held}) > 0`);
 }
 
-export async function purgeFailedJobs(db: Db, before: Date): Promise<void> {
-  await db.delete(jobs).where(lte(jobs.failedAt, before));
-}
+/** Those that failed for good, which stay for an operator to see; others go when they are done. */
+export const agingJobs: AgingRows = { table: jobs, from: jobs.failedAt, keptFor: 30 * DAY };
 
 export async function countJobs(db: Db, now: Date): Promise<{ due: number; failed: number }> {
   const [row] = await db

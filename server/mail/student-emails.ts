@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import type { Clock } from "#server/base/clock.ts";
+import { type Clock, DAY } from "#server/base/clock.ts";
+import type { AgingRows } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
@@ -65,6 +66,9 @@ interface AnyStudentEmail {
 }
 
 export type SendEmail = (ctx: MailContext, posted: PostedEmail) => Promise<void>;
+
+/** As long as claims may be made; an email that is forgotten here could go out again. */
+export const agingEmails: AgingRows = { table: sentEmails, from: sentEmails.sentAt, keptFor: 1096 * DAY };
 
 /** A process that dies before it notes an email sends it twice, with one Message-ID that mail systems recognise. */
 export function emailSender(

@@ -12,5 +12,5 @@ export const sentEmails = snakeCase.table(
     subject: text().notNull(),
     sentAt: instant().notNull(),
   },
-  (table) => [index("letters_user_id").on(table.userId, table.sentAt)],
+  (table) => [index("letters_user_id").on(table.userId, table.sentAt), index("letters_sent_at").on(table.sentAt)],
 );

@@ -1,5 +1,8 @@
 import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { DAY } from "#server/base/clock.ts";
 import { plans } from "#server/catalogue/tables.ts";
+import type { AgingRows } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { isCharge } from "#server/payments/attempts.ts";
@@ -10,6 +13,8 @@ import { isReturned, openRefundStates } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import type { BookedReturn, Booking, RecheckWindow } from "./bookings.ts";
 import { reconciliationRuns, webhooks } from "./tables.ts";
+
+const good = alias(reconciliationRuns, "good");
 
 export type RunRow = typeof reconciliationRuns.$inferSelect;
 
@@ -59,6 +64,21 @@ export async function lastRun(db: Db, { good }: { good: boolean }): Promise<RunR
   return row ?? null;
 }
 
+/** The last good one stays: it tells how far back the next one looks. */
+export const agingRuns: AgingRows = {
+  table: reconciliationRuns,
+  from: reconciliationRuns.startedAt,
+  keptFor: 365 * DAY,
+  where: (db) =>
+    lt(
+      reconciliationRuns.startedAt,
+      db
+        .select({ last: sql`max(${good.startedAt})` })
+        .from(good)
+        .where(isNull(good.error)),
+    ),
+};
+
 /** `isNew` is false for one that came before. */
 export async function insertWebhook(
   db: Db,
@@ -85,10 +105,6 @@ export async function findWebhook(db: Db, id: string): Promise<typeof webhooks.$
 
 export async function markApplied(db: Db, id: string, now: Date): Promise<void> {
   await db.update(webhooks).set({ appliedAt: now }).where(eq(webhooks.id, id));
-}
-
-export async function purgeWebhooks(db: Db, before: Date): Promise<void> {
-  await db.delete(webhooks).where(lt(webhooks.receivedAt, before));
 }
 
 export function listBookings(

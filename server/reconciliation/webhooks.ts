@@ -1,14 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { after, DAY } from "#server/base/clock.ts";
+import { DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
+import type { AgingRows } from "#server/db/aging.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { findWebhook, insertWebhook, markApplied, purgeWebhooks } from "./queries.ts";
+import { findWebhook, insertWebhook, markApplied } from "./queries.ts";
 import { compareTransaction } from "./reconciliation.ts";
+import { webhooks } from "./tables.ts";
 
-const kept = 90 * DAY;
 const largestBody = 64 * 1024;
 
 // Jobs that wait carry this name and this field.
@@ -46,6 +47,4 @@ export async function applyWebhook(ctx: PaymentContext, { notificationId }: { no
   await markApplied(ctx.db, notificationId, ctx.clock.now());
 }
 
-export async function forgetWebhooks(ctx: Context): Promise<void> {
-  await purgeWebhooks(ctx.db, after(ctx.clock.now(), -kept));
-}
+export const agingWebhooks: AgingRows = { table: webhooks, from: webhooks.receivedAt, keptFor: 90 * DAY };

@@ -53,5 +53,5 @@ export const cardLinks = snakeCase.table(
     usedAt: instant(),
     createdAt: instant().notNull(),
   },
-  (table) => [index("card_links_purchase_id").on(table.purchaseId)],
+  (table) => [index("card_links_purchase_id").on(table.purchaseId), index("card_links_expires_at").on(table.expiresAt)],
 );

@@ -1,12 +1,13 @@
 import { randomBytes, hash as sha } from "node:crypto";
 import cookie from "@fastify/cookie";
-import { and, eq, gt, inArray, lte, ne, sql } from "drizzle-orm";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { freshSignInMinutes } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context, Site } from "#server/context/context.ts";
+import type { AgingRows } from "#server/db/aging.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { inGroups } from "#server/db/groups.ts";
 import type { FinishedSignIn, Identity, Logout } from "#server/openid/openid.ts";
@@ -30,7 +31,6 @@ const absolute = 30 * DAY;
 const administratorAbsolute = 12 * HOUR;
 const touchEvery = 1 * HOUR;
 const recent = 10 * MINUTE;
-const purgeBatch = 1000;
 
 /** `__Host-` binds it to this host; on http it names the port, so that two academies on one machine do not collide. */
 export function sessionCookieName({ publicUrl }: Pick<Site, "publicUrl">): string {
@@ -224,20 +224,10 @@ export function countSessionsOf(db: Db, userId: string, now: Date): Promise<numb
   return db.$count(sessions, openOf(userId, now));
 }
 
-/** In batches: one statement would hold its locks for all of a crowd's rows. */
-export async function purgeSessions(ctx: Context): Promise<void> {
-  const now = ctx.clock.now();
-  for (let removed = purgeBatch; removed === purgeBatch; ) {
-    const expired = ctx.db
-      .select({ sid: sessions.sid })
-      .from(sessions)
-      .where(lte(sessions.expire, now))
-      .limit(purgeBatch);
-    const rows = await ctx.db.delete(sessions).where(inArray(sessions.sid, expired)).returning({ sid: sessions.sid });
-    removed = rows.length;
-  }
-  await ctx.db.delete(endedSignIns).where(lte(endedSignIns.endedAt, after(now, -DAY)));
-}
+export const agingSessions: AgingRows = { table: sessions, from: sessions.expire, keptFor: 0 };
+
+/** A sign-in under way by then is over. */
+export const agingSignInEnds: AgingRows = { table: endedSignIns, from: endedSignIns.endedAt, keptFor: DAY };
 
 async function readSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
   const sid = sessionId(ctx, request);

@@ -7,8 +7,8 @@ import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import { couponRefused, type Discount, findDiscount, reserveUse, tryCode } from "#server/coupons/coupons.ts";
+import type { AgingRows } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
-import { deleteUntil } from "#server/db/delete-until.ts";
 import { countUse, type Limit } from "#server/db/limits.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
@@ -243,6 +243,4 @@ async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: string): Pro
 }
 
 /** A purchase keeps its own copy. */
-export async function purgeQuotes(db: Db, now: Date): Promise<void> {
-  await deleteUntil(db, quotes, quotes.expiresAt, now);
-}
+export const agingQuotes: AgingRows = { table: quotes, from: quotes.expiresAt, keptFor: 0 };
