@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { Count, paging, plainText, recordId } from "./admin.ts";
+import { Count, paging, plainText } from "./admin.ts";
 
 export const AuditEntry = z
   .object({
@@ -32,8 +32,8 @@ export const AuditEntry = z
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const AuditFilter = z.strictObject({
-  actor: recordId.optional(),
-  subject: plainText(64).optional(),
+  actor: plainText(100).optional().describe("An id, or words of a name or an email address"),
+  subject: plainText(100).optional().describe("An id, or words of the name of who or what it was done to"),
   action: plainText(60).optional().describe("Part of the action's words"),
   from: z.iso.date().optional().describe("The first day, UTC"),
   to: z.iso.date().optional().describe("The last day, UTC"),

@@ -48,8 +48,9 @@ function Log() {
           value={read("action")}
           onChange={(action) => page.refine({ action }, true)}
         />
+        <SearchBox label="Who did it" value={read("actor")} onChange={(actor) => page.refine({ actor }, true)} />
         <SearchBox
-          label="Id of who or what it was done to"
+          label="Who or what it was done to"
           value={read("subject")}
           onChange={(subject) => page.refine({ subject }, true)}
         />

@@ -16,20 +16,20 @@ export async function countAudit(ctx: Context, filter: z.infer<typeof AuditFilte
 async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Promise<AuditEntry[]> {
   if (rows.length === 0) return [];
   const subjects = [...new Set(rows.map(({ subject }) => subject))];
-  const [people, things] = await Promise.all([
+  const [people, names] = await Promise.all([
     find.listPeople(ctx.db, [...new Set([...rows.map(({ actor }) => actor), ...subjects])]),
-    find.listThings(ctx.db, subjects),
+    find.listNames(ctx.db, subjects),
   ]);
   const personOf = new Map(people.map((person) => [person.id, person]));
-  const thingOf = new Map(things.map((thing) => [thing.id, thing]));
+  const namedOf = new Map(names.map((named) => [named.id, named]));
   return rows.map((row) => {
-    const thing = thingOf.get(row.subject);
+    const named = namedOf.get(row.subject);
     const subject = personOf.get(row.subject);
     return {
       ...row,
       actorName: row.actor === "system" ? "system" : nameOf(personOf.get(row.actor) ?? null),
-      subjectKind: subject ? "user" : ((thing?.kind ?? kindByAction(row.action)) as AuditEntry["subjectKind"]),
-      subjectName: subject ? nameOf(subject) : (thing?.name ?? null),
+      subjectKind: subject ? "user" : (named?.kind ?? kindByAction(row.action)),
+      subjectName: subject ? nameOf(subject) : (named?.name ?? null),
       before: row.before ?? null,
       after: row.after ?? null,
       createdAt: row.createdAt.toISOString(),

@@ -1,13 +1,17 @@
-import { and, eq, getColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, getColumns, gte, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { QueryBuilder, unionAll } from "drizzle-orm/pg-core";
 import type { z } from "zod";
-import type { AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
+import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
 import { holdsWords, pageOf } from "#server/admin/paging.ts";
 import { auditLog } from "#server/admin/tables.ts";
+import { personText } from "#server/admin/users/queries.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { lessons, modules, plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
+import { coupons } from "#server/coupons/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
+import { deleted } from "#server/identity/users.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";
 
@@ -32,12 +36,55 @@ export function countAuditRows(db: Db, filter: z.infer<typeof AuditFilter>): Pro
 
 function found({ actor, subject, action: words, from, to }: z.infer<typeof AuditFilter>): SQL | undefined {
   return and(
-    actor ? eq(auditLog.actor, actor) : undefined,
-    subject ? eq(auditLog.subject, subject) : undefined,
+    actor ? or(eq(auditLog.actor, actor), inArray(auditLog.actor, peopleCalled(actor))) : undefined,
+    subject
+      ? or(
+          eq(auditLog.subject, subject),
+          inArray(auditLog.subject, peopleCalled(subject)),
+          inArray(
+            auditLog.subject,
+            query
+              .select({ id: named.id })
+              .from(named)
+              .where(and(...holdsWords(sql`${named.name}`, subject))),
+          ),
+        )
+      : undefined,
     ...holdsWords(action, words),
     from ? gte(auditLog.createdAt, new Date(from)) : undefined,
     to ? lt(auditLog.createdAt, after(new Date(to), DAY)) : undefined,
   );
+}
+
+const query = new QueryBuilder();
+
+/** What an entry may be about, besides people. */
+const named = unionAll(
+  query
+    .select(nameColumns(purchases.id, "purchase", plans.name))
+    .from(purchases)
+    .innerJoin(plans, eq(plans.id, purchases.planId)),
+  query.select(nameColumns(contacts.id, "contact", contacts.name)).from(contacts),
+  query.select(nameColumns(modules.id, "module", modules.title)).from(modules),
+  query.select(nameColumns(lessons.id, "lesson", lessons.title)).from(lessons),
+  query.select(nameColumns(plans.id, "plan", plans.name)).from(plans),
+  query.select(nameColumns(coupons.code, "coupon", coupons.code)).from(coupons),
+  query.select(nameColumns(courseResources.id, "resource", courseResources.title)).from(courseResources),
+).as("named");
+
+function nameColumns(id: AnyColumn, kind: AuditEntry["subjectKind"], name: AnyColumn) {
+  return {
+    id: sql<string>`${id}`.as("id"),
+    kind: sql<AuditEntry["subjectKind"]>`${sql.raw(`'${kind}'`)}`.as("kind"),
+    name: sql<string>`${name}`.as("name"),
+  };
+}
+
+function peopleCalled(words: string) {
+  return query
+    .select({ id: users.id })
+    .from(users)
+    .where(and(ne(users.accountStatus, deleted), ...holdsWords(personText, words)));
 }
 
 export function listPeople(db: Db, ids: readonly string[]) {
@@ -53,35 +100,9 @@ export function listPeople(db: Db, ids: readonly string[]) {
     .where(inArray(users.id, [...ids]));
 }
 
-export async function listThings(db: Db, ids: readonly string[]) {
-  const among = [...ids];
-  const named = (kind: string, name: SQL) => ({ kind: sql<string>`${kind}`, name: sql<string>`${name}` });
-  const lists = await Promise.all([
-    db
-      .select({ id: purchases.id, ...named("purchase", sql`${plans.name}`) })
-      .from(purchases)
-      .innerJoin(plans, eq(plans.id, purchases.planId))
-      .where(inArray(purchases.id, among)),
-    db
-      .select({ id: contacts.id, ...named("contact", sql`${contacts.name}`) })
-      .from(contacts)
-      .where(inArray(contacts.id, among)),
-    db
-      .select({ id: modules.id, ...named("module", sql`${modules.title}`) })
-      .from(modules)
-      .where(inArray(modules.id, among)),
-    db
-      .select({ id: lessons.id, ...named("lesson", sql`${lessons.title}`) })
-      .from(lessons)
-      .where(inArray(lessons.id, among)),
-    db
-      .select({ id: plans.id, ...named("plan", sql`${plans.name}`) })
-      .from(plans)
-      .where(inArray(plans.id, among)),
-    db
-      .select({ id: courseResources.id, ...named("resource", sql`${courseResources.title}`) })
-      .from(courseResources)
-      .where(inArray(courseResources.id, among)),
-  ]);
-  return lists.flat();
+export function listNames(db: Db, ids: readonly string[]) {
+  return db
+    .select()
+    .from(named)
+    .where(inArray(named.id, [...ids]));
 }
