@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
@@ -10,13 +11,16 @@ const secret = "one secret that both nodes of this test share";
 let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
 let first: Academy;
 let second: Academy;
+let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
   sandbox = await openSandboxApart();
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: secret };
   first = await openAcademy(env);
   second = await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database);
+  pool = openPool(first.database.connection, () => {}, 1);
 });
 afterAll(async () => {
+  await pool?.end();
   await second?.[Symbol.asyncDispose]();
   await first?.[Symbol.asyncDispose]();
   await sandbox?.[Symbol.asyncDispose]();
@@ -71,6 +75,51 @@ test(`a charge whose answer is lost (${lostAnswers.join(", ")}) is pending, bloc
   expect(await approved(given.purchaseId)).toEqual([]);
   const retried = await given.buyer.call(acceptPayment, { body: await given.buyer.paymentFor("basic") });
   expect(retried.status).toBe(200);
+});
+
+/** A transaction of somebody else, who keeps what it locks until the end. */
+async function whileLocked(statement: string, values: unknown[], work: () => Promise<void>): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    await client.query(statement, values);
+    await work();
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+test("a database that cannot record what the gateway answered leaves the payment being confirmed, and it is found [P09]", async () => {
+  const buyer = await first.visitor().signUp();
+  const body = await buyer.paymentFor("premium");
+  await first.nextChargesOf(buyer, "slow:6000");
+  const answer = buyer.call(acceptPayment, { body });
+  await until(async () => (await newest(buyer)) !== undefined);
+  await whileLocked("select from users where email = $1 for update", [buyer.email], async () => {
+    expect(await answer).toMatchObject({
+      status: 202,
+      body: { status: "pending", tier: "premium", message: "Your payment is being confirmed. Do not pay again." },
+    });
+  });
+  await first.advance("1m");
+  expect(await newest(buyer)).toMatchObject({ status: "completed" });
+  expect(await approved((await answer).body.purchaseId)).toHaveLength(1);
+});
+
+test("a payment that is refused in any case waits for nobody behind its address [P05]", async () => {
+  const [buyer, neighbour] = [await first.visitor().signUp(), await first.visitor().signUp()];
+  await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  const bodies = await Promise.all(
+    Array.from({ length: 10 }, async () => ({ ...(await neighbour.paymentFor("premium")), amount: 396 })),
+  );
+  const { rows } = await pool.query("select client_hash from payment_attempts order by sent_at desc limit 1");
+  const lock = "select pg_advisory_xact_lock(hashtextextended($1, 0))";
+  await whileLocked(lock, [`cards of ${rows[0].client_hash}`], async () => {
+    for (const body of bodies) {
+      expect(await neighbour.call(acceptPayment, { body })).toMatchObject({ status: 409, body: { total: 397 } });
+    }
+  });
 });
 
 test("submissions at two nodes at once charge once [P05 I09]", async () => {

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
+import { isDatabaseAway } from "#server/db/unavailable.ts";
 import type { ChargeOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt, isOpen, lockAttempt, schedulePoll } from "./attempts.ts";
@@ -47,6 +48,24 @@ export async function recordOutcome(
     ctx.log.info({ attemptId: id, purchaseId, state, responseCode, reasonCode, note }, "payment outcome recorded");
   }
   return recorded.attempt;
+}
+
+/**
+ * By the one who sent it. The gateway has answered, so a database that is away must not read as "try again": the attempt
+ * stays sent, and the resolver asks the gateway.
+ */
+export async function recordFirstOutcome(
+  ctx: PaymentContext,
+  attempt: AttemptRow,
+  outcome: ChargeOutcome,
+): Promise<AttemptRow> {
+  try {
+    return await recordOutcome(ctx, attempt.id, outcome, { isFirst: true });
+  } catch (error) {
+    if (!isDatabaseAway(error)) throw error;
+    ctx.log.error({ err: error, attemptId: attempt.id }, "payment outcome left to the resolver");
+    return attempt;
+  }
 }
 
 /** For what an administrator saw at the gateway. A resolved attempt stays as it is. */

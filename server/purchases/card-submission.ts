@@ -33,9 +33,16 @@ export async function submitCard<Opened>(
   return opened.catch(refuseSameToken);
 }
 
-/** @throws Refusal payment-in-progress, too-many-requests. */
-export async function requireCardMayBeTried(tx: Db, { user, clientHash, now }: CardSubmission): Promise<void> {
+/** @throws Refusal payment-in-progress. */
+export async function requireNoneOpen(tx: Db, { user }: CardSubmission): Promise<void> {
   if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
+}
+
+/**
+ * After everything else that may be refused: until the transaction ends, others behind this address wait, each with one
+ * of the few connections that payments have. @throws Refusal too-many-requests.
+ */
+export async function requireFewCards(tx: Db, { user, clientHash, now }: CardSubmission): Promise<void> {
   const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
   await requireFewDeclines(tx, { userId: user.id, clientHash, hasPaidBefore }, now);
 }

@@ -1,16 +1,17 @@
 import { welcomeMessages } from "#content/welcome.ts";
 import type { AcceptPayment, PaymentResult } from "#contract/purchases/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
 import type { User } from "#server/identity/users.ts";
-import { type AttemptRow, recordSent } from "#server/payments/attempts.ts";
+import { type AttemptRow, isOpen, recordSent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { recordOutcome } from "#server/payments/outcomes.ts";
+import { recordFirstOutcome } from "#server/payments/outcomes.ts";
 import { confirming, outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
-import { type CardSubmission, requireCardMayBeTried, submitCard } from "./card-submission.ts";
+import { type CardSubmission, requireFewCards, requireNoneOpen, submitCard } from "./card-submission.ts";
 import { findPurchase } from "./queries.ts";
 import { agreedTerms, requireMayBuy, reserveCoupon, type Terms } from "./quotes/quotes.ts";
 import { requirePlan } from "./rules.ts";
@@ -31,7 +32,7 @@ export async function acceptPayment(
   const plan = await planOnSale(ctx, body.tier);
   if (body.priceId !== undefined) requirePlan(plan, body.priceId);
   const { attempt, isNew } = await openAttempt(ctx, student, plan, body, client);
-  if (!isNew) return present(ctx, await outcomeOfFirst(ctx, student, attempt));
+  if (!isNew) return present(ctx, await outcomeOfFirst(ctx, student, attempt), plan.tier);
 
   const outcome = await ctx.gateway.charge({
     reference: attempt.reference,
@@ -42,7 +43,7 @@ export async function acceptPayment(
     customer: { id: student.id, email: body.customerEmail, ...splitName(body.customerName) },
     storeCard: plan.billing === "monthly",
   });
-  return present(ctx, await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }));
+  return present(ctx, await recordFirstOutcome(ctx, attempt, outcome), plan.tier);
 }
 
 async function openAttempt(
@@ -100,25 +101,29 @@ async function agree(
   submission: CardSubmission,
 ): Promise<Terms> {
   const { user, now } = submission;
-  await requireCardMayBeTried(tx, submission);
+  await requireNoneOpen(tx, submission);
   if (body.quoteId === undefined) await requireMayBuy(tx, plan, user, now);
   const terms = await agreedTerms(ctx, tx, { plan, user, now }, body);
   // A hold since the quote is said to have changed it, so the quote is read first.
   if (body.quoteId !== undefined) await requireMayBuy(tx, plan, user, now);
+  await requireFewCards(tx, submission);
   return terms;
 }
 
-async function present(ctx: Context, attempt: AttemptRow): Promise<PaymentResult> {
+const pending = { success: false, status: "pending", transactionId: null, message: confirming } as const;
+
+async function present(ctx: Context, attempt: AttemptRow, tier: Tier): Promise<PaymentResult> {
+  // Without another query: it may be the database that left the outcome open.
+  if (isOpen(attempt)) return { ...pending, purchaseId: attempt.purchaseId, tier };
   const purchase = await findPurchase(ctx.db, attempt.purchaseId);
   if (!purchase) throw new Error(`there is no purchase ${attempt.purchaseId}`);
   refuseUnpaid(attempt, purchase.statusMessage);
-  const completed = attempt.state === "approved";
   return {
-    success: completed,
-    status: completed ? "completed" : "pending",
+    success: true,
+    status: "completed",
     purchaseId: purchase.id,
     transactionId: purchase.transactionId,
     tier: purchase.tier,
-    message: completed ? welcomeMessages[purchase.tier] : confirming,
+    message: welcomeMessages[purchase.tier],
   };
 }

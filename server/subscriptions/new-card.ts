@@ -9,10 +9,10 @@ import { type AttemptRow, notePaymentProfile } from "#server/payments/attempts.t
 import { recordValidation, recordValidationSent, type ValidationRow } from "#server/payments/card-validations.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
-import { recordOutcome } from "#server/payments/outcomes.ts";
+import { recordFirstOutcome } from "#server/payments/outcomes.ts";
 import { addPaymentMethod, forgetCardLater, marksOf, recordMarks } from "#server/payments/payment-methods.ts";
 import { confirming, outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
-import { requireCardMayBeTried, submitCard } from "#server/purchases/card-submission.ts";
+import { requireFewCards, requireNoneOpen, submitCard } from "#server/purchases/card-submission.ts";
 import { keepMissingCard } from "./payment-methods.ts";
 import { findByPurchase, lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
 import { chargeOf, openRenewal, waitsForPerson } from "./renewals.ts";
@@ -42,7 +42,7 @@ export async function changeCard(
   if (!isNew) return present(await outcomeOfFirst(ctx, student, attempt), null);
 
   const outcome = await chargeUnlessPaid(ctx, attempt, () => chargeCard(ctx, student, subscription, attempt, card));
-  return present(await recordOutcome(ctx, attempt.id, outcome, { isFirst: true }), outcome);
+  return present(await recordFirstOutcome(ctx, attempt, outcome), outcome);
 }
 
 /** @throws Refusal account-blocked: no card opens what an administrator has closed. */
@@ -63,10 +63,11 @@ function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscri
     const { user, tokenHash, clientHash, now } = submission;
     const subscription = await lockByPurchase(tx, purchaseId);
     requireCardAllowed(ctx, user, subscription);
-    await requireCardMayBeTried(tx, submission);
+    await requireNoneOpen(tx, submission);
     if (await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId)) {
       throw new Refusal("payment-in-progress", "A refund of this membership is under way. Please try again later.");
     }
+    await requireFewCards(tx, submission);
     if (amountDue(subscription, now) === 0) {
       const sent = { purchaseId, userId: user.id, tokenHash, clientHash, sentAt: now };
       return { attempt: null, isNew: true, validation: await recordValidationSent(tx, sent) } as const;
