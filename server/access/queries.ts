@@ -8,6 +8,7 @@ import {
   isNull,
   lt,
   lte,
+  max,
   min,
   notExists,
   or,
@@ -51,6 +52,17 @@ async function listGrantsOfEach(db: Db, userIds: readonly string[]): Promise<Gra
   ).execute({ userIds });
   const byUser = Map.groupBy(rows, ({ userId }) => userId);
   return userIds.map((userId) => byUser.get(userId) ?? []);
+}
+
+/** When a grant of the student, or an end of one, was written last. */
+export async function findLastWritten(db: Db, userId: string): Promise<Date | null> {
+  const [row] = await db
+    .select({ grant: max(grants.createdAt), end: max(grantEnds.createdAt) })
+    .from(grants)
+    .leftJoin(grantEnds, eq(grantEnds.grantId, grants.id))
+    .where(eq(grants.userId, userId));
+  const { grant = null, end = null } = row ?? {};
+  return grant && end && end > grant ? end : grant;
 }
 
 /** Every recorded end of a student's grants, the oldest first. */

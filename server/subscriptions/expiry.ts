@@ -46,9 +46,9 @@ export async function remindOfEnd(ctx: Context, data: z.output<typeof remindOfEn
 
 /** Tells once whose access ran out; whose access was ended heard of it then. */
 export async function noteAccessChange(ctx: Context, { userId }: { userId: string }): Promise<void> {
-  const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const student = await lockUser(tx, userId);
+    const now = ctx.clock.now();
     const tier = await refreshAccessCache(tx, userId, now);
     if (tier !== null || student.accountStatus !== "active") return;
     const last = (await listGrantsOf(tx, userId)).toSorted((a, b) => endOf(b) - endOf(a))[0];
