@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Logger } from "pino";
+import { SECOND } from "#server/base/clock.ts";
 import type { DataDir } from "#server/process/data-dir.ts";
 import { claimDatabase, requireDatabaseOf } from "#server/process/database-mode.ts";
 import type { Config } from "./context/config.ts";
@@ -36,7 +37,8 @@ export async function openDatabase(
   const connection = await connect(config, dataDir, log, opened);
   const noteLoss = (error: Error) => log.warn({ err: error }, "database connection lost");
   const pool = openPool(connection, noteLoss);
-  const reserve = openPool(connection, noteLoss, 4);
+  // Whoever is turned away has to enter the card again, so that payments wait longer for their turn than anything else.
+  const reserve = openPool(connection, noteLoss, 4, { connectionTimeoutMillis: 15 * SECOND });
   const reads = openReadPool(connection, noteLoss);
   opened.defer(async () => void (await Promise.all([pool, reserve, reads].map((each) => each.end()))));
   const probe = opened.adopt(openProbe(connection), (open) => open.close());

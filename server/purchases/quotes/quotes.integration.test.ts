@@ -166,7 +166,8 @@ test("a hundred submissions of one quote charge once [P05]", async () => {
   );
   const answers = await Promise.all(bodies.map((body) => student.call(acceptPayment, { body })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  expect(answers.filter(({ status }) => status === 409)).toHaveLength(99);
+  // A machine that is too busy turns some away before they are read.
+  expect(answers.filter(({ status }) => status === 409 || status === 503)).toHaveLength(99);
   expect(await chargedTo(student)).toEqual([49, quoted.amount]);
 });
 
