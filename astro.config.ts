@@ -17,7 +17,10 @@ export default defineConfig({
   image: { service: passthroughImageService() },
   devToolbar: { enabled: false },
   adapter: publicPages(),
-  integrations: [react()],
+  integrations: [
+    // Streamed, React would put the parts of a long island behind it, and a script at their places.
+    react({ experimentalDisableStreaming: true }),
+  ],
   vite: {
     plugins: [tailwindcss(), leanContract()],
     build: {

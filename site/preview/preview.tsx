@@ -1,5 +1,6 @@
 import { useMemo } from "react";
 import { CourseTabs } from "#app/learning/dashboard/course-tabs.tsx";
+import LockedModules from "#app/learning/dashboard/locked-modules.tsx";
 import { usePreviewProgress } from "#app/learning/progress/progress.ts";
 import type { Module } from "#contract/catalogue.ts";
 import { asPreview } from "./as-preview.ts";
@@ -8,5 +9,14 @@ import { asPreview } from "./as-preview.ts";
 export function Preview({ modules }: { modules: readonly Module[] }) {
   const preview = useMemo(() => asPreview(modules), [modules]);
   const progress = usePreviewProgress(preview);
-  return <CourseTabs title="Look around the course" modules={preview} progress={progress} tier={null} until={null} />;
+  return (
+    <CourseTabs
+      title="Look around the course"
+      modules={preview}
+      progress={progress}
+      tier={null}
+      until={null}
+      LockedModules={LockedModules}
+    />
+  );
 }

@@ -1,9 +1,8 @@
 import { cx } from "class-variance-authority";
-import { Suspense } from "react";
+import { type ComponentType, Suspense } from "react";
 import type { Module } from "#contract/catalogue.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
-import { late } from "#ui/feedback/late.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { useCurrentLesson } from "../current-lesson.ts";
@@ -12,17 +11,19 @@ import { ModuleCards } from "../module-cards.tsx";
 import { accessibleModules, type ProgressNumbers, progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 
-const [LockedModules] = late("what your plan does not hold", () => import("./locked-modules.tsx"));
-
-interface CourseContentProps {
+export interface CourseContentProps {
+  /** Stands over everything else. */
   title: string;
   modules: readonly Module[];
   progress: CourseProgress;
+  /** Null in the preview. */
   tier: Tier | null;
+  /** What the plan does not hold; shown where there is something. */
+  LockedModules: ComponentType<{ modules: readonly Module[] }>;
 }
 
 /** The lesson at hand with everything around it. Each part is hydrated by itself where the page came as HTML. */
-export function CourseContent({ title, modules, progress, tier }: CourseContentProps) {
+export function CourseContent({ title, modules, progress, tier, LockedModules }: CourseContentProps) {
   const current = useCurrentLesson(modules, progress.records);
   const numbers = progressOf(modules, progress.records);
   const open = accessibleModules(modules);

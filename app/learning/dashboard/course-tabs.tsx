@@ -1,30 +1,22 @@
 import { Suspense } from "react";
-import type { Module } from "#contract/catalogue.ts";
-import type { Tier } from "#contract/tiers.ts";
 import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
-import type { CourseProgress } from "../progress/progress.ts";
 import { CourseSearch } from "../search/search.tsx";
 import { useTabInAddress } from "../tab-in-address.ts";
-import { CourseContent } from "./course-content.tsx";
+import { CourseContent, type CourseContentProps } from "./course-content.tsx";
 
 const [ProgressTab, fetchProgressTab] = late("your progress", () => import("./progress-tab.tsx"));
 const [ResourcesTab, fetchResourcesTab] = late("the resources", () => import("#app/resources/resources-tab.tsx"));
 
-interface CourseTabsProps {
-  /** Stands over everything else. */
-  title: string;
-  modules: readonly Module[];
-  progress: CourseProgress;
-  /** Null in the preview. */
-  tier: Tier | null;
+interface CourseTabsProps extends CourseContentProps {
   /** When the tier ends; null when it never does. */
   until: string | null;
 }
 
 /** The course in three tabs; which one is open stands in the address. */
-export function CourseTabs({ title, modules, progress, tier, until }: CourseTabsProps) {
+export function CourseTabs({ until, ...content }: CourseTabsProps) {
+  const { modules, progress, tier } = content;
   const [open, choose] = useTabInAddress(["content", "progress", "resources"]);
   return (
     <Tabs value={open} onValueChange={choose}>
@@ -43,7 +35,7 @@ export function CourseTabs({ title, modules, progress, tier, until }: CourseTabs
         </div>
       </div>
       <TabPanel value="content">
-        <CourseContent title={title} modules={modules} progress={progress} tier={tier} />
+        <CourseContent {...content} />
       </TabPanel>
       <TabPanel value="progress">
         <Suspense fallback={<PartLoading what="your progress" />}>

@@ -8,6 +8,7 @@ import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import type { LessonProgress } from "#contract/progress.ts";
+import { late } from "#ui/feedback/late.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { CourseLoading } from "../course-loading.tsx";
@@ -15,6 +16,8 @@ import { progressQuery } from "../course-queries.ts";
 import { useSavedProgress } from "../progress/progress.ts";
 import { CourseTabs } from "./course-tabs.tsx";
 import { Paywall } from "./paywall.tsx";
+
+const [LockedModules] = late("what your plan does not hold", () => import("./locked-modules.tsx"));
 
 /** The student's course, for those who are signed in and have paid. */
 export default function Dashboard() {
@@ -79,6 +82,7 @@ function LoadedCourse({ user, access, modules, list }: LoadedCourseProps) {
       progress={progress}
       tier={access.tier}
       until={access.until}
+      LockedModules={LockedModules}
     />
   );
 }
