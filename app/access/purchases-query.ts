@@ -12,6 +12,3 @@ export const purchasesQuery = queryOptions({
 export function pendingPurchase(purchases: readonly Purchase[]): Purchase | null {
   return purchases[0]?.status === "pending" ? purchases[0] : null;
 }
-
-/** Where one would pay, while such a purchase is confirmed. */
-export const confirmingSentence = "Your payment is being confirmed. Do not pay again.";

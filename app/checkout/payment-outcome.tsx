@@ -1,8 +1,8 @@
 import { useEffect } from "react";
-import { confirmingSentence } from "#app/access/purchases-query.ts";
 import { Slip } from "#app/card/payment-slip.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
+import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import type { Receipt } from "./payment.ts";
@@ -11,7 +11,7 @@ import type { Receipt } from "./payment.ts";
 export function Confirming() {
   return (
     <StateCard level={1} tone="loading" title="One moment">
-      <p>{confirmingSentence}</p>
+      <p>{paymentBeingConfirmed}</p>
       <p>
         This page looks after it every few seconds. You can also leave: the course opens by itself once the payment is
         confirmed.

@@ -1,11 +1,11 @@
-import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
+import { alreadyOwned } from "#contract/purchases/sentences.ts";
+import { type Tier, tierRank } from "#contract/tiers.ts";
 
 /** What somebody who has `owned` should know before paying for `wanted`; null when there is nothing to say. */
 export function ownedSentence(wanted: Tier, owned: Tier | null): string | null {
   if (owned === null || tierRank(owned) < tierRank(wanted)) return null;
-  if (owned !== wanted) return `You have ${tierLabels[owned]}, which includes everything in ${tierLabels[wanted]}.`;
-  if (wanted === "premium") return "You have Annual Access. Paying again adds 365 days to the end of it.";
-  return `You already have ${tierLabels[owned]}.`;
+  if (isOwned(wanted, owned)) return alreadyOwned(wanted, owned);
+  return "You have Annual Access. Paying again adds 365 days to the end of it.";
 }
 
 /** Whether the server would refuse to sell `wanted`: Annual alone can be bought again. */

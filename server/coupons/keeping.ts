@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { Refusal } from "#server/base/refusal.ts";
+import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { type CouponRow, coupons, couponUses } from "./tables.ts";
 
@@ -73,5 +73,5 @@ function requireKept(before: CouponRow, fields: CouponFields): void {
 }
 
 function refusedField(field: string, message: string): Refusal {
-  return new Refusal("invalid-input", "Please check the marked fields.", { errors: { [field]: [message] } });
+  return invalidFields({ [field]: [message] });
 }

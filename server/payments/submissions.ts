@@ -9,8 +9,6 @@ import { type AttemptRow, findAttempt } from "./attempts.ts";
 import { countDeclines, lockClient } from "./queries.ts";
 import { checkDeclines } from "./rules.ts";
 
-export const confirming = "Your payment is being confirmed. Do not pay again.";
-
 /** A token is good for one use; the address is there to count by. */
 export function hashesOf(ctx: Context, token: string, client: Client): { tokenHash: string; clientHash: string } {
   return { tokenHash: hash("sha256", token, "base64url"), clientHash: ctx.hashClient(client) };

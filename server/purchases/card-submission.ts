@@ -1,10 +1,11 @@
+import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt, hasOpenAttempt } from "#server/payments/attempts.ts";
-import { confirming, hashesOf, refuseSameToken, requireFewDeclines } from "#server/payments/submissions.ts";
+import { hashesOf, refuseSameToken, requireFewDeclines } from "#server/payments/submissions.ts";
 import { findFirstPayment } from "./queries.ts";
 
 /** In the transaction that records what the card is tried for. */
@@ -35,7 +36,7 @@ export async function submitCard<Opened>(
 
 /** @throws Refusal payment-in-progress. */
 export async function requireNoneOpen(tx: Db, { user }: CardSubmission): Promise<void> {
-  if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
+  if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", paymentBeingConfirmed);
 }
 
 /**

@@ -1,5 +1,6 @@
 import { welcomeMessages } from "#content/welcome.ts";
 import type { AcceptPayment, PaymentResult } from "#contract/purchases/purchases.ts";
+import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
@@ -10,7 +11,7 @@ import type { User } from "#server/identity/users.ts";
 import { type AttemptRow, isOpen, recordSent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordFirstOutcome } from "#server/payments/outcomes.ts";
-import { confirming, outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
+import { outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
 import { type CardSubmission, requireFewCards, requireNoneOpen, submitCard } from "./card-submission.ts";
 import { findPurchase } from "./queries.ts";
 import { agreedTerms, requireMayBuy, reserveCoupon, type Terms } from "./quotes/quotes.ts";
@@ -110,7 +111,7 @@ async function agree(
   return terms;
 }
 
-const pending = { success: false, status: "pending", transactionId: null, message: confirming } as const;
+const pending = { success: false, status: "pending", transactionId: null, message: paymentBeingConfirmed } as const;
 
 async function present(ctx: Context, attempt: AttemptRow, tier: Tier): Promise<PaymentResult> {
   // Without another query: it may be the database that left the outcome open.

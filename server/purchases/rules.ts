@@ -1,4 +1,5 @@
-import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
+import { alreadyOwned } from "#contract/purchases/sentences.ts";
+import { type Tier, tierRank } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
@@ -32,13 +33,7 @@ export function requirePlan(plan: { readonly id: string }, priceId: string): voi
 /** A higher tier always, the same one only to add a year to Annual. @throws Refusal already-owned. */
 export function mayBuy(wanted: Tier, owned: Tier | null, lastBought: Date | null, now: Date): void {
   if (owned === null || tierRank(wanted) > tierRank(owned)) return;
-  if (tierRank(wanted) < tierRank(owned)) {
-    throw new Refusal(
-      "already-owned",
-      `You have ${tierLabels[owned]}, which includes everything in ${tierLabels[wanted]}.`,
-    );
-  }
-  if (wanted !== "premium" || (lastBought && now < after(lastBought, doubleBuyWindow))) {
-    throw new Refusal("already-owned", `You already have ${tierLabels[owned]}.`);
-  }
+  const isAnotherYear = wanted === "premium" && owned === "premium";
+  const isDoubleClick = lastBought !== null && now < after(lastBought, doubleBuyWindow);
+  if (!isAnotherYear || isDoubleClick) throw new Refusal("already-owned", alreadyOwned(wanted, owned));
 }

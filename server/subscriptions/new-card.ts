@@ -1,4 +1,5 @@
 import { decimalAmount, formatCents } from "#contract/money.ts";
+import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import type { CardChange } from "#contract/purchases/subscriptions.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -11,7 +12,7 @@ import type { PaymentContext } from "#server/payments/handlers.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
 import { recordFirstOutcome } from "#server/payments/outcomes.ts";
 import { addPaymentMethod, forgetCardLater, marksOf, recordMarks } from "#server/payments/payment-methods.ts";
-import { confirming, outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
+import { outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
 import { requireFewCards, requireNoneOpen, submitCard } from "#server/purchases/card-submission.ts";
 import { keepMissingCard } from "./payment-methods.ts";
 import { findByPurchase, lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
@@ -35,7 +36,8 @@ export async function changeCard(
 ): Promise<CardChange> {
   const subscription = await findSubscription(ctx.db, student.id, ctx.clock.now());
   if (!subscription || subscription.status === "cancelled") throw nothingRenews();
-  if (await waitsForPerson(ctx.db, subscription, ctx.clock.now())) throw new Refusal("payment-in-progress", confirming);
+  if (await waitsForPerson(ctx.db, subscription, ctx.clock.now()))
+    throw new Refusal("payment-in-progress", paymentBeingConfirmed);
   const opened = await openAttempt(ctx, student, subscription, card, client);
   if (opened.attempt === null) return keepForLater(ctx, student, subscription, { card, validation: opened.validation });
   const { attempt, isNew } = opened;
@@ -163,6 +165,6 @@ function present(attempt: AttemptRow, outcome: ChargeOutcome | null): CardChange
     success: paid,
     status: paid ? "changed" : "pending",
     charged: paid ? decimalAmount(attempt.amount) : null,
-    message: paid ? `${formatCents(attempt.amount)} was charged. Your next 30 days have begun.` : confirming,
+    message: paid ? `${formatCents(attempt.amount)} was charged. Your next 30 days have begun.` : paymentBeingConfirmed,
   };
 }

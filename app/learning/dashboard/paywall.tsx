@@ -2,8 +2,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, Suspense, useEffect } from "react";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { isBlocked } from "#app/access/is-blocked.ts";
-import { confirmingSentence, pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
+import { pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
 import type { CourseAccess } from "#contract/access.ts";
+import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import { late } from "#ui/feedback/late.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
@@ -29,7 +30,7 @@ export function Paywall({ children }: { children: (access: CourseAccess) => Reac
     <>
       {isConfirming && (
         <p role="status" className="mb-6 rounded-sm bg-kraft-soft px-5 py-4">
-          {confirmingSentence}
+          {paymentBeingConfirmed}
         </p>
       )}
       {children(access)}
@@ -59,7 +60,7 @@ function usePaymentBeingConfirmed(): boolean {
 function NotYet() {
   return (
     <StateCard level={1} tone="loading" title="One moment">
-      <p>{confirmingSentence}</p>
+      <p>{paymentBeingConfirmed}</p>
       <p>The course opens here by itself once the payment is confirmed.</p>
     </StateCard>
   );

@@ -1,9 +1,9 @@
-import { confirmingSentence } from "#app/access/purchases-query.ts";
 import { cardPromise } from "#app/card/card-fields.tsx";
 import { CheckoutColumns } from "#app/card/checkout-frame.tsx";
 import { Slip } from "#app/card/payment-slip.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
+import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import type { CardChange as CardChangeResult } from "#contract/purchases/subscriptions.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
@@ -50,7 +50,7 @@ export function CardChange({ owed, name, send, findDue }: CardChangeProps) {
 function Confirming({ isWatched }: { isWatched: boolean }) {
   return (
     <StateCard level={1} tone="loading" title="One moment">
-      <p>{confirmingSentence}</p>
+      <p>{paymentBeingConfirmed}</p>
       <p>
         {isWatched && "This page looks after it every few seconds. "}You can leave: we write to you as soon as it is
         paid, and the course opens by itself.

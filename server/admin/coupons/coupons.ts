@@ -1,7 +1,7 @@
 import type { Coupon, CouponState, CouponTerms } from "#contract/admin/coupons.ts";
 import { dollarsOf } from "#contract/money.ts";
 import { act, differences } from "#server/admin/acting.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { invalidFields, type Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { hasUsesLeft } from "#server/coupons/coupons.ts";
 import {
@@ -112,5 +112,5 @@ function fieldsOf({ kind, value, plans, startsAt, endsAt, ...rest }: CouponTerms
 }
 
 function wrongValue(message: string): Refusal {
-  return new Refusal("invalid-input", "Please check the marked fields.", { errors: { value: [message] } });
+  return invalidFields({ value: [message] });
 }

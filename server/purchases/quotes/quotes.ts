@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { dollarsOf, formatCents } from "#contract/money.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
+import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 import { accessOf, listGrantsContinued, requireUnblocked } from "#server/access/access.ts";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
@@ -14,7 +15,6 @@ import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { hasOpenAttempt, listChargesOfStudent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { confirming } from "#server/payments/submissions.ts";
 import { renews } from "../periods.ts";
 import { findFirstPayment, lastCompletedAt, listPurchasesOfUser } from "../queries.ts";
 import { countsAsPaid, mayBuy, requirePlan } from "../rules.ts";
@@ -73,7 +73,7 @@ export async function quote(
   return ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
     const now = ctx.clock.now();
-    if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", confirming);
+    if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", paymentBeingConfirmed);
     await requireMayBuy(tx, plan, user, now);
     const basis = await basisOf(ctx, tx, { plan, user, at: now }, code);
     if (basis.isRefundUnderWay) throw refundUnderWay();

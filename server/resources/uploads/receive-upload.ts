@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { FastifyRequest } from "fastify";
 import { ResourceDetails, type ResourceFormat } from "#contract/resources.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { partsOf, type UploadedFile, type UploadLimits } from "#server/http/multipart.ts";
 import { receive } from "#server/storage/receive.ts";
@@ -99,9 +99,8 @@ function readDetails(fields: ReadonlyMap<string, string>, fileCount: number): Re
     const field = String(issue.path[0]);
     errors[field] = [...(errors[field] ?? []), fields.get(field) ? issue.message : "Required"];
   }
-  const isMissing = Object.values(errors).flat().includes("Required");
-  const message = isMissing ? "Please fill in all required fields." : "Please check the marked fields.";
-  throw new Refusal("invalid-input", message, { errors });
+  if (!Object.values(errors).flat().includes("Required")) throw invalidFields(errors);
+  throw new Refusal("invalid-input", "Please fill in all required fields.", { errors });
 }
 
 function notAccepted(name: string): Refusal {
