@@ -13,7 +13,7 @@ export function NotFound() {
     <>
       <div className="shelf-grid">
         <h1 className="wide col-span-full text-display">404 Page Not Found</h1>
-        <p className="col-span-full mt-5 max-w-[40ch] text-lead">
+        <p className="col-span-full mt-5 max-w-[30ch] text-lead">
           Somebody moved it, sold it, or it was never on this shelf. The address is worth a second look.
         </p>
         <div className="col-span-full mt-8 flex flex-wrap items-center gap-x-8 gap-y-3">
