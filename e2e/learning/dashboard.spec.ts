@@ -195,6 +195,21 @@ test("the demo dashboard plays the previews for anyone, fetches the player when 
   complaints.expectEmpty();
 });
 
+test("a tab that is pressed before the demo dashboard is hydrated opens, and the address keeps its lesson", async ({
+  page,
+}) => {
+  const mayCome = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await mayCome.promise;
+    await route.continue();
+  });
+  await page.goto("/demo-dashboard?lesson=lesson-2-1", { waitUntil: "commit" });
+  await page.getByRole("tab", { name: "Progress" }).click();
+  mayCome.resolve();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your progress");
+  await expect(page).toHaveURL("/demo-dashboard?lesson=lesson-2-1&tab=progress");
+});
+
 test("a lesson and a tab that the address names open in the demo dashboard, and the console stays empty", async ({
   page,
 }) => {

@@ -69,6 +69,8 @@ test("without scripts the menu opens, a plan leads to sign-in, a preview plays, 
   await expect(page.getByLabel("Name")).toBeFocused();
   await expect(page).toHaveURL("/contact");
   await page.goto("/demo-dashboard");
+  await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Not in your plan yet" })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Play: / })).toBeHidden();
   await expect(page.locator("video")).toBeVisible();
   await page.goto("/dashboard");
@@ -173,6 +175,20 @@ test("sign-up uses the plan of an earlier visit, and says when a link's price is
   await page.getByRole("button", { name: "Create account" }).click();
   await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
   await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
+});
+
+test("sign-up offers the way to sign in once it knows which plan comes next", async ({ page }) => {
+  const mayCome = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await mayCome.promise;
+    await route.continue();
+  });
+  await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=1497", { waitUntil: "commit" });
+  const signIn = page.getByRole("main").getByRole("link", { name: "Sign in" });
+  await expect(page.getByRole("button", { name: "Create account" })).toBeVisible();
+  await expect(signIn).toBeHidden();
+  mayCome.resolve();
+  await expect(signIn).toHaveAttribute("href", /checkout.*vip_lifetime/);
 });
 
 test("what an address calls a plan is not said: its name is the academy's", async ({ page }) => {

@@ -62,7 +62,8 @@ export function SignUp() {
             </Button>
           </form>
           {failure && <p className="mt-3 font-semibold text-danger">{failure}</p>}
-          <p className="for-visitors mt-5 text-sm">
+          {/* Its link leads to the checkout of the plan, and elsewhere until that is known. */}
+          <p className={cx("for-visitors mt-5 text-sm", !isHydrated && "invisible noscript:visible")}>
             Already have an account?{" "}
             <a href={loginUrl(addressAfterSignIn(plan))} className="font-bold underline underline-offset-4">
               Sign in
