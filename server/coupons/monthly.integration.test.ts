@@ -1,0 +1,224 @@
+import { inflateSync } from "node:zlib";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
+import { listCoupons } from "#contract/admin/coupons.ts";
+import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
+import { runReconciliation } from "#contract/admin/reconciliation.ts";
+import { reactivateAccount } from "#contract/admin/users.ts";
+import { deleteUser, exportData } from "#contract/profile.ts";
+import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
+import { createQuote } from "#contract/purchases/quotes.ts";
+import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
+import {
+  cancelOwnSubscription,
+  changeCard,
+  getOwnSubscription,
+  resumeOwnSubscription,
+} from "#contract/purchases/subscriptions.ts";
+import { openPool } from "#server/db/db.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { makeCoupon } from "#test/coupons.ts";
+import { unzip } from "#test/unzip.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+// What becomes of a Monthly that began with a coupon: $41.65 once, and $49.00 for each period after it.
+
+let academy: AcademyInProcess;
+let administrator: Visitor;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  pool = openPool(academy.database.connection, () => {}, 1);
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(async () => {
+  await pool?.end();
+  await academy?.[Symbol.asyncDispose]();
+});
+
+let made = 0;
+
+async function studentWithCoupon() {
+  made += 1;
+  const code = await makeCoupon(administrator, `MONTHLY-${made}`, await academy.now());
+  const student = await academy.visitor().signUp();
+  const quoted = await student.quotedPaymentFor("basic", {}, code);
+  const body = { ...quoted, renewalConsent: renewalConsent.version };
+  const { status, body: paid } = await student.call(acceptPayment, { body });
+  expect(status).toBe(200);
+  return { student, code, purchaseId: paid.purchaseId };
+}
+
+async function pass(duration: string, student: Visitor): Promise<void> {
+  await academy.advance(duration);
+  await student.signInAgain();
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+}
+
+const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;
+
+/** What the gateway charged for it, oldest first. */
+async function chargedFor(purchaseId: string): Promise<string[]> {
+  const ledger = await academy.ledger();
+  const customer = ledger.find(({ invoiceNumber }) => invoiceNumber === purchaseId)?.customerProfileId ?? "nobody";
+  return ledger
+    .filter(({ responseCode, type }) => responseCode === "1" && type === "authCaptureTransaction")
+    .filter(({ customerProfileId }) => customerProfileId === customer)
+    .map(({ amount }) => Number(amount).toFixed(2));
+}
+
+async function useOf(code: string): Promise<unknown[]> {
+  const { rows } = await pool.query(
+    "select uses, state from coupons join coupon_uses on coupon_code = code where code = $1",
+    [code],
+  );
+  return rows;
+}
+
+const used = [{ uses: 1, state: "used" }];
+
+test("a declined renewal asks for $49.00, is tried again for $49.00, and the use stays used", async () => {
+  const { student, code, purchaseId } = await studentWithCoupon();
+  await academy.nextChargesOf(student, "decline");
+  await pass("30d", student);
+  expect(await subscriptionOf(student)).toMatchObject({ state: "declined", amountDue: "49.00" });
+  expect(await useOf(code)).toEqual(used);
+  await academy.advance("1m");
+  const mail = (await academy.mails()).find(({ to, subject }) => to === student.email && /did not go/.test(subject));
+  expect(mail?.subject).toBe("Your payment of $49.00 for Monthly Access did not go through");
+  await pass("3d", student);
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00", price: "49.00" });
+  expect(await chargedFor(purchaseId)).toEqual(["41.65", "49.00"]);
+});
+
+test("after a hold for declines a new card is charged $49.00, without the discount", async () => {
+  const { student, code, purchaseId } = await studentWithCoupon();
+  await academy.nextChargesOf(student, "decline", "decline", "decline", "decline");
+  for (const later of ["30d", "3d", "4d", "7d"]) await pass(later, student);
+  expect(await subscriptionOf(student)).toMatchObject({ state: "on-hold", amountDue: "49.00" });
+  const card = { ...(await student.tokenizeCard()), customerName: "Jo Vendor", zip: "90210" };
+  expect(await student.call(changeCard, { body: card })).toMatchObject({ status: 200, body: { charged: "49.00" } });
+  expect(await chargedFor(purchaseId)).toEqual(["41.65", "49.00"]);
+  expect(await useOf(code)).toEqual(used);
+});
+
+test("held and reactivated by an administrator, then cancelled and resumed, it goes on for $49.00", async () => {
+  const { student, purchaseId } = await studentWithCoupon();
+  const { rows } = await pool.query("select id, user_id from subscriptions where purchase_id = $1", [purchaseId]);
+  const [{ id: subscriptionId, user_id: userId }] = rows;
+  await pass("5d", student);
+  expect((await administrator.call(holdAccount, { body: { userId, subscriptionId, reason: "a test" } })).status).toBe(
+    200,
+  );
+  expect((await administrator.call(reactivateAccount, { body: { userId, reason: "a test" } })).status).toBe(200);
+  await student.signInAgain();
+  expect((await student.call(cancelOwnSubscription, { body: {} })).status).toBe(200);
+  expect((await student.call(resumeOwnSubscription, { body: {} })).status).toBe(200);
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", price: "49.00" });
+  await pass("26d", student);
+  expect(await chargedFor(purchaseId)).toEqual(["41.65", "49.00"]);
+});
+
+test("on day 10 it is worth what was charged, not its price: two thirds of $41.65", async () => {
+  const { student } = await studentWithCoupon();
+  await pass("10d", student);
+  const { body } = await student.call(createQuote, { body: { tier: "premium" } });
+  // A cent is worth eleven minutes: the sign-up itself may have cost one.
+  expect([39_700 - 2776, 39_700 - 2775]).toContain(body.totalCents);
+});
+
+test("its refund returns the $41.65 that was charged; that of a renewal $49.00", async () => {
+  const first = await studentWithCoupon();
+  const back = await administrator.call(refundPurchase, { body: { purchaseId: first.purchaseId, reason: "a test" } });
+  expect(back.status).toBe(200);
+  const renewed = await studentWithCoupon();
+  await pass("31d", renewed.student);
+  const body = { purchaseId: renewed.purchaseId, reason: "a test" };
+  expect((await administrator.call(refundPurchase, { body })).status).toBe(200);
+  const listed = (await administrator.call(listCoupons)).body;
+  expect(listed.find(({ code }) => code === first.code)).toMatchObject({ used: 1, revenue: 41.65, refunded: 41.65 });
+  expect(listed.find(({ code }) => code === renewed.code)).toMatchObject({ used: 1, revenue: 90.65, refunded: 49 });
+  await first.student.signInAgain();
+  expect((await first.student.call(listPayments)).body).toMatchObject([{ amount: "41.65", refunded: "41.65" }]);
+});
+
+/** Each text that a PDF of ours writes: hexadecimal, in the character set of its fonts. */
+function textsOf(pdf: Buffer): string {
+  const streams = pdf.toString("latin1").matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g);
+  const contents = [...streams].flatMap(([, stream = ""]) => {
+    try {
+      return [inflateSync(Buffer.from(stream, "latin1")).toString("latin1")];
+    } catch {
+      return []; // A font.
+    }
+  });
+  const lines = contents.join("\n").matchAll(/\[([^\]]*)\] TJ/g);
+  const read = (hex = "") => Buffer.from(hex, "hex").toString("latin1");
+  return [...lines]
+    .map(([, line = ""]) => [...line.matchAll(/<(\w*)>/g)].map(([, hex]) => read(hex)).join(""))
+    .join("\n");
+}
+
+test("receipt, PDF and mail have the line of the discount and add up to what was charged", async () => {
+  const { student, code, purchaseId } = await studentWithCoupon();
+  const { body: receipt } = await student.call(getReceipt, { params: { id: purchaseId } });
+  expect(receipt.lines).toEqual([
+    { kind: "plan", label: "Monthly Access", cents: 4900 },
+    { kind: "discount", label: `Coupon ${code}, for the first 30 days`, cents: -735 },
+  ]);
+  expect(receipt.amount).toBe("41.65");
+
+  const answer = await student.send("GET", `/api/user/receipts/${purchaseId}/pdf`);
+  const texts = textsOf(Buffer.from(await answer.arrayBuffer()));
+  for (const text of ["$49.00", `Coupon ${code}, for the first 30 days`, "7.35", "Total paid", "$41.65"]) {
+    expect(texts).toContain(text);
+  }
+
+  await academy.advance("1m");
+  const mail = (await academy.mails()).find(({ to, subject }) => to === student.email && /is open/.test(subject));
+  for (const written of [mail?.text ?? "", mail?.html ?? ""]) {
+    expect(written).toContain(`Coupon ${code}, for the first 30 days`);
+    expect(written).toMatch(/[-−]\$7\.35/);
+    expect(written).toContain("$41.65");
+    expect(written).toContain("for $49.00, until you cancel");
+  }
+});
+
+test("the export has code and discount; erasure keeps both for the books, and nobody's name with them", async () => {
+  const { student, code, purchaseId } = await studentWithCoupon();
+  const { body } = await student.call(exportData);
+  const files = unzip(body as unknown as Buffer);
+  const purchases = JSON.parse(files.get("purchases.json")?.toString() ?? "[]");
+  expect(purchases).toMatchObject([{ id: purchaseId, couponCode: code, discount: "7.35", amount: "41.65" }]);
+
+  expect((await student.call(deleteUser, { body: {} })).status).toBe(200);
+  expect(await useOf(code)).toEqual(used);
+  const { rows } = await pool.query(
+    `select p.discount::float8, p.coupon_code as code, u.email, u.first_name as name
+     from purchases p join users u on u.id = p.user_id where p.id = $1`,
+    [purchaseId],
+  );
+  expect(rows).toMatchObject([{ discount: 7.35, code, name: null }]);
+  expect(rows[0].email).not.toBe(student.email);
+});
+
+test("a new price is for new students: who began with a coupon goes on for what was agreed", async () => {
+  const { student, purchaseId } = await studentWithCoupon();
+  const plan = (await administrator.call(getContent)).body.plans.find(({ id }) => id === "basic_monthly")?.published;
+  const body = { ...plan, price: 59 };
+  expect((await administrator.call(draftPlan, { params: { id: "basic_monthly" }, body })).status).toBe(200);
+  expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
+  const code = await makeCoupon(administrator, "MONTHLY-LATER", await academy.now());
+  const newcomer = await academy.visitor().signUp();
+  const { body: quoted } = await newcomer.call(createQuote, { body: { tier: "basic", code } });
+  expect(quoted).toMatchObject({ totalCents: 5900 - 885, renewal: 59 });
+  await pass("31d", student);
+  expect(await chargedFor(purchaseId)).toEqual(["41.65", "49.00"]);
+  expect(await subscriptionOf(student)).toMatchObject({ price: "49.00" });
+  expect((await student.call(listUserPurchases)).body[0]).toMatchObject({ amount: "41.65", discount: "7.35" });
+});
+
+test("after all of it the books agree", async () => {
+  const { body } = await administrator.call(runReconciliation, { body: {} });
+  expect(body.discrepancies.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
+});
