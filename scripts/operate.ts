@@ -42,13 +42,13 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
     const interrupted = new AbortController();
     const stop = () => interrupted.abort(new OperationRefused("Interrupted: there is no backup."));
     process.once("SIGINT", stop).once("SIGTERM", stop);
-    const backup = await backUp(readConfig(process.env), file, version, interrupted.signal);
+    const backup = await backUp(readConfig(process.env), file, version, { signal: interrupted.signal });
     const { path, size, tables, files, missing } = backup;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const stored = files.filter(({ name }) => name.startsWith("files/")).length;
     for (const key of missing) console.error(`A row names the file ${key}, and the store does not have it.`);
     console.log(
-      `${path}: ${inWords(size)}, ${rows} rows, ${stored} files, and the keys: keep it as secret as they are.`,
+      `${path}: ${inWords(size)}, ${rows} rows, ${stored} files, and the keys: ${path.endsWith(".age") ? "the secret key of BACKUP_RECIPIENT opens it" : "keep it as secret as they are"}.`,
     );
     return true;
   },

@@ -49,7 +49,7 @@ test("only packages that are allowed to run a program when they are installed [D
 });
 
 /** As many as there are: one more wants one less, or a sentence in docs/dependencies.md and a change here. */
-const most = { direct: 27, production: 181 };
+const most = { direct: 28, production: 190 };
 
 test("a production server stands on no more packages than are accounted for [D03]", () => {
   expect(Object.keys(wanted.dependencies ?? {}).length).toBeLessThanOrEqual(most.direct);

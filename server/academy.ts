@@ -29,6 +29,7 @@ import { startJobs } from "./jobs/runner.ts";
 import { smtpMail } from "./mail/smtp.ts";
 import { mountBuiltInIssuer, type Outside, openOutside, type Registration, registration } from "./neighbours.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
+import { scheduledBackups } from "./operations/scheduled-backups.ts";
 import { refuseUnfinishedRestore } from "./operations/unfinished-restore.ts";
 import { paymentHandlers } from "./payment-handlers.ts";
 import { seedDemo } from "./seed.ts";
@@ -65,6 +66,7 @@ export function openAcademy(config: Config, log: Logger): Academy {
 async function start(config: Config, log: Logger, life: Life, opened: AsyncDisposableStack): Promise<FastifyInstance> {
   const dataDir = opened.adopt(openDataDir(config.dataDir), (held) => held.release());
   refuseUnfinishedRestore(dataDir.path);
+  const backups = await scheduledBackups(config);
   const database = await openDatabase(config, dataDir, log, opened);
   const outside = await openOutside(config, dataDir, opened);
   const secrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [dataDir.secret("session")];
@@ -98,9 +100,12 @@ async function start(config: Config, log: Logger, life: Life, opened: AsyncDispo
     await quietly(log, () => seedDemo(ctx, { gatewayApiUrl, importAccounts, hasHistory: config.demoHistory }));
   }
   // Only now: what the demo's people did on days that are past would be due at once.
-  const jobs = opened.adopt(startJobs(ctx, [...handledJobs, ...(issuer?.jobs ?? [])]), (running) => running.stop());
+  const handled = [...handledJobs, ...(issuer?.jobs ?? []), backups.job];
+  const jobs = opened.adopt(startJobs(ctx, handled), (running) => running.stop());
+  opened.defer(() => backups.stop());
   ctx.clock.onMove(() => jobs.runDue());
   await scheduleRegularJobs(ctx);
+  await backups.schedule(ctx.db, ctx.clock.now());
   life.stage = "serving";
   return app;
 }

@@ -8,6 +8,7 @@ import { DatabaseUnavailable } from "./db/unavailable.ts";
 import { demoGuide } from "./demo-guide.ts";
 import { StoreRefused } from "./files/store-state.ts";
 import { NoPages } from "./http/pages/build.ts";
+import { OperationRefused } from "./operations/reach.ts";
 import { UnfinishedRestore } from "./operations/unfinished-restore.ts";
 
 const operatorErrors = [
@@ -15,6 +16,7 @@ const operatorErrors = [
   DataDirError,
   DatabaseUnavailable,
   NoPages,
+  OperationRefused,
   StoreRefused,
   UnfinishedRestore,
   WrongDatabase,

@@ -54,7 +54,7 @@ import { requireSameOrigin } from "./http/same-origin.ts";
 import { securityTxtRoute } from "./http/security-txt.ts";
 
 export interface ServerParts {
-  readonly config: Pick<Config, "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken">;
+  readonly config: Pick<Config, "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken" | "backups">;
   /** Null when only the API is wanted, as beside Vite's development server. */
   readonly pages: Pages | null;
   readonly headers: PageHeaders;
@@ -116,7 +116,8 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   answerNotFound(app, pages);
 
   healthRoutes(app, parts.life, parts.probe, admission);
-  metricsRoutes(app, ctx, { admission, connections, pools: parts.pools }, config.metricsToken);
+  const backupEvery = config.backups.every;
+  metricsRoutes(app, ctx, { admission, connections, pools: parts.pools, backupEvery }, config.metricsToken);
   securityTxtRoute(app, ctx);
   pages?.addRoutes(app);
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));

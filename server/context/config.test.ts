@@ -37,6 +37,28 @@ function complaintsOf(variables: Record<string, string>): string[] {
   }
 }
 
+test("backups are told how often, how many, where and for whom", () => {
+  expect(readConfig({ DATA_DIR: "/data" }).backups).toEqual({
+    every: null,
+    keep: 14,
+    to: "folder",
+    folder: "/data/backups",
+    recipients: [],
+  });
+  const recipient = `age1${"q".repeat(58)}`;
+  expect(
+    readConfig({ BACKUP_EVERY: "2d", BACKUP_KEEP: "3", BACKUP_TO: "/mnt", BACKUP_RECIPIENT: recipient }).backups,
+  ).toEqual({ every: 172_800_000, keep: 3, to: "folder", folder: "/mnt", recipients: [recipient] });
+  expect(complaintsOf({ BACKUP_EVERY: "often", BACKUP_KEEP: "0" })).toEqual([
+    "BACKUP_EVERY is hours or days, such as 6h or 1d.",
+    "BACKUP_KEEP is at least 1.",
+  ]);
+  expect(complaintsOf({ BACKUP_TO: "object-store", BACKUP_RECIPIENT: "AGE-SECRET-KEY-1" })).toEqual([
+    "BACKUP_RECIPIENT is the public key of an age key pair, age1…; its secret key belongs elsewhere.",
+    "BACKUP_TO names the object store, which S3_* configure.",
+  ]);
+});
+
 test("nothing set is the demo on localhost", () => {
   expect(readConfig({})).toMatchObject({
     mode: "demo",

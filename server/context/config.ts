@@ -1,5 +1,6 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { z } from "zod";
+import { DAY, HOUR } from "#server/base/clock.ts";
 import type { ProxyTrust } from "#server/http/client.ts";
 import { readTrustedProxies, trustNobody } from "#server/http/trusted-proxies.ts";
 import type { S3Config } from "#server/storage/s3.ts";
@@ -35,6 +36,7 @@ export interface Config {
   readonly scannerUrl: string | null;
   /** Of one file. */
   readonly uploadLimitBytes: number;
+  readonly backups: BackupConfig;
   readonly video: VideoKeys;
   /** The first signs, all verify. Empty: made and kept in `dataDir`. */
   readonly sessionSecrets: readonly string[];
@@ -45,6 +47,17 @@ export interface Config {
   readonly metricsToken: string | null;
   /** Where coaches without a room of their own meet students; `{id}` in it is the room. Null: each needs one. */
   readonly meetingUrl: string | null;
+}
+
+export interface BackupConfig {
+  /** Milliseconds; null: none by itself. */
+  readonly every: number | null;
+  readonly keep: number;
+  readonly to: "folder" | "object-store";
+  /** Also where one is written that goes on to the object store. */
+  readonly folder: string;
+  /** Public keys of age; empty: backups are not encrypted. */
+  readonly recipients: readonly string[];
 }
 
 export type GatewayConfig =
@@ -115,6 +128,13 @@ const Environment = z.object({
   S3_SECRET_ACCESS_KEY: optional,
   CLAMAV_URL: z.url({ protocol: /^tcp$/, error: "is a tcp:// address, such as tcp://127.0.0.1:3310" }).optional(),
   UPLOAD_LIMIT_MB: z.coerce.number("is a number").min(1, "is at least 1").max(2048, "is at most 2048").default(100),
+  BACKUP_EVERY: z
+    .string()
+    .regex(/^[1-9]\d{0,3}[hd]$/, "is hours or days, such as 6h or 1d")
+    .optional(),
+  BACKUP_KEEP: z.coerce.number("is a number").int("is a whole number").min(1, "is at least 1").default(14),
+  BACKUP_TO: optional,
+  BACKUP_RECIPIENT: optional,
   BUNNY_LIBRARY_ID: z.string().regex(/^\d+$/, "is a number").optional(),
   BUNNY_SECURITY_KEY: optional,
   MUX_SIGNING_KEY_ID: optional,
@@ -143,6 +163,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const gateway = readGateway(env, wrong);
   const oidc = readOidc(env, wrong);
   const storage = readStorage(env, wrong);
+  const backups = readBackups(env, wrong);
   const video = { bunny: readBunny(env, wrong), mux: readMux(env, wrong) };
   const trustProxy = readProxies(env, wrong);
   const sessionSecrets = readSecrets(env, wrong);
@@ -169,6 +190,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     mailFrom: env.MAIL_FROM ?? `Academy <${env.SUPPORT_EMAIL ?? "support@academy.test"}>`,
     storage,
     scannerUrl: env.CLAMAV_URL ?? null,
+    backups,
     uploadLimitBytes: Math.floor(env.UPLOAD_LIMIT_MB * 1024 * 1024),
     video,
     sessionSecrets,
@@ -298,6 +320,22 @@ function readStorage(env: Environment, wrong: string[]): Config["storage"] | nul
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given;
   if (!endpoint || !bucket || !region || !accessKeyId || !secretAccessKey) return null;
   return { endpoint, bucket, region, accessKeyId, secretAccessKey };
+}
+
+function readBackups(env: Environment, wrong: string[]): BackupConfig {
+  const { BACKUP_EVERY: every, BACKUP_KEEP: keep, BACKUP_TO: to } = env;
+  const recipients = listOf(env.BACKUP_RECIPIENT);
+  if (recipients.some((recipient) => !/^age1[a-z0-9]{20,}$/.test(recipient))) {
+    wrong.push("BACKUP_RECIPIENT is the public key of an age key pair, age1…; its secret key belongs elsewhere.");
+  }
+  if (to === "object-store" && !env.S3_ENDPOINT) wrong.push("BACKUP_TO names the object store, which S3_* configure.");
+  return {
+    every: every ? Number(every.slice(0, -1)) * (every.endsWith("d") ? DAY : HOUR) : null,
+    keep,
+    to: to === "object-store" ? to : "folder",
+    folder: to && to !== "object-store" ? resolve(to) : join(resolve(env.DATA_DIR), "backups"),
+    recipients,
+  };
 }
 
 function readBunny(env: Environment, wrong: string[]): VideoKeys["bunny"] {

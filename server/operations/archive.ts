@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { open, readdir, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { createTarDecoder, createTarPacker } from "modern-tar";
 import { newId } from "#server/db/id.ts";
@@ -21,11 +21,28 @@ export class ArchiveDamaged extends Error {
   override name = "ArchiveDamaged";
 }
 
+interface Writing {
+  readonly signal?: AbortSignal | undefined;
+  /** What becomes of the archive's bytes on their way to the disk. */
+  readonly seal?: ((bytes: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>) | undefined;
+}
+
+const unfinishedName = /\.unfinished-[0-9a-z]{20}$/;
+
+/** What a killed process left of archives with such names; one that is still being written changes all the time. */
+export async function removeUnfinished(folder: string, name: RegExp, before: Date): Promise<void> {
+  for (const file of await readdir(folder)) {
+    const path = join(folder, file);
+    if (!unfinishedName.test(file) || !name.test(file.replace(unfinishedName, ""))) continue;
+    if ((await stat(path)).mtime < before) await rm(path, { force: true });
+  }
+}
+
 /** A tar archive for its owner alone, named only once it is whole on the disk. @returns its size in bytes. */
 export async function writeArchive(
   path: string,
   write: (add: (name: string, content: Uint8Array | Unpacked) => Promise<Packed>) => Promise<void>,
-  signal?: AbortSignal,
+  { signal, seal = async (bytes) => bytes }: Writing = {},
 ): Promise<number> {
   const unfinished = `${path}.unfinished-${newId()}`;
   const file = await open(unfinished, "wx", 0o600);
@@ -48,7 +65,7 @@ export async function writeArchive(
     const packed = write(add)
       .then(() => controller.finalize())
       .catch((error) => controller.error(error));
-    await file.writeFile(readable);
+    await file.writeFile(await seal(readable));
     await packed;
     await file.sync();
     const { size } = await file.stat();
@@ -74,9 +91,16 @@ export interface Entry {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
+/** Opened anew by each reader. */
+export type ArchiveSource = () => Promise<ReadableStream<Uint8Array>>;
+
+export function archiveIn(path: string): ArchiveSource {
+  return async () => Readable.toWeb(createReadStream(path, { highWaterMark: 256 * 1024 }));
+}
+
 /** @throws ArchiveDamaged when it is no archive or ends too early. */
-export async function* readArchive(path: string): AsyncGenerator<Entry> {
-  const bytes = Readable.toWeb(createReadStream(path, { highWaterMark: 256 * 1024 }));
+export async function* readArchive(source: ArchiveSource): AsyncGenerator<Entry> {
+  const bytes = await source();
   const entries = bytes.pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of orDamaged(entries)) {
     yield { name: header.name, content: orDamaged(body) };

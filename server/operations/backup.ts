@@ -14,6 +14,7 @@ import { type Manifest, manifestName } from "./manifest.ts";
 import { dbOf } from "./queries.ts";
 import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
 import { contentsOf, describeDatabase, listMigrations, listTables, readRows, settle } from "./rows.ts";
+import { requireRecipients, sealFor } from "./seal.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
 const compress = promisify(gzip);
@@ -25,16 +26,23 @@ export interface Backup extends Manifest {
   readonly size: number;
 }
 
+interface BackupOptions {
+  readonly signal?: AbortSignal | undefined;
+  /** Beside those of the configuration. */
+  readonly alsoFor?: readonly string[];
+}
+
 /** Works with and without a running academy. An abort leaves no file. @throws OperationRefused when `path` exists. */
 export async function backUp(
   config: Config,
   path: string | null,
   version: string,
-  signal?: AbortSignal,
+  { signal, alsoFor = [] }: BackupOptions = {},
 ): Promise<Backup> {
-  const madeAt = new Date().toISOString();
-  const target =
-    path ?? join(config.dataDir, "backups", `academy-${madeAt.replace(/\.\d+/, "").replaceAll(":", "-")}.tar`);
+  const target = path ?? join(config.backups.folder, backupName(config, new Date()));
+  const recipients = [...config.backups.recipients, ...alsoFor];
+  const seal = recipients.length > 0 ? (bytes: ReadableStream<Uint8Array>) => sealFor(recipients, bytes) : undefined;
+  if (recipients.length > 0) await requireRecipients(recipients);
   if (existsSync(target)) throw new OperationRefused(`${target} exists already: name another file.`);
   refuseUnfinishedRestore(config.dataDir);
   const database = await reachDatabase(config);
@@ -45,7 +53,7 @@ export async function backUp(
     await client.connect().catch(cannotConnect);
     for (const folder of [config.dataDir, dirname(target)]) await mkdir(folder, { recursive: true, mode: 0o700 });
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), join(scratch, "incoming"));
-    const write = () => writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal });
+    const write = () => writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal, seal });
     const first = await write();
     // A row's file may have been deleted before its turn came; a newer snapshot no longer names it.
     const backup = first.missing.length > 0 ? await write() : first;
@@ -57,6 +65,14 @@ export async function backUp(
     await database.close();
     await rm(scratch, { recursive: true, force: true });
   }
+}
+
+/** `academy-2026-11-23T00-33-00Z.tar`, with `.age` when it is encrypted. */
+export const backupNames = /^academy-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar(\.age)?$/;
+
+export function backupName({ backups }: Config, madeAt: Date): string {
+  const instant = madeAt.toISOString().replace(/\.\d+/, "").replaceAll(":", "-");
+  return `academy-${instant}.tar${backups.recipients.length > 0 ? ".age" : ""}`;
 }
 
 interface LastBackup {
@@ -82,9 +98,10 @@ interface Source {
   readonly target: string;
   readonly version: string;
   readonly signal: AbortSignal | undefined;
+  readonly seal: ((bytes: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>) | undefined;
 }
 
-async function writeBackup({ client, storage, dataDir, target, version, signal }: Source): Promise<Backup> {
+async function writeBackup({ client, storage, dataDir, target, version, signal, seal }: Source): Promise<Backup> {
   const files: Packed[] = [];
   let manifest: Manifest | undefined;
   const size = await writeArchive(
@@ -99,7 +116,7 @@ async function writeBackup({ client, storage, dataDir, target, version, signal }
       manifest = { format: 1, version, ...rows, files, missing };
       await pack(manifestName, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
     },
-    signal,
+    { signal, seal },
   );
   if (!manifest) throw new Error("an archive was written without its manifest");
   return { ...manifest, path: target, size };

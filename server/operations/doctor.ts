@@ -27,6 +27,7 @@ import { tryProxies } from "./proxy-check.ts";
 import { dbOf, listWithoutSecondFactor, readBacklog } from "./queries.ts";
 import { reachDatabase } from "./reach.ts";
 import { describeDatabase, listMigrations } from "./rows.ts";
+import { type BackupNote, findBackupNote } from "./scheduled-backups.ts";
 import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./unfinished-restore.ts";
 
 interface Finding {
@@ -41,6 +42,7 @@ const oldestNode = [24, 15] as const;
 const oldestPostgres = 15;
 const leastFree = 1024 ** 3;
 const oldestBackup = DAY + 2 * HOUR;
+const oldestVerified = 9 * DAY;
 
 /** Changes nothing. It works while the academy runs and while it does not. */
 export async function* examine(
@@ -67,7 +69,10 @@ export async function* examine(
   if (unfinished.problem) return yield unfinished;
   const isServing = await answers(config);
   yield inspect("Academy", () => checkAcademy(isServing));
-  yield* checkDatabase(config, isServing !== null, environment.TRUST_PROXY?.trim() ?? "");
+  let scheduled: BackupNote | null = null;
+  yield* checkDatabase(config, isServing !== null, environment.TRUST_PROXY?.trim() ?? "", async (db) => {
+    scheduled = await findBackupNote(db);
+  });
   if (smtpUrl) {
     yield inspect("Mail server", () => greetMailServer(smtpUrl).then(() => "takes our mail", advise("check SMTP_URL")));
   }
@@ -88,7 +93,7 @@ export async function* examine(
       throw new Error(`${message} Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY.`);
     });
   }
-  yield inspect("Backup", () => checkBackup(config as Config));
+  yield inspect("Backup", () => checkBackup(config as Config, scheduled));
 }
 
 async function inspect(name: string, check: () => Promise<string>): Promise<Finding> {
@@ -133,7 +138,12 @@ async function checkAcademy(isServing: boolean | null): Promise<string> {
   throw new Error("runs and does not serve: GET /readyz says why, and so does its log.");
 }
 
-async function* checkDatabase(config: Config, isRunning: boolean, trustProxy: string): AsyncGenerator<Finding> {
+async function* checkDatabase(
+  config: Config,
+  isRunning: boolean,
+  trustProxy: string,
+  alsoRead: (db: Db) => Promise<void>,
+): AsyncGenerator<Finding> {
   const isFirstStart = !config.databaseUrl && !existsSync(join(config.dataDir, "postgres"));
   if (isFirstStart) return yield { name: "Database", problem: false, detail: "will be made at the first start" };
   const database = await reachDatabase(config).catch((error: Error) => error);
@@ -152,7 +162,9 @@ async function* checkDatabase(config: Config, isRunning: boolean, trustProxy: st
     );
     yield reached;
     if (reached.problem) return;
-    yield* checkContents(config, client, openDb(pool), { isRunning, trustProxy });
+    const db = openDb(pool);
+    yield* checkContents(config, client, db, { isRunning, trustProxy });
+    await alsoRead(db).catch(() => {}); // What it reads from has been examined.
   } finally {
     await pool.end();
     await client.end().catch(() => {}); // It may never have been connected.
@@ -346,10 +358,25 @@ async function foretellSweep(db: Db, unnamed: readonly string[], state: StoreSta
   return `${unnamed.length} that no row names ${verb} to the trash: ${named.join(", ")}${rest}`;
 }
 
-async function checkBackup(config: Config): Promise<string> {
-  const last = await findLastBackup(config);
-  const age = last ? Date.now() - Date.parse(last.madeAt) : Number.POSITIVE_INFINITY;
-  const what = last ? `the last one is of ${last.madeAt}` : "none was made on this machine";
-  if (age > oldestBackup && config.mode === "production") throw new Error(`${what}: npm run backup, every few hours.`);
+/** @param scheduled of those that the academy makes by itself, on whichever node; null also when nobody can be asked. */
+async function checkBackup(config: Config, scheduled: BackupNote | null): Promise<string> {
+  const { every } = config.backups;
+  const own = (await findLastBackup(config))?.madeAt ?? "";
+  const last = [own, scheduled?.madeAt ?? ""].sort().at(-1);
+  const age = last ? Date.now() - Date.parse(last) : Number.POSITIVE_INFINITY;
+  const facts = [last ? `the last one is of ${last}` : "none was made on this machine"];
+  if (every !== null) {
+    facts.push(
+      scheduled?.verifiedAt ? `one was restored and compared at ${scheduled.verifiedAt}` : "none was verified",
+    );
+  }
+  const what = facts.join("; ");
+  if (config.mode !== "production") return what;
+  if (age > (every === null ? oldestBackup : 1.5 * every)) {
+    throw new Error(`${what}: ${every === null ? "set BACKUP_EVERY" : 'look for "back-up" in the log'}.`);
+  }
+  if (every !== null && Date.now() - Date.parse(scheduled?.verifiedAt ?? "1970-01-01") > oldestVerified) {
+    throw new Error(`${what}: look for "verified" and "back-up" in the log.`);
+  }
   return what;
 }

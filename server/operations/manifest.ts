@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { json } from "node:stream/consumers";
 import { z } from "zod";
-import { ArchiveDamaged, readArchive } from "./archive.ts";
+import { isKey } from "#server/storage/storage.ts";
+import { ArchiveDamaged, type ArchiveSource, readArchive } from "./archive.ts";
 
 /** The last file of a backup. */
 export const Manifest = z.object({
@@ -23,15 +23,20 @@ export type Manifest = z.infer<typeof Manifest>;
 export const manifestName = "manifest.json";
 
 /** @throws ArchiveDamaged unless every file of the archive has the checksum that the manifest names. */
-export async function readManifest(path: string): Promise<Manifest> {
+export async function readManifest(source: ArchiveSource): Promise<Manifest> {
   const hashes = new Map<string, string>();
   let read: ReturnType<typeof Manifest.safeParse> | undefined;
-  for await (const { name, content } of readArchive(path)) {
-    if (name === manifestName) read = Manifest.safeParse(await json(content).catch(() => null));
-    else hashes.set(name, await hashOf(content));
+  for await (const { name, content } of readArchive(source)) {
+    if (name === manifestName) read = Manifest.safeParse(await readJson(content));
+    else if (isKnown(name)) hashes.set(name, await hashOf(content));
+    else throw new ArchiveDamaged(`it holds ${JSON.stringify(name.slice(0, 100))}, which no backup has`);
   }
   if (!read?.success) throw new ArchiveDamaged("its manifest is not one that this academy knows");
   const manifest = read.data;
+  const { migrations } = manifest;
+  if (migrations.join() !== [...new Set(migrations)].sort().join()) {
+    throw new ArchiveDamaged("its migrations are in an order that no release has");
+  }
   if (manifest.files.map(({ name }) => name).join("\n") !== [...hashes.keys()].join("\n")) {
     throw new ArchiveDamaged("it does not hold the files that its manifest names");
   }
@@ -39,6 +44,33 @@ export async function readManifest(path: string): Promise<Manifest> {
     if (hashes.get(name) !== sha256) throw new ArchiveDamaged(`${name} is not what was written`);
   }
   return manifest;
+}
+
+/** What an archive from elsewhere calls its files must not lead anywhere else. */
+function isKnown(name: string): boolean {
+  return (
+    /^rows\/[\w."]+\.\d+\.json\.gz$/.test(name) ||
+    /^(secrets|sandbox)\/\w[\w.-]*$/.test(name) ||
+    isKey(/^files\/(.*)$/s.exec(name)?.[1] ?? "")
+  );
+}
+
+/** Millions of files. */
+const largestManifest = 512 * 1024 ** 2;
+
+async function readJson(content: AsyncIterable<Uint8Array>): Promise<unknown> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of content) {
+    size += chunk.length;
+    if (size > largestManifest) return null;
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString("utf8"));
+  } catch {
+    return null;
+  }
 }
 
 export async function hashOf(stream: AsyncIterable<Uint8Array>): Promise<string> {

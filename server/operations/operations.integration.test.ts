@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer, text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import pg from "pg";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
@@ -14,9 +15,10 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile, uploadProfileImage } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { readConfig } from "#server/context/config.ts";
-import { readArchive, writeArchive } from "#server/operations/archive.ts";
+import { archiveIn, readArchive, writeArchive } from "#server/operations/archive.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
+import { OperationRefused } from "#server/operations/reach.ts";
 import { restore } from "#server/operations/restore.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -292,7 +294,7 @@ test("a damaged, cut, foreign or newer backup is refused in one sentence, and no
 
   const newer = join(folder, "newer.tar");
   await writeArchive(newer, async (add) => {
-    for await (const { name, content } of readArchive(file)) {
+    for await (const { name, content } of readArchive(archiveIn(file))) {
       const bytes = await buffer(content);
       if (name !== "manifest.json") {
         await add(name, bytes);
@@ -309,6 +311,44 @@ test("a damaged, cut, foreign or newer backup is refused in one sentence, and no
     /exists already: name another file\.$/,
   );
   expect(readFileSync(file).equals(whole)).toBe(true);
+});
+
+test("a crafted backup is refused in one sentence, whatever it names and holds", async () => {
+  const { path: sound } = await backUp(readConfig(environment()), join(folder, "to-be-changed.tar"), "1.2.3");
+  const crafted = join(folder, "crafted.tar");
+  const craft = async (change: (files: Map<string, Buffer>, manifest: Record<string, unknown>) => void) => {
+    const files = new Map<string, Buffer>();
+    for await (const { name, content } of readArchive(archiveIn(sound))) files.set(name, await buffer(content));
+    const manifest = JSON.parse(String(files.get("manifest.json")));
+    files.delete("manifest.json");
+    change(files, manifest);
+    rmSync(crafted, { force: true });
+    await writeArchive(crafted, async (add) => {
+      const packed: unknown[] = [];
+      for (const [name, content] of files) packed.push(await add(name, content));
+      await add("manifest.json", Buffer.from(JSON.stringify({ ...manifest, files: packed })));
+    });
+  };
+  let tried = 0;
+  const refused = async (words: RegExp) => {
+    const elsewhere = readConfig({ DATA_DIR: join(folder, `crafted-${++tried}`) });
+    const error = await restore(elsewhere, crafted).catch((error: Error) => error);
+    expect(error).toBeInstanceOf(OperationRefused);
+    expect((error as Error).message).toMatch(words);
+  };
+  for (const name of ["secrets/..", "secrets/../../leaves", "files/../../leaves", "files/resources/x", "leaves"]) {
+    await craft((files) => files.set(name, Buffer.from("x")));
+    await refused(/crafted\.tar is damaged: it holds "\S+", which no backup has\. Nothing was restored/);
+  }
+  await craft((_files, { migrations }) => (migrations as string[]).reverse());
+  await refused(/is damaged: its migrations are in an order that no release has\. Nothing was restored/);
+  await craft((_files, { migrations }) => void (migrations as string[]).splice(3, 1));
+  await refused(/crafted\.tar is damaged: .+\. No row is in force/);
+  const rows = "rows/public.users.000001.json.gz";
+  await craft((files) => files.set(rows, Buffer.from("no gzip")));
+  await refused(new RegExp(`is damaged: ${rows} cannot be decompressed\\. No row is in force`));
+  await craft((files) => files.set(rows, gzipSync('[{"created_at": "never"}]')));
+  await refused(new RegExp(`is damaged: ${rows} holds rows that do not fit\\. No row is in force`));
 });
 
 test("a backup that breaks off leaves nothing behind", async () => {

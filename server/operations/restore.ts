@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
+import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
 import type { Config } from "#server/context/config.ts";
 import { type Connection, migrate, migrationsFolder, openPool } from "#server/db/db.ts";
@@ -18,18 +19,20 @@ import { findAcademyId, findMark, fingerprintOf, type Mark, removeMark, writeMar
 import { receive } from "#server/storage/receive.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { restoredName } from "#server/subscriptions/stops.ts";
-import { ArchiveDamaged, readArchive, syncDirectory } from "./archive.ts";
+import { ArchiveDamaged, type ArchiveSource, archiveIn, readArchive, syncDirectory } from "./archive.ts";
 import { hashOf, type Manifest, readManifest } from "./manifest.ts";
 import { dbOf } from "./queries.ts";
 import { cannotConnect, OperationRefused } from "./reach.ts";
 import { contentsOf, insertRows, listMigrations, listTables, settle, type Table } from "./rows.ts";
+import { isSealed } from "./seal.ts";
 import { beginRestore, beginRows, endRestore, endRows, findBegun, findBegunRows } from "./unfinished-restore.ts";
 
 const decompress = promisify(gunzip);
 
 /** After an interruption no academy starts here until the same restore has run again. @throws OperationRefused. */
 export async function restore(config: Config, path: string, { adoptFiles = false } = {}): Promise<Manifest> {
-  const manifest = await readBackup(path);
+  const source = archiveIn(path);
+  const manifest = await readBackup(path, source);
   await refuseNewer(manifest);
   const held = openDataDir(config.dataDir);
   try {
@@ -46,7 +49,7 @@ export async function restore(config: Config, path: string, { adoptFiles = false
     const isAccepted = adoptFiles || begun?.store === store || mark?.restoring === backup;
     const isRepeated = begun !== null || mark?.restoring === backup;
     const work: Work = {
-      path,
+      source,
       manifest,
       backup,
       isRepeated,
@@ -55,11 +58,13 @@ export async function restore(config: Config, path: string, { adoptFiles = false
         await beginRestore(held.path, { backup, path, store });
         await writeMark(storage, { academy: "", database: null, restoring: backup });
       },
-      rest: () => restoreBesideRows(path, manifest, held.path, storage),
+      rest: () => restoreBesideRows(source, manifest, held.path, storage),
     };
     const owner = config.databaseUrl
-      ? await restoreRows({ connectionString: config.databaseUrl }, work)
-      : await restoreEmbedded(held.path, work);
+      ? await restoreRows({ connectionString: config.databaseUrl }, work).catch((error) =>
+          refuseDamaged(error, path, halfWay),
+        )
+      : await restoreEmbedded(held.path, work).catch((error) => refuseDamaged(error, path, halfWay));
     // A backup from before stores had owners: the academy takes the files that its rows name at its next start.
     await (owner ? writeMark(storage, owner) : removeMark(storage));
     await endRestore(held.path);
@@ -69,8 +74,8 @@ export async function restore(config: Config, path: string, { adoptFiles = false
   return manifest;
 }
 
-interface Work {
-  readonly path: string;
+export interface Work {
+  readonly source: ArchiveSource;
   readonly manifest: Manifest;
   readonly backup: string;
   readonly isRepeated: boolean;
@@ -79,13 +84,23 @@ interface Work {
   readonly rest: () => Promise<void>;
 }
 
-async function readBackup(path: string): Promise<Manifest> {
+async function readBackup(path: string, source: ArchiveSource): Promise<Manifest> {
   if (!existsSync(path)) throw new OperationRefused(`There is no file ${path}.`);
-  return readManifest(path).catch((error) => {
-    if (!(error instanceof ArchiveDamaged)) throw error;
-    throw new OperationRefused(`${path} is damaged: ${error.message}. Nothing was restored; take another backup.`);
-  });
+  if (await isSealed(createReadStream(path))) {
+    throw new OperationRefused(
+      `${path} is encrypted: decrypt it where its key is (age -d -i KEY_FILE FILE > academy.tar), and restore that.`,
+    );
+  }
+  return readManifest(source).catch((error) => refuseDamaged(error, path));
 }
+
+/** What a backup's contents made fail is said in a sentence: a damaged one, or one that somebody crafted. */
+function refuseDamaged(error: unknown, path: string, advice = "Nothing was restored; take another backup."): never {
+  if (!(error instanceof ArchiveDamaged)) throw error;
+  throw new OperationRefused(`${path} is damaged: ${error.message}. ${advice}`);
+}
+
+const halfWay = "No row is in force; restore another backup into an empty location.";
 
 async function refuseNewer({ migrations, version }: Manifest): Promise<void> {
   const known = new Set(await readdir(migrationsFolder));
@@ -128,7 +143,7 @@ async function refuseOtherFiles(storage: Storage, mark: Mark | null, manifest: M
 }
 
 function isKept({ name }: { name: string }): boolean {
-  return /^(secrets|sandbox)\/[\w.-]+$/.test(name);
+  return /^(secrets|sandbox)\/\w[\w.-]*$/.test(name);
 }
 
 /** A folder beside the database's own, moved when it is whole, so that no start finds half of one. */
@@ -154,8 +169,8 @@ async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null
 }
 
 /** Commits once all beside the rows is there. Null is the backup of a release whose stores had no owner. */
-async function restoreRows(connection: Connection, work: Work): Promise<Mark | null> {
-  const { path, manifest, backup, isRepeated, begin, rest } = work;
+export async function restoreRows(connection: Connection, work: Work): Promise<Mark | null> {
+  const { source, manifest, backup, isRepeated, begin, rest } = work;
   const client = new pg.Client({ ...connection, application_name: "academy restore" });
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   await client.connect().catch(cannotConnect);
@@ -170,26 +185,27 @@ async function restoreRows(connection: Connection, work: Work): Promise<Mark | n
     if (begun !== null && begun !== backup) throw otherBackup("The database", null);
     await refuseUsed(client, manifest);
     await begin();
-    await migrateAsFarAs(connection, manifest.migrations);
-    await beginRows(client, backup);
+    await migrateAsFarAs(connection, manifest.migrations).catch(refuseSchema);
+    await beginRows(client, backup).catch(refuseSchema);
     await client.query("begin");
     await endRows(client);
     const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
     const tableNamed = (name: string): Table => {
       const table = tables.get(name);
-      if (!table) throw new Error(`the migrations make no table ${name}`);
+      if (!table) throw new ArchiveDamaged(`its migrations make no table ${name}`);
       return table;
     };
-    for await (const { name, content } of readArchive(path)) {
+    for await (const { name, content } of readArchive(source)) {
       const [, table] = /^rows\/(.+)\.\d+\.json\.gz$/.exec(name) ?? [];
       if (!table) break; // The rows are the first files of a backup.
-      await insertRows(client, tableNamed(table), (await decompress(await buffer(content))).toString("utf8"));
+      const part = await readPart(name, await buffer(content));
+      await insertRows(client, tableNamed(table), part).catch(refuseRows(name));
     }
     for (const { name, ...contents } of manifest.tables) {
       const table = tableNamed(name);
       const { rows, fingerprint } = await contentsOf(client, table);
       if (rows !== contents.rows || fingerprint !== contents.fingerprint) {
-        throw new Error(`${name} came back with ${rows} rows that are not the ${contents.rows} of the backup`);
+        throw new ArchiveDamaged(`${name} came back with ${rows} rows that are not the ${contents.rows} of the backup`);
       }
     }
     await markRestored(client);
@@ -200,6 +216,32 @@ async function restoreRows(connection: Connection, work: Work): Promise<Mark | n
   } finally {
     await client.end();
   }
+}
+
+/** A part is about a megabyte; rows may be longer, but never this long together. */
+const longestPart = 512 * 1024 ** 2;
+
+async function readPart(name: string, compressed: Buffer): Promise<string> {
+  try {
+    return (await decompress(compressed, { maxOutputLength: longestPart })).toString("utf8");
+  } catch (cause) {
+    throw new ArchiveDamaged(`${name} cannot be decompressed`, { cause });
+  }
+}
+
+/** Class 42: what a migration needs is missing, as one before it is. */
+function refuseSchema(error: unknown): never {
+  const cause = error instanceof DrizzleQueryError ? error.cause : error;
+  const isTheirs = cause instanceof pg.DatabaseError && /^(42|3F)/.test(cause.code ?? "");
+  throw isTheirs ? new ArchiveDamaged("its migrations make no database of an academy", { cause }) : error;
+}
+
+/** Classes 22 and 23: values that no column takes. A database that is away is another matter. */
+function refuseRows(name: string) {
+  return (cause: unknown): never => {
+    const isTheirs = cause instanceof pg.DatabaseError && /^2[23]/.test(cause.code ?? "");
+    throw isTheirs ? new ArchiveDamaged(`${name} holds rows that do not fit`, { cause }) : cause;
+  };
 }
 
 async function ownerBy(client: pg.Client): Promise<Mark | null> {
@@ -259,9 +301,14 @@ async function migrateAsFarAs(connection: Connection, migrations: readonly strin
   }
 }
 
-async function restoreBesideRows(path: string, manifest: Manifest, dataDir: string, storage: Storage): Promise<void> {
+async function restoreBesideRows(
+  source: ArchiveSource,
+  manifest: Manifest,
+  dataDir: string,
+  storage: Storage,
+): Promise<void> {
   const files = new Map(manifest.files.map((file) => [file.name, file]));
-  for await (const { name, content } of readArchive(path)) {
+  for await (const { name, content } of readArchive(source)) {
     const { size, sha256 } = files.get(name) ?? { size: 0, sha256: "" };
     if (name.startsWith("files/")) {
       const key = name.slice("files/".length);

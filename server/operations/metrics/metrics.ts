@@ -15,12 +15,15 @@ import { countUnresolvedPayments } from "#server/payments/attempts.ts";
 import { countLateRenewals } from "#server/subscriptions/renewals.ts";
 import { listObstacles, obstacleReasons } from "#server/subscriptions/stops.ts";
 import { readBacklog } from "../queries.ts";
+import { findBackupNote } from "../scheduled-backups.ts";
 import { readJobDelays } from "./queries.ts";
 
 export interface Load {
   readonly admission: Admission;
   readonly connections: Connections;
   readonly pools: Readonly<Record<string, PoolFigures>>;
+  /** Milliseconds; null: no backups by themselves. */
+  readonly backupEvery: number | null;
 }
 
 /** Only for a scraper on this machine or with METRICS_TOKEN. `docs/alerts.yml` is written against these names. */
@@ -29,7 +32,7 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
   collectDefaultMetrics({ register: own });
   measureRequests(scope, own);
   measureLoad(own, load);
-  const backlog = backlogMetrics();
+  const backlog = backlogMetrics(load.backupEvery);
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     if (!mayScrape(token, request)) throw nothingHere();
@@ -125,7 +128,7 @@ function measureLoad(register: Registry, { admission, connections, pools }: Load
   }
 }
 
-function backlogMetrics() {
+function backlogMetrics(backupEvery: number | null) {
   const registry = new Registry();
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   const jobsDue = gauge("academy_jobs_due", "Jobs that are due and not done");
@@ -144,6 +147,12 @@ function backlogMetrics() {
     "Students who can book 1-on-1 coaching in the next 30 days, beyond the times that are free",
   );
   const unbacked = gauge("academy_claims_unbacked", "Claims on the pages that neither our data nor a record back");
+  const backupEverySeconds = gauge("academy_backup_every_seconds", "BACKUP_EVERY; 0: no backups by themselves");
+  const backupAge = gauge("academy_backup_age_seconds", "Since the newest backup that the academy made by itself");
+  const verifiedAge = gauge(
+    "academy_backup_verified_age_seconds",
+    "Since a backup was last restored into a database of its own and compared",
+  );
   const stopped = new Gauge({
     name: "academy_renewals_stopped",
     help: "Whether renewals wait, and why",
@@ -156,7 +165,7 @@ function backlogMetrics() {
       const { db } = ctx;
       const now = ctx.clock.now();
       const since = after(now, -5 * MINUTE);
-      const [jobs, delays, known, open, late, obstacles, coaching, claims] = await Promise.all([
+      const [jobs, delays, known, open, late, obstacles, coaching, claims, backup] = await Promise.all([
         countJobs(db, now),
         readJobDelays(db, now),
         readBacklog(db, { overdueSince: since, unknownSince: since }),
@@ -165,6 +174,7 @@ function backlogMetrics() {
         listObstacles(db),
         lookAhead(db, now),
         listUnbackedClaims(db, now),
+        findBackupNote(db),
       ]);
       jobsDue.set(jobs.due);
       jobsFailed.set(jobs.failed);
@@ -176,6 +186,13 @@ function backlogMetrics() {
       renewals.set(late);
       unserved.set(coaching.unserved);
       unbacked.set(claims.length);
+      if (backupEvery !== null) {
+        const secondsSince = (at: string | null | undefined) =>
+          at ? (now.getTime() - Date.parse(at)) / SECOND : Number.POSITIVE_INFINITY;
+        backupEverySeconds.set(backupEvery / SECOND);
+        backupAge.set(secondsSince(backup?.madeAt));
+        verifiedAge.set(secondsSince(backup?.verifiedAt));
+      }
       for (const reason of obstacleReasons) {
         stopped.set({ reason }, obstacles.some((obstacle) => obstacle.reason === reason) ? 1 : 0);
       }

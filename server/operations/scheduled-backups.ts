@@ -1,0 +1,211 @@
+import { constants, createReadStream, readFileSync } from "node:fs";
+import { access, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { eq } from "drizzle-orm";
+import { z } from "zod";
+import { after, DAY, HOUR } from "#server/base/clock.ts";
+import type { Config } from "#server/context/config.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { settings } from "#server/db/tables.ts";
+import { DatabaseUnavailable } from "#server/db/unavailable.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { type HandledJob, handleJob } from "#server/jobs/runner.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { type ArchiveSource, archiveIn, removeUnfinished } from "./archive.ts";
+import { backUp, backupName, backupNames } from "./backup.ts";
+import { hashOf } from "./manifest.ts";
+import { OperationRefused } from "./reach.ts";
+import { newWitness, requireRecipients } from "./seal.ts";
+import { verifyBackup } from "./verify-backup.ts";
+
+const backUpJob = defineJob("back-up", z.object({}));
+
+/** The backups that the academy makes by itself, for all of its nodes. */
+const BackupNote = z.object({
+  madeAt: z.iso.datetime(),
+  name: z.string(),
+  size: z.int(),
+  /** Null: none yet. */
+  verifiedAt: z.iso.datetime().nullable(),
+  verifiedName: z.string().nullable(),
+});
+export type BackupNote = z.infer<typeof BackupNote>;
+
+const setting = "backups";
+const verifyEvery = 7 * DAY;
+/** A backup that is being written changes more often than that. */
+const leftoverAfter = HOUR;
+
+const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+export async function findBackupNote(db: Db): Promise<BackupNote | null> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.name, setting));
+  return BackupNote.safeParse(row?.value).data ?? null;
+}
+
+export interface ScheduledBackups {
+  readonly job: HandledJob<Context>;
+  /** Safe to repeat. The first one comes at once when none is recent. */
+  schedule(db: Db, now: Date): Promise<void>;
+  /** Ends one under way: it is made again at the next start. */
+  stop(): void;
+}
+
+/** @throws OperationRefused when backups could not be written, or for nobody. */
+export async function scheduledBackups(config: Config): Promise<ScheduledBackups> {
+  const { every, folder, recipients, to } = config.backups;
+  if (every !== null) {
+    if (recipients.length > 0) await requireRecipients(recipients);
+    // Any other folder is there, or its volume is not mounted.
+    if (to === "object-store" || folder === join(config.dataDir, "backups")) {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    }
+    await access(folder, constants.W_OK | constants.X_OK).catch(() => {
+      throw new OperationRefused(`BACKUP_TO ${folder} is no folder that the academy may write: make it, or mount it.`);
+    });
+  }
+  const stopping = new AbortController();
+  // One at a time: a try again of the one before may be under way.
+  let turn: Promise<void> = Promise.resolve();
+  return {
+    job: handleJob(backUpJob, (ctx: Context) => {
+      const mine = turn.catch(() => {}).then(() => backUpRegularly(ctx, config, stopping.signal));
+      turn = mine;
+      return mine;
+    }),
+    async schedule(db, now) {
+      if (every === null) return;
+      const note = await findBackupNote(db);
+      const isDue = !note || after(new Date(note.madeAt), every) <= now;
+      const runAt = isDue ? now : nextAfter(now, every);
+      await scheduleJob(db, backUpJob, { data: {}, key: isDue ? "first" : runAt.toISOString(), runAt, now });
+    },
+    stop: () => stopping.abort(new Error("the academy stops")),
+  };
+}
+
+function nextAfter(now: Date, every: number): Date {
+  return new Date((Math.floor(now.getTime() / every) + 1) * every);
+}
+
+async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal): Promise<void> {
+  const { every, keep, folder } = config.backups;
+  // The operator took the variable away.
+  if (every === null) return;
+  signal.throwIfAborted();
+  const now = ctx.clock.now();
+  // First: even when this one fails for good, the next one comes.
+  const runAt = nextAfter(now, every);
+  await scheduleJob(ctx.db, backUpJob, { data: {}, key: runAt.toISOString(), runAt, now });
+
+  await removeUnfinished(folder, backupNames, new Date(Date.now() - leftoverAfter));
+  const before = await findBackupNote(ctx.db);
+  const isVerified = before?.verifiedAt && after(new Date(before.verifiedAt), verifyEvery) > now;
+  const witness =
+    !isVerified && config.backups.recipients.length > 0 ? await newWitness(config.backups.recipients) : null;
+
+  const name = backupName(config, now);
+  const path = join(folder, name);
+  // Of a try of this job that died before it could note it.
+  await rm(path, { force: true });
+  const { size } = await backUp(config, path, version, { signal, alsoFor: witness ? [witness.recipient] : [] });
+  const place = config.backups.to === "folder" ? inFolder(folder) : inStore(ctx.storage, folder);
+  await place.take(name);
+  const note = {
+    madeAt: now.toISOString(),
+    name,
+    size,
+    verifiedAt: before?.verifiedAt ?? null,
+    verifiedName: before?.verifiedName ?? null,
+  };
+  await record(ctx.db, note, now);
+  ctx.log.info({ name, size }, "a backup was made");
+
+  if (!isVerified && (await isRestorable(ctx, config, abortable(witnessed(place.source(name), witness), signal)))) {
+    Object.assign(note, { verifiedAt: now.toISOString(), verifiedName: name });
+    await record(ctx.db, note, now);
+    ctx.log.info({ name }, "the newest backup was restored into a database of its own and compared");
+  }
+  const newest = (await place.list()).sort().slice(-keep);
+  const kept = new Set([...newest, ...(note.verifiedName ? [place.idOf(note.verifiedName)] : [])]);
+  for (const old of await place.list()) if (!kept.has(old)) await place.remove(old);
+}
+
+/** False where nothing can restore it. @throws Error of what is wrong with the backup. */
+async function isRestorable(ctx: Context, { dataDir }: Config, source: ArchiveSource): Promise<boolean> {
+  try {
+    await verifyBackup(dataDir, source);
+    return true;
+  } catch (error) {
+    if (!(error instanceof DatabaseUnavailable))
+      throw new Error("the newest backup cannot be restored", { cause: error });
+    ctx.log.warn({ reason: error.message }, "backups are not verified");
+    return false;
+  }
+}
+
+async function record(db: Db, note: BackupNote, now: Date): Promise<void> {
+  await db
+    .insert(settings)
+    .values({ name: setting, value: note, updatedAt: now })
+    .onConflictDoUpdate({ target: settings.name, set: { value: note, updatedAt: now } });
+}
+
+interface Place {
+  /** Brings what was written into the folder to where backups are kept. */
+  take(name: string): Promise<void>;
+  source(name: string): ArchiveSource;
+  idOf(name: string): string;
+  /** Ids, which sort by age. */
+  list(): Promise<string[]>;
+  remove(id: string): Promise<void>;
+}
+
+function inFolder(folder: string): Place {
+  return {
+    take: async () => {},
+    source: (name) => archiveIn(join(folder, name)),
+    idOf: (name) => name,
+    list: async () => (await readdir(folder)).filter((name) => backupNames.test(name)),
+    remove: (id) => rm(join(folder, id), { force: true }),
+  };
+}
+
+function inStore(storage: Storage, folder: string): Place {
+  // Its keys know neither dots nor capitals.
+  const idOf = (name: string) => `backups/${name.toLowerCase().replaceAll(".", "-")}`;
+  return {
+    async take(name) {
+      const path = join(folder, name);
+      const { size } = await stat(path);
+      const sha256 = await hashOf(createReadStream(path));
+      await storage.put(idOf(name), { path, size, sha256 });
+    },
+    source: (name) => async () => {
+      const stored = await storage.read(idOf(name));
+      if (!stored) throw new Error(`${name} is not in the object store`);
+      return Readable.toWeb(stored.stream);
+    },
+    idOf,
+    async list() {
+      const found: string[] = [];
+      for await (const { key } of storage.list("backups")) if (backupIds.test(key)) found.push(key);
+      return found;
+    },
+    remove: (id) => storage.delete(id),
+  };
+}
+
+const backupIds = /^backups\/academy-[\dtz-]+-tar(-age)?$/;
+
+function witnessed(source: ArchiveSource, witness: Awaited<ReturnType<typeof newWitness>> | null): ArchiveSource {
+  return witness ? async () => witness.open(await source()) : source;
+}
+
+function abortable(source: ArchiveSource, signal: AbortSignal): ArchiveSource {
+  return async () => (await source()).pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), { signal });
+}

@@ -1,0 +1,57 @@
+import { OperationRefused } from "./reach.ts";
+
+/** Backups are encrypted as `age` does, for recipients (age1…) whose secret key this machine never sees. */
+const magic = "age-encryption.org/v1";
+
+type Bytes = ReadableStream<Uint8Array>;
+
+export async function sealFor(recipients: readonly string[], bytes: Bytes): Promise<Bytes> {
+  const { Encrypter } = await import("age-encryption");
+  const encrypter = new Encrypter();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  return encrypter.encrypt(bytes);
+}
+
+/** @throws OperationRefused when one is no recipient, before anything is written for it. */
+export async function requireRecipients(recipients: readonly string[]): Promise<void> {
+  const { Encrypter } = await import("age-encryption");
+  for (const recipient of recipients) {
+    try {
+      new Encrypter().addRecipient(recipient);
+    } catch {
+      throw new OperationRefused("BACKUP_RECIPIENT is not the public key of an age key pair: age-keygen shows it.");
+    }
+  }
+}
+
+/** Reads one backup once, in this process: its key is never written down. */
+export interface Witness {
+  readonly recipient: string;
+  open(bytes: Bytes): Promise<Bytes>;
+}
+
+export async function newWitness(recipients: readonly string[]): Promise<Witness> {
+  const { Decrypter, generateHybridIdentity, generateX25519Identity, identityToRecipient } = await import(
+    "age-encryption"
+  );
+  // A file is for keys that withstand quantum computers or for others, never for both.
+  const isHybrid = recipients.some((recipient) => /^age1(pq|tagpq)1/.test(recipient));
+  const identity = isHybrid ? await generateHybridIdentity() : await generateX25519Identity();
+  return {
+    recipient: await identityToRecipient(identity),
+    open(bytes) {
+      const decrypter = new Decrypter();
+      decrypter.addIdentity(identity);
+      return decrypter.decrypt(bytes);
+    },
+  };
+}
+
+export async function isSealed(bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
+  let start = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    start = Buffer.concat([start, chunk]);
+    if (start.length >= magic.length) break;
+  }
+  return start.subarray(0, magic.length).toString("latin1") === magic;
+}
