@@ -82,7 +82,7 @@ export const trustStrip: readonly TrustItem[] = [
 ];
 
 export const sectionHeadings: Record<
-  "sum" | "course" | "instructor" | "testimonials" | "materials" | "faq",
+  "sum" | "course" | "curriculum" | "instructor" | "testimonials" | "materials" | "faq",
   SectionHeading
 > = {
   sum: {
@@ -92,6 +92,10 @@ export const sectionHeadings: Record<
   course: {
     title: "What you will be able to do",
     lead: "Six skills, in the order you need them. Each one ends with something you can do on your next trip to the store.",
+  },
+  curriculum: {
+    title: "Lesson by lesson",
+    lead: "Each lesson with its length, and the plan that opens it. What is coming soon has no length yet.",
   },
   instructor: {
     title: "Who teaches it",

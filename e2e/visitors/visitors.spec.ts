@@ -9,6 +9,15 @@ test("the landing page is complete HTML before any script runs", async ({ browse
     await expect(page.locator(`#${id}`)).toHaveCount(1);
   }
   for (const price of ["$49", "$397", "$1497"]) await expect(page.getByText(price, { exact: true })).toBeVisible();
+  const curriculum = page.getByRole("region", { name: "Lesson by lesson" });
+  await expect(curriculum.getByRole("listitem").filter({ hasText: "Your First $200" })).toContainText("1 min");
+  await expect(curriculum.getByText("Clearance Aisles and Markdown Days")).toBeHidden();
+  await curriculum.getByText("Store Scanning Mastery").click();
+  await expect(curriculum.getByText("Clearance Aisles and Markdown Days")).toBeVisible();
+  await expect(curriculum.getByText("4 lessons, 3 min. Opens with Monthly Access and above.")).toBeVisible();
+  await curriculum.getByRole("link", { name: "Watch free: Scan Your First Shelf" }).click();
+  await page.waitForURL("**/demo-dashboard?lesson=lesson-2-1");
+  await page.goto("/");
   await page.getByRole("link", { name: "Login" }).first().click();
   await expect(page.getByLabel("Email")).toBeVisible();
   await context.close();

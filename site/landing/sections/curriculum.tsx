@@ -1,0 +1,82 @@
+import { sectionHeadings } from "#content/landing/sections.ts";
+import { href } from "#contract/addresses.ts";
+import type { Lesson, Module } from "#contract/catalogue.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Accordion, Fold } from "#ui/controls/accordion.tsx";
+import { formatLength } from "#ui/format/durations.ts";
+import { SectionHeading } from "../section-heading.tsx";
+
+/** Every lesson by its title and its true length, with the plan that opens its module. */
+export function Curriculum({ catalogue }: { catalogue: readonly Module[] }) {
+  const lessons = catalogue.flatMap((module) => module.lessons);
+  return (
+    <section aria-labelledby="curriculum-title" className="block-space when-near">
+      <div className="shelf-grid gap-y-12">
+        <div className="col-span-full grid content-start gap-6 lg:col-span-5">
+          <SectionHeading id="curriculum-title" heading={sectionHeadings.curriculum} />
+          <p className="printed">{summaryOf(lessons)}</p>
+        </div>
+        <Accordion className="col-span-full lg:col-span-7">
+          {catalogue.map((module, index) => (
+            <Fold
+              key={module.id}
+              open={index === 0}
+              title={
+                <>
+                  <span className="mb-1 flex flex-wrap items-center gap-x-4 gap-y-1 text-base">
+                    <span className="printed font-normal text-ink-soft">Module {module.position}</span>
+                    {module.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
+                  </span>
+                  {module.title}
+                </>
+              }
+            >
+              <p className="text-ink-soft">
+                {module.lessons.length > 0 && `${summaryOf(module.lessons)}. `}
+                Opens with {tierLabels[module.requiredTier]}
+                {module.requiredTier !== "vip" && " and above"}.
+              </p>
+              <ol className="mt-3 grid">
+                {module.lessons.map((lesson) => (
+                  <LessonLine key={lesson.id} lesson={lesson} />
+                ))}
+              </ol>
+            </Fold>
+          ))}
+        </Accordion>
+      </div>
+    </section>
+  );
+}
+
+function LessonLine({ lesson: { id, title, duration, freePreview, comingSoon } }: { lesson: Lesson }) {
+  const isFree = freePreview && !comingSoon;
+  return (
+    <li className="flex items-baseline justify-between gap-4 border-line border-t border-dashed py-2.5">
+      <span className="min-w-0 wrap-anywhere">
+        {title}
+        {isFree && (
+          <>
+            {" "}
+            <a
+              href={href.demoDashboard(id)}
+              aria-label={`Watch free: ${title}`}
+              className="font-bold underline underline-offset-4"
+            >
+              Watch free
+            </a>
+          </>
+        )}
+      </span>
+      <span className="shrink-0 text-ink-soft text-sm">{comingSoon ? "Coming soon" : formatLength(duration)}</span>
+    </li>
+  );
+}
+
+/** "3 lessons, 12 min"; what is not produced yet has no length. */
+function summaryOf(lessons: readonly Lesson[]): string {
+  const seconds = lessons.reduce((sum, { duration }) => sum + duration, 0);
+  const count = lessons.length === 1 ? "1 lesson" : `${lessons.length} lessons`;
+  return seconds > 0 ? `${count}, ${formatLength(seconds)}` : count;
+}
