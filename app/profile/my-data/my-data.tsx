@@ -1,4 +1,4 @@
-import { useMutation } from "@tanstack/react-query";
+import { useIsFetching, useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { saveFile } from "#app/api/api.ts";
@@ -16,10 +16,12 @@ export function MyData({ email, onDeleted }: { email: string; onDeleted: () => v
   const section = useRef<HTMLElement>(null);
   const { hash } = useLocation();
   const [mustSignIn, setMustSignIn] = useState(false);
-  // Anybody who comes back from signing in again: the browser looked for this place before it was there.
+  const isLoading = useIsFetching({ predicate: ({ state }) => state.status === "pending" }) > 0;
+  // Anybody who comes back from signing in again: the browser looked for this section before it was there, and the parts
+  // above it push it on when they come.
   useEffect(() => {
-    if (hash === "#my-data") section.current?.scrollIntoView();
-  }, [hash]);
+    if (hash === "#my-data" && !isLoading) section.current?.scrollIntoView();
+  }, [hash, isLoading]);
   const download = useMutation({
     mutationFn: () => saveFile(exportData.path),
     onSuccess: () => toast({ title: "Download Started" }),
