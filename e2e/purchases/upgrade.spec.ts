@@ -1,5 +1,5 @@
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { become, expect, expectAccessible, fillCard, test } from "../academy.ts";
+import { become, expect, expectAccessible, expectAccessibleInBothSchemes, fillCard, test } from "../academy.ts";
 
 const lifetime = "/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497";
 
@@ -39,6 +39,28 @@ test("an upgrade says what is credited and what is paid, from the membership to 
   await expect(page.getByText("Your unused 30 of 30 days of Monthly Access")).toBeVisible();
   await expect(page.getByText("$397.00")).toBeVisible();
   await expectAccessible(page);
+});
+
+test("every place that says the total of an upgrade is whole at 320 pixels, in light and dark", async ({
+  page,
+  academy,
+}) => {
+  const student = await academy.visitor().signUp();
+  await student.call(acceptPayment, { body: await student.paymentFor("basic") });
+  await become(page.context(), student);
+  await page.setViewportSize({ width: 320, height: 900 });
+  const places = {
+    "/membership": page.getByText(/^Today \$1,448\.\d\d$/),
+    "/dashboard": page.getByText(/^Today \$348\.\d\d: \$48\.\d\d of what you have paid is taken off/),
+    [lifetime]: page.getByRole("button", { name: /^Pay \$1,448\.\d\d$/ }),
+  };
+  for (const [address, total] of Object.entries(places)) {
+    await page.goto(address);
+    if (address === "/dashboard") await page.getByRole("heading", { name: "How to Find Winning Products" }).click();
+    await expect(total.first()).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBe(320);
+    await expectAccessibleInBothSchemes(page);
+  }
 });
 
 test("a total that does not stand any more is made anew before anything is charged [P41]", async ({
