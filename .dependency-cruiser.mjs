@@ -8,7 +8,7 @@
 const edges = [
   ["base"],
   ["db", "video", "openid"],
-  ["jobs", "storage", "gateway", "process"],
+  ["jobs", "storage", "gateway", "process", "settings"],
   ["http"],
   ["mail"],
   ["context"],

@@ -10,7 +10,7 @@ export interface HelpTopic {
 export const contactPage = {
   title: "Contact",
   description:
-    "Write to Academy: technical, billing and program support, general inquiries, refunds, hours and response times.",
+    "Write to {academy}: technical, billing and program support, general inquiries, refunds, hours and response times.",
   headline: "Bring it to the service desk.",
   lead: "A person reads every message. We typically answer within 24 hours.",
 } as const;
@@ -63,29 +63,11 @@ export const refundPolicy = {
   how: "To ask for it, write to {email} from the address of your account. We answer within 24-48 hours.",
 } as const;
 
-export interface Phone {
-  /** As people read it. */
-  shown: string;
-  /** As a phone dials it, for `tel:` links. */
-  number: string;
-}
-
-/** The owner's to replace before the academy goes live: numbers with 555-01 are reserved for examples. */
-export const supportPhone: Phone = { shown: "(202) 555-0142", number: "+12025550142" };
-
 export const contactInformation = {
   title: "Contact information",
-  officeHours: "Mon-Fri 10am-6pm",
 } as const;
 
-export const businessHours = {
-  title: "Business hours",
-  days: [
-    { days: "Mon-Fri", hours: "9-6 EST" },
-    { days: "Sat", hours: "10-4 EST" },
-    { days: "Sun", hours: "Closed" },
-  ],
-} as const;
+export const businessHours = { title: "Business hours" } as const;
 
 export const responseTimes = {
   title: "Response times",

@@ -26,7 +26,7 @@ const lastUpdated = "July 19, 2025";
 
 export const privacyPolicy: LegalDocument = {
   title: "Privacy Policy",
-  description: "What Academy keeps about you, why, for how long, who else sees it, and how to get it out or deleted.",
+  description: "What {academy} keeps about you, why, for how long, who else sees it, and how to get it out or deleted.",
   lastUpdated,
   inShort: [
     "We keep what we need to teach you and to keep honest books, and we do not sell it.",
@@ -38,7 +38,7 @@ export const privacyPolicy: LegalDocument = {
       id: "who",
       title: "Who is responsible",
       text: [
-        "Academy runs this site and decides what is done with the data described here. You reach us about any of it at {email}; we answer within 24-48 hours.",
+        "{academy} runs this site and decides what is done with the data described here. You reach us about any of it at {email}; we answer within 24-48 hours.",
         "This policy covers the public pages, the course area, the contact form and the mails we send. Sites that we link to, such as the student Facebook group and the Telegram chat, have policies of their own.",
       ],
     },
@@ -166,7 +166,7 @@ export const privacyPolicy: LegalDocument = {
 export const termsOfService: LegalDocument = {
   title: "Terms of Service",
   description:
-    "The agreement between you and Academy: plans and renewals, cancellation, refunds within 7 days, use of the lessons.",
+    "The agreement between you and {academy}: plans and renewals, cancellation, refunds within 7 days, use of the lessons.",
   lastUpdated,
   inShort: [
     "Monthly Access renews every 30 days until you cancel; Annual and Lifetime Access are one payment each.",
@@ -255,7 +255,7 @@ export const termsOfService: LegalDocument = {
       text: [
         "This is training and not a promise of income. What you earn depends on your time, your capital, the stores near you, marketplace rules and prices that change every day. You can lose money buying inventory.",
         "Examples use round numbers to show a method, and testimonials describe one person’s experience. Nothing here is legal, tax or financial advice.",
-        "Academy is an independent training company. It is not affiliated with, endorsed by or sponsored by Amazon.",
+        "{academy} is an independent training company. It is not affiliated with, endorsed by or sponsored by Amazon.",
       ],
     },
     {

@@ -1,12 +1,23 @@
-/** Who we are. */
-export const siteName = "Academy";
+/** Who we are, until an administrator publishes settings of the academy's own. */
+export const builtInSettings = {
+  name: "Academy",
+  supportEmail: null,
+  senderName: null,
+  /** The owner's to replace before the academy goes live: numbers with 555-01 are reserved for examples. */
+  phone: "+1 (202) 555-0142",
+  officeHours: "Mon-Fri 10am-6pm",
+  businessHours: ["Mon-Fri: 9-6 EST", "Sat: 10-4 EST", "Sun: Closed"],
+  sellerName: null,
+  sellerAddress: null,
+  taxLine: null,
+};
 
 /** What a link to us shows where it is shared. */
 export const socialImage = {
   path: "/social.png",
   width: 1200,
   height: 630,
-  alt: "A yellow price tag beside the words: Every price tag is a question. Academy, retail arbitrage taught from the shelf up.",
+  alt: "A yellow price tag beside the words: Every price tag is a question. {academy}, retail arbitrage taught from the shelf up.",
 } as const;
 
 /**
@@ -20,5 +31,5 @@ export const placeholderSupportEmail = "support@academy.invalid";
 export const footer = {
   tagline: "Read the tag. Do the sum. Ship the box.",
   /** `{year}` is replaced by the current year. */
-  copyright: "© {year} Academy. All rights reserved.",
+  copyright: "© {year} {academy}. All rights reserved.",
 } as const;

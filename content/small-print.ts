@@ -1,8 +1,8 @@
 /** Apart from what the pages' scripts carry along: nothing here changes once a page is there. */
 export const smallPrint = {
-  about: "Academy teaches retail arbitrage to people who have never sold anything online.",
+  about: "{academy} teaches retail arbitrage to people who have never sold anything online.",
   independence:
-    "Academy is an independent training company. It is not affiliated with, endorsed by or sponsored by Amazon. Amazon and FBA are trademarks of Amazon.com, Inc. or its affiliates.",
+    "{academy} is an independent training company. It is not affiliated with, endorsed by or sponsored by Amazon. Amazon and FBA are trademarks of Amazon.com, Inc. or its affiliates.",
 } as const;
 
 export const resultsDisclaimer = {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
-
-const line = (longest: number) => z.string().trim().min(1, "Required").max(longest, `At most ${longest} characters`);
+import { line } from "./line.ts";
 
 const endsAt = z.iso.datetime().describe("From then on the struck-out prices are what the plans cost");
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AcademyOnPages } from "./academy.ts";
 import { Module, Plan } from "./catalogue.ts";
 import { endpoint } from "./endpoint.ts";
 import { OfferOnPages } from "./offer.ts";
@@ -24,6 +25,7 @@ export const getClaims = endpoint({
 
 /** What pages show of what administrators publish, as visitors may see it. */
 export const PageFacts = z.object({
+  academy: AcademyOnPages,
   plans: z.array(Plan),
   offer: OfferOnPages,
   catalogue: z.array(Module),

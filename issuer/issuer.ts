@@ -52,6 +52,7 @@ export interface IssuerOptions {
   readonly reservedEmails: readonly string[];
   /** Where "back to the academy" leads. */
   readonly homeUrl: string;
+  readonly findAcademyName: () => Promise<string>;
   readonly profileUrl: string;
   readonly contactUrl: string;
   /** The address of the built stylesheet with the fonts; null: plain CSS served from here. */
@@ -74,7 +75,11 @@ export interface MountedIssuer {
 export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<MountedIssuer> {
   const { db, clock, client, secrets, demoAccounts, send, mail, enqueueMail } = options;
   const { origin, href: url } = new URL(options.url);
-  const site = siteOf(options);
+  const site = siteOf(options, await options.findAcademyName());
+  const nameAcademy = async () => {
+    // While the database is away it keeps the last one.
+    site.academyName = await options.findAcademyName().catch(() => site.academyName);
+  };
   await createDemoAccounts(db, clock, demoAccounts);
   const jwks = await signingKeys(db, clock);
   const provider = createProvider({ db, clock, site, secrets, client, jwks, send });
@@ -89,16 +94,38 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   const hash = keyedHash(secrets);
   const issuer = { db, clock, hash, provider, site, clientId, demoAccounts, logouts, isReserved, enqueueMail, secrets };
   const prefix = site.path;
-  await app.register(async (scope) => pages(scope, issuer, origin), { prefix });
+  await app.register(
+    async (scope) => {
+      scope.addHook("onRequest", nameAcademy);
+      await pages(scope, issuer, origin);
+    },
+    { prefix },
+  );
   await app.register(async (scope) => clientRoutes(scope, issuer, client), { prefix });
-  await app.register(async (scope) => protocol(scope, issuer), { prefix });
-  return { sendMail: (order, id) => sendOrderedMail({ db, clock, site, mail }, order, id), importAccounts };
+  await app.register(
+    async (scope) => {
+      scope.addHook("onRequest", nameAcademy);
+      await protocol(scope, issuer);
+    },
+    { prefix },
+  );
+  return {
+    async sendMail(order, id) {
+      await nameAcademy();
+      await sendOrderedMail({ db, clock, site, mail }, order, id);
+    },
+    importAccounts,
+  };
 }
 
-function siteOf({ client, stylesheet, homeUrl, profileUrl, contactUrl, ...options }: IssuerOptions): Site {
+function siteOf(
+  { client, stylesheet, homeUrl, profileUrl, contactUrl, ...options }: IssuerOptions,
+  academyName: string,
+): Site {
   const { pathname: path, origin, href: url } = new URL(options.url);
   const origins = [...client.redirectUris, ...client.postLogoutRedirectUris].map((uri) => new URL(uri).origin);
   return {
+    academyName,
     url,
     path,
     homeUrl,

@@ -31,7 +31,7 @@ export type EnqueueMail = (tx: Db, order: MailOrder) => Promise<void>;
 
 /** A mail with one link, designed like the pages; mail programs know no custom properties, so colours are written out. */
 function withLink(
-  to: string,
+  { email: to, academyName }: Recipient,
   words: {
     subject: string;
     greeting: string;
@@ -50,7 +50,7 @@ function withLink(
 <body style="margin:0;padding:24px 12px;background:#f6f4ee;color:#17150f;font-family:Archivo,'Segoe UI',Arial,sans-serif">
 <table role="presentation" width="100%" style="max-width:520px;margin:0 auto;border-collapse:collapse;background:#fffefb;border:2px solid #17150f">
 <tr><td style="padding:20px 28px;background:#ffd60a;border-bottom:2px dashed #17150f">
-<p style="margin:0;font-size:12px;letter-spacing:2px;font-weight:700">ACADEMY</p>
+<p style="margin:0;font-size:12px;letter-spacing:2px;font-weight:700">${academyName}</p>
 <h1 style="margin:6px 0 0;font-size:26px;line-height:1.1;font-family:'Arial Narrow',Arial,sans-serif">${subject}</h1>
 </td></tr>
 <tr><td style="padding:24px 28px">
@@ -70,10 +70,12 @@ ${
 interface Recipient {
   readonly email: string;
   readonly firstName: string;
+  /** Whose mail it is. */
+  readonly academyName: string;
 }
 
 export function confirmationMail(account: Recipient, url: string): Message {
-  return withLink(account.email, {
+  return withLink(account, {
     subject: "Confirm your address",
     greeting: `Hello ${account.firstName},`,
     paragraphs: ["please confirm that this is your address, so that receipts and your account's mail reach you."],
@@ -84,7 +86,7 @@ export function confirmationMail(account: Recipient, url: string): Message {
 
 /** To the address that the account shall have. */
 export function changeAddressMail(account: Recipient, url: string): Message {
-  return withLink(account.email, {
+  return withLink(account, {
     subject: "Confirm your new address",
     greeting: `Hello ${account.firstName},`,
     paragraphs: ["please confirm that this is your new address. Until then your account keeps the old one."],
@@ -95,7 +97,7 @@ export function changeAddressMail(account: Recipient, url: string): Message {
 
 /** To the address that the account had before. */
 export function addressChangedMail(before: Recipient, contactUrl: string): Message {
-  return withLink(before.email, {
+  return withLink(before, {
     subject: "Your address was changed",
     greeting: `Hello ${before.firstName},`,
     paragraphs: ["your account now has another email address. You sign in with that one, and mail goes there."],
@@ -105,7 +107,7 @@ export function addressChangedMail(before: Recipient, contactUrl: string): Messa
 }
 
 export function resetMail(account: Recipient, url: string): Message {
-  return withLink(account.email, {
+  return withLink(account, {
     subject: "Choose a new password",
     greeting: `Hello ${account.firstName},`,
     paragraphs: ["somebody, we hope you, asked for a new password for your account."],
@@ -115,7 +117,7 @@ export function resetMail(account: Recipient, url: string): Message {
 }
 
 export function passwordChangedMail(account: Recipient, resetUrl: string): Message {
-  return withLink(account.email, {
+  return withLink(account, {
     subject: "Your password was changed",
     greeting: `Hello ${account.firstName},`,
     paragraphs: ["the password of your account has just been changed, and every sign-in with the old one has ended."],
@@ -141,7 +143,7 @@ const secondFactorNews: Readonly<Record<SecondFactorNews, { subject: string; sen
 
 export function secondFactorMail(account: Recipient, news: SecondFactorNews, resetUrl: string): Message {
   const { subject, sentence } = secondFactorNews[news];
-  return withLink(account.email, {
+  return withLink(account, {
     subject,
     greeting: `Hello ${account.firstName},`,
     paragraphs: [sentence],

@@ -18,7 +18,7 @@ import type { Account } from "./tables.ts";
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  readonly site: Pick<Site, "url" | "contactUrl">;
+  readonly site: Pick<Site, "academyName" | "url" | "contactUrl">;
   readonly mail: Mail;
 }
 
@@ -34,7 +34,8 @@ export async function sendOrderedMail(parts: Parts, order: MailOrder, id: string
   if (message) await parts.mail.send(message, id);
 }
 
-async function writeMail({ db, clock, site }: Parts, { kind, to }: MailOrder, account: Account) {
+async function writeMail({ db, clock, site }: Parts, { kind, to }: MailOrder, found: Account) {
+  const account = { ...found, academyName: site.academyName };
   switch (kind) {
     case "confirm-address": {
       if (account.emailVerifiedAt) return null;

@@ -51,7 +51,10 @@ test("mail arrives over SMTP, newest first, and can be thrown away", async () =>
 
 test("a mail that is sent twice under one Message-ID is one mail, as in real mailboxes", async () => {
   const { api, sandbox } = await open();
-  const mail = smtpMail(sandbox.smtpUrl, "support@academy.test", "academy.example");
+  const mail = smtpMail(sandbox.smtpUrl, "academy.example", async () => ({
+    name: "Academy",
+    address: "support@academy.test",
+  }));
   onTestFinished(() => mail.close());
   const message = { to: "new@academy.test", subject: "Receipt", text: "Paid", html: "<p>Paid</p>" };
   for (const id of ["one", "one", "two"]) await mail.send(message, id);

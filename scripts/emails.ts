@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { builtInSettings } from "#content/site.ts";
 import { newId } from "#server/db/id.ts";
 import { smtpMail } from "#server/mail/smtp.ts";
 import { listSampleEmails } from "#test/sample-emails.ts";
@@ -16,7 +17,10 @@ if (!answer?.ok) {
 const { smtpUrl } = z
   .object({ smtpUrl: z.url({ protocol: /^smtp$/, hostname: /^127\.0\.0\.1$/ }) })
   .parse(await answer.json());
-const mail = smtpMail(smtpUrl, "Academy <academy@academy.test>", "localhost");
+const mail = smtpMail(smtpUrl, "localhost", async () => ({
+  name: builtInSettings.name,
+  address: "academy@academy.test",
+}));
 const emails = listSampleEmails(academy);
 // The mailbox shows the newest first.
 for (const email of emails.toReversed()) await mail.send(email, newId());

@@ -34,6 +34,7 @@ import { refuseUnfinishedRestore } from "./operations/unfinished-restore.ts";
 import { paymentHandlers } from "./payment-handlers.ts";
 import { seedDemo } from "./seed.ts";
 import { buildServer } from "./server.ts";
+import { currentSettings } from "./settings/settings.ts";
 import { openStorage } from "./storage/open.ts";
 import { clamdScanner } from "./storage/scanner.ts";
 import { videoServices } from "./video/video.ts";
@@ -133,12 +134,20 @@ async function openContext(
   const { db, reserve } = database;
   const hash = keyedHash(secrets);
   const clock = outside?.clock ?? systemClock;
-  const mail = smtpMail(smtpUrl, config.mailFrom, new URL(config.publicUrl).hostname);
+  const { name: mailName, address } = config.mailFrom;
+  const mail = smtpMail(smtpUrl, new URL(config.publicUrl).hostname, async () => {
+    const { senderName, name } = await currentSettings(db);
+    return { name: senderName ?? mailName ?? name, address };
+  });
   opened.defer(() => mail.close());
   const storage = await openStorage(config.storage, join(dataDir.path, "files"));
   await takeStore(config, { db, storage }, clock.now(), log);
   return {
-    site: { publicUrl: config.publicUrl, supportEmail: config.supportEmail },
+    site: {
+      publicUrl: config.publicUrl,
+      configuredSupportEmail: config.supportEmail,
+      configuredSenderName: config.mailFrom.name,
+    },
     administratorEmails: config.adminEmails,
     db,
     reserve,

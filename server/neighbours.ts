@@ -12,6 +12,7 @@ import type { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import { defineJob, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
 import type { ImportAccounts } from "./seed.ts";
+import { describeAcademy } from "./settings/settings.ts";
 
 // Loaded only where they are used: they take memory that an academy with other providers would hold for nothing.
 
@@ -105,6 +106,7 @@ export async function mountBuiltInIssuer(
     client: options.client,
     send: injectFetch(app),
     reservedEmails: ctx.administratorEmails,
+    findAcademyName: async () => (await describeAcademy(ctx)).name,
     homeUrl: `${publicUrl}/api/login`,
     profileUrl: `${publicUrl}/api/login?returnTo=%2Fprofile`,
     contactUrl: `${publicUrl}${href.contact()}`,

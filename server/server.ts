@@ -52,6 +52,8 @@ import { answerErrorsAsProblems, sendProblem } from "./http/problems.ts";
 import { logRequests } from "./http/request-log.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
 import { securityTxtRoute } from "./http/security-txt.ts";
+import { speakAsForms } from "./http/validation-words.ts";
+import { webManifestRoute } from "./http/web-manifest.ts";
 
 export interface ServerParts {
   readonly config: Pick<Config, "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken" | "backups">;
@@ -94,6 +96,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   const answerClientError = answerClientErrors(headers.all);
   const app = openFastify(ctx, config.trustProxy, headers.all, answerClientError);
 
+  speakAsForms();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   await describeApi(app);
@@ -119,6 +122,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   const backupEvery = config.backups.every;
   metricsRoutes(app, ctx, { admission, connections, pools: parts.pools, backupEvery }, config.metricsToken);
   securityTxtRoute(app, ctx);
+  webManifestRoute(app, ctx);
   pages?.addRoutes(app);
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
   await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));
@@ -154,7 +158,7 @@ async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: str
   requireSameOrigin(forms, ctx.site.publicUrl);
   acceptForms(forms);
   contactFormRoute(forms, ctx, stylesheet);
-  signUpFormRoute(forms, stylesheet);
+  signUpFormRoute(forms, ctx, stylesheet);
 }
 
 async function answerStudents(

@@ -3,6 +3,7 @@ import type { APIContext, MiddlewareNext } from "astro";
 import { matchRoutes } from "react-router";
 import { type Page, pages } from "#app/routes.ts";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
+import { sayAcademy } from "#ui/academy.ts";
 
 /** What Vite's React plugin wants to have run before any component: it exchanges them while one works. */
 const refresh = `<script type="module">import { injectIntoGlobalHook } from "/@react-refresh";injectIntoGlobalHook(window);window.$RefreshReg$ = () => {};window.$RefreshSig$ = () => (type) => type;</script>`;
@@ -22,12 +23,13 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
     return new Response("The academy is starting.", { status: 503, headers: { refresh: "1" } });
   }
   const read = async (path: string) => (await ask(path)).json();
-  const [plans, offer, catalogue, claims] = await Promise.all(
-    ["/api/course-pricing", "/api/offer", "/api/catalogue", "/api/claims"].map(read),
+  const [academy, plans, offer, catalogue, claims] = await Promise.all(
+    ["/api/academy", "/api/course-pricing", "/api/offer", "/api/catalogue", "/api/claims"].map(read),
   );
   const builtHtml = await built.text();
   const [documentTag = ""] = /<html[^>]*>/.exec(builtHtml) ?? [];
-  locals.facts = { plans, offer, catalogue, claims };
+  locals.facts = { academy, plans, offer, catalogue, claims };
+  sayAcademy(academy);
   const page = findPage(url.pathname);
   locals.shell = page ? { head: sources, checkout: page.checkout ?? false, lessons: page.lessons ?? false } : null;
 

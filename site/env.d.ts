@@ -5,6 +5,6 @@ declare namespace App {
     /** What administrators have published, as the page at hand says it. */
     facts: import("#contract/page-facts.ts").PageFacts;
     /** Of a page of the application; null on public pages. */
-    shell: import("./render.ts").Shell | null;
+    shell: import("./shell.ts").Shell | null;
   }
 }

@@ -66,6 +66,7 @@ export async function openIssuer(origin = publicUrl) {
     reservedEmails: [reserved],
     profileUrl: `${origin}/profile`,
     contactUrl: `${origin}/contact`,
+    findAcademyName: async () => "Academy",
     homeUrl: `${origin}/`,
     stylesheet: null,
     demoAccounts: [demo],

@@ -54,6 +54,7 @@ function allRefused(status: number): Expected {
 /** Who may call what: 200, but for the roles named. An endpoint that is missing here fails the test below. */
 const table: Readonly<Record<string, { expect: Expected; params?: Record<string, string>; body?: unknown }>> = {
   "GET /api/auth/user": { expect: signedIn },
+  "GET /api/academy": { expect: everyone },
   "GET /api/course-pricing": { expect: everyone },
   "POST /api/contact": {
     body: { name: "N", email: "n@example.test", message: "M" },
@@ -313,6 +314,8 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   },
   "PUT /api/admin/content/plans/{id}": { params: { id: "none" }, body: {}, expect: { ...administrators, admin: 400 } },
   "PUT /api/admin/content/offer": { body: {}, expect: { ...administrators, admin: 400 } },
+  "PUT /api/admin/content/settings": { body: {}, expect: { ...administrators, admin: 400 } },
+  "GET /api/admin/configured": { expect: administrators },
   "POST /api/admin/content/move": {
     body: { kind: "module", id: "none", before: "module-1" },
     expect: { ...administrators, admin: 404 },

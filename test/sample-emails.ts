@@ -27,7 +27,13 @@ export function composeSample(reader: Reader, { kind, facts }: Sample) {
   );
 }
 
-export const reader = { firstName: "Casey", publicUrl: "https://academy.test", supportEmail: "help@academy.test" };
+const academy = {
+  name: "Academy",
+  supportEmail: "help@academy.test",
+  seller: { name: "Academy Ltd.", address: ["1 Main Street", "Springfield, IL 62701"] },
+  taxLine: "Prices include sales tax where it applies.",
+};
+export const reader = { firstName: "Casey", publicUrl: "https://academy.test", academy };
 const card = { brand: "Visa", last4: "1111" };
 const cardLink = "https://academy.test/payment-method#3vJ0n2mS1lq8cUtYkq9wAA";
 const paid = { amountCents: 49_00, card, transactionId: "60200000001", receiptId: "r1" };
@@ -313,7 +319,7 @@ const administratorSamples: {
 
 /** Every email that the academy sends, one of each kind, as a student, an administrator or support gets it. */
 export function listSampleEmails(publicUrl: string): Message[] {
-  const student = { email: "casey@academy.test", firstName: "Casey" };
+  const student = { email: "casey@academy.test", firstName: "Casey", academyName: academy.name };
   const issuerUrl = `${publicUrl}/issuer`;
   const link = (path: string) => `${issuerUrl}/${path}?token=3vJ0n2mS1lq8cUtYkq9wAA`;
   const resetUrl = `${issuerUrl}/reset-password/ask`;
@@ -333,7 +339,7 @@ export function listSampleEmails(publicUrl: string): Message[] {
   }));
   const toAdministrators = Object.entries(administratorSamples).map(([kind, facts]) => ({
     to: "admin@academy.test",
-    ...composeAdministratorEmail({ kind, facts } as AdministratorEmail, publicUrl),
+    ...composeAdministratorEmail({ kind, facts } as AdministratorEmail, publicUrl, academy),
   }));
   const message = "Do you ship to Portugal?\n\nAnd how long does it take?";
   const contact = { name: "Nora", email: "nora@academy.test", message };
@@ -341,7 +347,7 @@ export function listSampleEmails(publicUrl: string): Message[] {
     ...Object.values(ofIssuer),
     ...toStudents,
     ...toAdministrators,
-    receivedEmail(contact, reader.supportEmail),
-    replyEmail(contact, "Yes, we do.\nIt takes a week.", reader.supportEmail),
+    receivedEmail(contact, academy),
+    replyEmail(contact, "Yes, we do.\nIt takes a week.", academy),
   ];
 }

@@ -5,6 +5,7 @@ import { Link, useLocation } from "react-router";
 import { AdministratorsOnly } from "#app/identity/administrators-only.tsx";
 import { href } from "#contract/addresses.ts";
 import { logoutUrl } from "#contract/identity/identity.ts";
+import { named, titled } from "#ui/academy.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
@@ -18,6 +19,7 @@ const areas = [
   { label: "Content", to: "/admin/content" },
   { label: "Coupons", to: "/admin/coupons" },
   { label: "Claims", to: "/admin/claims" },
+  { label: "Settings", to: "/admin/settings" },
   { label: "Resources", to: "/admin-upload" },
   { label: "Audit log", to: "/admin/audit" },
 ] as const;
@@ -35,7 +37,7 @@ interface AdminPageProps {
 /** A page of the administrators' area, and the way to the others; nobody else sees more than its bar. */
 export function AdminPage({ title, description, lead, actions, children }: AdminPageProps) {
   return (
-    <PageFrame title={`${title} | Academy`} description={description} header={<Bar />}>
+    <PageFrame title={titled(title)} description={description} header={<Bar />}>
       <AdministratorsOnly>
         {({ accountUrl }) => (
           <div className="mx-auto grid w-full max-w-400 lg:grid-cols-[13.5rem_minmax(0,1fr)]">
@@ -61,7 +63,7 @@ function Bar() {
   return (
     <header className="border-edge border-b-2 bg-surface">
       <div className="mx-auto flex min-h-16 w-full max-w-400 flex-wrap items-center gap-x-4 gap-y-2 px-(--margin) py-2 lg:px-6">
-        <a href={href.home()} aria-label="Academy, home">
+        <a href={href.home()} aria-label={named("{academy}, home")}>
           <Wordmark compact />
         </a>
         <p className="printed mr-auto text-ink-soft max-sm:hidden">Administration</p>

@@ -9,7 +9,7 @@ import {
   getContactDetail,
   listContacts,
 } from "#contract/admin/contacts.ts";
-import { getContent } from "#contract/admin/content.ts";
+import { getConfigured, getContent } from "#contract/admin/content.ts";
 import {
   countPurchases,
   getPurchaseDetail,
@@ -119,6 +119,12 @@ export const learningQuery = queryOptions({
 export const contentQuery = queryOptions({
   queryKey: ["admin", "content"],
   queryFn: ({ signal }) => api(getContent, { signal }),
+});
+
+/** What counts where a setting is empty. */
+export const configuredQuery = queryOptions({
+  queryKey: ["admin", "configured"],
+  queryFn: ({ signal }) => api(getConfigured, { signal }),
 });
 
 export const auditQuery = (query: z.input<typeof AuditListQuery>) =>

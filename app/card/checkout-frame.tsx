@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { href } from "#contract/addresses.ts";
+import { named, titled } from "#ui/academy.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { Loading } from "#ui/feedback/loading.tsx";
@@ -16,12 +17,12 @@ interface CheckoutFrameProps {
 export function CheckoutFrame({ title, description, children }: CheckoutFrameProps) {
   return (
     <PageFrame
-      title={`${title} | Academy`}
+      title={titled(title)}
       description={description}
       header={
         <header className="border-edge border-b-2 bg-surface">
           <div className="mx-auto flex min-h-16 w-full max-w-6xl items-center justify-between gap-6 px-(--margin)">
-            <a href={href.home()} aria-label="Academy, home">
+            <a href={href.home()} aria-label={named("{academy}, home")}>
               <Wordmark />
             </a>
             <p className="printed flex items-center gap-3 text-ink-soft">

@@ -1,5 +1,6 @@
 import { type ReactNode, useContext, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { titled } from "#ui/academy.ts";
 import { SiteBar } from "#ui/frame/bar.tsx";
 import { SiteFooter } from "#ui/frame/footer.tsx";
 import { LandingClaimsContext } from "#ui/frame/landing-claims.ts";
@@ -29,7 +30,7 @@ export function SitePage({ title, description, className = "pt-20", children }: 
   return (
     <div ref={frame}>
       <PageFrame
-        title={`${title} | Academy`}
+        title={titled(title)}
         description={description}
         header={<SiteBar path={pathname} claims={claims} />}
         footer={<SiteFooter claims={claims} />}

@@ -5,6 +5,7 @@ import { fullNameOf } from "#app/identity/full-name.ts";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { named, titled } from "#ui/academy.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
@@ -22,11 +23,7 @@ interface CourseFrameProps {
 /** A page of the student's area: wordmark, actions, content. */
 export function CourseFrame({ title, description, actions, children }: CourseFrameProps) {
   return (
-    <PageFrame
-      title={`${title} | Academy`}
-      description={description}
-      header={<CourseBar>{actions ?? <Coming />}</CourseBar>}
-    >
+    <PageFrame title={titled(title)} description={description} header={<CourseBar>{actions ?? <Coming />}</CourseBar>}>
       <div className="mx-auto w-full max-w-7xl px-(--margin) pt-6 pb-20 sm:pt-8">
         <DeclinedBanner />
         {children}
@@ -40,7 +37,7 @@ export function CourseBar({ children }: { children?: ReactNode }) {
   return (
     <header className="border-edge border-b-2 bg-surface">
       <div className="mx-auto flex min-h-18 w-full max-w-7xl flex-wrap items-center gap-x-2 gap-y-2 sm:gap-x-6 px-(--margin) py-3">
-        <a href={href.home()} aria-label="Academy, home" className="mr-auto">
+        <a href={href.home()} aria-label={named("{academy}, home")} className="mr-auto">
           <Wordmark compact />
         </a>
         {children}

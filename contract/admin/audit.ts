@@ -17,6 +17,7 @@ export const AuditEntry = z
       "lesson",
       "plan",
       "offer",
+      "settings",
       "coupon",
       "resource",
       "discrepancy",

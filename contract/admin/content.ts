@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { AcademySettings } from "../academy.ts";
 import { CoachingPromise } from "../coaching/promise.ts";
 import { endpoint } from "../endpoint.ts";
+import { line } from "../line.ts";
 import { Offer } from "../offer.ts";
 import { Tier } from "../tiers.ts";
 import { Done, recordId } from "./admin.ts";
 
-const line = (longest: number) => z.string().trim().min(1, "Required").max(longest, `At most ${longest} characters`);
 const price = z.number().min(1).max(99_999).multipleOf(0.01, "Dollars and whole cents");
 
 export const ModuleContent = z.strictObject({
@@ -82,6 +83,7 @@ export const AcademyContent = z
       z.object({ ...versions(PlanContent), tier: Tier, billing: z.enum(["monthly", "annual", "lifetime"]) }),
     ),
     offer: z.object(versions(Offer)).describe("Its id is `offer`"),
+    settings: z.object(versions(AcademySettings)).describe("Its id is `settings`"),
     drafts: z.int().describe("How much waits to be published"),
   })
   .meta({ id: "AcademyContent" });
@@ -90,7 +92,7 @@ export type AcademyContent = z.infer<typeof AcademyContent>;
 export const getContent = endpoint({
   method: "GET",
   path: "/api/admin/content",
-  summary: "Modules, lessons, plans and the offer, as they are on the pages and as they are drafted",
+  summary: "Modules, lessons, plans, the offer and the settings, as they are on the pages and as they are drafted",
   reply: AcademyContent,
 });
 
@@ -133,6 +135,14 @@ export const draftOffer = endpoint({
   reply: ContentChanged,
 });
 
+export const draftSettings = endpoint({
+  method: "PUT",
+  path: "/api/admin/content/settings",
+  summary: "Drafts the settings",
+  body: AcademySettings,
+  reply: ContentChanged,
+});
+
 export const moveContent = endpoint({
   method: "POST",
   path: "/api/admin/content/move",
@@ -141,10 +151,17 @@ export const moveContent = endpoint({
   reply: ContentChanged,
 });
 
+export const getConfigured = endpoint({
+  method: "GET",
+  path: "/api/admin/configured",
+  summary: "What the server's variables say, which counts where a setting is null",
+  reply: z.object({ supportEmail: z.string(), senderName: z.string().nullable() }),
+});
+
 /** Which drafts; without `only` all of them. */
 const DraftChoice = z.strictObject({
   only: z
-    .array(z.strictObject({ kind: z.enum(["module", "lesson", "plan", "offer"]), id: z.string().max(40) }))
+    .array(z.strictObject({ kind: z.enum(["module", "lesson", "plan", "offer", "settings"]), id: z.string().max(40) }))
     .min(1)
     .max(200)
     .optional(),

@@ -19,7 +19,13 @@ export const Payment = z
 export type Payment = z.infer<typeof Payment>;
 
 export const Receipt = Payment.extend({
-  seller: z.object({ name: z.string(), email: z.string() }),
+  academyName: z.string(),
+  seller: z.object({
+    name: z.string(),
+    email: z.string(),
+    address: z.array(z.string()).describe("Its lines; empty where none is set"),
+  }),
+  taxLine: z.string().nullable().describe("What the seller says about tax; null: nothing"),
   buyer: z
     .object({ name: z.string().nullable(), email: z.string() })
     .nullable()

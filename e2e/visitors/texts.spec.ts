@@ -84,7 +84,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
     "main h3": ["Technical support", "Billing support", "Program support", "General", "Partnership", "Media"],
     "main dl div": [
       "Email support@academy.test",
-      "Phone (202) 555-0142",
+      "Phone +1 (202) 555-0142",
       "Office Mon-Fri 10am-6pm",
       "Mon-Fri 9-6 EST",
       "Sat 10-4 EST",

@@ -4,6 +4,8 @@ import { labelPage } from "#server/http/label-page.ts";
 
 /** What every page needs to know of where it stands. */
 export interface Site {
+  /** Whom people sign in to; read anew with each request, since an administrator may publish another. */
+  academyName: string;
   /** The issuer's address without a slash at the end, e.g. `http://localhost:3000/issuer`. */
   readonly url: string;
   /** The path of that address, e.g. `/issuer`. */
@@ -24,8 +26,8 @@ interface Page {
   readonly body: Html;
 }
 
-export function page({ homeUrl, stylesheet, path }: Site, content: Page): string {
-  return labelPage({ ...content, homeUrl, stylesheet, script: `${path}/page.js` });
+export function page({ academyName, homeUrl, stylesheet, path }: Site, content: Page): string {
+  return labelPage({ ...content, academyName, homeUrl, stylesheet, script: `${path}/page.js` });
 }
 
 /** Sends a page that nobody may keep, frame or script from elsewhere. */

@@ -154,6 +154,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
     reservedEmails: [],
     profileUrl: "/profile",
     contactUrl: "/contact",
+    findAcademyName: async () => "Academy",
     homeUrl: "/",
     stylesheet: "/assets/pages.css",
     demoAccounts: [demo],

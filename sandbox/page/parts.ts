@@ -51,6 +51,7 @@ ${clockCard(clock)}${queueCard(queue, toldReference(view.store))}  </div>
 </main>`;
   return htmlDocument({
     title: "Sandbox",
+    academyName: null,
     icon: "/sandbox/icon.svg",
     stylesheets: [...(stylesheet ? [stylesheet] : []), "/sandbox/style.css"],
     script: "/sandbox/page.js",

@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
 import { hero } from "#content/landing/landing.ts";
-import { footer, siteName, socialImage } from "#content/site.ts";
+import { builtInSettings, footer, socialImage } from "#content/site.ts";
 import { chromiumPath } from "#test/chromium.ts";
 
 /*
@@ -56,7 +56,7 @@ async function drawing(): Promise<string> {
       <circle cx="9.5" cy="12" r="2" fill="#17150f" stroke="none" />
       <path d="M16 6v12M19 6v12M21.5 6v12M25.5 6v12M28 6v12" />
     </svg>
-    ${siteName}
+    ${builtInSettings.name}
   </b>
   <h1>${before}<span class="headline-tag">price tag</span>${after}</h1>
 </main>

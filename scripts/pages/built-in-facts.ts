@@ -2,6 +2,7 @@ import { catalogue } from "#content/catalogue.ts";
 import { claimsOnPages } from "#content/claims.ts";
 import { offer } from "#content/offer.ts";
 import { plans } from "#content/plans.ts";
+import { builtInSettings } from "#content/site.ts";
 import { printedFeatures } from "#contract/coaching/promise.ts";
 import { dollarsOf } from "#contract/money.ts";
 import { PageFacts } from "#contract/page-facts.ts";
@@ -9,6 +10,7 @@ import { PageFacts } from "#contract/page-facts.ts";
 /** What pages show before anybody has published anything: the seed as a visitor sees it. */
 export function builtInFacts(): PageFacts {
   return PageFacts.parse({
+    academy: builtInSettings,
     plans: plans.map(({ priceCents, ...plan }) => ({
       ...plan,
       features: printedFeatures(plan),

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PageFacts } from "#contract/page-facts.ts";
-import type { Shell } from "#site/render.ts";
+import type { Shell } from "#site/shell.ts";
 import { builtInFacts } from "./built-in-facts.ts";
 import { robotsOf, sitemapOf } from "./crawlers.ts";
 

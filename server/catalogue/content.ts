@@ -1,4 +1,5 @@
 import { asc, eq } from "drizzle-orm";
+import type { AcademySettings } from "#contract/academy.ts";
 import type {
   AcademyContent,
   LessonContent,
@@ -10,6 +11,7 @@ import type {
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import type { Db } from "#server/db/db.ts";
+import { currentSettings } from "#server/settings/settings.ts";
 import { formatCaptions } from "./captions.ts";
 import { currentOffer } from "./offer.ts";
 import { type LessonRow, listCues, type ModuleRow, type PlanRow } from "./queries.ts";
@@ -22,6 +24,7 @@ export interface ContentOf {
   readonly lesson: LessonContent;
   readonly plan: PlanContent;
   readonly offer: Offer;
+  readonly settings: AcademySettings;
 }
 
 /** Without positions, which `moveContent` alone changes. */
@@ -30,9 +33,11 @@ export interface TextOf {
   readonly lesson: LessonText;
   readonly plan: PlanContent;
   readonly offer: Offer;
+  readonly settings: AcademySettings;
 }
 
 export const offerId = "offer";
+export const settingsId = "settings";
 
 export interface Draft<Kind extends DraftKind = DraftKind> {
   readonly kind: Kind;
@@ -62,6 +67,9 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
   const planDrafts = versionsOf("plan", new Map(planRows.map((row) => [row.id, planContent(row)])), drafts);
   const [offer] = versionsOf("offer", new Map([[offerId, await currentOffer(db)]]), drafts);
   if (!offer) throw new Error("there is always an offer");
+  const published = await currentSettings(db);
+  const [settings] = versionsOf("settings", new Map([[settingsId, published]]), drafts);
+  if (!settings) throw new Error("there are always settings");
   return {
     modules: inOrder,
     lessons: versionsOf("lesson", publishedLessons, drafts).toSorted(
@@ -75,6 +83,8 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
       return [{ ...versions, draft, tier, billing }];
     }),
     offer,
+    // The release before this one may know fewer of them.
+    settings: { ...settings, draft: settings.draft && { ...published, ...settings.draft } },
     drafts: drafts.length,
   };
 }
@@ -105,6 +115,7 @@ export async function findPublished<Kind extends DraftKind>(
       return row ? planContent(row) : null;
     },
     offer: async () => (id === offerId ? currentOffer(db) : null),
+    settings: async () => (id === settingsId ? currentSettings(db) : null),
   };
   return find[kind]();
 }

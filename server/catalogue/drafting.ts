@@ -31,8 +31,8 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
   await takeTurn(tx);
   const content = await describeContent(tx);
   const { kind, id, text } = written;
-  if (kind === "plan" || kind === "offer") {
-    const known = kind === "offer" ? content.offer : content.plans.find((plan) => plan.id === id);
+  if (kind === "plan" || kind === "offer" || kind === "settings") {
+    const known = kind === "plan" ? content.plans.find((plan) => plan.id === id) : content[kind];
     if (!known) throw notFound("content");
     return keepDraft(tx, kind, known, text, now);
   }

@@ -3,6 +3,7 @@ import { PageFacts } from "#contract/page-facts.ts";
 import { SECOND } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { describeOnPages } from "#server/settings/settings.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import { describeCatalogue, readSale } from "./catalogue.ts";
 import { findContentVersion, listWatchableVideos } from "./queries.ts";
@@ -77,14 +78,18 @@ export async function watchPageFacts(
 }
 
 async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<readonly string[]>) {
-  const [sale, catalogue, videos, more] = await Promise.all([
+  const [academy, sale, catalogue, videos, more] = await Promise.all([
+    describeOnPages(ctx.db),
     readSale(ctx.db),
     describeCatalogue(ctx, null),
     listWatchableVideos(ctx.db),
     listMoreVideos(ctx.db),
   ]);
   const videoOrigins = originsOfVideos([...videos, ...more]);
-  const factsAt = (at: Date): PageFactsNow => ({ facts: PageFacts.parse({ ...sale.at(at), catalogue }), videoOrigins });
+  const factsAt = (at: Date): PageFactsNow => ({
+    facts: PageFacts.parse({ academy, ...sale.at(at), catalogue }),
+    videoOrigins,
+  });
   const { offerEndsAt } = sale;
   const open = factsAt(new Date(0));
   const over = offerEndsAt < Number.POSITIVE_INFINITY ? factsAt(new Date(offerEndsAt)) : open;

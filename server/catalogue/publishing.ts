@@ -3,6 +3,7 @@ import type { PlanContent } from "#contract/admin/content.ts";
 import { centsOf } from "#contract/money.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
+import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
 import { type Draft, findPublished, listDrafts, offerId } from "./content.ts";
 import { type ContentChange, type ContentKey, dropDraft, takeTurn } from "./drafting.ts";
@@ -19,7 +20,7 @@ export async function publishDrafts(
 ): Promise<ContentChange[]> {
   const chosen = await takeDrafts(tx, only);
   const changes: ContentChange[] = [];
-  for (const kind of ["module", "lesson", "plan", "offer"] as const) {
+  for (const kind of ["module", "lesson", "plan", "offer", "settings"] as const) {
     for (const draft of chosen.filter((one) => one.kind === kind)) {
       const before = await findPublished(tx, kind, draft.id);
       await publish(tx, draft, now);
@@ -134,6 +135,11 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
         throw new Refusal("conflict", "The end of the offer has passed. Choose another one.");
       }
       await setOffer(tx, offer, updatedAt);
+      return;
+    }
+    case "settings": {
+      const before = await currentSettings(tx);
+      await setSettings(tx, { ...before, ...(draft as Draft<"settings">).content }, updatedAt);
     }
   }
 }

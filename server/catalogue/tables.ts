@@ -133,7 +133,7 @@ export const lessonCues = snakeCase.table(
   ],
 );
 
-/** One draft for each module, lesson and plan, and one for the offer. */
+/** One draft for each module, lesson and plan, one for the offer and one for the settings. */
 export const contentDrafts = snakeCase.table(
   "content_drafts",
   {
@@ -145,7 +145,7 @@ export const contentDrafts = snakeCase.table(
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
 
-export type DraftKind = "module" | "lesson" | "plan" | "offer";
+export type DraftKind = "module" | "lesson" | "plan" | "offer" | "settings";
 
 /** Triggers raise it when anything that pages say changes, by whatever way it comes into the database. */
 export const contentVersion = snakeCase.table("content_version", {

@@ -1,5 +1,5 @@
-import { siteName } from "#content/site.ts";
 import type { CalendarPart } from "#server/mail/mail.ts";
+import { type Asking, describeAcademy } from "#server/settings/settings.ts";
 
 /** Its text says no more than the title and the way to its page. */
 export interface Entry {
@@ -16,8 +16,14 @@ export interface Entry {
 /** An entry in a feed has none: calendars would ask the owner for an answer. */
 interface Invitation {
   readonly method: "REQUEST" | "CANCEL";
-  readonly organizer: string;
+  readonly organizer: { readonly name: string; readonly email: string };
   readonly attendee: string;
+}
+
+/** Whom calendars name as the one who invites. */
+export async function organizerOf(ctx: Asking): Promise<Invitation["organizer"]> {
+  const { name, supportEmail } = await describeAcademy(ctx);
+  return { name, email: supportEmail };
 }
 
 export function uidOf(kind: "booking" | "live", id: string, publicUrl: string): string {
@@ -26,7 +32,7 @@ export function uidOf(kind: "booking" | "live", id: string, publicUrl: string): 
 
 export async function invite(entry: Entry, invitation: Invitation, now: Date): Promise<CalendarPart> {
   const content = await write([entry], invitation.method, now, {
-    organizer: { name: siteName, email: invitation.organizer },
+    organizer: invitation.organizer,
     attendees: [
       {
         email: invitation.attendee,
@@ -41,8 +47,9 @@ export async function invite(entry: Entry, invitation: Invitation, now: Date): P
   return { method: invitation.method, content };
 }
 
-export function publish(entries: readonly Entry[], now: Date): Promise<string> {
-  return write(entries, "PUBLISH", now, {});
+/** `owner` is the academy's name. */
+export function publish(entries: readonly Entry[], owner: string, now: Date): Promise<string> {
+  return write(entries, "PUBLISH", now, { name: `${owner} coaching` });
 }
 
 async function write(
@@ -54,9 +61,8 @@ async function write(
   // Loaded with the first entry: an academy without coaching never needs it.
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import("ical-generator");
   const calendar = ical({
-    prodId: { company: siteName, product: "coaching", language: "EN" },
+    prodId: { company: "Academy", product: "coaching", language: "EN" },
     method: ICalCalendarMethod[method],
-    ...(method === "PUBLISH" && { name: `${siteName} coaching` }),
   });
   for (const { uid: id, sequence, startsAt: start, endsAt: end, title, url, isCancelled } of entries) {
     const status = isCancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED;

@@ -5,6 +5,7 @@ import { nothingHere } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
 import { publish } from "./calendar.ts";
 import { liveEntryOf } from "./live/emails.ts";
 import { listLiveOf } from "./live/seats.ts";
@@ -69,13 +70,14 @@ export async function readCalendar(ctx: Context, token: string): Promise<string>
     liveEntryOf(publicUrl, session, { audience: session.coachId === row.userId ? "coach" : "student" }),
   );
   const shown = [...mine, ...coached, ...live].filter(({ isCancelled, endsAt }) => !isCancelled && endsAt > since);
-  return publish(shown, now);
+  return publish(shown, (await describeAcademy(ctx)).name, now);
 }
 
 /** @throws Refusal not-found. */
 export async function bookingAsFile(ctx: Context, user: User, bookingId: string): Promise<string> {
   const found = await getOwnBooking(ctx.db, { userId: user.id, bookingId });
-  return publish([entryOf(ctx.site.publicUrl, found, { audience: "student" })], ctx.clock.now());
+  const entry = entryOf(ctx.site.publicUrl, found, { audience: "student" });
+  return publish([entry], (await describeAcademy(ctx)).name, ctx.clock.now());
 }
 
 function hashOf(token: string): string {

@@ -243,6 +243,6 @@ function deskOf({ publicUrl }: Reader) {
   return { text: "Open your day", url: `${publicUrl}${href.coach()}` };
 }
 
-function closingFor({ supportEmail }: Reader): string {
-  return `Questions? Write to ${supportEmail}.`;
+function closingFor({ academy }: Reader): string {
+  return `Questions? Write to ${academy.supportEmail}.`;
 }

@@ -3,7 +3,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import type { CalendarPart } from "#server/mail/mail.ts";
-import { type Entry, invite } from "./calendar.ts";
+import { type Entry, invite, organizerOf } from "./calendar.ts";
 import { cancelFor } from "./cancellations.ts";
 import { presentSettings } from "./coach-desk.ts";
 import { liveEntryOf } from "./live/emails.ts";
@@ -43,7 +43,7 @@ export async function forgetCoaching(
   { id: userId, email }: Pick<User, "id" | "email">,
   now: Date,
 ): Promise<CalendarPart[]> {
-  const { publicUrl, supportEmail } = ctx.site;
+  const { publicUrl } = ctx.site;
   const leaving: Entry[] = [];
   for (const found of await listBookingsOf(tx, userId)) {
     const { booking } = found;
@@ -60,7 +60,11 @@ export async function forgetCoaching(
   await tx.update(liveSeats).set({ question: null, state: "given-up" }).where(eq(liveSeats.userId, userId));
   await tx.delete(coachingCalendars).where(eq(coachingCalendars.userId, userId));
   if (await findCoach(tx, userId)) await forgetCoach(tx, userId, now);
-  const invitation = { method: "CANCEL" as const, organizer: supportEmail, attendee: email };
+  const invitation = {
+    method: "CANCEL" as const,
+    organizer: await organizerOf({ db: tx, site: ctx.site }),
+    attendee: email,
+  };
   return Promise.all(
     leaving.map((entry) => invite({ ...entry, sequence: entry.sequence + 1, isCancelled: true }, invitation, now)),
   );

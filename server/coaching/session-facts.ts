@@ -4,7 +4,7 @@ import type { Timestamp } from "#server/base/dates.ts";
 import { deleted, type User, userById } from "#server/identity/users.ts";
 import type { CalendarPart } from "#server/mail/mail.ts";
 import type { MailContext } from "#server/mail/student-emails.ts";
-import { type Entry, invite, uidOf } from "./calendar.ts";
+import { type Entry, invite, organizerOf, uidOf } from "./calendar.ts";
 import { type BookingRow, type BookingWithCoach, findBooking } from "./queries.ts";
 
 /** The row is read again when the email is sent: a later state sends nothing. */
@@ -83,7 +83,7 @@ export async function findSession(
     ...(startsAt && { startsAt, endsAt: new Date(startsAt.getTime() + length) }),
     isCancelled: method === "CANCEL",
   };
-  const organizer = ctx.site.supportEmail;
+  const organizer = await organizerOf(ctx);
   return {
     startsAt: booking.startsAt,
     minutes: length / MINUTE,

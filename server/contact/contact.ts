@@ -7,6 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
 import { receivedEmail } from "./emails.ts";
 import { countReceived, findContact, isKnown } from "./queries.ts";
 import { checkReceived, isWrittenByProgram } from "./rules.ts";
@@ -45,7 +46,7 @@ export async function recordMessage(
 /** Nothing goes to the address in it: nobody has shown that it is theirs. */
 export async function mailContact(ctx: Context, { contactId }: { contactId: string }, jobId: string): Promise<void> {
   const contact = await findContact(ctx.db, contactId);
-  if (contact) await ctx.mail.send(receivedEmail(contact, ctx.site.supportEmail), jobId);
+  if (contact) await ctx.mail.send(receivedEmail(contact, await describeAcademy(ctx)), jobId);
 }
 
 export async function listMessagesFrom(

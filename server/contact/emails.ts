@@ -1,5 +1,6 @@
 import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
+import type { Academy } from "#server/settings/settings.ts";
 
 interface Written {
   readonly name: string;
@@ -7,34 +8,40 @@ interface Written {
   readonly message: string;
 }
 
-export function receivedEmail(contact: Written, supportEmail: string): Message {
+export function receivedEmail(contact: Written, academy: Academy): Message {
   return {
-    to: supportEmail,
+    to: academy.supportEmail,
     replyTo: contact.email,
     subject: "A message from the contact form",
-    ...renderEmail({
-      heading: "A message from the contact form",
-      paragraphs: contact.message.split(/\n{2,}/),
-      rows: [
-        ["Name", contact.name],
-        ["Email", contact.email],
-      ],
-      closing: "An answer to this mail goes to the sender.",
-    }),
+    ...renderEmail(
+      {
+        heading: "A message from the contact form",
+        paragraphs: contact.message.split(/\n{2,}/),
+        rows: [
+          ["Name", contact.name],
+          ["Email", contact.email],
+        ],
+        closing: "An answer to this mail goes to the sender.",
+      },
+      academy,
+    ),
   };
 }
 
 /** Answers to it go to support. */
-export function replyEmail(contact: Omit<Written, "name">, text: string, supportEmail: string): Message {
+export function replyEmail(contact: Omit<Written, "name">, text: string, academy: Academy): Message {
   return {
     to: contact.email,
-    replyTo: supportEmail,
+    replyTo: academy.supportEmail,
     subject: "Our answer to your message",
-    ...renderEmail({
-      heading: "Our answer to your message",
-      paragraphs: [...paragraphsOf(text), "You wrote:", ...paragraphsOf(contact.message)],
-      closing: `You can answer this mail, or write to ${supportEmail}.`,
-    }),
+    ...renderEmail(
+      {
+        heading: "Our answer to your message",
+        paragraphs: [...paragraphsOf(text), "You wrote:", ...paragraphsOf(contact.message)],
+        closing: `You can answer this mail, or write to ${academy.supportEmail}.`,
+      },
+      academy,
+    ),
   };
 }
 

@@ -6,6 +6,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
 import { replyEmail } from "./emails.ts";
 import { type ContactRow, findReply } from "./queries.ts";
 import { contactReplies, contacts } from "./tables.ts";
@@ -43,6 +44,6 @@ export async function mailContactReply(ctx: Context, { replyId }: { replyId: str
   const found = await findReply(ctx.db, replyId);
   if (!found || found.reply.sentAt) return;
   const { reply, contact } = found;
-  await ctx.mail.send(replyEmail(contact, reply.text, ctx.site.supportEmail), jobId);
+  await ctx.mail.send(replyEmail(contact, reply.text, await describeAcademy(ctx)), jobId);
   await ctx.db.update(contactReplies).set({ sentAt: ctx.clock.now() }).where(eq(contactReplies.id, replyId));
 }

@@ -22,7 +22,7 @@ export function contactFormRoute(scope: FastifyInstance, ctx: Context, styleshee
   scope.post("/contact", { schema: { hide: true } }, async (request, reply) => {
     const { data: form } = ContactMessage.safeParse(request.body);
     const failed = (status: number, message: string) =>
-      sendPlainPage(reply, status, { title: "The message was not sent", message, link: back }, stylesheet);
+      sendPlainPage(ctx, reply, status, { title: "The message was not sent", message, link: back }, stylesheet);
     if (!form) return failed(400, "Go back and fill in your name, your email address and a message.");
     try {
       await receiveMessage(ctx, form, clientOf(request));
@@ -30,6 +30,6 @@ export function contactFormRoute(scope: FastifyInstance, ctx: Context, styleshee
       if (error instanceof Refusal) return failed(statusOf[error.code], error.message);
       throw error;
     }
-    return sendPlainPage(reply, 200, { title: "Message sent", message: thanks, link: back }, stylesheet);
+    return sendPlainPage(ctx, reply, 200, { title: "Message sent", message: thanks, link: back }, stylesheet);
   });
 }

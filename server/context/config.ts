@@ -30,7 +30,7 @@ export interface Config {
   readonly gateway: GatewayConfig;
   /** Null: the sandbox's mailbox. */
   readonly smtpUrl: string | null;
-  readonly mailFrom: string;
+  readonly mailFrom: Sender;
   readonly storage: "disk" | S3Config;
   /** A clamd; null: uploads are not scanned. */
   readonly scannerUrl: string | null;
@@ -58,6 +58,11 @@ export interface BackupConfig {
   readonly folder: string;
   /** Public keys of age; empty: backups are not encrypted. */
   readonly recipients: readonly string[];
+}
+
+export interface Sender {
+  readonly name: string | null;
+  readonly address: string;
 }
 
 export type GatewayConfig =
@@ -187,7 +192,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     oidc,
     gateway,
     smtpUrl: env.SMTP_URL ?? null,
-    mailFrom: env.MAIL_FROM ?? `Academy <${env.SUPPORT_EMAIL ?? "support@academy.test"}>`,
+    mailFrom: readSender(env.MAIL_FROM ?? env.SUPPORT_EMAIL ?? "support@academy.test"),
     storage,
     scannerUrl: env.CLAMAV_URL ?? null,
     backups,
@@ -200,6 +205,13 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     metricsToken: env.METRICS_TOKEN ?? null,
     meetingUrl: env.MEETING_URL ?? null,
   };
+}
+
+/** "Academy <post@academy.example>", or the address alone. */
+function readSender(text: string): Sender {
+  const [, name, address] = /^(.*?)<([^<>]+)>$/.exec(text.trim()) ?? [];
+  if (!address) return { name: null, address: text.trim() };
+  return { name: name?.trim().replace(/^"(.*)"$/, "$1") || null, address: address.trim() };
 }
 
 function parseEnvironment(variables: Readonly<Record<string, string | undefined>>) {

@@ -12,7 +12,10 @@ import type { Video } from "#server/video/video.ts";
 export interface Site {
   /** No slash at the end. */
   readonly publicUrl: string;
-  readonly supportEmail: string;
+  /** SUPPORT_EMAIL, which counts where the settings name no other. */
+  readonly configuredSupportEmail: string;
+  /** MAIL_FROM's name. */
+  readonly configuredSenderName: string | null;
 }
 
 export interface Context {

@@ -27,7 +27,8 @@ type EmailKind = keyof typeof studentEmails;
 type EmailFacts<Kind extends EmailKind> = Omit<Parameters<(typeof studentEmails)[Kind]["write"]>[1], "cardPageOf">;
 
 const linkTime = 30 * DAY;
-const reader = { firstName: null, publicUrl: "", supportEmail: "" };
+const academy = { name: "", supportEmail: "", seller: { name: "", address: [] }, taxLine: null };
+const reader = { firstName: null, publicUrl: "", academy };
 
 /** Every row that a student of the past leaves. What happens to them is told in the order of time, by the rules of the domains. */
 export class Student {
@@ -171,7 +172,7 @@ export class Student {
       at: attempt.sentAt.toISOString(),
       amountCents: attempt.amount,
       invoiceNumber: attempt.invoiceNumber,
-      description: `Academy: ${tierLabels[purchase.tier]}${attempt.kind === "renewal" ? ", 30 days" : ""}`,
+      description: `${tierLabels[purchase.tier]}${attempt.kind === "renewal" ? ", 30 days" : ""}`,
       result: isApproved ? "approved" : "declined",
       reasonCode: attempt.reasonCode ?? "",
       ...(isApproved && { networkTransId: networkNumberOf(attempt.reference) }),

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { type Asking, describeAcademy } from "#server/settings/settings.ts";
 import { type PlainPage, plainPage, plainPagePolicy } from "./plain-page.ts";
 
 const bodyLimit = 64_000;
@@ -12,15 +13,19 @@ export function acceptForms(scope: FastifyInstance): void {
   );
 }
 
-export function sendPlainPage(
+export async function sendPlainPage(
+  ctx: Asking,
   reply: FastifyReply,
   status: number,
   page: PlainPage,
   stylesheet: string | null,
-): FastifyReply {
+): Promise<FastifyReply> {
+  // While the database is away, the page comes without the academy's name and look.
+  const academy = stylesheet && (await describeAcademy(ctx).catch(() => null));
+  const look = academy && { stylesheet, academyName: academy.name };
   return reply
     .code(status)
     .type("text/html; charset=utf-8")
     .header("content-security-policy", plainPagePolicy)
-    .send(plainPage(page, stylesheet));
+    .send(plainPage(page, look || null));
 }

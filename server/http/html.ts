@@ -35,6 +35,8 @@ function render(value: Value): string {
 
 interface HtmlDocument {
   readonly title: string;
+  /** Null where the page belongs to no academy. */
+  readonly academyName: string | null;
   readonly icon?: string;
   readonly stylesheets: readonly string[];
   readonly style?: string;
@@ -45,14 +47,14 @@ interface HtmlDocument {
 
 /** Search engines do not list it. */
 export function htmlDocument(page: HtmlDocument): string {
-  const { title, icon = "/favicon.svg", stylesheets, style, script, bodyClass, body } = page;
+  const { title, academyName, icon = "/favicon.svg", stylesheets, style, script, bodyClass, body } = page;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${title} · Academy</title>
+<title>${academyName ? `${title} · ${academyName}` : title}</title>
 <link rel="icon" href="${icon}">
 ${stylesheets.map((address) => html`<link rel="stylesheet" href="${address}">\n`)}${
   style && html`<style>${new Html(style)}</style>\n`

@@ -2,6 +2,7 @@ import { type Html, html, htmlDocument } from "./html.ts";
 
 interface LabelPage {
   readonly title: string;
+  readonly academyName: string;
   readonly lead?: string;
   readonly body: Html;
   readonly homeUrl: string;
@@ -9,15 +10,16 @@ interface LabelPage {
   readonly script?: string;
 }
 
-export function labelPage({ title, lead, body, homeUrl, stylesheet, script }: LabelPage): string {
+export function labelPage({ title, academyName, lead, body, homeUrl, stylesheet, script }: LabelPage): string {
   return htmlDocument({
     title,
+    academyName,
     stylesheets: [stylesheet],
     ...(script && { script }),
     bodyClass: "label-page",
     body: html`<main class="label">
 <header class="label-stub">
-<a class="label-brand" href="${homeUrl}"><span class="label-hole" aria-hidden="true"></span>Academy</a>
+<a class="label-brand" href="${homeUrl}"><span class="label-hole" aria-hidden="true"></span>${academyName}</a>
 <div class="label-heading">
 <h1>${title}</h1>
 ${lead && html`<p>${lead}</p>`}

@@ -8,19 +8,21 @@ const page = {
   link: { href: '/?a="b"&c', text: "Try again" },
 };
 
-test.each([null, "/assets/issuer.css"])(
-  "what a page says is text, whatever it says (style sheet: %s)",
-  (stylesheet) => {
-    const text = plainPage(page, stylesheet);
-    expect(text).toContain("<title>&lt;b&gt;Nothing&lt;/b&gt; · Academy</title>");
-    expect(text).toContain("<p>Ask &amp; see</p>");
-    expect(text).toContain('<a class="button" href="/?a=&quot;b&quot;&amp;c">Try again</a>');
-  },
-);
+const look = { stylesheet: "/assets/issuer.css", academyName: "Salt & Sugar" };
+
+test.each([
+  [null, ""],
+  [look, " · Salt &amp; Sugar"],
+])("what a page says is text, whatever it says (look: %o)", (look, name) => {
+  const text = plainPage(page, look);
+  expect(text).toContain(`<title>&lt;b&gt;Nothing&lt;/b&gt;${name}</title>`);
+  expect(text).toContain("<p>Ask &amp; see</p>");
+  expect(text).toContain('<a class="button" href="/?a=&quot;b&quot;&amp;c">Try again</a>');
+});
 
 test("a page without a style sheet brings rules of its own, which its policy allows", () => {
   const [, style = ""] = /<style>([\s\S]*)<\/style>/.exec(plainPage(page, null)) ?? [];
   expect(style).toContain(".button");
   expect(plainPagePolicy).toContain(`'sha256-${hash("sha256", style, "base64")}'`);
-  expect(plainPage(page, "/assets/issuer.css")).not.toContain("<style>");
+  expect(plainPage(page, look)).not.toContain("<style>");
 });

@@ -34,10 +34,16 @@ export interface PlainPage {
   readonly link: { readonly href: string; readonly text: string };
 }
 
+/** How the academy's own pages look. */
+export interface Look {
+  readonly stylesheet: string;
+  readonly academyName: string;
+}
+
 /** For browsers without the application. */
-export function plainPage({ title, message, link }: PlainPage, stylesheet: string | null): string {
+export function plainPage({ title, message, link }: PlainPage, look: Look | null): string {
   const button = html`<p><a class="button" href="${link.href}">${link.text}</a></p>`;
-  if (stylesheet) return labelPage({ title, lead: message, body: button, homeUrl: "/", stylesheet });
+  if (look) return labelPage({ title, lead: message, body: button, homeUrl: "/", ...look });
   const body = html`<main>\n<h1>${title}</h1>\n<p>${message}</p>\n${button}\n</main>`;
-  return htmlDocument({ title, stylesheets: [], style: bareStyle, body });
+  return htmlDocument({ title, academyName: null, stylesheets: [], style: bareStyle, body });
 }

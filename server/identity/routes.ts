@@ -40,7 +40,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
     try {
       return await leave(ctx, reply, safeReturnTo(returnTo, afterSignIn), again === "true");
     } catch (error) {
-      return refuse(reply, translate(ctx, error), stylesheet);
+      return refuse(ctx, reply, translate(ctx, error), stylesheet);
     }
   };
   scope.get("/api/login", { schema: { hide: true } }, start);
@@ -55,7 +55,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
       giveCookie(reply);
       return reply.redirect(pending.returnTo, 303);
     } catch (error) {
-      return refuse(reply, translate(ctx, error), stylesheet);
+      return refuse(ctx, reply, translate(ctx, error), stylesheet);
     }
   });
 
@@ -78,15 +78,20 @@ async function leave(ctx: Context, reply: FastifyReply, returnTo: string, again:
   return reply.redirect(url);
 }
 
-function refuse(reply: FastifyReply, { code, message }: Refusal, stylesheet: string | null): FastifyReply {
+function refuse(
+  ctx: Context,
+  reply: FastifyReply,
+  { code, message }: Refusal,
+  stylesheet: string | null,
+): Promise<FastifyReply> {
   const link = { href: "/api/login", text: "Try again" };
-  return sendPlainPage(reply, statusOf[code], { title: "Sign-in did not work", message, link }, stylesheet);
+  return sendPlainPage(ctx, reply, statusOf[code], { title: "Sign-in did not work", message, link }, stylesheet);
 }
 
 const ChosenPlan = z.object({ tier: Tier, priceId: z.string().min(1), price: z.string().min(1) });
 
 /** Sent before the page's scripts ran; a link, as browsers follow no redirect from a form to another site. */
-export function signUpFormRoute(scope: FastifyInstance, stylesheet: string | null): void {
+export function signUpFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
   scope.post("/signup", { schema: { hide: true } }, async (request, reply) => {
     const { data: plan } = ChosenPlan.safeParse(request.query);
     const returnTo = plan ? `/checkout?${new URLSearchParams({ ...plan, name: tierLabels[plan.tier] })}` : afterSignIn;
@@ -94,7 +99,7 @@ export function signUpFormRoute(scope: FastifyInstance, stylesheet: string | nul
       ? `Create your account and sign in; the checkout of ${tierLabels[plan.tier]} comes next.`
       : "Create your account and sign in; your dashboard comes next.";
     const link = { href: loginUrl(returnTo), text: "Continue to sign-in" };
-    return sendPlainPage(reply, 200, { title: "Create your account", message, link }, stylesheet);
+    return sendPlainPage(ctx, reply, 200, { title: "Create your account", message, link }, stylesheet);
   });
 }
 

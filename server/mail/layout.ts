@@ -1,4 +1,5 @@
 import { escapeHtml } from "#server/http/html.ts";
+import type { Academy } from "#server/settings/settings.ts";
 
 interface Link {
   readonly text: string;
@@ -17,15 +18,21 @@ export interface EmailContent {
 const ink = "#17150f";
 const tag = "#ffd60a";
 
+/** Whose paper it is written on. */
+export type Letterhead = Pick<Academy, "name" | "seller">;
+
 /** Inline styles alone, since mail programs drop the rest. */
-export function renderEmail(content: EmailContent): { text: string; html: string } {
+export function renderEmail(content: EmailContent, { name, seller }: Letterhead): { text: string; html: string } {
   const { heading, paragraphs, rows = [], action, links = [], closing } = content;
+  const imprint = [seller.name, ...seller.address];
   const text = [
+    name,
     heading,
     ...paragraphs,
     ...(rows.length > 0 ? [rows.map(([label, value]) => `${label}: ${value}`).join("\n")] : []),
     ...[...(action ? [action] : []), ...links].map(({ text, url }) => `${text}: ${url}`),
     closing,
+    ["--", ...imprint].join("\n"),
   ].join("\n\n");
   const paragraph = (words: string) => `<p style="margin:0 0 16px;line-height:1.5">${escapeHtml(words)}</p>`;
   const row = ([label, value]: readonly [string, string]) =>
@@ -36,13 +43,15 @@ export function renderEmail(content: EmailContent): { text: string; html: string
   const html = `<!doctype html>
 <html lang="en"><body style="margin:0;padding:24px;background:#f6f4ee;color:${ink};font-family:Arial,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#fffefb;border:1px solid #d9d3c3;border-top:8px solid ${tag};overflow-wrap:anywhere">
+<p style="margin:0 0 24px;font-size:14px;font-weight:700">${escapeHtml(name)}</p>
 <h1 style="margin:0 0 20px;font-size:24px">${escapeHtml(heading)}</h1>
 ${paragraphs.map(paragraph).join("\n")}
 ${rows.length > 0 ? `<table style="width:100%;border-collapse:collapse;margin:0 0 20px">${rows.map(row).join("")}</table>` : ""}
 ${action ? `<p style="margin:0 0 20px"><a href="${escapeHtml(action.url)}" style="display:inline-block;padding:12px 20px;background:${ink};color:#fffefb;text-decoration:none">${escapeHtml(action.text)}</a></p>` : ""}
 ${links.map(quietLink).join("\n")}
 <p style="margin:0;color:#575246;font-size:14px;line-height:1.5">${escapeHtml(closing)}</p>
-</div></body></html>
+</div>
+<p style="max-width:560px;margin:16px auto 0;color:#575246;font-size:12px;line-height:1.5;text-align:center">${imprint.map(escapeHtml).join("<br>")}</p></body></html>
 `;
   return { text, html };
 }

@@ -1,13 +1,22 @@
 import type { Transporter } from "nodemailer";
 import type { Mail } from "./mail.ts";
 
-/** `url` is smtp://user:password@host:port or smtps://; `host` is ours, for the Message-IDs. */
-export function smtpMail(url: string, from: string, host: string): Mail {
+interface Sender {
+  readonly name: string;
+  readonly address: string;
+}
+
+/**
+ * `url` is smtp://user:password@host:port or smtps://; `host` is ours, for the Message-IDs; `findSender` says whom a
+ * message is from that is sent now.
+ */
+export function smtpMail(url: string, host: string, findSender: () => Promise<Sender>): Mail {
   let opened: Promise<Transporter> | undefined;
   return {
     async send({ calendar, ...message }, id) {
       opened ??= open(url);
       const transport = await opened;
+      const from = await findSender();
       try {
         const icalEvent = calendar && { ...calendar, filename: "session.ics" };
         await transport.sendMail({ from, ...message, messageId: `<${id}@${host}>`, ...(icalEvent && { icalEvent }) });

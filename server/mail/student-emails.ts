@@ -5,6 +5,7 @@ import type { AgingRows } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
 import { renderEmail } from "./layout.ts";
 import type { Mail, Message } from "./mail.ts";
 import { sentEmails } from "./tables.ts";
@@ -14,7 +15,7 @@ export interface MailContext {
   readonly db: Db;
   readonly mail: Mail;
   readonly clock: Clock;
-  readonly site: { readonly publicUrl: string; readonly supportEmail: string };
+  readonly site: { readonly publicUrl: string; readonly configuredSupportEmail: string };
 }
 
 /** Timestamps may be ISO texts, so that the data of a job can be its facts. */
@@ -82,12 +83,13 @@ export function emailSender(
     const email = kinds[kind];
     if (!email) throw new Error(`no email to students is of the kind ${kind}`);
     const now = ctx.clock.now();
-    const { publicUrl, supportEmail } = ctx.site;
+    const { publicUrl } = ctx.site;
+    const academy = await describeAcademy(ctx);
     const known = facts as object as never;
     const late = email.prepare ? await email.prepare(ctx, known, now, addressee.email) : {};
     if (late === null) return;
     const all = { ...(known as object), ...late } as never;
-    const message = composeEmail(email, { firstName: addressee.firstName, publicUrl, supportEmail }, all);
+    const message = composeEmail(email, { firstName: addressee.firstName, publicUrl, academy }, all);
     await ctx.mail.send({ ...message, to: addressee.email }, id);
     await ctx.db
       .insert(sentEmails)
@@ -102,5 +104,5 @@ export function composeEmail<Facts>(
   facts: Facts,
 ): Omit<Message, "to"> {
   const { subject, content, calendar } = email.write(reader, facts);
-  return { subject, ...renderEmail(content), ...(calendar && { calendar }) };
+  return { subject, ...renderEmail(content, reader.academy), ...(calendar && { calendar }) };
 }

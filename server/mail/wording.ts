@@ -1,3 +1,4 @@
+import type { Academy } from "#server/settings/settings.ts";
 import type { EmailContent } from "./layout.ts";
 import type { CalendarPart } from "./mail.ts";
 
@@ -5,7 +6,7 @@ export interface Reader {
   readonly firstName: string | null;
   /** Without a slash at its end. */
   readonly publicUrl: string;
-  readonly supportEmail: string;
+  readonly academy: Academy;
 }
 
 export interface WrittenEmail {
@@ -29,6 +30,6 @@ export function greeting({ firstName }: Reader): string {
   return `Hello ${firstName ?? "there"},`;
 }
 
-export function questions({ supportEmail }: Reader): string {
-  return `Questions? Write to ${supportEmail}. We typically answer within 24 hours.`;
+export function questions({ academy }: Reader): string {
+  return `Questions? Write to ${academy.supportEmail}. We typically answer within 24 hours.`;
 }

@@ -19,6 +19,7 @@ import { composeEmail } from "#server/mail/student-emails.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
 import { endSubscriptionsOf } from "#server/subscriptions/closing.ts";
 import { deleteAtProvider, scheduleDeletionAtProvider } from "./delete-at-provider.ts";
 import { accountDeletedEmail } from "./emails.ts";
@@ -89,9 +90,10 @@ export async function mailAccountDeleted(
   { to, firstName, cancellations }: z.output<typeof mailAccountDeletedJob.schema>,
   jobId: string,
 ): Promise<void> {
-  const { publicUrl, supportEmail } = ctx.site;
+  const { publicUrl } = ctx.site;
+  const academy = await describeAcademy(ctx);
   const facts = { deletedAt: ctx.clock.now() };
-  const message = composeEmail(accountDeletedEmail, { firstName, publicUrl, supportEmail }, facts);
+  const message = composeEmail(accountDeletedEmail, { firstName, publicUrl, academy }, facts);
   // A calendar reads one entry of an email; what follows the first comes in emails of its own.
   const [first, ...others] = cancellations;
   await ctx.mail.send({ to, ...message, ...(first && { calendar: first }) }, jobId);

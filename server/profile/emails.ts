@@ -21,7 +21,7 @@ function writeAccountDeleted(reader: Reader, { deletedAt }: AccountDeletedFacts)
         `Your account was deleted on ${atTime(deletedAt)}, with your profile, your progress and your sign-in. Nothing renews any more, and no card is kept.`,
         "Records of payments stay, as the law asks, without your name and address. This is the last mail we send you.",
       ],
-      closing: `If it was not you, write to ${reader.supportEmail} today.`,
+      closing: `If it was not you, write to ${reader.academy.supportEmail} today.`,
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream";
-import { siteName } from "#content/site.ts";
 import { listGrantsOf } from "#server/access/access.ts";
 import { HOUR } from "#server/base/clock.ts";
 import { listCoachingOf } from "#server/coaching/leaving.ts";
@@ -13,6 +12,7 @@ import { presentUser } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPaymentsOf } from "#server/receipts/receipts.ts";
 import { listDownloadsOf } from "#server/resources/downloads/download-log.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
 import { listPurchasesOf, listSubscriptionRecords } from "#server/subscriptions/purchase-list.ts";
 import { findProfileImage } from "./profile-image.ts";
 
@@ -44,12 +44,13 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     sessions: await listSessionsOf(ctx, signedIn),
     "acts-of-administrators": await auditOf(ctx.db, user.id),
   };
+  const academy = await describeAcademy(ctx);
   const image = await findProfileImage(ctx, user);
 
   const { ZipFile } = await import("yazl");
   const zip = new ZipFile();
   const options = { mtime: now };
-  zip.addBuffer(Buffer.from(readMe(now)), "read-me.txt", options);
+  zip.addBuffer(Buffer.from(readMe(academy.name, now)), "read-me.txt", options);
   for (const [name, content] of Object.entries(files)) {
     zip.addBuffer(Buffer.from(`${JSON.stringify(content, null, 2)}\n`), `${name}.json`, options);
   }
@@ -58,9 +59,9 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
   return zip.outputStream as Readable;
 }
 
-function readMe(now: Date): string {
+function readMe(academyName: string, now: Date): string {
   return [
-    `Everything that ${siteName} keeps about you, as of ${now.toISOString()}.`,
+    `Everything that ${academyName} keeps about you, as of ${now.toISOString()}.`,
     "",
     "profile.json                 what you told us of yourself",
     "purchases.json               what you bought, or tried to buy",

@@ -39,7 +39,7 @@ export async function acceptPayment(
     reference: attempt.reference,
     invoiceNumber: attempt.invoiceNumber,
     amountCents: attempt.amount,
-    description: `Academy: ${plan.name}`,
+    description: plan.name,
     card: { descriptor: body.opaqueDataDescriptor, value: body.opaqueDataValue },
     customer: { id: student.id, email: body.customerEmail, ...splitName(body.customerName) },
     storeCard: plan.billing === "monthly",

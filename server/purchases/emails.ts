@@ -64,12 +64,12 @@ function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
       ],
       rows: [
         ...creditRows(facts),
-        ...receiptRows(facts),
+        ...receiptRows(reader, facts),
         ["Open until", accessUntil ? atTime(accessUntil) : "no end date"],
       ],
       action: { text: "Open the course", url: `${reader.publicUrl}${href.dashboard()}` },
       links: [receiptLink(reader, facts)],
-      closing: `Questions? Write to ${reader.supportEmail}. First purchases can be refunded within 7 days.`,
+      closing: `Questions? Write to ${reader.academy.supportEmail}. First purchases can be refunded within 7 days.`,
     },
   };
 }
@@ -81,10 +81,14 @@ function creditRows({ lines = [] }: PurchasedFacts): [string, string][] {
   return lines.map(({ label, cents }) => [label, formatCents(cents)]);
 }
 
-export function receiptRows({ planName, amountCents, paidAt, card, transactionId }: PaidCharge): [string, string][] {
+export function receiptRows(
+  { academy: { taxLine } }: Reader,
+  { planName, amountCents, paidAt, card, transactionId }: PaidCharge,
+): [string, string][] {
   return [
     ["Plan", planName],
     ["Amount", formatCents(amountCents)],
+    ...(taxLine ? [["Tax", taxLine] as [string, string]] : []),
     ["Date", onDay(paidAt)],
     ["Card", cardWords(card)],
     ...(transactionId ? [["Transaction", transactionId] as [string, string]] : []),

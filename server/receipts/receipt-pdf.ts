@@ -37,9 +37,9 @@ export async function writeReceiptPdf(receipt: Receipt): Promise<Buffer> {
   return Buffer.concat((await document.toArray()) as Buffer[]);
 }
 
-function drawHead(sheet: Sheet, { seller, receiptId, paidAt }: Receipt): void {
+function drawHead(sheet: Sheet, { academyName, receiptId, paidAt }: Receipt): void {
   sheet.bar(0, 14);
-  sheet.write(seller.name, { y: margin, size: 12, bold: true });
+  sheet.write(academyName, { y: margin, size: 12, bold: true });
   sheet.write("Receipt", { y: margin + 20, size: 30, bold: true });
   sheet.write(`No. ${receiptId}`, { y: margin + 22, size: 10, color: soft, align: "right" });
   sheet.write(onDay(paidAt), { y: margin + 38, size: 10, color: soft, align: "right" });
@@ -53,7 +53,7 @@ function drawParties(sheet: Sheet, { seller, buyer }: Receipt): void {
     for (const text of lines) y = sheet.write(text, { x, y, size: 11, width: half - 20 }) + 2;
     return y;
   };
-  const left = party("Sold by", [seller.name, seller.email], 0);
+  const left = party("Sold by", [seller.name, ...seller.address, seller.email], 0);
   const right = party(
     "Sold to",
     buyer ? [buyer.name, buyer.email].filter((text) => text !== null) : deletedBuyer,
@@ -80,6 +80,9 @@ function drawCharge(sheet: Sheet, receipt: Receipt): void {
     sheet.row(`Refunded on ${formatDay(at)}`, formatDollars(-Number(amount)), true);
   }
   if (receipt.refundUnderWay) sheet.row("A refund is on its way", "", true);
+  if (receipt.taxLine) {
+    sheet.y = sheet.write(receipt.taxLine, { y: sheet.y + 10, size: 10, color: soft });
+  }
   sheet.y += 24;
 }
 

@@ -1,4 +1,3 @@
-import { siteName } from "#content/site.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import { decimalAmount } from "#contract/money.ts";
 import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
@@ -9,6 +8,7 @@ import { renews } from "#server/purchases/periods.ts";
 import { linesOfPurchase } from "#server/purchases/quotes/rules.ts";
 import type { RefundRow } from "#server/refunds/refunds.ts";
 import { hasGoneBack, isOpenRefund } from "#server/refunds/refunds.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
 
 /** One for each approved charge, newest first. */
@@ -27,10 +27,13 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
   if (!charge) throw notFound("receipt");
   const { attempt, purchase, buyer } = charge;
   const refunds = await listRefundsOf(ctx.db, [attempt.id]);
+  const { name: academyName, seller, supportEmail, taxLine } = await describeAcademy(ctx);
   const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(" ");
   return {
     ...presentPayment(charge, refunds),
-    seller: { name: siteName, email: ctx.site.supportEmail },
+    academyName,
+    seller: { name: seller.name, email: supportEmail, address: [...seller.address] },
+    taxLine,
     buyer: buyer.accountStatus === deleted ? null : { name: name || null, email: buyer.email },
     card: attempt.last4 ? { brand: attempt.brand ?? "Card", last4: attempt.last4 } : null,
     transactionId: attempt.transactionId ?? "",

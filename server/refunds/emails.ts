@@ -68,7 +68,7 @@ function writePaymentLost(reader: Reader, facts: PaymentLostFacts): WrittenEmail
         accessWords({ ...facts, endsAccess: true }),
       ],
       rows: [["Amount", amount]],
-      closing: `If you did not expect this, write to ${reader.supportEmail}: we sort it out with you.`,
+      closing: `If you did not expect this, write to ${reader.academy.supportEmail}: we sort it out with you.`,
     },
   };
 }

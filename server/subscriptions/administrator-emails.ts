@@ -8,6 +8,7 @@ import { idFor } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { type EmailContent, renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
+import { type Academy, describeAcademy } from "#server/settings/settings.ts";
 
 const Unpaid = z.object({
   email: z.string(),
@@ -59,15 +60,22 @@ export async function addressAdministrators(ctx: Context, email: Ordered): Promi
 }
 
 export async function emailAdministrator(ctx: Context, { to, ...email }: Ordered & { to: string }): Promise<void> {
-  await ctx.mail.send({ to, ...composeAdministratorEmail(email, ctx.site.publicUrl) }, email.id);
+  await ctx.mail.send(
+    { to, ...composeAdministratorEmail(email, ctx.site.publicUrl, await describeAcademy(ctx)) },
+    email.id,
+  );
 }
 
 /** @internal */
-export function composeAdministratorEmail(email: AdministratorEmail, publicUrl: string): Omit<Message, "to"> {
+export function composeAdministratorEmail(
+  email: AdministratorEmail,
+  publicUrl: string,
+  academy: Academy,
+): Omit<Message, "to"> {
   const adminUrl = `${publicUrl}${href.admin()}`;
   const { subject, ...content } =
     email.kind === "renewals-stopped" ? stopped(email.facts, adminUrl) : unpaid(email.facts, adminUrl);
-  return { subject, ...renderEmail(content) };
+  return { subject, ...renderEmail(content, academy) };
 }
 
 function stopped({ code, since }: z.infer<typeof Stopped>, adminUrl: string): EmailContent & { subject: string } {

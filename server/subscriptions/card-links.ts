@@ -60,7 +60,7 @@ async function followLink(ctx: Context, token: string) {
   // A link is good for its subscription alone: a student who cancelled, or bought something else, signs in.
   if (subscription?.purchaseId !== link.purchaseId || subscription.status === "cancelled") throw noLongerValid();
   const student = await userById(ctx.db, userId);
-  requireCardAllowed(ctx, student, subscription);
+  await requireCardAllowed(ctx, student, subscription);
   return { link, subscription, student };
 }
 

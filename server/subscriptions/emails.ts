@@ -27,10 +27,10 @@ function writeRenewed(reader: Reader, facts: RenewedFacts): WrittenEmail {
           ? `It renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`
           : "It does not renew again.",
       ],
-      rows: [...receiptRows(facts), ["Paid until", atTime(paidUntil)]],
+      rows: [...receiptRows(reader, facts), ["Paid until", atTime(paidUntil)]],
       action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
       links: [receiptLink(reader, facts)],
-      closing: `Questions? Write to ${reader.supportEmail}.`,
+      closing: `Questions? Write to ${reader.academy.supportEmail}.`,
     },
   };
 }
@@ -56,7 +56,7 @@ function writeCancelled(reader: Reader, { planName, accessUntil }: CancelledFact
       ],
       rows: accessUntil ? [["Open until", atTime(accessUntil)]] : [],
       action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
-      closing: `If it was not you who cancelled, write to ${reader.supportEmail}.`,
+      closing: `If it was not you who cancelled, write to ${reader.academy.supportEmail}.`,
     },
   };
 }
@@ -84,7 +84,7 @@ function writeResumed(reader: Reader, facts: ResumedFacts): WrittenEmail {
         ["Amount", formatCents(amountCents)],
       ],
       action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
-      closing: `If it was not you, write to ${reader.supportEmail}.`,
+      closing: `If it was not you, write to ${reader.academy.supportEmail}.`,
     },
   };
 }
@@ -163,7 +163,7 @@ function writeHeld(reader: Reader, { planName, reason }: HeldFacts): WrittenEmai
         keptProgress,
       ],
       rows: [["Plan", planName]],
-      closing: `We open it again when this is cleared up: write to ${reader.supportEmail}. Another card does not.`,
+      closing: `We open it again when this is cleared up: write to ${reader.academy.supportEmail}. Another card does not.`,
     },
   };
 }
@@ -196,7 +196,7 @@ function writeBackAgain(reader: Reader, facts: BackAgainFacts): WrittenEmail {
           : []),
       ],
       rows: [
-        ...(payment ? receiptRows(payment) : []),
+        ...(payment ? receiptRows(reader, payment) : []),
         ...(accessUntil ? [["Open until", atTime(accessUntil)] as const] : []),
       ],
       action: { text: "Open the course", url: `${reader.publicUrl}${href.dashboard()}` },
@@ -222,7 +222,7 @@ function writeSuspended(reader: Reader, { reason }: SuspendedFacts): WrittenEmai
         "We have suspended your account. The course is closed to it, and nothing is charged while it is.",
         ...(reason ? [`The reason: ${reason}`] : []),
       ],
-      closing: `If you think this is a mistake, write to ${reader.supportEmail}.`,
+      closing: `If you think this is a mistake, write to ${reader.academy.supportEmail}.`,
     },
   };
 }

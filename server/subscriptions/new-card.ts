@@ -14,6 +14,7 @@ import { recordFirstOutcome } from "#server/payments/outcomes.ts";
 import { addPaymentMethod, forgetCardLater, marksOf, recordMarks } from "#server/payments/payment-methods.ts";
 import { outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
 import { requireFewCards, requireNoneOpen, submitCard } from "#server/purchases/card-submission.ts";
+import { type Asking, describeAcademy } from "#server/settings/settings.ts";
 import { keepMissingCard } from "./payment-methods.ts";
 import { findByPurchase, lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
 import { chargeOf, openRenewal, waitsForPerson } from "./renewals.ts";
@@ -48,14 +49,15 @@ export async function changeCard(
 }
 
 /** @throws Refusal account-blocked: no card opens what an administrator has closed. */
-export function requireCardAllowed({ site }: Context, student: User, { status }: Subscription): void {
+export async function requireCardAllowed(ctx: Asking, student: User, { status }: Subscription): Promise<void> {
   const isSuspended = student.accountStatus === "suspended";
   if (!isSuspended && status !== "held") return;
   const what = isSuspended ? "suspended" : "on hold";
+  const { supportEmail } = await describeAcademy(ctx);
   const why = student.suspensionReason ? ` The reason: ${student.suspensionReason}` : "";
   throw new Refusal(
     "account-blocked",
-    `Your account is ${what}, and nothing is charged while it is. A new card does not open it: write to ${site.supportEmail}.${why}`,
+    `Your account is ${what}, and nothing is charged while it is. A new card does not open it: write to ${supportEmail}.${why}`,
   );
 }
 
@@ -64,7 +66,7 @@ function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscri
   return submitCard(ctx, { student, token: card.opaqueDataValue, client }, async (tx, submission) => {
     const { user, tokenHash, clientHash, now } = submission;
     const subscription = await lockByPurchase(tx, purchaseId);
-    requireCardAllowed(ctx, user, subscription);
+    await requireCardAllowed({ db: tx, site: ctx.site }, user, subscription);
     await requireNoneOpen(tx, submission);
     if (await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId)) {
       throw new Refusal("payment-in-progress", "A refund of this membership is under way. Please try again later.");

@@ -148,7 +148,7 @@ export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
     reference: attempt.reference,
     invoiceNumber: attempt.invoiceNumber,
     amountCents: attempt.amount,
-    description: `Academy: ${planName}, 30 days`,
+    description: `${planName}, 30 days`,
     customer: {
       id: student.id,
       email: student.email,

@@ -1,6 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
-import { businessHours, contactInformation, refundPolicy, responseTimes, supportPhone } from "#content/contact.ts";
+import { businessHours, contactInformation, refundPolicy, responseTimes } from "#content/contact.ts";
+import { academy } from "#ui/academy.ts";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { SupportLink, WithSupportLinks } from "#ui/frame/support.tsx";
@@ -28,6 +29,7 @@ export function RefundPolicy({ className }: SignProps) {
 }
 
 export function ContactInformation({ className }: SignProps) {
+  const { phone, officeHours } = academy();
   return (
     <Card padding="large" className={className}>
       <h2 className="font-bold text-heading">{contactInformation.title}</h2>
@@ -35,29 +37,36 @@ export function ContactInformation({ className }: SignProps) {
         <Row about="Email">
           <SupportLink />
         </Row>
-        <Row about="Phone">{supportPhone.shown}</Row>
-        <Row about="Office">{contactInformation.officeHours}</Row>
+        {phone && <Row about="Phone">{phone}</Row>}
+        {officeHours && <Row about="Office">{officeHours}</Row>}
       </dl>
-      <a
-        href={`tel:${supportPhone.number}`}
-        className={buttonStyle({ variant: "outline", wide: true, className: "mt-5" })}
-      >
-        Call us
-      </a>
+      {phone && (
+        <a
+          href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`}
+          className={buttonStyle({ variant: "outline", wide: true, className: "mt-5" })}
+        >
+          Call us
+        </a>
+      )}
     </Card>
   );
 }
 
 export function BusinessHours({ className }: SignProps) {
+  const week = academy().businessHours;
+  if (week.length === 0) return null;
   return (
     <Card padding="large" className={className}>
       <h2 className="font-bold text-heading">{businessHours.title}</h2>
       <dl className="mt-4">
-        {businessHours.days.map(({ days, hours }) => (
-          <Row key={days} about={days}>
-            {hours}
-          </Row>
-        ))}
+        {week.map((line) => {
+          const [days = "", hours = ""] = line.split(/:\s*(.*)/s);
+          return (
+            <Row key={line} about={days}>
+              {hours}
+            </Row>
+          );
+        })}
       </dl>
     </Card>
   );

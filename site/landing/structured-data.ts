@@ -1,7 +1,8 @@
 import { hero } from "#content/landing/landing.ts";
-import { placeholderOrigin, placeholderSupportEmail, siteName, socialImage } from "#content/site.ts";
+import { placeholderOrigin, placeholderSupportEmail, socialImage } from "#content/site.ts";
 import type { Plan } from "#contract/catalogue.ts";
 import type { PageFacts } from "#contract/page-facts.ts";
+import { hasSocialImage } from "../head.ts";
 import { questionsOf } from "./questions.ts";
 
 const home = `${placeholderOrigin}/`;
@@ -11,25 +12,26 @@ const organizationId = `${home}#organization`;
  * The landing page in the words of schema.org, for search engines: who we are, the course with its plans, the questions.
  * The rating and the number of students are claims of the owner and stay out of it.
  */
-export function structuredData({ plans, catalogue, claims }: PageFacts): object {
+export function structuredData({ academy, plans, catalogue, claims }: PageFacts): object {
   return {
     "@context": "https://schema.org",
     "@graph": [
       {
         "@type": "Organization",
         "@id": organizationId,
-        name: siteName,
+        name: academy.name,
         url: home,
-        email: placeholderSupportEmail,
+        email: academy.supportEmail ?? placeholderSupportEmail,
+        ...(academy.phone && { telephone: academy.phone }),
         logo: `${placeholderOrigin}/apple-touch-icon.png`,
       },
-      { "@type": "WebSite", name: siteName, url: home, publisher: { "@id": organizationId } },
+      { "@type": "WebSite", name: academy.name, url: home, publisher: { "@id": organizationId } },
       {
         "@type": "Course",
         name: hero.eyebrow,
         description: hero.subline,
         url: home,
-        image: placeholderOrigin + socialImage.path,
+        ...(hasSocialImage() && { image: placeholderOrigin + socialImage.path }),
         inLanguage: "en",
         provider: { "@id": organizationId },
         hasCourseInstance: { "@type": "CourseInstance", courseMode: "Online", courseWorkload: workload(catalogue) },

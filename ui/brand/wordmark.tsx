@@ -1,3 +1,5 @@
+import { academy } from "#ui/academy.ts";
+
 /**
  * The academy's sign: a price tag and its name, which a `compact` one leaves out on a phone. Decoration only; the link
  * around it carries the name.
@@ -10,7 +12,7 @@ export function Wordmark({ compact }: { compact?: boolean }) {
         <circle cx="9.5" cy="12" r="2" className="fill-tag-ink" />
         <path d="M16 6v12M19 6v12M21.5 6v12M25.5 6v12M28 6v12" className="stroke-[1.5] stroke-tag-ink" />
       </svg>
-      <span className={compact ? "max-sm:sr-only" : undefined}>Academy</span>
+      <span className={compact ? "max-sm:sr-only" : undefined}>{academy().name}</span>
     </span>
   );
 }

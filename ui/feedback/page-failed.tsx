@@ -1,3 +1,4 @@
+import { titled } from "#ui/academy.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { StateCard } from "./state-card.tsx";
 
@@ -8,7 +9,7 @@ import { StateCard } from "./state-card.tsx";
 export function PageFailed() {
   return (
     <>
-      <title>This page did not open | Academy</title>
+      <title>{titled("This page did not open")}</title>
       <div className="grid min-h-96 place-items-center p-5">
         <StateCard
           level={1}

@@ -1,6 +1,7 @@
 import { cx } from "class-variance-authority";
 import { href } from "#contract/addresses.ts";
 import { loginUrl, logoutUrl } from "#contract/identity/identity.ts";
+import { named } from "#ui/academy.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { Icon } from "#ui/icon.tsx";
@@ -55,7 +56,7 @@ export function SiteBar({ path, claims }: { path: string; claims: LandingClaims 
     >
       <div className="shelf-grid">
         <div className="col-span-full flex min-h-18 items-center gap-6">
-          <a href={href.home()} aria-label="Academy, home" className="mr-auto flex">
+          <a href={href.home()} aria-label={named("{academy}, home")} className="mr-auto flex">
             <Wordmark />
           </a>
           <nav aria-label="Sections" className="hidden items-center gap-1 lg:flex for-students">

@@ -1,5 +1,6 @@
 import { footer } from "#content/site.ts";
 import { href } from "#contract/addresses.ts";
+import { named } from "#ui/academy.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import type { LandingClaims } from "./landing-claims.ts";
@@ -78,7 +79,7 @@ export function SiteFooter({ claims }: { claims: LandingClaims | undefined }) {
         </ul>
         {/* The year may have turned since the page was built. */}
         <p suppressHydrationWarning className="printed col-span-full text-rail-soft md:col-span-6 lg:col-span-4">
-          {footer.copyright.replace("{year}", String(new Date().getFullYear()))}
+          {named(footer.copyright).replace("{year}", String(new Date().getFullYear()))}
         </p>
       </div>
     </footer>

@@ -1,5 +1,6 @@
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
+import { named } from "#ui/academy.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
@@ -8,7 +9,7 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 export function NeedsScript({ isCheckout }: { isCheckout: boolean }) {
   return (
     <main className="grid gap-12 px-(--margin) py-6">
-      <a href={href.home()} aria-label="Academy, home" className="w-fit">
+      <a href={href.home()} aria-label={named("{academy}, home")} className="w-fit">
         <Wordmark />
       </a>
       <StateCard

@@ -1,4 +1,5 @@
 import { resultsDisclaimer, smallPrint } from "#content/small-print.ts";
+import { named } from "#ui/academy.ts";
 
 /** What is said at the foot of every page and leads nowhere. */
 export function SmallPrint() {
@@ -9,8 +10,8 @@ export function SmallPrint() {
         <p className="max-w-[84ch]">{resultsDisclaimer.text}</p>
       </div>
       <div className="col-span-full grid content-start gap-3 md:col-span-6 lg:col-span-4">
-        <p>{smallPrint.about}</p>
-        <p>{smallPrint.independence}</p>
+        <p>{named(smallPrint.about)}</p>
+        <p>{named(smallPrint.independence)}</p>
       </div>
     </div>
   );

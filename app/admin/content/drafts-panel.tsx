@@ -2,7 +2,9 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
+import { getAcademy } from "#contract/academy.ts";
 import { discardDrafts, publishContent } from "#contract/admin/content.ts";
+import { sayAcademy } from "#ui/academy.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
@@ -76,7 +78,12 @@ const only = (drafts: readonly Draft[]) => ({ only: drafts.map(({ kind, id }) =>
 function usePublish() {
   const queryClient = useQueryClient();
   return useAct(
-    (drafts: readonly Draft[]) => api(publishContent, { body: only(drafts) }),
+    async (drafts: readonly Draft[]) => {
+      const reply = await api(publishContent, { body: only(drafts) });
+      // What this document goes on showing of the academy is what the next one says.
+      if (drafts.some(({ kind }) => kind === "settings")) sayAcademy(await api(getAcademy));
+      return reply;
+    },
     { done: "Published", failed: "Failed to publish" },
     () => {
       // The public pages of this document show it too.

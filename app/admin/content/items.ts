@@ -1,8 +1,9 @@
+import type { AcademySettings } from "#contract/academy.ts";
 import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
 import type { Offer } from "#contract/offer.ts";
 
-type Kind = "module" | "lesson" | "plan" | "offer";
-type AnyContent = ModuleContent | LessonContent | PlanContent | Offer;
+type Kind = "module" | "lesson" | "plan" | "offer" | "settings";
+type AnyContent = ModuleContent | LessonContent | PlanContent | Offer | AcademySettings;
 
 interface Versions<Content> {
   id: string;
@@ -26,7 +27,7 @@ export function latest<Content>({ id, draft, published }: Versions<Content>): Co
   return content;
 }
 
-/** Everything that waits, in the order of the page. */
+/** What of the course, the plans and the offer waits, in the order of the page. */
 export function draftsOf({ modules, lessons, plans, offer }: AcademyContent): Draft[] {
   return [
     ...modules.flatMap((one) => draftOf("module", one, ({ title }) => title)),
@@ -36,7 +37,7 @@ export function draftsOf({ modules, lessons, plans, offer }: AcademyContent): Dr
   ];
 }
 
-function draftOf<Content extends AnyContent>(
+export function draftOf<Content extends AnyContent>(
   kind: Kind,
   { id, published, draft }: Versions<Content>,
   titleOf: (content: Content) => string,

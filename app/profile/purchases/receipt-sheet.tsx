@@ -16,7 +16,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
       <article aria-labelledby="receipt-title" className="grid gap-8 p-6 sm:p-10">
         <header className="flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
           <div>
-            <p className="font-bold">{seller.name}</p>
+            <p className="font-bold">{receipt.academyName}</p>
             <h1 id="receipt-title" className="wide text-title">
               Receipt
             </h1>
@@ -29,6 +29,11 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         <dl className="grid gap-6 sm:grid-cols-2">
           <Fact name="Sold by">
             {seller.name}
+            {seller.address.map((line) => (
+              <span key={line} className="block text-ink-soft">
+                {line}
+              </span>
+            ))}
             <span className="block text-ink-soft">{seller.email}</span>
           </Fact>
           <Fact name="Sold to">
@@ -60,6 +65,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
             <span className="printed">{receipt.transactionId}</span>
           </Fact>
         </dl>
+        {receipt.taxLine && <p className="text-ink-soft text-sm">{receipt.taxLine}</p>}
         <p className="border-line border-t pt-5 text-ink-soft text-sm">
           Questions about this payment? Write to {seller.email} and name the receipt number.
         </p>

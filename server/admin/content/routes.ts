@@ -5,11 +5,13 @@ import {
   draftModule,
   draftOffer,
   draftPlan,
+  draftSettings,
+  getConfigured,
   getContent,
   moveContent,
   publishContent,
 } from "#contract/admin/content.ts";
-import { describeContent, offerId } from "#server/catalogue/content.ts";
+import { describeContent, offerId, settingsId } from "#server/catalogue/content.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
@@ -36,6 +38,13 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, draftOffer, ({ request, body }) =>
     draft(ctx, studentOf(request), { kind: "offer", id: offerId, text: body }),
   );
+  serve(scope, draftSettings, ({ request, body }) =>
+    draft(ctx, studentOf(request), { kind: "settings", id: settingsId, text: body }),
+  );
+  serve(scope, getConfigured, async () => {
+    const { configuredSupportEmail: supportEmail, configuredSenderName: senderName } = ctx.site;
+    return { supportEmail, senderName };
+  });
   serve(scope, moveContent, ({ request, body }) => move(ctx, studentOf(request), body));
 
   serve(scope, publishContent, async ({ request, body }) => {

@@ -41,5 +41,8 @@ async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Pro
 function kindByAction(action: string): AuditEntry["subjectKind"] {
   if (action.startsWith("repair ")) return "discrepancy";
   if (action.endsWith(" message")) return "contact";
-  return (["module", "lesson", "offer", "coupon"] as const).find((kind) => action.endsWith(` ${kind}`)) ?? "other";
+  return (
+    (["module", "lesson", "offer", "settings", "coupon"] as const).find((kind) => action.endsWith(` ${kind}`)) ??
+    "other"
+  );
 }

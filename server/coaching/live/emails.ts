@@ -5,7 +5,7 @@ import { userById } from "#server/identity/users.ts";
 import type { CalendarPart } from "#server/mail/mail.ts";
 import type { MailContext, StudentEmail } from "#server/mail/student-emails.ts";
 import { greeting, type Reader } from "#server/mail/wording.ts";
-import { type Entry, invite, uidOf } from "../calendar.ts";
+import { type Entry, invite, organizerOf, uidOf } from "../calendar.ts";
 import { findCalendar, type LiveRow } from "../queries.ts";
 import { findLive, findSeat, type SeatRow } from "./queries.ts";
 
@@ -279,7 +279,7 @@ async function findFacts(
     endsAt: new Date(start.getTime() + session.endsAt.getTime() - startsAt.getTime()),
     isCancelled: method === "CANCEL",
   };
-  const calendar = await invite(entry, { method, organizer: ctx.site.supportEmail, attendee: to }, now);
+  const calendar = await invite(entry, { method, organizer: await organizerOf(ctx), attendee: to }, now);
   return { ...facts, calendar };
 }
 
@@ -293,6 +293,6 @@ function pageOf({ publicUrl }: Reader, { audience }: Facts): string {
   return `${publicUrl}/${audience === "coach" ? "coach" : "coaching"}`;
 }
 
-function questionsTo({ supportEmail }: Reader): string {
-  return `Questions? Write to ${supportEmail}.`;
+function questionsTo({ academy }: Reader): string {
+  return `Questions? Write to ${academy.supportEmail}.`;
 }

@@ -1,0 +1,117 @@
+import type { ReactNode } from "react";
+import { api } from "#app/api/api.ts";
+import type { AcademySettings } from "#contract/academy.ts";
+import { draftSettings } from "#contract/admin/content.ts";
+import { Field, Input, Textarea } from "#ui/controls/field.tsx";
+import { Editor } from "../content/editor.tsx";
+
+interface SettingsFormProps {
+  saved: AcademySettings;
+  /** What the server's variables say, where a setting is empty. */
+  configured: { supportEmail: string; senderName: string | null };
+}
+
+export function SettingsForm({ saved, configured }: SettingsFormProps) {
+  return (
+    <Editor title="The academy" name="settings" saved={saved} save={save}>
+      {({ value, change, errorOf }) => {
+        const text = (field: TextField) => ({
+          value: value[field] ?? "",
+          onChange: ({ target }: { target: { value: string } }) =>
+            change({ [field]: field === "name" ? target.value : target.value || null }),
+        });
+        return (
+          <>
+            <Field
+              label="Name"
+              hint="On every page, mail and receipt, and in what search engines show."
+              name="name"
+              error={errorOf("name")}
+            >
+              <Input maxLength={60} {...text("name")} />
+            </Field>
+            <Part title="Support">
+              <Field
+                label="Support address"
+                hint={`Empty: ${configured.supportEmail}, as the server is configured.`}
+                name="supportEmail"
+                error={errorOf("supportEmail")}
+              >
+                <Input type="email" maxLength={254} {...text("supportEmail")} />
+              </Field>
+              <Field label="Phone" hint="Empty: none is shown." name="phone" error={errorOf("phone")}>
+                <Input type="tel" maxLength={30} {...text("phone")} />
+              </Field>
+              <Field
+                label="Office hours"
+                hint="Empty: none are shown."
+                name="officeHours"
+                error={errorOf("officeHours")}
+              >
+                <Input maxLength={60} {...text("officeHours")} />
+              </Field>
+              <Field
+                label="Business hours"
+                hint="A line each, at most 7, such as Mon-Fri: 9-6 EST. Empty: none are shown."
+                name="businessHours"
+                error={errorOf("businessHours")}
+              >
+                <Textarea
+                  rows={4}
+                  value={value.businessHours.join("\n")}
+                  onChange={({ target }) => change({ businessHours: target.value ? target.value.split("\n") : [] })}
+                />
+              </Field>
+            </Part>
+            <Part title="Mails and receipts">
+              <Field
+                label="Sender of mails"
+                hint={`Empty: ${configured.senderName ?? "the name"}.`}
+                name="senderName"
+                error={errorOf("senderName")}
+              >
+                <Input maxLength={60} {...text("senderName")} />
+              </Field>
+              <Field label="Seller" hint="Empty: the name." name="sellerName" error={errorOf("sellerName")}>
+                <Input maxLength={120} {...text("sellerName")} />
+              </Field>
+              <Field
+                label="Seller’s address"
+                hint="In lines, as on a letter. Receipts and mails carry it."
+                name="sellerAddress"
+                error={errorOf("sellerAddress")}
+              >
+                <Textarea rows={4} maxLength={300} {...text("sellerAddress")} />
+              </Field>
+              <Field
+                label="Tax line"
+                hint="On receipts, such as a tax number or what prices include. Empty: none."
+                name="taxLine"
+                error={errorOf("taxLine")}
+              >
+                <Input maxLength={160} {...text("taxLine")} />
+              </Field>
+            </Part>
+          </>
+        );
+      }}
+    </Editor>
+  );
+}
+
+type TextField = Exclude<keyof AcademySettings, "businessHours">;
+
+function save(value: AcademySettings) {
+  // Lines that are being typed may still be empty.
+  const businessHours = value.businessHours.filter((line) => line.trim());
+  return api(draftSettings, { body: { ...value, businessHours } });
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="grid gap-5 border-line border-t pt-5">
+      <legend className="float-left mb-1 w-full font-bold text-heading">{title}</legend>
+      {children}
+    </fieldset>
+  );
+}

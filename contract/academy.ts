@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { endpoint } from "./endpoint.ts";
+import { line } from "./line.ts";
+
+/** Who runs the academy, as administrators write it at /admin/settings. */
+export const AcademySettings = z
+  .strictObject({
+    name: line(60),
+    supportEmail: z
+      .email("Invalid email")
+      .max(254, "At most 254 characters")
+      .nullable()
+      .describe("Null: the server's SUPPORT_EMAIL"),
+    senderName: line(60).nullable().describe("In front of the address of mails; null: MAIL_FROM's, else the name"),
+    phone: z
+      .string()
+      .trim()
+      .regex(/^\+?[\d ()./-]{5,30}$/, "Not a phone number")
+      .nullable()
+      .describe("Null: none is shown"),
+    officeHours: line(60).nullable(),
+    businessHours: z
+      .array(line(60))
+      .max(7, "At most 7 lines")
+      .describe("Such as `Mon-Fri: 9-6 EST`: what stands before the first colon are the days"),
+    sellerName: line(120).nullable().describe("On receipts and under mails; null: the academy's name"),
+    sellerAddress: z
+      .string()
+      .trim()
+      .min(1, "Required")
+      .max(300, "At most 300 characters")
+      .nullable()
+      .describe("In lines; on receipts and under mails"),
+    taxLine: line(160).nullable().describe("What receipts say about tax; null: nothing"),
+  })
+  .meta({ id: "AcademySettings" });
+export type AcademySettings = z.infer<typeof AcademySettings>;
+
+/** What pages say of it. */
+export const AcademyOnPages = z
+  .object(AcademySettings.pick({ name: true, phone: true, officeHours: true, businessHours: true }).shape)
+  .extend({ supportEmail: z.string().nullable().describe("Null: each document says it by itself") })
+  .meta({ id: "AcademyOnPages" });
+export type AcademyOnPages = z.infer<typeof AcademyOnPages>;
+
+export const getAcademy = endpoint({
+  method: "GET",
+  path: "/api/academy",
+  summary: "Who runs the academy, as its pages say now; open to everyone",
+  reply: AcademyOnPages,
+});

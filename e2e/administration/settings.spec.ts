@@ -1,0 +1,44 @@
+import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
+import { expectToast } from "./page.ts";
+
+testAlone(
+  "an academy is given its name and its seller, and pages and receipts say them",
+  async ({ page, browser, baseURL }) => {
+    await signInAs(page, "admin@academy.test", "/admin/settings");
+    await expect(page.getByText("Empty: support@academy.test, as the server is configured.")).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+    await page.getByLabel("Name", { exact: true }).fill("Salt & Sugar");
+    await page.getByLabel("Support address").fill("oven");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expect(page.getByText("Invalid email")).toBeVisible();
+    await expect(page.getByLabel("Support address")).toBeFocused();
+    await page.getByLabel("Support address").fill("oven@bakery.example");
+    await page.getByLabel("Business hours").fill("Tue-Sat: 7-3\n");
+    await page.getByLabel("Seller’s address").fill("1 Mill Lane\nYork");
+    await page.getByLabel("Tax line").fill("VAT included");
+    await page.getByRole("button", { name: "Save draft" }).click();
+    await expectToast(page, "Draft saved");
+    await expect(page.getByRole("link", { name: "Academy, home" })).toBeVisible();
+    await page.getByRole("button", { name: "Publish all" }).click();
+    await expectToast(page, "Published");
+    // Also in the document that is open.
+    await expect(page.getByRole("link", { name: "Salt & Sugar, home" })).toBeVisible();
+    await expect(page).toHaveTitle("Settings | Salt & Sugar");
+    await expect(page.getByText(/waits to be published/)).toHaveCount(0);
+
+    const visitor = await (await browser.newContext({ baseURL })).newPage();
+    await visitor.goto("/contact");
+    await expect(visitor).toHaveTitle("Contact | Salt & Sugar");
+    await expect(visitor.getByRole("main").getByRole("link", { name: "oven@bakery.example" }).first()).toBeVisible();
+    await signInAs(visitor, "premium@academy.test", "/profile");
+    await visitor
+      .getByRole("link", { name: /^Receipt/ })
+      .first()
+      .click();
+    for (const part of ["1 Mill Lane", "York", "VAT included"]) {
+      await expect(visitor.getByRole("article").getByText(part, { exact: true })).toBeVisible();
+    }
+    await expect(visitor).toHaveTitle(/Salt & Sugar$/);
+    await visitor.context().close();
+  },
+);

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AcademySettings } from "#contract/academy.ts";
+import { listAudit } from "#contract/admin/audit.ts";
+import { draftSettings, getConfigured, getContent, publishContent } from "#contract/admin/content.ts";
+import { sendContactMessage } from "#contract/contact.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
+import { openAcademy, type RunningAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+// The tests follow one another: one academy on two nodes, which an administrator gives a name and a seller.
+
+let first: RunningAcademy;
+let second: RunningAcademy;
+let admin: Visitor;
+beforeAll(async () => {
+  first = await openAcademyInProcess({ SUPPORT_EMAIL: "help@academy.test" });
+  second = await openAcademy({ SUPPORT_EMAIL: "help@academy.test" }, first.database);
+  admin = await first.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(async () => {
+  await second?.[Symbol.asyncDispose]();
+  await first?.[Symbol.asyncDispose]();
+});
+
+const publicPages = ["/", "/contact", "/sitemap", "/signup", "/privacy-policy", "/terms-of-service", "/demo-dashboard"];
+const otherPages = ["/dashboard", "/checkout", "/admin", "/nowhere", "/issuer/reset-password/ask", "/site.webmanifest"];
+
+async function textOf(node: RunningAcademy, path: string): Promise<string> {
+  return (await fetch(node.url + path)).text();
+}
+
+const content = async () => (await admin.call(getContent)).body;
+const saved = async () => {
+  const { draft, published } = (await content()).settings;
+  const settings = draft ?? published;
+  if (!settings) throw new Error("there are no settings");
+  return settings;
+};
+const draft = async (changes: Partial<AcademySettings>) =>
+  admin.call(draftSettings, { body: { ...(await saved()), ...changes } });
+const publish = () => admin.call(publishContent, { body: { only: [{ kind: "settings", id: "settings" }] } });
+
+const bakery = {
+  name: "Salt & Sugar <Bakery>",
+  supportEmail: "oven@bakery.example",
+  senderName: 'The "Bakers"',
+  phone: "+44 20 7946 0000",
+  officeHours: "Tue-Sat",
+  businessHours: ["Tue-Sat: 7-3 GMT"],
+  sellerName: "Sugar Ltd.",
+  sellerAddress: "1 Mill Lane\nYork YO1 1AA",
+  taxLine: "VAT GB 123 4567 89, 20% VAT included",
+};
+
+test("settings are what is built in and what the server is configured with, until some are published", async () => {
+  expect((await admin.call(getConfigured)).body).toEqual({ supportEmail: "help@academy.test", senderName: null });
+  expect(await saved()).toMatchObject({ name: "Academy", supportEmail: null, sellerAddress: null });
+  expect(await textOf(first, "/contact")).toContain("mailto:help@academy.test");
+});
+
+test.each([
+  [{ name: " " }, "name", "Required"],
+  [{ name: "x".repeat(61) }, "name", "At most 60 characters"],
+  [{ supportEmail: "oven" }, "supportEmail", "Invalid email"],
+  [{ phone: "call me" }, "phone", "Not a phone number"],
+  [{ taxLine: "" }, "taxLine", "Required"],
+] as const)("settings that nobody could use are refused with their field (%o)", async (changes, field, sentence) => {
+  const { status, body } = await draft(changes);
+  expect(status).toBe(400);
+  expect(body.errors).toEqual({ [field]: [sentence] });
+});
+
+test("a draft is seen by nobody else; once published every page of every node says it, and nothing of before", async () => {
+  expect((await draft(bakery)).status).toBe(200);
+  for (const path of publicPages) expect((await textOf(first, path)).includes("Bakery"), path).toBe(false);
+  expect((await publish()).status).toBe(200);
+
+  const name = "Salt &amp; Sugar &lt;Bakery&gt;";
+  for (const node of [first, second]) {
+    const leftOver: string[] = [];
+    for (const path of [...publicPages, ...otherPages]) {
+      const text = await textOf(node, path);
+      if (!/Salt (&|&amp;) Sugar/.test(text)) leftOver.push(`${path} without the name`);
+      const [old] = /.{20}(\bAcademy\b|help@academy\.test).{20}/.exec(text) ?? [];
+      if (old) leftOver.push(`${path}: ${old}`);
+      const [, said] = /<script type="application\/json" id="academy">(.*?)<\/script>/s.exec(text) ?? [];
+      if (said && (JSON.parse(said) as AcademySettings).name !== bakery.name) leftOver.push(`${path}: ${said}`);
+    }
+    expect(leftOver).toEqual([]);
+    const landing = await textOf(node, "/");
+    expect(landing.includes(`<title>${name} | `)).toBe(true);
+    const [, data = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(landing) ?? [];
+    const graph = (JSON.parse(data) as { "@graph": object[] })["@graph"];
+    expect(graph[0]).toMatchObject({ name: bakery.name, email: bakery.supportEmail, telephone: bakery.phone });
+    // The picture of links has the name of before written on it.
+    expect(landing.includes("social.png")).toBe(false);
+    const contact = await textOf(node, "/contact");
+    for (const part of ["tel:+442079460000", "mailto:oven@bakery.example", "Tue-Sat", "7-3 GMT"]) {
+      expect(contact.includes(part), part).toBe(true);
+    }
+    expect(await textOf(node, "/.well-known/security.txt")).toContain("mailto:oven@bakery.example");
+  }
+});
+
+test("mails, receipts and their PDF carry the name, the seller, the address and the tax line", async () => {
+  const student = await first.visitor().signUp();
+  expect((await student.call(acceptPayment, { body: await student.paymentFor("premium") })).status).toBe(200);
+  const [payment] = (await student.call(listPayments)).body;
+  const params = { id: payment?.receiptId ?? "" };
+  expect((await student.call(getReceipt, { params })).body).toMatchObject({
+    academyName: bakery.name,
+    seller: { name: "Sugar Ltd.", email: "oven@bakery.example", address: ["1 Mill Lane", "York YO1 1AA"] },
+    taxLine: bakery.taxLine,
+  });
+  const pdf = await student.send("GET", `/api/user/receipts/${params.id}/pdf`);
+  expect((await pdf.arrayBuffer()).byteLength).toBeGreaterThan(1000);
+
+  const message = { name: "N", email: student.email, message: "Is there bread?", elapsed: 60_000 };
+  await student.call(sendContactMessage, { body: message });
+  // Either node sends what waits, to the mailbox of its own sandbox.
+  const mailsTo = async (to: string, subject: string) =>
+    [...(await first.mails()), ...(await second.mails())].filter(
+      (mail) => mail.to === to && mail.subject.includes(subject),
+    );
+  const bought = await until(async () => (await mailsTo(student.email, "Annual Access is open"))[0]);
+  for (const part of [bakery.name, "Sugar Ltd.\n1 Mill Lane\nYork YO1 1AA", bakery.taxLine, "oven@bakery.example"]) {
+    expect(bought.text).toContain(part);
+  }
+  expect(bought.html).toContain("Salt &amp; Sugar &lt;Bakery&gt;");
+  expect(bought.html).toContain("Sugar Ltd.<br>1 Mill Lane<br>York YO1 1AA");
+  expect(bought.from).toContain("help@academy.test");
+  await until(async () => (await mailsTo("oven@bakery.example", "contact form"))[0]);
+
+  const account = "premium@academy.test";
+  await fetch(`${first.url}/issuer/reset-password/ask`, {
+    method: "POST",
+    headers: { origin: first.url },
+    body: new URLSearchParams({ email: account }),
+  });
+  const reset = await until(async () => (await mailsTo(account, "Choose a new password"))[0]);
+  expect(reset.html).toContain("Salt &amp; Sugar &lt;Bakery&gt;");
+  for (const { text, html } of [bought, reset]) expect(text + html).not.toMatch(/\bacademy\b(?!\.test)/i);
+});
+
+test("what is emptied is what the server is configured with again, and the audit log has every change", async () => {
+  await draft({ supportEmail: null, senderName: null, phone: null, businessHours: [] });
+  await publish();
+  const contact = await textOf(second, "/contact");
+  expect(contact.includes("mailto:help@academy.test")).toBe(true);
+  for (const gone of ["tel:", "Business hours"]) expect(contact.includes(gone), gone).toBe(false);
+  const log = (await admin.call(listAudit, { query: { subject: "settings" } })).body;
+  expect(log.map(({ action, subjectKind }) => [action, subjectKind])).toEqual([
+    ["publish settings", "settings"],
+    ["draft settings", "settings"],
+    ["publish settings", "settings"],
+    ["draft settings", "settings"],
+  ]);
+  expect(log[0]).toMatchObject({ before: { phone: bakery.phone }, after: { phone: null } });
+});

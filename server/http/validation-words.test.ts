@@ -1,0 +1,31 @@
+import { beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { speakAsForms } from "./validation-words.ts";
+
+beforeAll(speakAsForms);
+
+const said = (schema: z.ZodType, input: unknown) => schema.safeParse(input).error?.issues.map(({ message }) => message);
+
+test.each<[z.ZodType, unknown, string]>([
+  [z.string(), undefined, "Required"],
+  [z.number(), null, "Required"],
+  [z.string().trim().min(1), "  ", "Required"],
+  [z.enum(["basic", "vip"]), undefined, "Required"],
+  [z.email(), "casey@", "Invalid email"],
+  [z.iso.date(), "soon", "Invalid date"],
+  [z.string().regex(/^a$/), "b", "Invalid form"],
+  [z.string(), 7, "Not a text"],
+  [z.int(), 1.5, "Not a whole number"],
+  [z.string().max(3), "four", "At most 3 characters"],
+  [z.string().min(3), "ab", "At least 3 characters"],
+  [z.number().min(1), 0, "At least 1"],
+  [z.number().positive(), 0, "More than 0"],
+  [z.enum(["basic", "vip"]), "gold", "One of: basic, vip"],
+  [z.strictObject({}), { surprise: 1 }, "Unknown: surprise"],
+])("what a schema refuses is said as forms say it (%#)", (schema, input, sentence) => {
+  expect(said(schema, input)).toEqual([sentence]);
+});
+
+test("a schema's own words stay", () => {
+  expect(said(z.string().min(1, "Say why"), "")).toEqual(["Say why"]);
+});

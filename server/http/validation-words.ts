@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+type Issue = Parameters<NonNullable<z.core.$ZodConfig["customError"]>>[0];
+
+/** Has every schema without words of its own refuse in those of the forms. */
+export function speakAsForms(): void {
+  z.config({ customError: wordsOf });
+}
+
+function wordsOf(issue: Issue): string | undefined {
+  if (issue.input === undefined || issue.input === null) return "Required";
+  switch (issue.code) {
+    case "invalid_type":
+      return `Not ${kinds[issue.expected] ?? "what is expected"}`;
+    case "invalid_format":
+      return `Invalid ${formats[issue.format] ?? "form"}`;
+    case "too_small":
+      if (issue.origin === "string")
+        return issue.minimum === 1n || issue.minimum === 1 ? "Required" : `At least ${issue.minimum} characters`;
+      return `${issue.inclusive ? "At least" : "More than"} ${issue.minimum}`;
+    case "too_big":
+      if (issue.origin === "string") return `At most ${issue.maximum} characters`;
+      return `${issue.inclusive ? "At most" : "Less than"} ${issue.maximum}`;
+    case "invalid_value":
+      return `One of: ${issue.values.map(String).join(", ")}`;
+    case "unrecognized_keys":
+      return `Unknown: ${issue.keys.join(", ")}`;
+    default:
+      return undefined;
+  }
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  string: "a text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+};
+
+const formats: Readonly<Record<string, string>> = {
+  email: "email",
+  url: "address",
+  datetime: "time",
+  date: "date",
+};

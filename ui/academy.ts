@@ -1,0 +1,25 @@
+import type { AcademyOnPages } from "#contract/academy.ts";
+
+let known: AcademyOnPages | null = null;
+
+/** Says it for what is rendered from now on. The server does so before each page; in a browser the document does. */
+export function sayAcademy(academy: AcademyOnPages): void {
+  known = academy;
+}
+
+/** Who runs the academy, as the page at hand says. */
+export function academy(): AcademyOnPages {
+  known ??= JSON.parse(document.getElementById("academy")?.textContent ?? "null") as AcademyOnPages | null;
+  if (!known) throw new Error("the page does not say whose it is");
+  return known;
+}
+
+/** A text of the content files with the academy's name in place of its marks. */
+export function named(text: string): string {
+  return text.replaceAll("{academy}", academy().name);
+}
+
+/** The title of a document: what it is about, and whose it is. */
+export function titled(title: string): string {
+  return `${title} | ${academy().name}`;
+}
