@@ -1,3 +1,4 @@
+import { cx } from "class-variance-authority";
 import { academy } from "#ui/academy.ts";
 
 /**
@@ -12,7 +13,9 @@ export function Wordmark({ compact }: { compact?: boolean }) {
         <circle cx="9.5" cy="12" r="2" className="fill-tag-ink" />
         <path d="M16 6v12M19 6v12M21.5 6v12M25.5 6v12M28 6v12" className="stroke-[1.5] stroke-tag-ink" />
       </svg>
-      <span className={compact ? "max-sm:sr-only" : undefined}>{academy().name}</span>
+      <span className={cx("line-clamp-2 max-w-[20ch] leading-tight wrap-anywhere", compact && "max-sm:sr-only")}>
+        {academy().name}
+      </span>
     </span>
   );
 }

@@ -66,7 +66,11 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
             <Part title="Mails and receipts">
               <Field
                 label="Sender of mails"
-                hint={`Empty: ${configured.senderName ?? "the name"}.`}
+                hint={
+                  configured.senderName
+                    ? `Empty: ${configured.senderName}, as the server is configured.`
+                    : "Empty: the name."
+                }
                 name="senderName"
                 error={errorOf("senderName")}
               >
@@ -77,7 +81,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
               </Field>
               <Field
                 label="Seller’s address"
-                hint="In lines, as on a letter. Receipts and mails carry it."
+                hint="In lines, as on an envelope. Receipts and mails carry it."
                 name="sellerAddress"
                 error={errorOf("sellerAddress")}
               >

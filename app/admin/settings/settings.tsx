@@ -21,7 +21,7 @@ export default function SettingsPage() {
         <PartLoading what="settings" />
       ) : content.data && configured.data ? (
         <div className="grid max-w-3xl gap-8">
-          <DraftsPanel drafts={draftOf("settings", content.data.settings, () => "Settings")} />
+          <DraftsPanel drafts={draftOf("settings", content.data.settings, () => "Name, support and seller")} />
           <SettingsForm saved={latest(content.data.settings)} configured={configured.data} />
         </div>
       ) : (
