@@ -20,10 +20,12 @@ import type { Context } from "./context/context.ts";
 import { takeStore } from "./files/take-store.ts";
 import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
+import { drain } from "./http/drain.ts";
 import type { Life } from "./http/health.ts";
 import { findBuild } from "./http/pages/build.ts";
 import { Pages } from "./http/pages/pages.ts";
 import { securityHeaders } from "./http/security-headers.ts";
+import { trustNobody } from "./http/trusted-proxies.ts";
 import { handledJobs, scheduleRegularJobs } from "./job-handlers.ts";
 import { startJobs } from "./jobs/runner.ts";
 import { smtpMail } from "./mail/smtp.ts";
@@ -92,7 +94,11 @@ async function start(config: Config, log: Logger, life: Life, opened: AsyncDispo
   const { issuerStylesheet: stylesheet } = pages;
   const issuer =
     config.oidc === "built-in" ? await mountBuiltInIssuer(app, ctx, { client, secrets, stylesheet, isDemo }) : null;
-  opened.defer(() => app.close());
+  opened.defer(async () => {
+    // Without a proxy in front nobody would send what comes next to another node.
+    if (config.trustProxy !== trustNobody) await drain(app.server);
+    await app.close();
+  });
   await quietly(log, () => app.listen({ host: config.host, port: config.port, backlog }));
 
   if (outside && config.gateway.environment === "demo") {

@@ -42,6 +42,7 @@ import { redirectAliases } from "./http/alias.ts";
 import { describeApi } from "./http/api-document.ts";
 import { clientAt, clientOf, type ProxyTrust } from "./http/client.ts";
 import { answerClientErrors } from "./http/client-errors.ts";
+import { endConnectionsWhileDraining } from "./http/drain.ts";
 import { acceptForms } from "./http/forms.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { acceptCleanJson } from "./http/json.ts";
@@ -105,6 +106,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
     config.trustProxy(address, 0) ? null : clientAt(address).key,
   );
   endKeptConnections(app);
+  endConnectionsWhileDraining(app, parts.life);
   acceptCleanJson(app);
   answerErrorsAsProblems(app);
   sendHeaders(app, headers.all);
@@ -219,6 +221,8 @@ function openFastify(
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
+    // What arrives on a kept connection while it drains is answered like any other.
+    return503OnClosing: false,
     trustProxy,
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200 },

@@ -1,0 +1,37 @@
+import type { Server } from "node:http";
+import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import { SECOND } from "#server/base/clock.ts";
+import type { Life } from "./health.ts";
+
+/** Proxies and browsers then send what comes next on another connection, of another node. */
+export function endConnectionsWhileDraining(app: FastifyInstance, life: Life): void {
+  app.addHook("onRequest", (_request, reply, done) => {
+    if (life.stage === "draining") reply.header("connection", "close");
+    done();
+  });
+}
+
+/** For kept connections to be used once more, and for proxies that ask for readiness to hear of it. */
+const longest = 5 * SECOND;
+
+/** Serves on until nobody is connected, then takes no more connections and answers what is under way. */
+export async function drain(server: Server): Promise<void> {
+  const until = performance.now() + longest;
+  while (performance.now() < until && (await countConnections(server)) > 0) await delay(20);
+  await quietTurn();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+}
+
+/** A connection that came during this turn of the event loop would be reset; one that comes later is refused. */
+async function quietTurn(): Promise<void> {
+  for (let turns = 0; turns < 1000; turns++) {
+    const began = performance.now();
+    await new Promise((resolve) => setImmediate(resolve));
+    if (performance.now() - began < 0.5) return;
+  }
+}
+
+function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve) => server.getConnections((error, count) => resolve(error ? 0 : count)));
+}

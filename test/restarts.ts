@@ -1,0 +1,74 @@
+import { sendWatchNotes } from "#contract/progress.ts";
+import { type Academy, openAcademy } from "./academy.ts";
+import { openSandboxApart } from "./stand-ins/sandbox-apart.ts";
+import { until } from "./until.ts";
+import { Visitor } from "./visitor.ts";
+
+const readers = 6;
+const lessonId = "lesson-1-1";
+
+/** Two nodes that are reached at one address in front, which opens once both serve. */
+export async function restartInTurn(
+  url: string,
+  openFront: (ports: readonly number[]) => Promise<AsyncDisposable>,
+): Promise<{ answered: number; failures: string[] }> {
+  await using sandbox = await openSandboxApart();
+  const env = {
+    SANDBOX_URL: sandbox.url,
+    SESSION_SECRET: "one secret that both nodes of this test share",
+    PUBLIC_URL: url,
+    TRUST_PROXY: "loopback",
+  };
+  await using first = await openAcademy(env);
+  await using second = await openAcademy(env, first.database);
+  await using _front = await openFront([first, second].map((node) => Number(new URL(node.url).port)));
+  await until(async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok);
+  const student = await new Visitor(url).signInAsDemo("vip@academy.test");
+
+  const failures: string[] = [];
+  let answered = 0;
+  let isOver = false;
+  const read = async (number: number) => {
+    while (!isOver) {
+      const failure = await sendOne(student, answered + number).then(
+        (status) => (status === 200 ? null : String(status)),
+        (error: Error) => `${error.message} ${(error.cause as Error | undefined)?.message ?? ""}`,
+      );
+      if (failure === null) answered += 1;
+      else failures.push(failure);
+    }
+  };
+  const reading = Promise.all(Array.from({ length: readers }, (_, number) => read(number)));
+  try {
+    for (const node of [first, second]) await restart(node, () => answered);
+  } finally {
+    isOver = true;
+    await reading;
+  }
+  return { answered, failures };
+}
+
+/** People go on before, while it is away, and afterwards. */
+async function restart(node: Academy, answered: () => number): Promise<void> {
+  const more = async () => {
+    const before = answered();
+    await until(async () => answered() > before + 20);
+  };
+  await more();
+  const code = await node.stop();
+  if (code !== 0) throw new Error(`a node ended with ${code}`);
+  await more();
+  await node.start();
+  await more();
+}
+
+async function sendOne(student: Visitor, number: number): Promise<number> {
+  if (number % 3 < 2) {
+    const answer = await student.send("GET", number % 3 === 0 ? "/api/course-access" : "/");
+    // Its connection is for the next one once the answer has been read.
+    await answer.arrayBuffer();
+    return answer.status;
+  }
+  const note = { lessonId, watched: [], position: 1, at: new Date().toISOString() };
+  return (await student.call(sendWatchNotes, { body: { notes: [note] } })).status;
+}
