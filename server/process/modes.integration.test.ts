@@ -9,12 +9,13 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { openPool } from "#server/db/db.ts";
-import { addressOf } from "#test/academy.ts";
+import { addressOf, openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
 import type { TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 import { spawnSandbox } from "#test/stand-ins/sandbox-apart.ts";
+import { until } from "#test/until.ts";
 
 // Demo and production never mix: what must not start ends with a sentence, and leaves nothing behind.
 
@@ -117,6 +118,18 @@ test("production warns of the embedded database [I17]", async () => {
   const academy = await openAcademyInProcess({ ...production, DATABASE_URL: "" });
   onTestFinished(() => academy[Symbol.asyncDispose]());
   expect(academy.log.some((line) => line.includes("the embedded database serves one machine"))).toBe(true);
+});
+
+test("production starts with claims that nothing backs, and warns with the list of them", async () => {
+  const academy = await openAcademy(production);
+  onTestFinished(() => academy[Symbol.asyncDispose]());
+  await until(async () => academy.log.some((line) => line.includes("claims on the pages: ")));
+  const warning = academy.log.find((line) => line.includes("claims on the pages: ")) ?? "";
+  expect(JSON.parse(warning)).toMatchObject({
+    level: "warn",
+    msg: expect.stringMatching(/^claims on the pages: nothing backs 500\+ students .*see \/admin\/claims$/),
+    claims: expect.arrayContaining(["students", "rating", "testimonial-1", "countdown", "was-price:vip_lifetime"]),
+  });
 });
 
 /** The status of a request that is written by hand; no client would send some of these. */
