@@ -54,7 +54,7 @@ export interface BackupConfig {
   readonly every: number | null;
   readonly keep: number;
   readonly to: "folder" | "object-store";
-  /** Also where one is written that goes on to the object store. */
+  /** Of those that are made by hand, too. */
   readonly folder: string;
   /** Public keys of age; empty: backups are not encrypted. */
   readonly recipients: readonly string[];

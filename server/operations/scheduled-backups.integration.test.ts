@@ -136,11 +136,13 @@ test("backups go to the object store, and old ones leave it", async () => {
   });
   expect(await keys()).toEqual([`backups/${first.name.toLowerCase().replaceAll(".", "-")}`]);
   // The one that was verified stays until the next verification.
+  const outgoing = join(academy.dataDir, "outgoing-backups");
+  await writeFile(join(outgoing, "academy-2026-01-01T00-00-00Z.tar"), "whole, but its process was killed on the way");
   await academy.advance("3d");
   expect((await keys()).length).toBe(2);
   await academy.advance("6d");
   expect((await keys()).includes(`backups/${first.name.toLowerCase().replaceAll(".", "-")}`)).toBe(false);
-  expect(await readdir(join(academy.dataDir, "backups"))).toEqual([]);
+  expect(await readdir(outgoing)).toEqual([]);
 });
 
 test("an academy that could not write its backups, or for nobody, does not start", async () => {

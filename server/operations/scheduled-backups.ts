@@ -57,11 +57,11 @@ export interface ScheduledBackups {
 
 /** @throws OperationRefused when backups could not be written, or for nobody. */
 export async function scheduledBackups(config: Config): Promise<ScheduledBackups> {
-  const { every, folder, recipients, to } = config.backups;
+  const { every, folder, recipients } = config.backups;
   if (every !== null) {
     if (recipients.length > 0) await requireRecipients(recipients);
     // Any other folder is there, or its volume is not mounted.
-    if (to === "object-store" || folder === join(config.dataDir, "backups")) {
+    if (folder === join(config.dataDir, "backups")) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
     }
     await access(folder, constants.W_OK | constants.X_OK).catch(() => {
@@ -102,18 +102,19 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   const runAt = nextAfter(now, every);
   await scheduleJob(ctx.db, backUpJob, { data: {}, key: runAt.toISOString(), runAt, now });
 
-  await removeUnfinished(folder, backupNames, new Date(Date.now() - leftoverAfter));
+  const isInFolder = config.backups.to === "folder";
+  const place = isInFolder ? inFolder(folder) : inStore(ctx.storage, join(config.dataDir, "outgoing-backups"));
+  await place.prepare();
   const before = await findBackupNote(ctx.db);
   const isVerified = before?.verifiedAt && after(new Date(before.verifiedAt), verifyEvery) > now;
   const witness =
     !isVerified && config.backups.recipients.length > 0 ? await newWitness(config.backups.recipients) : null;
 
   const name = backupName(config, now);
-  const path = join(folder, name);
+  const path = join(place.folder, name);
   // Of a try of this job that died before it could note it.
   await rm(path, { force: true });
   const { size } = await backUp(config, path, version, { signal, alsoFor: witness ? [witness.recipient] : [] });
-  const place = config.backups.to === "folder" ? inFolder(folder) : inStore(ctx.storage, folder);
   await place.take(name);
   const note = {
     madeAt: now.toISOString(),
@@ -156,6 +157,10 @@ async function record(db: Db, note: BackupNote, now: Date): Promise<void> {
 }
 
 interface Place {
+  /** Where they are written. */
+  readonly folder: string;
+  /** Removes what killed backups left. */
+  prepare(): Promise<void>;
   /** Brings what was written into the folder to where backups are kept. */
   take(name: string): Promise<void>;
   source(name: string): ArchiveSource;
@@ -167,6 +172,8 @@ interface Place {
 
 function inFolder(folder: string): Place {
   return {
+    folder,
+    prepare: () => removeUnfinished(folder, backupNames, new Date(Date.now() - leftoverAfter)),
     take: async () => {},
     source: (name) => archiveIn(join(folder, name)),
     idOf: (name) => name,
@@ -175,10 +182,16 @@ function inFolder(folder: string): Place {
   };
 }
 
+/** @param folder for what is on its way, and nothing else. */
 function inStore(storage: Storage, folder: string): Place {
   // Its keys know neither dots nor capitals.
   const idOf = (name: string) => `backups/${name.toLowerCase().replaceAll(".", "-")}`;
   return {
+    folder,
+    async prepare() {
+      await rm(folder, { recursive: true, force: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+    },
     async take(name) {
       const path = join(folder, name);
       const { size } = await stat(path);
