@@ -45,6 +45,16 @@ export async function countEverything(db: Db) {
   return row;
 }
 
+/** What will renew, as the pages count it. Cents for 30 days. */
+export async function sumRenewing(db: Db): Promise<{ subscriptions: number; cents: number }> {
+  const [row] = await rowsOf<{ subscriptions: number; cents: number }>(
+    db,
+    sql`select count(*)::int as subscriptions, (coalesce(sum(price), 0) * 100)::float8 as cents
+      from ${subscriptionFigures} as subscription where is_paid and is_shown_active`,
+  );
+  return row ?? { subscriptions: 0, cents: 0 };
+}
+
 /** From the first instant up to, not including, the end. */
 export interface Span {
   readonly by: Period;

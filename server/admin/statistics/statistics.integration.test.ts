@@ -108,6 +108,13 @@ test("recurring revenue and active subscriptions count what will renew, alike", 
   const owner = await own.visitor().signInAsDemo("admin@academy.test");
   const figures = async (by = owner) => {
     const { subscriptions, mrr } = (await by.call(getMoney, { query: { by: "week" } })).body;
+    const lines = (await (await by.send("GET", "/api/admin/exports/money.csv?by=week")).text()).trim().split(/\r?\n/);
+    const [names = [], newest = []] = [lines[0], lines.at(-1)].map((line) => line?.split(","));
+    const exported = (column: string) => Number(newest[names.findIndex((name) => name.includes(column))]);
+    const metrics = await (await fetch(`${own.url}/metrics`)).text();
+    const metric = (name: string) => Number(new RegExp(`^academy_${name} (.+)$`, "m").exec(metrics)?.[1]);
+    expect([exported("subscriptions"), exported("mrr")]).toEqual([subscriptions, mrr]);
+    expect([metric("subscriptions_active"), metric("recurring_revenue_dollars")]).toEqual([subscriptions, mrr]);
     return { active: (await by.call(getStats)).body.activeSubscriptions, subscriptions, mrr };
   };
   const before = await figures();

@@ -2,7 +2,9 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { dollarsOf } from "#contract/money.ts";
 import { listUnbackedClaims } from "#server/admin/claims/claims.ts";
+import { sumRenewing } from "#server/admin/statistics/queries.ts";
 import { after, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { nothingHere } from "#server/base/refusal.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
@@ -147,6 +149,11 @@ function backlogMetrics(backupEvery: number | null) {
     "Students who can book 1-on-1 coaching in the next 30 days, beyond the times that are free",
   );
   const unbacked = gauge("academy_claims_unbacked", "Claims on the pages that neither our data nor a record back");
+  const active = gauge("academy_subscriptions_active", "Subscriptions that will renew, as /admin counts them");
+  const recurring = gauge(
+    "academy_recurring_revenue_dollars",
+    "What they bring each 30 days, as /admin/money counts it",
+  );
   const backupEverySeconds = gauge("academy_backup_every_seconds", "BACKUP_EVERY; 0: no backups by themselves");
   const backupAge = gauge("academy_backup_age_seconds", "Since the newest backup that the academy made by itself");
   const verifiedAge = gauge(
@@ -165,7 +172,7 @@ function backlogMetrics(backupEvery: number | null) {
       const { db } = ctx;
       const now = ctx.clock.now();
       const since = after(now, -5 * MINUTE);
-      const [jobs, delays, known, open, late, obstacles, coaching, claims, backup] = await Promise.all([
+      const [jobs, delays, known, open, late, obstacles, coaching, claims, renewing, backup] = await Promise.all([
         countJobs(db, now),
         readJobDelays(db, now),
         readBacklog(db, { overdueSince: since, unknownSince: since }),
@@ -174,6 +181,7 @@ function backlogMetrics(backupEvery: number | null) {
         listObstacles(db),
         lookAhead(db, now),
         listUnbackedClaims(db, now),
+        sumRenewing(db),
         findBackupNote(db),
       ]);
       jobsDue.set(jobs.due);
@@ -186,6 +194,8 @@ function backlogMetrics(backupEvery: number | null) {
       renewals.set(late);
       unserved.set(coaching.unserved);
       unbacked.set(claims.length);
+      active.set(renewing.subscriptions);
+      recurring.set(dollarsOf(renewing.cents));
       if (backupEvery !== null) {
         const secondsSince = (at: string | null | undefined) =>
           at ? (now.getTime() - Date.parse(at)) / SECOND : Number.POSITIVE_INFINITY;
