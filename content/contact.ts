@@ -58,8 +58,8 @@ export const generalInquiries = {
 
 export const refundPolicy = {
   title: "Refund policy",
-  headline: "7 days",
-  text: "You can have your money back within 7 days of your first purchase. It covers first-time purchases only; after 7 days there are no refunds. The money goes back to the original payment method.",
+  headline: "{refundDays}",
+  text: "You can have your money back within {refundDays} of your first purchase. It covers first-time purchases only; after {refundDays} there are no refunds. The money goes back to the original payment method.",
   how: "To ask for it, write to {email} from the address of your account. We answer within 24-48 hours.",
 } as const;
 

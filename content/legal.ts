@@ -166,11 +166,11 @@ export const privacyPolicy: LegalDocument = {
 export const termsOfService: LegalDocument = {
   title: "Terms of Service",
   description:
-    "The agreement between you and {academy}: plans and renewals, cancellation, refunds within 7 days, use of the lessons.",
+    "The agreement between you and {academy}: plans and renewals, cancellation, refunds within {refundDays}, use of the lessons.",
   lastUpdated,
   inShort: [
     "Monthly Access renews every 30 days until you cancel; Annual and Lifetime Access are one payment each.",
-    "Your first purchase can be refunded within 7 days.",
+    "Your first purchase can be refunded within {refundDays}.",
     "We teach a method. We do not promise you an income.",
   ],
   sections: [
@@ -225,9 +225,9 @@ export const termsOfService: LegalDocument = {
       title: "Refunds",
       text: [
         [
-          "You may ask for a refund within 7 days of your first purchase.",
+          "You may ask for a refund within {refundDays} of your first purchase.",
           "It applies to first-time purchases only: not to renewals, and not to later purchases.",
-          "After 7 days there are no refunds.",
+          "After {refundDays} there are no refunds.",
           "The full amount goes back to the original payment method.",
         ],
         "Send the request to {email} from the address of your account. We answer within 24-48 hours. Banks often need some days more before the money is visible. When a purchase is refunded, the access it opened ends.",

@@ -9,6 +9,7 @@ export const builtInSettings = {
   businessHours: ["Mon-Fri: 9-6 EST", "Sat: 10-4 EST", "Sun: Closed"],
   sellerName: null,
   sellerAddress: null,
+  refundDays: 7,
   taxLine: null,
 };
 

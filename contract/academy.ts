@@ -31,6 +31,11 @@ export const AcademySettings = z
       .max(300, "At most 300 characters")
       .nullable()
       .describe("In lines; on receipts and under mails"),
+    refundDays: z
+      .int("Not a whole number")
+      .min(1, "At least 1")
+      .max(90, "At most 90")
+      .describe("How long a first purchase is refunded; one that was made keeps what was promised then"),
     taxLine: line(160).nullable().describe("What receipts say about tax; null: nothing"),
   })
   .meta({ id: "AcademySettings" });
@@ -38,10 +43,17 @@ export type AcademySettings = z.infer<typeof AcademySettings>;
 
 /** What pages say of it. */
 export const AcademyOnPages = z
-  .object(AcademySettings.pick({ name: true, phone: true, officeHours: true, businessHours: true }).shape)
+  .object(
+    AcademySettings.pick({ name: true, phone: true, officeHours: true, businessHours: true, refundDays: true }).shape,
+  )
   .extend({ supportEmail: z.string().nullable().describe("Null: each document says it by itself") })
   .meta({ id: "AcademyOnPages" });
 export type AcademyOnPages = z.infer<typeof AcademyOnPages>;
+
+/** In words, how long a first purchase is refunded. */
+export function refundWindow({ refundDays }: Pick<AcademySettings, "refundDays">): string {
+  return refundDays === 1 ? "1 day" : `${refundDays} days`;
+}
 
 export const getAcademy = endpoint({
   method: "GET",

@@ -31,6 +31,7 @@ const academy = {
   name: "Academy",
   supportEmail: "help@academy.test",
   seller: { name: "Academy Ltd.", address: ["1 Main Street", "Springfield, IL 62701"] },
+  refundDays: 7,
   taxLine: "Prices include sales tax where it applies.",
 };
 export const reader = { firstName: "Casey", publicUrl: "https://academy.test", academy };

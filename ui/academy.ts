@@ -1,4 +1,4 @@
-import type { AcademyOnPages } from "#contract/academy.ts";
+import { type AcademyOnPages, refundWindow } from "#contract/academy.ts";
 
 let known: AcademyOnPages | null = null;
 
@@ -14,9 +14,9 @@ export function academy(): AcademyOnPages {
   return known;
 }
 
-/** A text of the content files with the academy's name in place of its marks. */
+/** A text of the content files with the academy's name, and how long it refunds, in place of their marks. */
 export function named(text: string): string {
-  return text.replaceAll("{academy}", academy().name);
+  return text.replaceAll("{academy}", academy().name).replaceAll("{refundDays}", refundWindow(academy()));
 }
 
 /** The title of a document: what it is about, and whose it is. */

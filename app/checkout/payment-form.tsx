@@ -4,10 +4,12 @@ import { useCardForm } from "#app/card/use-card-form.ts";
 import { billingNotes } from "#app/plans/billing-notes.ts";
 import type { PlanOnSale } from "#app/plans/plans.ts";
 import { laterPriceIn } from "#app/plans/quote.tsx";
+import { refundWindow } from "#contract/academy.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars } from "#contract/money.ts";
 import { type PaymentConfig, renewalConsent, todayAndLater } from "#contract/purchases/purchases.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
+import { academy } from "#ui/academy.ts";
 import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
 
 interface PaymentFormProps {
@@ -55,7 +57,7 @@ export function PaymentForm({ user, plan, quote, isProcessing, failure, onPay }:
         isProcessing={isProcessing}
         failure={failure}
         label={`Pay ${formatDollars(total)}`}
-        note={`${billing}. First purchases can be refunded within 7 days.`}
+        note={`${billing}. First purchases can be refunded within ${refundWindow(academy())}.`}
       />
     </form>
   );

@@ -134,8 +134,8 @@ export const sum: Sum = {
 
 export const pricingNotes: readonly PricingNote[] = [
   {
-    title: "7 days to change your mind",
-    text: "Write to us within 7 days of your first purchase, and the full amount goes back to your card.",
+    title: "{refundDays} to change your mind",
+    text: "Write to us within {refundDays} of your first purchase, and the full amount goes back to your card.",
   },
   {
     title: "We never see your card",
@@ -302,7 +302,7 @@ export const faq: readonly FaqEntry[] = [
     id: "refund",
     question: "Can I get my money back?",
     answer:
-      "Yes, within 7 days of your first purchase. Write to support from the contact page and we return the full amount to the card you paid with. It applies to first-time purchases only; after 7 days, and on later purchases and renewals, we do not refund.",
+      "Yes, within {refundDays} of your first purchase. Write to support from the contact page and we return the full amount to the card you paid with. It applies to first-time purchases only; after {refundDays}, and on later purchases and renewals, we do not refund.",
   },
   {
     id: "higher-plans",

@@ -174,7 +174,7 @@ export const RefundPreview = z
       .enum(["void", "refund"])
       .nullable()
       .describe("void: the charge has not settled and is taken back whole; null: the gateway cannot say now"),
-    withinPolicy: z.boolean().describe("Within 7 days of the first purchase; otherwise a reason is needed"),
+    withinPolicy: z.boolean().describe("Within the refund window of the first purchase; otherwise a reason is needed"),
     policyUntil: z.iso.datetime().nullable(),
     endsAccess: z
       .boolean()
@@ -184,7 +184,7 @@ export const RefundPreview = z
     goesBackToo: z
       .array(z.object({ planName: z.string(), amount: z.string() }))
       .describe(
-        "An upgrade within the 7 days of the first purchase belongs to it: these payments go back with all of it",
+        "An upgrade within the refund window of the first purchase belongs to it: these payments go back with all of it",
       ),
     givesBack: z
       .array(z.object({ planName: z.string(), days: z.int() }))

@@ -43,7 +43,7 @@ testAlone(
     await open();
     await expect(said("Goes back now")).toHaveText(paid);
     await expect(said("Goes back with it")).toHaveText(
-      "$49.00 of Monthly Access: within 7 days it belongs to the upgrade",
+      "$49.00 of Monthly Access: within the refund window it belongs to the upgrade",
     );
     await expect(said("1-on-1 sessions held")).toContainText("with Dana");
     await expect(dialog.getByText("Begins again")).toHaveCount(0);

@@ -1,3 +1,4 @@
+import { builtInSettings } from "#content/site.ts";
 import { renewalConsent } from "#contract/purchases/purchases.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { periodEnd, renews } from "#server/purchases/periods.ts";
@@ -70,6 +71,7 @@ function pendingPurchase(student: Student, plan: PlanOnSale, coupon: PastCoupon 
     cardLast4: null,
     consent: plan.tier === "basic" ? consent : null,
     coaching: null,
+    refundDays: builtInSettings.refundDays,
     completedAt: null,
     createdAt: now,
     paidBy: null,

@@ -1,3 +1,4 @@
+import { builtInSettings } from "#content/site.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import type { CouponRow } from "#server/coupons/tables.ts";
 import { policyUntil } from "#server/refunds/rules.ts";
@@ -298,7 +299,7 @@ function own(student: Student, world: World, purchase: PastPurchase): Date | nul
 /** Then an upgrade goes back with what it replaced, as nobody of this history asks for. */
 function isWithinPolicy({ purchases }: Student, at: Date): boolean {
   const first = purchases.find(({ completedAt }) => completedAt !== null)?.completedAt;
-  return first != null && at <= policyUntil(first);
+  return first != null && at <= policyUntil({ paidAt: first, refundDays: builtInSettings.refundDays });
 }
 
 function comeBack(student: Student, world: World, since: Date): void {

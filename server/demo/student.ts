@@ -27,7 +27,7 @@ type EmailKind = keyof typeof studentEmails;
 type EmailFacts<Kind extends EmailKind> = Omit<Parameters<(typeof studentEmails)[Kind]["write"]>[1], "cardPageOf">;
 
 const linkTime = 30 * DAY;
-const academy = { name: "", supportEmail: "", seller: { name: "", address: [] }, taxLine: null };
+const academy = { name: "", supportEmail: "", seller: { name: "", address: [] }, taxLine: null, refundDays: 0 };
 const reader = { firstName: null, publicUrl: "", academy };
 
 /** Every row that a student of the past leaves. What happens to them is told in the order of time, by the rules of the domains. */

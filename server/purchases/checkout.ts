@@ -12,6 +12,7 @@ import { type AttemptRow, isOpen, recordSent } from "#server/payments/attempts.t
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordFirstOutcome } from "#server/payments/outcomes.ts";
 import { outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
+import { currentSettings } from "#server/settings/settings.ts";
 import { type CardSubmission, requireFewCards, requireNoneOpen, submitCard } from "./card-submission.ts";
 import { findPurchase } from "./queries.ts";
 import { agreedTerms, requireMayBuy, reserveCoupon, type Terms } from "./quotes/quotes.ts";
@@ -59,6 +60,7 @@ async function openAttempt(
     const { totalCents, creditCents, credits, quoteId } = terms;
     const { user, tokenHash: idempotencyKey, clientHash, now } = submission;
     const purchaseId = newId();
+    const { refundDays } = await currentSettings(tx);
     await reserveCoupon(ctx, tx, { plan, user, now }, terms);
     await tx.insert(purchases).values({
       id: purchaseId,
@@ -72,6 +74,7 @@ async function openAttempt(
       couponCode: terms.couponCode,
       renewalAmount: terms.renewalCents,
       quoteId,
+      refundDays,
       lastPaymentAttempt: now,
       consent: body.renewalConsent
         ? { version: body.renewalConsent, at: now.toISOString(), address: client.address }

@@ -1,4 +1,5 @@
 import { welcomeMessages } from "#content/welcome.ts";
+import { refundWindow } from "#contract/academy.ts";
 import { href } from "#contract/addresses.ts";
 import { formatCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
@@ -69,7 +70,7 @@ function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
       ],
       action: { text: "Open the course", url: `${reader.publicUrl}${href.dashboard()}` },
       links: [receiptLink(reader, facts)],
-      closing: `Questions? Write to ${reader.academy.supportEmail}. First purchases can be refunded within 7 days.`,
+      closing: `Questions? Write to ${reader.academy.supportEmail}. First purchases can be refunded within ${refundWindow(reader.academy)}.`,
     },
   };
 }

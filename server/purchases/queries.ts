@@ -58,14 +58,20 @@ export async function sumCredited(db: Db, userId: string): Promise<ReadonlyMap<s
   return sums;
 }
 
-export async function findFirstPayment(db: Db, userId: string): Promise<{ purchaseId: string; paidAt: Date } | null> {
+export interface FirstPayment {
+  readonly purchaseId: string;
+  readonly paidAt: Date;
+  readonly refundDays: number;
+}
+
+export async function findFirstPayment(db: Db, userId: string): Promise<FirstPayment | null> {
   const [row] = await db
-    .select({ purchaseId: purchases.id, paidAt: purchases.completedAt })
+    .select({ purchaseId: purchases.id, paidAt: purchases.completedAt, refundDays: purchases.refundDays })
     .from(purchases)
     .where(and(eq(purchases.userId, userId), inArray(purchases.status, ["completed", "refunded"])))
     .orderBy(asc(purchases.completedAt))
     .limit(1);
-  return row?.paidAt ? { purchaseId: row.purchaseId, paidAt: row.paidAt } : null;
+  return row?.paidAt ? { ...row, paidAt: row.paidAt } : null;
 }
 
 /** Until the transaction ends. Lock its student first. */

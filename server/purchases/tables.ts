@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, foreignKey, index, json, jsonb, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, foreignKey, index, integer, json, jsonb, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { ofPlan } from "#server/catalogue/tables.ts";
@@ -38,6 +38,8 @@ export const purchases = snakeCase.table(
     consent: json().$type<{ version: string; at: string; address: string }>(),
     /** Null: bought before plans promised coaching. */
     coaching: json().$type<CoachingPromise>(),
+    /** How long it is refunded if it is the first; as was promised when it was bought. */
+    refundDays: integer().notNull().default(7),
     completedAt: instant(),
     createdAt: instant().notNull(),
   },

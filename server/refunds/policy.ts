@@ -17,8 +17,8 @@ export async function policyOf(db: Db, purchase: PurchaseRow, now: Date) {
     (first.purchaseId === purchase.id ||
       ((await listReplacedPurchases(db, purchase)).some(({ id }) => id === first.purchaseId) &&
         purchase.completedAt !== null &&
-        purchase.completedAt <= policyUntil(first.paidAt)));
-  const until = belongsToFirst ? policyUntil(first.paidAt) : null;
+        purchase.completedAt <= policyUntil(first)));
+  const until = belongsToFirst ? policyUntil(first) : null;
   return { withinPolicy: until !== null && now <= until, policyUntil: until };
 }
 

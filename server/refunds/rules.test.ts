@@ -17,8 +17,10 @@ test("no more goes back than was paid [P20]", () => {
   expect(() => chooseReturn({ ...charge, refundedCents: 4900 }, 1, undefined)).toThrow(/refunded before/);
 });
 
-test("the policy's last instant is 7 days after the payment, and past it a reason is needed [P19]", () => {
-  expect(policyUntil(new Date("2026-03-01T10:00:00Z"))).toEqual(new Date("2026-03-08T10:00:00Z"));
+test("the policy's last instant is as many days after the payment as were promised, and past it a reason is needed [P19]", () => {
+  expect(policyUntil({ paidAt: new Date("2026-03-01T10:00:00Z"), refundDays: 7 })).toEqual(
+    new Date("2026-03-08T10:00:00Z"),
+  );
   const late = { ...charge, withinPolicy: false };
   expect(() => chooseReturn(late, 4900, undefined)).toThrow(/Say why/);
   expect(chooseReturn(late, 4900, "goodwill")).toBe("void");

@@ -27,14 +27,12 @@ export function endsAccess(refund: {
   return refund.isPaid && ((refund.isNewest && refund.isAllThatIsLeft) || refund.isAskedTo);
 }
 
-/** Of a first purchase; after it, nothing unless an administrator says why. */
-const policyTime = 7 * DAY;
-
 /** Two refunds of one part this close are one person clicking twice. */
 export const doubleClickTime = 2 * MINUTE;
 
-export function policyUntil(firstPaidAt: Date): Date {
-  return after(firstPaidAt, policyTime);
+/** Of a first purchase; after it, nothing unless an administrator says why. */
+export function policyUntil(first: { readonly paidAt: Date; readonly refundDays: number }): Date {
+  return after(first.paidAt, first.refundDays * DAY);
 }
 
 /** Before money goes back. */
@@ -55,7 +53,7 @@ export function chooseReturn(charge: ChargeState, amountCents: number, reason: s
   if (left <= 0) throw new Refusal("conflict", "This payment was refunded before.");
   if (amountCents > left) throw new Refusal("conflict", "That is more than is left of this payment.");
   if (!charge.withinPolicy && !reason) {
-    throw new Refusal("conflict", "The 7 days of the first purchase are over. Say why it is refunded all the same.");
+    throw new Refusal("conflict", "The days for a refund are over. Say why it is refunded all the same.");
   }
   if (charge.settled) return "refund";
   if (amountCents < charge.paidCents) {

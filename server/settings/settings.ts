@@ -26,6 +26,7 @@ export interface Academy {
   readonly supportEmail: string;
   readonly seller: { readonly name: string; readonly address: readonly string[] };
   readonly taxLine: string | null;
+  readonly refundDays: number;
 }
 
 export interface Asking {
@@ -34,12 +35,13 @@ export interface Asking {
 }
 
 export async function describeAcademy({ db, site }: Asking): Promise<Academy> {
-  const { name, supportEmail, sellerName, sellerAddress, taxLine } = await currentSettings(db);
+  const { name, supportEmail, sellerName, sellerAddress, taxLine, refundDays } = await currentSettings(db);
   return {
     name,
     supportEmail: supportEmail ?? site.configuredSupportEmail,
     seller: { name: sellerName ?? name, address: linesOf(sellerAddress) },
     taxLine,
+    refundDays,
   };
 }
 
@@ -47,8 +49,15 @@ export async function describeOnPages(db: Db): Promise<AcademyOnPages> {
   return onPages(await currentSettings(db));
 }
 
-function onPages({ name, supportEmail, phone, officeHours, businessHours }: AcademySettings): AcademyOnPages {
-  return { name, supportEmail, phone, officeHours, businessHours };
+function onPages({
+  name,
+  supportEmail,
+  phone,
+  officeHours,
+  businessHours,
+  refundDays,
+}: AcademySettings): AcademyOnPages {
+  return { name, supportEmail, phone, officeHours, businessHours, refundDays };
 }
 
 function linesOf(text: string | null): string[] {

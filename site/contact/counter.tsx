@@ -1,7 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { businessHours, contactInformation, refundPolicy, responseTimes } from "#content/contact.ts";
-import { academy } from "#ui/academy.ts";
+import { academy, named } from "#ui/academy.ts";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { SupportLink, WithSupportLinks } from "#ui/frame/support.tsx";
@@ -19,8 +19,8 @@ export function RefundPolicy({ className }: SignProps) {
       className={cx("grid items-start gap-x-(--gutter) gap-y-4 lg:grid-cols-3", className)}
     >
       <h2 className="font-bold text-heading lg:row-start-1">{refundPolicy.title}</h2>
-      <p className="narrow text-price text-tag lg:row-span-2 lg:row-start-2">{refundPolicy.headline}</p>
-      <p className="max-w-[54ch] text-lg leading-relaxed lg:col-span-2 lg:row-span-2">{refundPolicy.text}</p>
+      <p className="narrow text-price text-tag lg:row-span-2 lg:row-start-2">{named(refundPolicy.headline)}</p>
+      <p className="max-w-[54ch] text-lg leading-relaxed lg:col-span-2 lg:row-span-2">{named(refundPolicy.text)}</p>
       <p className="max-w-[54ch] text-rail-soft lg:col-span-2">
         <WithSupportLinks text={refundPolicy.how} />
       </p>

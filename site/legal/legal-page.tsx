@@ -1,4 +1,5 @@
 import type { LegalDocument, LegalSection } from "#content/legal.ts";
+import { named } from "#ui/academy.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { PrivacyChoices } from "#ui/frame/privacy-choices.tsx";
 import { WithSupportLinks } from "#ui/frame/support.tsx";
@@ -45,7 +46,7 @@ export function LegalPage({ document, path }: LegalPageProps) {
           </h2>
           <ul className="mt-3 grid list-disc gap-2 pl-5">
             {inShort.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
+              <li key={sentence}>{named(sentence)}</li>
             ))}
           </ul>
         </section>

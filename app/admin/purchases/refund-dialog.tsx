@@ -127,7 +127,7 @@ function Preview({ preview }: { preview: RefundPreview }) {
       ({ planName, amount }) =>
         [
           "Goes back with it",
-          `${formatDollars(amount)} of ${planName}: within 7 days it belongs to the upgrade`,
+          `${formatDollars(amount)} of ${planName}: within the refund window it belongs to the upgrade`,
         ] as const,
     ),
     ...(Number(preview.credited) > 0

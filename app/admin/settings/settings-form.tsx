@@ -3,7 +3,7 @@ import { api } from "#app/api/api.ts";
 import type { AcademySettings } from "#contract/academy.ts";
 import { draftSettings } from "#contract/admin/content.ts";
 import { Field, Input, Textarea } from "#ui/controls/field.tsx";
-import { Editor } from "../content/editor.tsx";
+import { Editor, NumberInput } from "../content/editor.tsx";
 
 interface SettingsFormProps {
   saved: AcademySettings;
@@ -63,7 +63,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
                 />
               </Field>
             </Part>
-            <Part title="Mails and receipts">
+            <Part title="Mails, receipts and refunds">
               <Field
                 label="Sender of mails"
                 hint={
@@ -88,6 +88,20 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
                 <Textarea rows={4} maxLength={300} {...text("sellerAddress")} />
               </Field>
               <Field
+                label="Refund window in days"
+                hint="Of a first purchase; pages and mails say it. Who has bought keeps what was promised then."
+                name="refundDays"
+                error={errorOf("refundDays")}
+              >
+                <NumberInput
+                  min={1}
+                  max={90}
+                  step={1}
+                  value={value.refundDays}
+                  onChange={(refundDays) => change({ refundDays })}
+                />
+              </Field>
+              <Field
                 label="Tax line"
                 hint="On receipts, such as a tax number or what prices include. Empty: none."
                 name="taxLine"
@@ -103,7 +117,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
   );
 }
 
-type TextField = Exclude<keyof AcademySettings, "businessHours">;
+type TextField = Exclude<keyof AcademySettings, "businessHours" | "refundDays">;
 
 function save(value: AcademySettings) {
   // Lines that are being typed may still be empty.

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { AcademySettings } from "#contract/academy.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import { draftSettings, getConfigured, getContent, publishContent } from "#contract/admin/content.ts";
+import { previewRefund } from "#contract/admin/purchases.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
@@ -52,6 +53,7 @@ const bakery = {
   businessHours: ["Tue-Sat: 7-3 GMT"],
   sellerName: "Sugar Ltd.",
   sellerAddress: "1 Mill Lane\nYork YO1 1AA",
+  refundDays: 14,
   taxLine: "VAT GB 123 4567 89, 20% VAT included",
 };
 
@@ -67,13 +69,30 @@ test.each([
   [{ supportEmail: "oven" }, "supportEmail", "Invalid email"],
   [{ phone: "call me" }, "phone", "Not a phone number"],
   [{ taxLine: "" }, "taxLine", "Required"],
+  [{ refundDays: 0 }, "refundDays", "At least 1"],
 ] as const)("settings that nobody could use are refused with their field (%o)", async (changes, field, sentence) => {
   const { status, body } = await draft(changes);
   expect(status).toBe(400);
   expect(body.errors).toEqual({ [field]: [sentence] });
 });
 
+let boughtBefore: string;
+
+async function buy(): Promise<{ student: Visitor; purchaseId: string }> {
+  const student = await first.visitor().signUp();
+  const { status, body } = await student.call(acceptPayment, { body: await student.paymentFor("premium") });
+  if (status !== 200 || !("purchaseId" in body)) throw new Error(`the payment was answered by ${status}`);
+  return { student, purchaseId: String(body.purchaseId) };
+}
+
+/** Days from the payment until the policy ends. */
+async function refundDaysOf(purchaseId: string): Promise<number> {
+  const { body } = await admin.call(previewRefund, { params: { purchaseId } });
+  return (Date.parse(body.policyUntil ?? "") - Date.parse(body.charges[0]?.paidAt ?? "")) / 86_400_000;
+}
+
 test("a draft is seen by nobody else; once published every page of every node says it, and nothing of before", async () => {
+  boughtBefore = (await buy()).purchaseId;
   expect((await draft(bakery)).status).toBe(200);
   for (const path of publicPages) expect((await textOf(first, path)).includes("Bakery"), path).toBe(false);
   expect((await publish()).status).toBe(200);
@@ -98,7 +117,13 @@ test("a draft is seen by nobody else; once published every page of every node sa
     // The picture of links has the name of before written on it.
     expect(landing.includes("social.png")).toBe(false);
     const contact = await textOf(node, "/contact");
-    for (const part of ["tel:+442079460000", "mailto:oven@bakery.example", "Tue-Sat", "7-3 GMT"]) {
+    for (const part of [
+      "within 14 days of your first",
+      "tel:+442079460000",
+      "mailto:oven@bakery.example",
+      "Tue-Sat",
+      "7-3 GMT",
+    ]) {
       expect(contact.includes(part), part).toBe(true);
     }
     expect(await textOf(node, "/.well-known/security.txt")).toContain("mailto:oven@bakery.example");
@@ -106,8 +131,7 @@ test("a draft is seen by nobody else; once published every page of every node sa
 });
 
 test("mails, receipts and their PDF carry the name, the seller, the address and the tax line", async () => {
-  const student = await first.visitor().signUp();
-  expect((await student.call(acceptPayment, { body: await student.paymentFor("premium") })).status).toBe(200);
+  const { student } = await buy();
   const [payment] = (await student.call(listPayments)).body;
   const params = { id: payment?.receiptId ?? "" };
   expect((await student.call(getReceipt, { params })).body).toMatchObject({
@@ -126,7 +150,13 @@ test("mails, receipts and their PDF carry the name, the seller, the address and 
       (mail) => mail.to === to && mail.subject.includes(subject),
     );
   const bought = await until(async () => (await mailsTo(student.email, "Annual Access is open"))[0]);
-  for (const part of [bakery.name, "Sugar Ltd.\n1 Mill Lane\nYork YO1 1AA", bakery.taxLine, "oven@bakery.example"]) {
+  for (const part of [
+    bakery.name,
+    "Sugar Ltd.\n1 Mill Lane\nYork YO1 1AA",
+    bakery.taxLine,
+    "within 14 days",
+    "oven@bakery.example",
+  ]) {
     expect(bought.text).toContain(part);
   }
   expect(bought.html).toContain("Salt &amp; Sugar &lt;Bakery&gt;");
@@ -143,6 +173,11 @@ test("mails, receipts and their PDF carry the name, the seller, the address and 
   const reset = await until(async () => (await mailsTo(account, "Choose a new password"))[0]);
   expect(reset.html).toContain("Salt &amp; Sugar &lt;Bakery&gt;");
   for (const { text, html } of [bought, reset]) expect(text + html).not.toMatch(/\bacademy\b(?!\.test)/i);
+});
+
+test("a purchase is refunded as long as was promised when it was made", async () => {
+  expect(await refundDaysOf(boughtBefore)).toBeCloseTo(7, 3);
+  expect(await refundDaysOf((await buy()).purchaseId)).toBeCloseTo(14, 3);
 });
 
 test("what is emptied is what the server is configured with again, and the audit log has every change", async () => {

@@ -1,0 +1,1 @@
+ALTER TABLE "purchases" ADD COLUMN "refund_days" integer DEFAULT 7 NOT NULL;
