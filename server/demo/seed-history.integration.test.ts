@@ -155,6 +155,24 @@ test("the figures of dashboard, money and learning add up", async () => {
   expect(lessons[0]?.started).toBeGreaterThan(lessons.at(-1)?.started ?? 0);
 });
 
+test("its year has upgrades with credit and coupons, paid for as the rules say, and recurring revenue is one number", async () => {
+  const [bought] = await rowsOf(`select
+    (count(*) filter (where credit > 0))::int as upgrades,
+    (count(*) filter (where discount > 0 and status = 'completed'))::int as discounted,
+    (count(*) filter (where purchases.amount + credit + discount <> plans.price))::int as wrong,
+    (select count(*)::int from coupons where uses > 0) as coupons
+    from purchases join plans on plans.id = plan_id`);
+  for (const figure of ["upgrades", "discounted", "coupons"]) expect(bought?.[figure], figure).toBeGreaterThan(0);
+  expect(bought?.wrong).toBe(0);
+
+  const visitor = await admin();
+  const { mrr, subscriptions } = (await visitor.call(getMoney, { query: { by: "month" } })).body;
+  const metrics = await (await fetch(`${academy.url}/metrics`)).text();
+  expect((await visitor.call(getStats)).body.activeSubscriptions).toBe(subscriptions);
+  expect(metrics).toContain(`academy_subscriptions_active ${subscriptions}\n`);
+  expect(metrics).toContain(`academy_recurring_revenue_dollars ${mrr}\n`);
+});
+
 test("a start that is not the first adds nothing", async () => {
   const before = await counted();
   await academy.stop();
