@@ -42,7 +42,7 @@ export default defineConfig({
             },
             {
               name: "student",
-              test: /app\/(access|identity|plans)\/[\w-]+\.ts$|progress\/numbers|ui\/(avatar|feedback|format)|contract\/(access|catalogue|progress|purchases|resources)/,
+              test: /app\/(access|identity|plans)\/[\w-]+\.ts$|upgrade-|resource-queries|progress\/numbers|[mM]utation|ui\/(avatar|feedback|format|controls\/field)|contract\/(access|catalogue|progress|purchases|resources)/,
               minShareCount: 3,
               includeDependenciesRecursively: false,
             },

@@ -69,7 +69,7 @@ interface StudentActionsProps {
 export function StudentActions({ user, name, tier, links }: StudentActionsProps) {
   return (
     <>
-      <div className="order-last flex w-full min-w-0 items-center gap-3 lg:order-none lg:w-auto">
+      <div className="order-last flex w-full min-w-0 items-center gap-3 max-[23rem]:order-none max-[23rem]:w-auto max-[23rem]:flex-1 max-[23rem]:justify-end lg:order-none lg:w-auto">
         <Avatar name={fullNameOf(user)} imageUrl={user.profileImageUrl} />
         <p className="min-w-0 truncate text-sm">{name}</p>
         {tier && (
@@ -80,7 +80,7 @@ export function StudentActions({ user, name, tier, links }: StudentActionsProps)
       </div>
       <nav
         aria-label="Account"
-        className="flex flex-wrap items-center justify-end max-xs:*:px-1.5 max-xs:*:text-fine sm:gap-2 lg:ml-auto"
+        className="flex flex-wrap items-center justify-end max-xs:*:px-1.5 max-xs:*:text-fine max-[23rem]:w-full max-[23rem]:justify-between max-[23rem]:*:px-1 sm:gap-2 lg:ml-auto"
       >
         {user.isAdmin && (
           <Link to={href.admin()} className={buttonStyle({ variant: "quiet", size: "small" })}>

@@ -195,6 +195,17 @@ test("the demo dashboard plays the previews for anyone, fetches the player when 
   complaints.expectEmpty();
 });
 
+test("the ways in the course's bar stand in one line on a small phone", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  for (const path of ["/dashboard", "/course-access"]) {
+    await signInAs(page, "vip@academy.test", path);
+    const ways = page.getByRole("navigation", { name: "Account" }).getByRole("link");
+    await expect(ways).toHaveCount(4);
+    const tops = await ways.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+    expect(new Set(tops).size, path).toBe(1);
+  }
+});
+
 test("a tab that is pressed before the demo dashboard is hydrated opens, and the address keeps its lesson", async ({
   page,
 }) => {

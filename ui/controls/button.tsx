@@ -4,7 +4,7 @@ import { Spinner } from "#ui/spinner.tsx";
 
 /** The look of a button as a class name, for a link that is styled like one. */
 export const buttonStyle = cva(
-  "button relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-sm text-center font-bold leading-tight no-underline transition-[translate,background-color,box-shadow,opacity] duration-150 ease-shop active:translate-y-px disabled:opacity-55",
+  "button relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-sm text-center font-bold leading-tight no-underline transition-[translate,background-color,box-shadow,opacity] duration-150 ease-shop active:translate-y-px disabled:opacity-55",
   {
     variants: {
       variant: {
