@@ -52,7 +52,7 @@ export async function openSandbox(options: {
 
   return {
     routes: sandboxRoutes(store, clock, addresses, options),
-    clock: { now: clock.now, onMove: clock.onMove },
+    clock: { now: clock.now, onMove: clock.onMove, jumps: true },
     ...addresses,
     async close() {
       await mailbox.close();

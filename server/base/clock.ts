@@ -3,6 +3,8 @@ export interface Clock {
   now(): Date;
   /** Waits for the listener, so that the mover of the clock sees all that fell due. Passing time calls nobody. */
   onMove(listener: () => Promise<void>): void;
+  /** It is moved by hand: what fell due on the way could not be done earlier. */
+  readonly jumps?: true;
 }
 
 export const systemClock: Clock = { now: () => new Date(), onMove: () => {} };

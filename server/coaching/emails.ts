@@ -109,6 +109,7 @@ export const reminderEmail: StudentEmail<AboutBooking & { readonly hours: number
       isCurrent: ({ state }) => state !== "cancelled",
       needsOpenAccount: about.audience === "student",
     }),
+  sendBefore: ({ startsAt }) => new Date(startsAt),
   write: (reader, facts) => ({
     subject: `Reminder: ${titleFor(facts)} on ${shortDay(facts)}`,
     content: {

@@ -218,7 +218,7 @@ test("what failed for good is forgotten with whatever it holds, once it is old [
 test("a purge that fails has taken on every job that comes back, itself among them", async () => {
   await pool.query("alter table sessions rename to sessions_away");
   const purge = handledJobs.find(({ name }) => name === "purge");
-  await expect(purge?.run(ctx as PaymentContext, {}, "one")).rejects.toThrow();
+  await expect(purge?.run(ctx as PaymentContext, {}, "one", false)).rejects.toThrow();
   const { rows } = await pool.query("select distinct name from jobs where run_at >= $1 and failed_at is null", [now]);
   const regular = ["purge", "reconcile", "recount-learning", "sweep-renewals", "sweep-resources"];
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(regular));

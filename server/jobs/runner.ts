@@ -28,20 +28,23 @@ export interface JobRunner {
   stop(): Promise<void>;
 }
 
-/** May run twice (a node died after the effect), so it must be repeatable; `jobId` is the same each time. */
-export type JobHandler<Ctx, Data> = (ctx: Ctx, data: Data, jobId: string) => Promise<void>;
+/**
+ * May run twice (a node died after the effect), so it must be repeatable; `jobId` is the same each time. `hasFailed`: an
+ * earlier run has thrown.
+ */
+export type JobHandler<Ctx, Data> = (ctx: Ctx, data: Data, jobId: string, hasFailed: boolean) => Promise<void>;
 
 export interface HandledJob<Ctx> {
   readonly name: string;
   readonly lane: Lane;
-  run(ctx: Ctx, data: unknown, jobId: string): Promise<void>;
+  run(ctx: Ctx, data: unknown, jobId: string, hasFailed: boolean): Promise<void>;
 }
 
 export function handleJob<Ctx, Data>(
   { name, lane, schema }: Job<Data>,
   handler: JobHandler<Ctx, Data>,
 ): HandledJob<Ctx> {
-  return { name, lane, run: (ctx, data, jobId) => handler(ctx, parse(schema, data), jobId) };
+  return { name, lane, run: (ctx, data, jobId, hasFailed) => handler(ctx, parse(schema, data), jobId, hasFailed) };
 }
 
 function parse<Data>(schema: z.ZodType<Data>, data: unknown): Data {
@@ -206,7 +209,7 @@ async function run<Ctx extends JobContext>(
   try {
     const handled = handlers.get(job.name);
     if (!handled) throw new Error(`no handler for the job ${job.name}`);
-    await handled.run(ctx, job.data, job.id);
+    await handled.run(ctx, job.data, job.id, job.lastError !== null);
     await ctx.db.delete(jobs).where(eq(jobs.id, job.id));
   } catch (error) {
     const now = ctx.clock.now();

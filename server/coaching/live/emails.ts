@@ -187,6 +187,7 @@ export const liveReminderEmail: StudentEmail<AboutLive & { readonly hours: numbe
       isCurrent: ({ state }, seat) => state !== "cancelled" && isComing(about, seat),
     });
   },
+  sendBefore: ({ startsAt }) => new Date(startsAt),
   write: (reader, facts) => ({
     subject: `Reminder: ${facts.title}`,
     content: {
