@@ -157,3 +157,15 @@ testAlone(
     await expectAccessible(page);
   },
 );
+
+test("before a refund an administrator reads which sessions were held", async ({ page }) => {
+  await signInAs(page, "admin@academy.test", "/admin?tab=purchases&search=vip%40academy.test");
+  const row = page.getByRole("row").filter({ hasText: "vip@academy.test" });
+  await row.getByRole("button", { name: "Refund" }).click();
+  const held = page
+    .getByRole("dialog")
+    .getByRole("term")
+    .filter({ hasText: "1-on-1 sessions held" })
+    .locator("xpath=following-sibling::*");
+  await expect(held).toHaveText(/^[A-Z][a-z]{2} \d+, \d{4} with Dana$/);
+});
