@@ -86,6 +86,7 @@ export function usePayment<Done, Awaited>(options: PaymentOptions<Done, Awaited>
     unseen.current = 0;
     setStage({ at: "processing" });
     try {
+      if (!navigator.onLine) throw new CardRefused("You are offline. Nothing was charged. Pay when you are back.");
       const card = await tokenizeCard(config, cardDataOf(form));
       show(await send(card, form));
     } catch (error) {

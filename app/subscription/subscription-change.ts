@@ -22,6 +22,12 @@ export function useSubscriptionChange() {
     queryClient.invalidateQueries({ queryKey: courseAccessQuery.queryKey });
   }
 
+  function showFailed(fallback: string, error: unknown): void {
+    toastFailure("Error", error, fallback);
+    // It may have been done in another tab.
+    queryClient.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
+  }
+
   const cancel = useMutation({
     mutationFn: () => api(cancelOwnSubscription, { body: {} }),
     onSuccess: (overview) => {
@@ -32,7 +38,7 @@ export function useSubscriptionChange() {
         description: `Nothing more is charged.${until ? ` The course stays open until ${formatDay(until)}.` : ""}`,
       });
     },
-    onError: (error) => sayFailed("Your membership could not be cancelled. Please try again.", error),
+    onError: (error) => showFailed("Your membership could not be cancelled. Please try again.", error),
   });
 
   const resume = useMutation({
@@ -41,12 +47,8 @@ export function useSubscriptionChange() {
       show(overview);
       toast({ title: "Membership resumed", description: "It renews as before. Nothing was charged today." });
     },
-    onError: (error) => sayFailed("Your membership could not be resumed. Please try again.", error),
+    onError: (error) => showFailed("Your membership could not be resumed. Please try again.", error),
   });
 
   return { cancel, resume };
-}
-
-function sayFailed(fallback: string, error: unknown): void {
-  toastFailure("Error", error, fallback);
 }

@@ -157,6 +157,16 @@ test("a lesson is chosen without a new document, and going back returns to the o
   expect(documents).toEqual([]);
 });
 
+test("a double press marks a lesson once", async ({ page, academy }) => {
+  await become(page.context(), await buyerOf(academy, "basic"));
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Mark as Completed" }).dblclick();
+  await expect(page.getByRole("button", { name: "Mark as not completed" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
+  await expect(page.getByText("Completed", { exact: true }).first()).toBeVisible();
+});
+
 test("a completion that cannot be saved is taken back and said", async ({ page }) => {
   await signInAs(page, "vip@academy.test", "/dashboard?lesson=lesson-3-3");
   const button = page.getByRole("button", { name: /^Mark as/ });

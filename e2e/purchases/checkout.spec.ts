@@ -53,6 +53,19 @@ test("empty fields are named, and the card number, the code and the ZIP keep the
   expect(years.filter((text) => /^\d+$/.test(text))).toEqual(Array.from({ length: 8 }, (_, at) => String(year + at)));
 });
 
+test("a press while one is offline charges nothing, says so and keeps the card", async ({ page, context, academy }) => {
+  await signUpAt(page, academy, annual);
+  await fillCard(page);
+  await expect(pay(page)).toBeEnabled();
+  await context.setOffline(true);
+  await pay(page).click();
+  await expect(page.getByRole("main").getByText("You are offline. Nothing was charged.")).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByLabel("Card Number")).toHaveValue("4111 1111 1111 1111");
+  await pay(page).click();
+  await page.waitForURL(/\/(dashboard|course-access)/);
+});
+
 test("a declined card says why, nothing is granted, and a second try works [P11]", async ({ page, academy }) => {
   await signUpAt(page, academy, monthly);
   await fillCard(page, "46282");

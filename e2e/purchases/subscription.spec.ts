@@ -150,3 +150,24 @@ test("a hold after the last try ends with a new card, also when the answer to it
   await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
   await mailTo(academy, email, /active again/);
 });
+
+test("a membership that another tab has cancelled shows as cancelled when it is cancelled again", async ({
+  browser,
+}) => {
+  await using academy = await openAcademy();
+  const page = await openBrowser(browser, academy);
+  await signInAs(page, "basic@academy.test", "/membership");
+  const cancel = async (tab: Page) => {
+    await tab.getByRole("button", { name: "Cancel membership" }).click();
+    await tab.getByRole("dialog").getByRole("button", { name: "Cancel membership" }).click();
+  };
+  const other = await page.context().newPage();
+  await other.goto("/membership");
+  await expect(other.getByRole("button", { name: "Cancel membership" })).toBeVisible();
+  await cancel(page);
+  await expect(page.getByRole("button", { name: "Resume membership" })).toBeVisible();
+  await cancel(other);
+  await expect(other.getByText("This membership does not renew any more.").first()).toBeVisible();
+  await expect(other.getByRole("button", { name: "Resume membership" })).toBeVisible();
+  await page.context().close();
+});

@@ -177,6 +177,17 @@ test("sign-up uses the plan of an earlier visit, and says when a link's price is
   await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
 });
 
+test("sign-up stays on screen and says why when one is offline", async ({ page, context }) => {
+  await page.goto(vip);
+  await expectLive(page);
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByText("Failed to start sign up process. Please try again.").first()).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL(/\/issuer\//);
+});
+
 test("sign-up offers the way to sign in once it knows which plan comes next", async ({ page }) => {
   const mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {

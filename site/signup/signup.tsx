@@ -120,6 +120,7 @@ function useSignUp(): SignUpAction {
       const plan = chosenPlan();
       const chosen = plan && (await withPriceId(plan));
       if (chosen && !savePlan(chosen)) throw new Error("This browser keeps nothing");
+      if (!navigator.onLine) throw new Error("The page would be gone, and nothing in its place");
       completeRegistration(chosen && { ...chosen, value: Number(chosen.price) });
       window.location.assign(loginUrl(chosen ? addressAfterSignIn(chosen) : undefined));
     } catch {

@@ -73,7 +73,8 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           {isPlayable && (
             <Button
               variant={record?.isCompleted ? "outline" : "tag"}
-              onClick={() => progress.setCompleted(lesson, !record?.isCompleted)}
+              // The second press of a double click would take the first one back.
+              onClick={({ detail }) => detail < 2 && progress.setCompleted(lesson, !record?.isCompleted)}
             >
               {record?.isCompleted ? "Mark as not completed" : "Mark as Completed"}
             </Button>
