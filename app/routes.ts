@@ -25,6 +25,7 @@ export const pages: readonly Page[] = [
   { path: "/payment-method", load: () => import("./subscription/payment-method/payment-method.tsx"), checkout: true },
   { path: "/payment-test", load: () => import("./admin/payment-test.tsx") },
   { path: "/admin", load: () => import("./admin/admin.tsx") },
+  { path: "/admin/checklist", load: () => import("./admin/checklist.tsx") },
   { path: "/admin/users/:id", load: () => import("./admin/users/user-page.tsx") },
   { path: "/admin/money", load: () => import("./admin/money/money.tsx") },
   { path: "/admin/reconciliation", load: () => import("./admin/money/reconciliation.tsx") },

@@ -14,6 +14,7 @@ import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
 import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/identity/sessions/sessions.ts";
 import { lessonRoutes } from "#server/lessons/routes.ts";
+import { checklistRoutes } from "#server/operations/checklist.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
 import { proxyCheckRoutes } from "#server/operations/proxy-check.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
@@ -195,6 +196,7 @@ async function answerAdministrators(
   requireSameOrigin(administrators, ctx.site.publicUrl);
   requireAdministrator(administrators, ctx);
   administrationRoutes(administrators, ctx);
+  checklistRoutes(administrators, ctx);
   await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
   await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
 }

@@ -100,6 +100,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
       admin: 404,
     },
   },
+  "GET /api/admin/checklist": { expect: administrators },
   "GET /api/upload-resource": { expect: administrators },
   "POST /api/upload-resource": { expect: { ...administrators, admin: 415 } },
   "PUT /api/resources/{id}": {

@@ -12,6 +12,7 @@ import { PageFrame } from "#ui/frame/page-frame.tsx";
 
 const areas = [
   { label: "Dashboard", to: href.admin() },
+  { label: "Checklist", to: "/admin/checklist" },
   { label: "Money", to: "/admin/money" },
   { label: "Reconciliation", to: "/admin/reconciliation" },
   { label: "Learning", to: "/admin/learning" },

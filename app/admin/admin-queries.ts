@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import type { z } from "zod";
 import { api } from "#app/api/api.ts";
 import { type AuditFilter, type AuditListQuery, countAudit, listAudit } from "#contract/admin/audit.ts";
+import { getChecklist } from "#contract/admin/checklist.ts";
 import {
   type ContactFilter,
   type ContactListQuery,
@@ -26,6 +27,11 @@ import { countUsers, getUserDetail, listUsers, type UserFilter, type UserListQue
 export const statsQuery = queryOptions({
   queryKey: ["admin", "stats"],
   queryFn: ({ signal }) => api(getStats, { signal }),
+});
+
+export const checklistQuery = queryOptions({
+  queryKey: ["admin", "checklist"],
+  queryFn: ({ signal }) => api(getChecklist, { signal }),
 });
 
 export const usersQuery = (query: z.input<typeof UserListQuery>) =>

@@ -24,6 +24,7 @@ test("every page of the administration fits a phone in the dark", async ({ page 
   for (const [path, shown] of [
     ["/admin?search=academy.test", "vip@academy.test"],
     ["/admin?tab=purchases&search=vip@academy.test", "vip@academy.test"],
+    ["/admin/checklist", "Card gateway"],
     ["/admin/money", "By plan"],
     ["/admin/learning", "have begun a lesson"],
     ["/admin/content", "Plans and offer"],

@@ -193,7 +193,7 @@ async function* checkContents(
   yield checkCoaching(db);
   yield checkClaims(db);
   yield inspect("Files", () => checkFiles(config, client));
-  if (config.oidc === "built-in") yield inspect("Administrators", () => checkAdministrators(client, config));
+  if (config.oidc === "built-in") yield inspect("Administrators", () => checkAdministrators(db, config));
 }
 
 async function* checkWork(db: Db, isRunning: boolean): AsyncGenerator<Finding> {
@@ -307,8 +307,8 @@ async function checkServer(client: pg.Client, isRunning: boolean): Promise<strin
 }
 
 /** A warning only: without second factors the academy works, and is easier to attack. */
-async function checkAdministrators(client: pg.Client, { adminEmails, publicUrl }: Config): Promise<string> {
-  const without = await listWithoutSecondFactor(client, adminEmails);
+async function checkAdministrators(db: Db, { adminEmails, publicUrl }: Config): Promise<string> {
+  const without = await listWithoutSecondFactor(db, adminEmails);
   if (!without) return "the second factor comes with the next start";
   if (without.length === 0) return "each sign-in account has a second factor";
   const page = `${publicUrl}/issuer/account/second-factor`;

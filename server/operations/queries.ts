@@ -1,4 +1,4 @@
-import { and, isNotNull, isNull, lte } from "drizzle-orm";
+import { and, isNotNull, isNull, lte, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import type { Db } from "#server/db/db.ts";
@@ -11,18 +11,15 @@ export function dbOf(client: pg.ClientBase): Db {
 }
 
 /** Null in a database of an older release. The issuer is a neighbour: its tables are named by hand. */
-export async function listWithoutSecondFactor(
-  client: pg.ClientBase,
-  emails: readonly string[],
-): Promise<string[] | null> {
-  const known = await client.query("select 1 where to_regclass('issuer.second_factors') is not null");
-  if (known.rowCount === 0) return null;
-  const { rows } = await client.query<{ email: string }>(
-    `select lower(a.email) as email from issuer.accounts a
-     left join issuer.second_factors f on f.subject = a.subject and f.confirmed_at is not null
-     where f.subject is null and lower(a.email) = any($1) order by 1`,
-    [emails.map((email) => email.toLowerCase())],
-  );
+export async function listWithoutSecondFactor(db: Db, emails: readonly string[]): Promise<string[] | null> {
+  const { rows: known } = (await db.execute(sql`
+    select 1 where to_regclass('issuer.second_factors') is not null`)) as { rows: unknown[] };
+  if (known.length === 0) return null;
+  const { rows } = (await db.execute(sql`
+    select lower(a.email) as email from issuer.accounts a
+    left join issuer.second_factors f on f.subject = a.subject and f.confirmed_at is not null
+    where f.subject is null and lower(a.email) = any(${sql.param(emails.map((email) => email.toLowerCase()))})
+    order by 1`)) as { rows: { email: string }[] };
   return rows.map(({ email }) => email);
 }
 

@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { Check } from "#contract/admin/checklist.ts";
+import { Badge } from "#ui/badge.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { AdminPage } from "./admin-page.tsx";
+import { checklistQuery } from "./admin-queries.ts";
+
+/** What a new academy needs before it sells, and what needs somebody now. */
+export default function ChecklistPage() {
+  return (
+    <AdminPage
+      title="Checklist"
+      description="What the academy needs before it sells, and what needs somebody now, for administrators."
+      lead="Each line is looked up when this page is opened. What is to do keeps nobody from the course; a problem fails now."
+    >
+      <Checklist />
+    </AdminPage>
+  );
+}
+
+ChecklistPage.queries = () => [checklistQuery];
+
+const states = {
+  problem: { tone: "danger", word: "Problem" },
+  todo: { tone: "kraft", word: "To do" },
+  done: { tone: "success", word: "Done" },
+} as const satisfies Record<Check["state"], object>;
+
+function Checklist() {
+  const { data, isPending, refetch } = useQuery(checklistQuery);
+  if (isPending) return <PartLoading what="the checklist" />;
+  if (!data) return <PartFailed what="the checklist" retry={refetch} />;
+  const doneCount = data.checks.filter(({ state }) => state === "done").length;
+  return (
+    <>
+      <p role="status" className="font-bold">
+        {doneCount} of {data.checks.length} done
+      </p>
+      <ul className="mt-4 border-ink border-t-2">
+        {data.checks.map(({ id, title, state, detail, link }) => (
+          <li
+            key={id}
+            className="grid gap-x-6 gap-y-2 border-line border-b py-4 sm:grid-cols-[6.5rem_minmax(0,1fr)_auto] sm:items-start"
+          >
+            <Badge tone={states[state].tone} className="justify-self-start">
+              {states[state].word}
+            </Badge>
+            <div className="min-w-0">
+              <h2 className="font-bold">{title}</h2>
+              <p className="mt-1 max-w-[72ch] text-ink-soft wrap-anywhere">{detail}</p>
+            </div>
+            {link && (
+              <Link to={link.to} className="justify-self-start text-sm underline underline-offset-4">
+                {link.label}
+              </Link>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+
+export const Check = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    state: z.enum(["done", "todo", "problem"]).describe("`problem`: something fails now"),
+    detail: z.string().describe("What was found and, unless it is done, what to do"),
+    link: z.object({ label: z.string(), to: z.string() }).nullable().describe("Where to do it"),
+  })
+  .meta({ id: "Check" });
+export type Check = z.infer<typeof Check>;
+
+export const getChecklist = endpoint({
+  method: "GET",
+  path: "/api/admin/checklist",
+  summary: "What a new academy needs before it sells, and what needs somebody now",
+  reply: z.object({ checks: z.array(Check) }).meta({ id: "Checklist" }),
+});

@@ -1,0 +1,193 @@
+import { and, eq, max, notExists, sql } from "drizzle-orm";
+import type { FastifyInstance } from "fastify";
+import { type Check, getChecklist } from "#contract/admin/checklist.ts";
+import { aheadWords } from "#contract/admin/coaching.ts";
+import { listUnbackedClaims } from "#server/admin/claims/claims.ts";
+import { after, DAY, MINUTE } from "#server/base/clock.ts";
+import { isWatchable, lessonCues, lessons, modules } from "#server/catalogue/tables.ts";
+import { lookAhead } from "#server/coaching/meter.ts";
+import type { Context } from "#server/context/context.ts";
+import { inspectStore } from "#server/files/store-state.ts";
+import { serve } from "#server/http/serve.ts";
+import { sentEmails } from "#server/mail/tables.ts";
+import { webhooks } from "#server/reconciliation/tables.ts";
+import { listObstacles } from "#server/subscriptions/stops.ts";
+import { listWithoutSecondFactor, readBacklog } from "./queries.ts";
+import { findBackupNote } from "./scheduled-backups.ts";
+
+type Finding = Pick<Check, "state" | "detail">;
+
+interface Item extends Pick<Check, "id" | "title" | "link"> {
+  /** What it throws is a problem. */
+  readonly examine: (ctx: Context) => Promise<Finding>;
+}
+
+const done = (detail: string): Finding => ({ state: "done", detail });
+const todo = (detail: string): Finding => ({ state: "todo", detail });
+const problem = (detail: string): Finding => ({ state: "problem", detail });
+const on = (date: Date) => `on ${date.toISOString().slice(0, 10)}`;
+
+/** In the order in which a new owner would go about them. */
+const items: readonly Item[] = [
+  {
+    id: "gateway",
+    title: "Card gateway",
+    link: { label: "Test a payment", to: "/payment-test" },
+    async examine({ gateway }) {
+      const { success, message } = await gateway.testConnection();
+      return success ? done(message) : problem(message);
+    },
+  },
+  {
+    id: "webhooks",
+    title: "Notifications of the gateway",
+    link: null,
+    async examine({ db, site }) {
+      const [row] = await db.select({ last: max(webhooks.receivedAt) }).from(webhooks);
+      if (row?.last) return done(`The last one came ${on(row.last)}.`);
+      const address = `${site.publicUrl}/api/authorize-net/webhook`;
+      return todo(`None has come yet. Add a webhook for ${address} in the gateway's merchant interface.`);
+    },
+  },
+  {
+    id: "email",
+    title: "Email",
+    link: null,
+    async examine({ db }) {
+      const advice = "SPF and DKIM records of the domain that it comes from make mailboxes trust it.";
+      const [row] = await db.select({ last: max(sentEmails.sentAt) }).from(sentEmails);
+      if (row?.last) return done(`The last one was taken ${on(row.last)}. ${advice}`);
+      return todo(`None has been sent yet. ${advice}`);
+    },
+  },
+  {
+    id: "administrators",
+    title: "Sign-in of administrators",
+    link: null,
+    async examine({ db, administratorEmails }) {
+      const without = await listWithoutSecondFactor(db, administratorEmails);
+      if (without === null) return done("The sign-in service is not ours: second factors are turned on there.");
+      if (without.length === 0) return done("Each account has a second factor.");
+      return todo(
+        `A password is all it takes to be ${without.join(", ")}. Turn on the second factor under Your sign-in.`,
+      );
+    },
+  },
+  {
+    id: "backups",
+    title: "Backups",
+    link: null,
+    async examine({ db, clock }) {
+      const note = await findBackupNote(db);
+      if (!note) return todo("The academy makes none by itself. Your operator turns them on by BACKUP_EVERY.");
+      const madeAt = new Date(note.madeAt);
+      const detail = `The last one was made ${on(madeAt)}.`;
+      if (madeAt < after(clock.now(), -2 * DAY)) return problem(`${detail} It is too old: the log says what fails.`);
+      return note.verifiedAt
+        ? done(`${detail} One was restored and compared ${on(new Date(note.verifiedAt))}.`)
+        : done(detail);
+    },
+  },
+  {
+    id: "files",
+    title: "Files",
+    link: { label: "Resources", to: "/admin-upload" },
+    async examine(ctx) {
+      const state = await inspectStore(ctx);
+      if (state === "ours" || state === "free" || state === "unmarked") return done("The store answers and is ours.");
+      return problem(`The store is not as it should be (${state}). npm run doctor says more.`);
+    },
+  },
+  {
+    id: "work",
+    title: "Work in the background",
+    link: null,
+    async examine({ db, clock }) {
+      const now = clock.now();
+      const since = { overdueSince: after(now, -5 * MINUTE), unknownSince: after(now, -15 * MINUTE) };
+      const { failedJobs, overdueJobs, unknownPayments } = await readBacklog(db, since);
+      if (failedJobs.length > 0) return problem(`Gave up: ${failedJobs.join(", ")}. The log says why.`);
+      if (overdueJobs > 0) return problem(`${overdueJobs} jobs are late by minutes.`);
+      if (unknownPayments > 0)
+        return problem(`${unknownPayments} payments have no known outcome for a quarter of an hour.`);
+      return done("No job failed, none is late, and the outcome of every payment is known.");
+    },
+  },
+  {
+    id: "renewals",
+    title: "Renewals",
+    link: { label: "Money", to: "/admin/money" },
+    async examine({ db }) {
+      const obstacles = await listObstacles(db);
+      if (obstacles.length > 0) return problem(obstacles.map(({ sentence }) => sentence).join(" "));
+      return done("Nothing keeps them from being charged.");
+    },
+  },
+  {
+    id: "books",
+    title: "Books",
+    link: { label: "Reconciliation", to: "/admin/reconciliation" },
+    async examine({ db, clock }) {
+      const { openDiscrepancies } = await readBacklog(db, { overdueSince: clock.now(), unknownSince: clock.now() });
+      if (openDiscrepancies > 0) return problem(`Discrepancies that wait for a decision: ${openDiscrepancies}.`);
+      return done("No discrepancy is open.");
+    },
+  },
+  {
+    id: "claims",
+    title: "Claims of the pages",
+    link: { label: "Claims", to: "/admin/claims" },
+    async examine({ db, clock }) {
+      const { length } = await listUnbackedClaims(db, clock.now());
+      if (length === 0) return done("Our data or a record backs each one.");
+      return todo(`Nothing backs ${length} of them. Record what does, or take them off.`);
+    },
+  },
+  {
+    id: "coaching",
+    title: "Coaching",
+    link: { label: "Coaching", to: "/admin/coaching" },
+    async examine({ db, clock }) {
+      const ahead = await lookAhead(db, clock.now());
+      return ahead.unserved > 0 ? todo(`${aheadWords(ahead)} Open more hours.`) : done(aheadWords(ahead));
+    },
+  },
+  {
+    id: "captions",
+    title: "Captions",
+    link: { label: "Content", to: "/admin/content" },
+    async examine({ db }) {
+      const without = await db
+        .select({ title: lessons.title })
+        .from(lessons)
+        .innerJoin(modules, eq(modules.id, lessons.moduleId))
+        .where(
+          and(
+            isWatchable,
+            notExists(db.select({ one: sql`1` }).from(lessonCues).where(eq(lessonCues.lessonId, lessons.id))),
+          ),
+        )
+        .orderBy(modules.position, lessons.position);
+      if (without.length === 0) return done("Every lesson has captions.");
+      const named = without
+        .slice(0, 5)
+        .map(({ title }) => title)
+        .join(", ");
+      const more = without.length > 5 ? ` and ${without.length - 5} more` : "";
+      return todo(`Lessons without captions of ours, so that nobody finds their words: ${named}${more}.`);
+    },
+  },
+];
+
+export function checklistRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, getChecklist, async () => ({ checks: await Promise.all(items.map((item) => check(ctx, item))) }));
+}
+
+async function check(ctx: Context, { examine, ...item }: Item): Promise<Check> {
+  try {
+    return { ...item, ...(await examine(ctx)) };
+  } catch (error) {
+    ctx.log.warn({ err: error, check: item.id }, "a check of the administrators' list failed");
+    return { ...item, ...problem("It does not answer. The log says more.") };
+  }
+}
