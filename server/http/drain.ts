@@ -19,17 +19,23 @@ const longest = 5 * SECOND;
 export async function drain(server: Server): Promise<void> {
   const until = performance.now() + longest;
   while (performance.now() < until && (await countConnections(server)) > 0) await delay(20);
-  await quietTurn();
+  await quietTurn(server);
   await new Promise<void>((resolve) => server.close(() => resolve()));
 }
 
-/** A connection that came during this turn of the event loop would be reset; one that comes later is refused. */
-async function quietTurn(): Promise<void> {
+/** Connections that wait to be accepted would be reset, while those that come later are refused. Each turn accepts one. */
+async function quietTurn(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => {
+    accepted += 1;
+  };
+  server.on("connection", count);
   for (let turns = 0; turns < 1000; turns++) {
-    const began = performance.now();
+    const [began, before] = [performance.now(), accepted];
     await new Promise((resolve) => setImmediate(resolve));
-    if (performance.now() - began < 0.5) return;
+    if (accepted === before && performance.now() - began < 0.5) break;
   }
+  server.off("connection", count);
 }
 
 function countConnections(server: Server): Promise<number> {
