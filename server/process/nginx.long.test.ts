@@ -21,7 +21,7 @@ function configurationFor(port: number, nodes: readonly number[]): string {
     .replace("listen 443 ssl http2;", `listen 127.0.0.1:${port};`)
     .replace(/ *ssl_certificate\w* .*\n/g, "")
     .replace("server_name academy.example;", "server_name localhost;")
-    .replace("Host $host;", "Host $http_host;");
+    .replaceAll("Host $host;", "Host $http_host;");
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
   return `daemon off;\npid nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${temporary.join("\n")}\n${body}}\n`;
 }

@@ -1,31 +1,42 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
-/** Passes each connection on to the next node in turn that takes it, as a proxy in front of several does. */
-export async function openBalancer(ports: () => readonly number[]): Promise<{ port: number } & AsyncDisposable> {
+const askEveryMs = 100;
+
+/**
+ * Passes each connection on to one of the nodes in turn that say they are ready, as a proxy in front of several does. It
+ * asks them all the time, so that none is sent to one that is about to close.
+ */
+export async function openBalancer(): Promise<
+  { readonly port: number; serve(nodes: readonly number[]): AsyncDisposable } & AsyncDisposable
+> {
   const sockets = new Set<Socket>();
+  let ready: readonly number[] = [];
   let turn = 0;
   const server = createServer({ pauseOnConnect: true }, (from) => {
-    sockets.add(from.once("close", () => sockets.delete(from)));
-    const all = ports();
-    turn += 1;
-    const pass = (tried: number) => {
-      const port = all[(turn + tried) % all.length];
-      if (port === undefined || tried === all.length) return from.destroy();
-      const to = connect({ host: "127.0.0.1", port });
-      const refused = () => pass(tried + 1);
-      to.once("error", refused).once("connect", () => {
-        to.off("error", refused).on("error", () => from.destroy());
-        from.on("error", () => to.destroy());
-        to.pipe(from);
-        from.pipe(to);
-      });
-    };
-    pass(0);
+    sockets.add(from.once("close", () => sockets.delete(from)).on("error", () => from.destroy()));
+    const port = ready[turn++ % ready.length];
+    if (port === undefined) return from.destroy();
+    const to = connect({ host: "127.0.0.1", port }).on("error", () => from.destroy());
+    from.once("close", () => to.destroy());
+    to.pipe(from);
+    from.pipe(to);
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   return {
     port: (server.address() as AddressInfo).port,
+    serve(nodes) {
+      const isReady = (port: number) =>
+        fetch(`http://127.0.0.1:${port}/readyz`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      const timer = setInterval(async () => {
+        const answers = await Promise.all(nodes.map(isReady));
+        ready = nodes.filter((_, at) => answers[at]);
+      }, askEveryMs);
+      return { [Symbol.asyncDispose]: async () => clearInterval(timer) };
+    },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy();
       server.close();
