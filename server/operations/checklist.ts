@@ -1,18 +1,20 @@
-import { and, eq, max, notExists, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { type Check, getChecklist } from "#contract/admin/checklist.ts";
 import { aheadWords } from "#contract/admin/coaching.ts";
 import { listUnbackedClaims } from "#server/admin/claims/claims.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
-import { isWatchable, lessonCues, lessons, modules } from "#server/catalogue/tables.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import { inspectStore } from "#server/files/store-state.ts";
 import { serve } from "#server/http/serve.ts";
-import { sentEmails } from "#server/mail/tables.ts";
-import { webhooks } from "#server/reconciliation/tables.ts";
 import { listObstacles } from "#server/subscriptions/stops.ts";
-import { listWithoutSecondFactor, readBacklog } from "./queries.ts";
+import {
+  findLastEmail,
+  findLastWebhook,
+  listLessonsWithoutCaptions,
+  listWithoutSecondFactor,
+  readBacklog,
+} from "./queries.ts";
 import { findBackupNote } from "./scheduled-backups.ts";
 
 type Finding = Pick<Check, "state" | "detail">;
@@ -43,8 +45,8 @@ const items: readonly Item[] = [
     title: "Notifications of the gateway",
     link: null,
     async examine({ db, site }) {
-      const [row] = await db.select({ last: max(webhooks.receivedAt) }).from(webhooks);
-      if (row?.last) return done(`The last one came ${on(row.last)}.`);
+      const last = await findLastWebhook(db);
+      if (last) return done(`The last one came ${on(last)}.`);
       const address = `${site.publicUrl}/api/authorize-net/webhook`;
       return todo(`None has come yet. Add a webhook for ${address} in the gateway's merchant interface.`);
     },
@@ -55,8 +57,8 @@ const items: readonly Item[] = [
     link: null,
     async examine({ db }) {
       const advice = "SPF and DKIM records of the domain that it comes from make mailboxes trust it.";
-      const [row] = await db.select({ last: max(sentEmails.sentAt) }).from(sentEmails);
-      if (row?.last) return done(`The last one was taken ${on(row.last)}. ${advice}`);
+      const last = await findLastEmail(db);
+      if (last) return done(`The last one was taken ${on(last)}. ${advice}`);
       return todo(`None has been sent yet. ${advice}`);
     },
   },
@@ -157,22 +159,9 @@ const items: readonly Item[] = [
     title: "Captions",
     link: { label: "Content", to: "/admin/content" },
     async examine({ db }) {
-      const without = await db
-        .select({ title: lessons.title })
-        .from(lessons)
-        .innerJoin(modules, eq(modules.id, lessons.moduleId))
-        .where(
-          and(
-            isWatchable,
-            notExists(db.select({ one: sql`1` }).from(lessonCues).where(eq(lessonCues.lessonId, lessons.id))),
-          ),
-        )
-        .orderBy(modules.position, lessons.position);
+      const without = await listLessonsWithoutCaptions(db);
       if (without.length === 0) return done("Every lesson has captions.");
-      const named = without
-        .slice(0, 5)
-        .map(({ title }) => title)
-        .join(", ");
+      const named = without.slice(0, 5).join(", ");
       const more = without.length > 5 ? ` and ${without.length - 5} more` : "";
       return todo(`Lessons without captions of ours, so that nobody finds their words: ${named}${more}.`);
     },

@@ -1,10 +1,13 @@
-import { and, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lte, max, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { isWatchable, lessonCues, lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { jobs } from "#server/jobs/tables.ts";
+import { sentEmails } from "#server/mail/tables.ts";
 import { countUnknown } from "#server/payments/attempts.ts";
+import { webhooks } from "#server/reconciliation/tables.ts";
 
 export function dbOf(client: pg.ClientBase): Db {
   return drizzle({ client: client as pg.Client, paramsInErrors: false });
@@ -38,4 +41,26 @@ export async function readBacklog(db: Db, since: { overdueSince: Date; unknownSi
     unknownPayments: await countUnknown(db, since.unknownSince),
     openDiscrepancies: await countOpenDiscrepancies(db),
   };
+}
+
+export async function findLastWebhook(db: Db): Promise<Date | null> {
+  const [row] = await db.select({ last: max(webhooks.receivedAt) }).from(webhooks);
+  return row?.last ?? null;
+}
+
+export async function findLastEmail(db: Db): Promise<Date | null> {
+  const [row] = await db.select({ last: max(sentEmails.sentAt) }).from(sentEmails);
+  return row?.last ?? null;
+}
+
+/** Titles in the order of the course. */
+export async function listLessonsWithoutCaptions(db: Db): Promise<string[]> {
+  const captions = db.select({ one: sql`1` }).from(lessonCues).where(eq(lessonCues.lessonId, lessons.id));
+  const rows = await db
+    .select({ title: lessons.title })
+    .from(lessons)
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(and(isWatchable, notExists(captions)))
+    .orderBy(modules.position, lessons.position);
+  return rows.map(({ title }) => title);
 }
