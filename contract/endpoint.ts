@@ -15,7 +15,7 @@ export interface Endpoint<
   readonly summary: string;
   /** Moves money or destroys data: anybody who calls it has proved within `freshSignInMinutes` who they are. */
   readonly needsFreshSignIn?: true;
-  /** Whoever calls keeps what it says and can come again: a busy server turns these away first. */
+  /** The caller keeps what it says and can come again: a busy server turns these away first. */
   readonly canComeLater?: true;
   readonly params?: Params;
   readonly query?: Query;

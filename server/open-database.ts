@@ -37,7 +37,7 @@ export async function openDatabase(
   const connection = await connect(config, dataDir, log, opened);
   const noteLoss = (error: Error) => log.warn({ err: error }, "database connection lost");
   const pool = openPool(connection, noteLoss);
-  // Whoever is turned away has to enter the card again, so that payments wait longer for their turn than anything else.
+  // A buyer who is turned away has to enter the card again: payments wait longer for their turn than anything else.
   const reserve = openPool(connection, noteLoss, 4, { connectionTimeoutMillis: 15 * SECOND });
   const reads = openReadPool(connection, noteLoss);
   opened.defer(async () => void (await Promise.all([pool, reserve, reads].map((each) => each.end()))));

@@ -310,7 +310,7 @@ function startAfter(grants: readonly Grant[], tier: Tier, now: Date): Date {
 /** From the ledger, which alone decides. */
 export async function refreshAccessCache(db: Db, userId: string, now: Date): Promise<Tier | null> {
   const grants = await listGrants(db, userId);
-  // Whoever waited for the student's lock has an older instant, and another node's clock may be ahead: what is written
+  // A request that waited for the student's lock has an older instant, and another node's clock may be ahead: what is written
   // counts as begun all the same, since nothing would come to refresh the cache again.
   const written = await find.findLastWritten(db, userId);
   const at = written && written > now ? written : now;

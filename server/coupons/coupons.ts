@@ -148,7 +148,7 @@ export function listMiscounts(db: Db, most: number): Promise<Miscount[]> {
 }
 
 export async function countUsesAgain(tx: Db, code: string): Promise<void> {
-  // Whoever takes a use holds the coupon, so the rows are counted when they are all there.
+  // Taking a use locks the coupon, so the rows are counted when they are all there.
   await tx.select({ code: coupons.code }).from(coupons).where(eq(coupons.code, code)).for("update");
   const uses = await tx.$count(couponUses, and(eq(couponUses.couponCode, code), isTaken));
   await tx.update(coupons).set({ uses }).where(eq(coupons.code, code));
