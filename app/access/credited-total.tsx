@@ -1,20 +1,21 @@
-import { endingSentence, useUpgradeQuote } from "#app/plans/quote.tsx";
-import { formatCents, formatDollars } from "#contract/money.ts";
+import { endingSentence, QuoteLines, useUpgradeQuote } from "#app/plans/quote.tsx";
+import { formatDollars } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
 
-/** What a higher plan costs the student today, where something is credited. */
+/** What a higher plan costs the student today, line by line, where something is credited. */
 export default function CreditedTotal({ tier }: { tier: Tier }) {
   const quote = useUpgradeQuote(tier);
-  const creditCents = quote ? -sumOf(quote.lines.filter(({ kind }) => kind !== "plan").map(({ cents }) => cents)) : 0;
-  if (!quote || creditCents <= 0) return null;
+  if (!quote?.lines.some(({ kind }) => kind !== "plan")) return null;
+  const ending = endingSentence(quote.replaces);
   return (
-    <span className="mt-1 block text-sm">
-      Today <strong>{formatDollars(quote.total)}</strong>: {formatCents(creditCents)} of what you have paid is taken off
-      the price. {endingSentence(quote.replaces)}
-    </span>
+    <div className="mt-3 grid gap-2 text-left text-sm">
+      <QuoteLines lines={quote.lines} />
+      <p className="border-ink border-t pt-2">
+        <strong className="flex justify-between gap-4">
+          Today <span className="printed">{formatDollars(quote.total)}</span>
+        </strong>
+        {ending}
+      </p>
+    </div>
   );
-}
-
-function sumOf(cents: readonly number[]): number {
-  return cents.reduce((sum, one) => sum + one, 0);
 }

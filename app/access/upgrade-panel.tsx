@@ -7,10 +7,12 @@ import { UpgradeTotal } from "./upgrade-total.tsx";
 export function UpgradePanel({ tier, what }: { tier: Tier; what: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 rounded-sm bg-kraft-soft p-5">
-      <p className="max-w-[44ch]">
-        {what} opens with <strong>{tierLabels[tier]}</strong>.
+      <div className="max-w-[44ch]">
+        <p>
+          {what} opens with <strong>{tierLabels[tier]}</strong>.
+        </p>
         <UpgradeTotal tier={tier} />
-      </p>
+      </div>
       <a href={href.pricing(tier)} className={buttonStyle({ variant: "tag" })}>
         See {tierLabels[tier]}
       </a>

@@ -42,10 +42,12 @@ function LockedModule({ module }: { module: Module }) {
         </p>
       </div>
       <div className="grid gap-3 sm:justify-items-end sm:text-right">
-        <p className="max-w-[34ch] text-sm">
-          Opens with <strong>{label}</strong>
+        <div className="max-w-[38ch] text-sm">
+          <p>
+            Opens with <strong>{label}</strong>
+          </p>
           <UpgradeTotal tier={module.requiredTier} />
-        </p>
+        </div>
         <a href={href.pricing(module.requiredTier)} className={buttonStyle({ variant: "tag" })}>
           See {label}
         </a>
