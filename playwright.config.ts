@@ -7,8 +7,8 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "test/set-up.ts",
   fullyParallel: true,
-  // One more than the cores of a small machine: a test often waits, for a video to play or for a page to go on.
-  workers: 3,
+  // Two more than the cores of a small machine: a test often waits, for a video to play or for a page to go on.
+  workers: 4,
   retries: 0,
   forbidOnly: true,
   // Only a hang reaches these: a machine that is busy with other things takes many times as long as an idle one.

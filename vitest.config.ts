@@ -26,8 +26,8 @@ class WaitingFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     reporters: ["default"],
-    // One more than the cores of a small machine: an integration test often waits for its academy.
-    maxWorkers: 3,
+    // Two more than the cores of a small machine: an integration test often waits for its academy.
+    maxWorkers: 4,
     // Files share their worker's modules: loading the server anew for each would take longer than most tests.
     isolate: false,
     sequence: { sequencer: WaitingFirst },

@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 
 /**
@@ -6,5 +7,6 @@ import { fileURLToPath } from "node:url";
  */
 export const programEnv = {
   PATH: process.env.PATH,
+  TMPDIR: tmpdir(),
   NODE_COMPILE_CACHE: fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)),
 };

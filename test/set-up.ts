@@ -1,4 +1,5 @@
 import { openAcademy } from "./academy.ts";
+import { keepFilesInMemory } from "./memory-folder.ts";
 import { setUpPostgres } from "./postgres.ts";
 import { seededVariable } from "./seeded.ts";
 
@@ -7,6 +8,7 @@ import { seededVariable } from "./seeded.ts";
  * and stopped. What it left is what the academies of the tests start with. Resolves to what undoes it.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
+  const leaveMemory = keepFilesInMemory();
   const closePostgres = await setUpPostgres();
   try {
     const seeded = await openAcademy();
@@ -16,9 +18,11 @@ export default async function setUp(): Promise<() => Promise<void>> {
       delete process.env[seededVariable];
       await seeded[Symbol.asyncDispose]();
       await closePostgres();
+      leaveMemory();
     };
   } catch (error) {
     await closePostgres();
+    leaveMemory();
     throw error;
   }
 }
