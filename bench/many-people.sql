@@ -11,18 +11,31 @@ select 'bench-user-' || n, 'person' || n || '@bench' || n % 50 || '.example', n 
   now() - n % 1095 * interval '1 day' - n * interval '1 second', now() - n % 300 * interval '1 day'
 from generate_series(1, 100000) as n;
 
-insert into purchases (id, user_id, plan_id, tier, amount, transaction_id, status, subscription_id, is_recurring,
-  next_billing_date, subscription_status, payment_declined, paid_until, completed_at, created_at)
+insert into purchases (id, user_id, plan_id, tier, amount, transaction_id, status, completed_at, created_at)
 select 'bench-purchase-' || n, 'bench-user-' || 1 + n % 100000, plan.id, plan.tier, plan.price, 'bench-' || n,
   case when n % 41 = 0 then 'refunded' when n % 29 = 0 then 'declined' else 'completed' end,
-  case when plan.tier = 'basic' then 'bench-subscription-' || n end, plan.tier = 'basic',
-  case when plan.tier = 'basic' and n % 7 > 1 then now() + (1 + n % 30) * interval '1 day' end,
-  case when plan.tier = 'basic' and n % 7 <= 1 then 'cancelled' else 'active' end, n % 53 = 0 and plan.tier = 'basic',
-  case when plan.tier = 'basic' then bought_at + 30 * (1 + n % 12) * interval '1 day' end,
   case when n % 29 > 0 then bought_at end, bought_at
 from generate_series(1, 150000) as n
   join plans as plan on plan.position = case when n % 5 < 3 then 0 when n % 5 = 3 then 1 else 2 end,
   lateral (select now() - n % 1000 * interval '1 day' - n * interval '1 second' as bought_at) as instant;
+
+insert into payment_methods (id, user_id, brand, last4, created_at)
+select id, user_id, 'Visa', '1111', completed_at from purchases
+where id like 'bench-%' and tier = 'basic' and completed_at is not null;
+
+-- Paid for 1 to 12 months; the rest renews, at the earliest tomorrow.
+insert into subscriptions (id, purchase_id, user_id, plan_id, tier, price, payment_method_id, status, current_period_start,
+  current_period_end, next_charge_at, dunning_since, cancelled_at, created_at)
+select 'bench-subscription-' || n, purchase.id, purchase.user_id, plan_id, tier, amount, purchase.id, subscription.status,
+  period_end - interval '30 days', period_end, case when subscription.status <> 'cancelled' then period_end end,
+  case when subscription.status = 'declined' then now() - interval '1 day' end,
+  case when subscription.status = 'cancelled' then period_end - interval '1 day' end, purchase.completed_at
+from purchases as purchase, lateral (select split_part(purchase.id, '-', 3)::int as n) as named,
+  lateral (select case when n % 7 <= 1 or purchase.status = 'refunded' then 'cancelled' when n % 53 = 0 then 'declined'
+    else 'active' end as status) as subscription,
+  lateral (select case when subscription.status = 'cancelled' then completed_at + (1 + n % 12) * interval '30 days'
+    else now() + (1 + n % 30) * interval '1 day' end as period_end) as period
+where purchase.id like 'bench-%' and tier = 'basic' and completed_at is not null;
 
 -- A third of Lifetime Access was bought before plans said what they promise.
 update purchases set coaching = '{"sessions":1,"everyDays":30,"minutes":30}'
@@ -30,7 +43,8 @@ where id like 'bench-%' and tier = 'vip' and completed_at > now() - interval '66
 
 insert into grants (id, user_id, tier, source, source_id, purchase_id, starts_at, ends_at, created_at)
 select 'bench-grant-' || id, user_id, tier, 'purchase', id, id, completed_at,
-  case tier when 'basic' then paid_until when 'premium' then completed_at + interval '365 days' end, completed_at
+  completed_at + case tier when 'basic' then (1 + split_part(id, '-', 3)::int % 12) * interval '30 days'
+    when 'premium' then interval '365 days' end, completed_at
 from purchases where id like 'bench-%' and completed_at is not null;
 
 insert into grant_ends (id, grant_id, ends_at, reason, created_at)
@@ -46,7 +60,7 @@ select 'bench-attempt-' || number || '-' || try, purchase.id, purchase.user_id,
   'bench-' || number || case when try > 0 then '-' || try else '' end, '1', '1111', 'Visa',
   purchase.created_at + try * interval '15 days', purchase.created_at + try * interval '15 days'
 from purchases as purchase, lateral (select split_part(purchase.id, '-', 3)::int as number) as named,
-  generate_series(0, case when purchase.is_recurring and purchase.status = 'completed' then 4 else 0 end) as try
+  generate_series(0, case when purchase.tier = 'basic' and purchase.status = 'completed' then 4 else 0 end) as try
 where purchase.id like 'bench-%' and (try = 0 or try % 2 = 0 or number % 9 = 0);
 
 insert into refunds (id, purchase_id, attempt_id, user_id, kind, amount, ends_access, reference, state, actor, sent_at,
