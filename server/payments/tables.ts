@@ -57,13 +57,16 @@ export const paymentAttempts = snakeCase.table(
     uniqueIndex("payment_attempts_idempotency_key_unique").on(table.idempotencyKey),
     uniqueIndex("payment_attempts_reference_unique").on(table.reference),
     uniqueIndex("payment_attempts_transaction_id_unique").on(table.transactionId),
+    // All that the sums of money read, so that they read no row.
     index("payment_attempts_approved")
-      .on(table.resolvedAt, table.purchaseId, table.amount)
+      .on(table.resolvedAt, table.purchaseId, table.amount, table.kind, table.renewsFrom)
       .where(sql`${table.state} = 'approved'`),
     index("payment_attempts_recheck")
       .on(sql`coalesce(${table.checkedAt}, ${table.resolvedAt})`)
       .where(sql`${table.state} = 'approved'`),
-    index("payment_attempts_declined").on(table.sentAt).where(sql`${table.state} = 'declined'`),
+    index("payment_attempts_declined")
+      .on(table.sentAt, table.purchaseId, table.renewsFrom, table.kind)
+      .where(sql`${table.state} = 'declined'`),
     uniqueIndex("payment_attempts_one_open").on(table.userId).where(isOneOf(table.state, openStates)),
     uniqueIndex("payment_attempts_one_per_period")
       .on(table.purchaseId, table.renewsFrom)

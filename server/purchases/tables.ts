@@ -57,6 +57,7 @@ export const purchases = snakeCase.table(
     index("purchases_coupon_code").on(table.couponCode).where(sql`${table.couponCode} is not null`),
     index("purchases_user_id").on(table.userId, table.createdAt),
     index("purchases_created_at").on(table.createdAt, table.id),
+    index("purchases_amount").on(table.amount, table.id),
     uniqueIndex("purchases_transaction_id_unique").on(table.transactionId),
     uniqueIndex("purchases_quote_id_unique")
       .on(table.quoteId)
