@@ -85,26 +85,24 @@ export async function listPeriodsOfTier(db: Db, tier: Tier): Promise<(Period & {
     .groupBy(grantEnds.grantId)
     .as("ends");
   const rows = await db
-    .select({ id, userId, purchaseId, from: epochMs(startsAt), to: epochMs(endsAt), endedAt: epochMs(ends.at) })
+    .select({
+      ...{ userId, purchaseId },
+      startsAt: sql<number>`${epochMs(startsAt)}`.mapWith(dateOf),
+      endsAt: sql<number | null>`${epochMs(endsAt)}`.mapWith(dateOf),
+      endedAt: sql<number | null>`${epochMs(ends.at)}`.mapWith(dateOf),
+    })
     .from(grants)
     .leftJoin(ends, eq(ends.grantId, id))
     .where(eq(grants.tier, tier));
-  const dateOf = (at: number | null) => (at === null ? null : new Date(at));
-  return rows.map(({ id, userId, purchaseId, from, to, endedAt }) => ({
-    id,
-    userId,
-    purchaseId,
-    tier,
-    startsAt: new Date(from),
-    endsAt: dateOf(to),
-    endedAt: dateOf(endedAt),
-  }));
+  return rows.map((row) => Object.assign(row, { tier }));
 }
 
-function epochMs<Column extends SQLWrapper>(column: Column) {
-  return sql<
-    Column extends { _: { notNull: true } } ? number : number | null
-  >`(extract(epoch from ${column}) * 1000)::float8`;
+function epochMs(column: SQLWrapper) {
+  return sql`(extract(epoch from ${column}) * 1000)::float8`;
+}
+
+function dateOf(milliseconds: number): Date {
+  return new Date(milliseconds);
 }
 
 export async function listCaches(

@@ -15,7 +15,7 @@ export interface Grant {
 }
 
 /** When a grant counts, and for what. */
-export type Period = Pick<Grant, "id" | "tier" | "purchaseId" | "startsAt" | "endsAt" | "endedAt">;
+export type Period = Pick<Grant, "tier" | "purchaseId" | "startsAt" | "endsAt" | "endedAt">;
 
 export interface Access {
   readonly since: Date | null;
@@ -72,7 +72,7 @@ export interface Stretch {
 export function stretchesOf(grants: readonly Period[], tier: Tier): Stretch[] {
   const inOrder = grants
     .filter((grant) => grant.tier === tier && endTime(grant) > grant.startsAt.getTime())
-    .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime() || a.id.localeCompare(b.id));
+    .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime() || compareText(a.purchaseId, b.purchaseId));
   const stretches: { startsAt: Date; endsAt: Date | null; purchaseId: string | null }[] = [];
   for (const grant of inOrder) {
     const last = stretches.at(-1);
@@ -82,6 +82,10 @@ export function stretchesOf(grants: readonly Period[], tier: Tier): Stretch[] {
     } else if (last.endsAt !== null && (end === null || end > last.endsAt)) last.endsAt = end;
   }
   return stretches;
+}
+
+function compareText(one: string | null, other: string | null): number {
+  return (one ?? "").localeCompare(other ?? "");
 }
 
 /** For however short a time. */

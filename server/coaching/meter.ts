@@ -2,7 +2,7 @@ import { desc, gte } from "drizzle-orm";
 import { z } from "zod";
 import type { CoachingAhead, MeterMonth } from "#contract/admin/coaching.ts";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
-import { tiers } from "#contract/tiers.ts";
+import { type Tier, tiers } from "#contract/tiers.ts";
 import { listStretches, type Stretch } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { promisesOnSale } from "#server/catalogue/catalogue.ts";
@@ -34,15 +34,17 @@ export interface Meter {
 export async function readMeter(db: Db, count: number, now: Date): Promise<Meter> {
   const months = lastMonths(count, now);
   const first = months.at(-1)?.startsAt ?? now;
-  const records = await readRecords(db, first);
-  return {
-    ahead: await foresee(db, records, now),
-    months: countMonths(months, records, await countOffered(db, first, now), now),
-  };
+  const [records, slots, offered] = await Promise.all([
+    readRecords(db, first),
+    countFree(db, now),
+    countOffered(db, first, now),
+  ]);
+  return { ahead: foresee(records, slots, now), months: countMonths(months, records, offered, now) };
 }
 
 export async function lookAhead(db: Db, now: Date): Promise<CoachingAhead> {
-  return foresee(db, await readRecords(db, now), now);
+  const [records, slots] = await Promise.all([readRecords(db, now), countFree(db, now)]);
+  return foresee(records, slots, now);
 }
 
 interface Month extends Range {
@@ -57,9 +59,12 @@ export function countMonths(
   now: Date,
 ): MeterMonth[] {
   const counted = months.map((month) => ({ month, figures: emptyMonth(month.name) }));
-  const add = (at: Date, field: Exclude<keyof MeterMonth, "month">, amount: number) => {
-    const found = counted.find(({ month }) => month.startsAt <= at && at < month.endsAt);
-    if (found) found.figures[field] += amount;
+  const startTimes = months.map(({ startsAt }) => startsAt.getTime());
+  const end = months[0]?.endsAt.getTime() ?? 0;
+  const add = (instant: Date, field: Exclude<keyof MeterMonth, "month">, amount: number) => {
+    const at = instant.getTime();
+    const figures = at < end ? counted[startTimes.findIndex((startsAt) => startsAt <= at)]?.figures : undefined;
+    if (figures) figures[field] += amount;
   };
   const untilNow = now.getTime() + 1;
   for (const { userId, startsAt: since, endsAt, promise } of promised) {
@@ -101,11 +106,7 @@ function countSteps(
   return Math.max(0, before(Math.min(endsAt.getTime(), until)) - before(startsAt.getTime()));
 }
 
-async function foresee(
-  db: Db,
-  { promised, inactive, bookingsOf, extrasOf }: Records,
-  now: Date,
-): Promise<CoachingAhead> {
+function foresee({ promised, inactive, bookingsOf, extrasOf }: Records, free: number, now: Date): CoachingAhead {
   const last = after(now, latestAhead);
   const students = promised.filter(({ userId, startsAt: since, endsAt, promise }) => {
     const isNow = since <= now && (!endsAt || endsAt > now);
@@ -121,7 +122,7 @@ async function foresee(
       return own + extra > 0;
     });
   }).length;
-  const slots = promised.length === 0 ? 0 : await countFree(db, now);
+  const slots = promised.length === 0 ? 0 : free;
   return { students, slots, unserved: Math.max(0, students - slots) };
 }
 
@@ -177,18 +178,20 @@ export async function scheduleOfferCount(db: Db, runAt: Date, now: Date): Promis
 /** By the purchases, or by the plan of today. Tiers that promise nothing to anybody are not read. */
 async function listPromised(db: Db): Promise<Promised[]> {
   const onSale = await promisesOnSale(db);
-  const other = await listOtherPromises(db, onSale);
-  const all: Promised[] = [];
-  for (const tier of tiers) {
-    const isPromised =
-      onSale[tier].sessions > 0 || [...other.values()].some((each) => each.tier === tier && each.promise.sessions > 0);
-    if (!isPromised) continue;
-    for (const { userId, startsAt, endsAt, purchaseId } of await listStretches(db, tier)) {
-      const promise = other.get(purchaseId ?? "")?.promise ?? onSale[tier];
-      if (promise.sessions > 0) all.push({ userId, startsAt, endsAt, promise });
-    }
-  }
-  return all;
+  const otherPromises = listOtherPromises(db, onSale);
+  const isOfOthers = async (tier: Tier) =>
+    [...(await otherPromises).values()].some((each) => each.tier === tier && each.promise.sessions > 0);
+  const perTier = await Promise.all(
+    tiers.map(async (tier) => {
+      if (onSale[tier].sessions === 0 && !(await isOfOthers(tier))) return [];
+      const [stretches, other] = await Promise.all([listStretches(db, tier), otherPromises]);
+      return stretches.map(({ userId, startsAt, endsAt, purchaseId }) => {
+        const promise = other.get(purchaseId ?? "")?.promise ?? onSale[tier];
+        return { userId, startsAt, endsAt, promise };
+      });
+    }),
+  );
+  return perTier.flat().filter(({ promise }) => promise.sessions > 0);
 }
 
 async function countFree(db: Db, now: Date): Promise<number> {
