@@ -30,6 +30,11 @@ export function findLesson(modules: readonly Module[], lessonId: string | null |
   return null;
 }
 
+/** The lesson that a press means: one that hydrates the page may come before the rendering that knows the address. */
+export function lessonMeant(modules: readonly Module[], shown: Lesson): Lesson {
+  return findLesson(modules, new URLSearchParams(window.location.search).get("lesson"))?.lesson ?? shown;
+}
+
 /** The address of a lesson on the page at hand, as its query; `at` are the seconds to begin at, where they matter. */
 export function lessonQuery(lessonId: string, at: number | null = null): string {
   return `?lesson=${encodeURIComponent(lessonId)}${at === null ? "" : `&at=${Math.floor(at)}`}`;

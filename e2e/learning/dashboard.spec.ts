@@ -231,6 +231,37 @@ test("a tab that is pressed before the demo dashboard is hydrated opens, and the
   await expect(page).toHaveURL("/demo-dashboard?lesson=lesson-2-1&tab=progress");
 });
 
+test("a press before the demo dashboard is hydrated acts on the lesson in the address, not on the one shown first", async ({
+  page,
+}) => {
+  let mayCome = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await mayCome.promise;
+    await route.continue();
+  });
+  await page.goto("/demo-dashboard", { waitUntil: "commit" });
+  const title = page.locator("#lesson-title");
+  const first = (await title.textContent()) ?? "";
+
+  await page.goto("/demo-dashboard?lesson=lesson-2-1", { waitUntil: "commit" });
+  await expect(title).toHaveText(first);
+  await page.getByRole("button", { name: `Play: ${first}` }).click();
+  mayCome.resolve();
+  await expect(title).not.toHaveText(first);
+  const chosen = (await title.textContent()) ?? "";
+  const video = page.locator("video");
+  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0);
+  await expect(page.getByRole("region", { name: `Lesson: ${chosen}` })).toBeVisible();
+
+  mayCome = Promise.withResolvers();
+  await page.goto("/demo-dashboard?lesson=lesson-2-1", { waitUntil: "commit" });
+  await page.getByRole("button", { name: "Mark as Completed" }).click();
+  mayCome.resolve();
+  await expect(page.getByRole("button", { name: "Mark as not completed" })).toBeVisible();
+  await expect(title).toHaveText(chosen);
+  await expect(page.locator('[data-module="module-1"]').getByText("Completed", { exact: true })).toHaveCount(0);
+});
+
 test("a lesson and a tab that the address names open in the demo dashboard, and the console stays empty", async ({
   page,
 }) => {
@@ -238,7 +269,8 @@ test("a lesson and a tab that the address names open in the demo dashboard, and 
   await page.goto("/demo-dashboard?lesson=lesson-2-1");
   await expect(page.locator("#lesson-title")).toHaveText(/./);
   await expect(page.locator("[data-module=module-2]")).toHaveAttribute("open");
-  await expect(page.locator("video")).toHaveCount(1);
+  const title = (await page.locator("#lesson-title").textContent()) ?? "";
+  await expect(page.getByRole("button", { name: `Play: ${title}` })).toBeVisible();
   await page.goto("/demo-dashboard?tab=progress");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your progress");
   complaints.expectEmpty();

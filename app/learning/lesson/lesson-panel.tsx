@@ -1,19 +1,22 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useLocation, useNavigationType } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { Badge } from "#ui/badge.tsx";
+import { useHydrated } from "#ui/browser-state.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useAddressQuery } from "../address-query.ts";
 import { playbackQuery } from "../course-queries.ts";
-import { type CurrentLesson, lessonQuery, useNameInAddress, useStart } from "../current-lesson.ts";
+import { type CurrentLesson, lessonMeant, lessonQuery, useNameInAddress, useStart } from "../current-lesson.ts";
 import { lessonAfter } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
+import { LessonCover } from "./lesson-cover.tsx";
 import { LessonVideo } from "./lesson-video.tsx";
+import { videoFrame } from "./video-player.tsx";
 
 interface LessonPanelProps {
   current: CurrentLesson;
@@ -30,8 +33,14 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const start = useStart(lesson.id);
   const nameInAddress = useNameInAddress();
   const { panel, isNamed } = useBroughtIntoView(lesson.id);
-  const isPlayable = lesson.isUnlocked && !lesson.comingSoon;
+  const cover = useCover();
   usePrefetch(next);
+
+  function mark(): void {
+    const meant = lessonMeant(modules, lesson);
+    if (isPlayable(meant)) progress.setCompleted(meant, !progress.records.get(meant.id)?.isCompleted);
+  }
+
   return (
     <section
       ref={panel}
@@ -42,26 +51,37 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         isInCard ? "rounded-sm border border-line-strong" : "rounded-md border-2 border-edge",
       )}
     >
-      {isPlayable ? (
+      {!isPlayable(lesson) ? (
+        <div className="grid aspect-video max-h-96 w-full place-items-center bg-rail p-6 text-center text-rail-ink">
+          <p className="wide text-title">{lesson.isUnlocked ? "Coming soon" : "Locked"}</p>
+        </div>
+      ) : cover.isShown ? (
+        <LessonCover
+          lesson={lesson}
+          isLargest
+          className={`${videoFrame} block focus-visible:-outline-offset-4`}
+          onPlay={cover.press}
+        />
+      ) : (
         <LessonVideo
           key={`${lesson.id} ${start.visit}`}
           lesson={lesson}
           module={module}
           record={record}
           startAt={start.at}
+          startsPlaying={cover.isPressed}
           onNote={(note, isDue) => progress.note(lesson, note, isDue)}
-          onPlay={() => nameInAddress(lesson.id)}
+          onPlay={() => {
+            cover.forget();
+            nameInAddress(lesson.id);
+          }}
         />
-      ) : (
-        <div className="grid aspect-video max-h-96 w-full place-items-center bg-rail p-6 text-center text-rail-ink">
-          <p className="wide text-title">{lesson.isUnlocked ? "Coming soon" : "Locked"}</p>
-        </div>
       )}
       <div className="grid gap-5 p-5 sm:p-7">
         <div className="grid gap-3">
           <div className="flex min-h-7 flex-wrap items-center gap-3">
             <p className="printed text-ink-soft">Module {module.position}</p>
-            {isPlayable &&
+            {isPlayable(lesson) &&
               (record?.isCompleted ? <Badge tone="success">Completed</Badge> : <Badge tone="tag">In Progress</Badge>)}
           </div>
           <h2 id="lesson-title" className="wide text-title">
@@ -70,16 +90,16 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           <p className="max-w-[62ch] text-ink-soft">{lesson.description}</p>
         </div>
         <div className="flex flex-wrap items-center gap-3">
-          {isPlayable && (
+          {isPlayable(lesson) && (
             <Button
               variant={record?.isCompleted ? "outline" : "tag"}
               // The second press of a double click would take the first one back.
-              onClick={({ detail }) => detail < 2 && progress.setCompleted(lesson, !record?.isCompleted)}
+              onClick={({ detail }) => detail < 2 && mark()}
             >
               {record?.isCompleted ? "Mark as not completed" : "Mark as Completed"}
             </Button>
           )}
-          {isPlayable && next && (
+          {isPlayable(lesson) && next && (
             <Link to={lessonQuery(next.id)} preventScrollReset className={buttonStyle({ variant: "outline" })}>
               Next lesson
             </Link>
@@ -97,6 +117,27 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
       </div>
     </section>
   );
+}
+
+function isPlayable(lesson: Lesson): boolean {
+  return lesson.isUnlocked && !lesson.comingSoon;
+}
+
+/**
+ * Where the page came as HTML the video is a picture to press, since the player is large and not everybody who reads the
+ * page plays it. The same button stands there when the address turns out to name another lesson than the one shown first,
+ * so that a press that came earlier plays that one.
+ */
+function useCover() {
+  const isHydrated = useHydrated();
+  const isChosen = useNavigationType() === "PUSH";
+  const [state, setState] = useState(isHydrated ? "open" : "covered");
+  return {
+    isShown: state === "covered" && !isChosen,
+    isPressed: state === "pressed",
+    press: () => setState("pressed"),
+    forget: () => setState("open"),
+  };
 }
 
 /** To the page without a lesson of choice. */

@@ -1,11 +1,9 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { Lesson } from "#contract/catalogue.ts";
-import { useHydrated } from "#ui/browser-state.ts";
 import { playbackQuery } from "../course-queries.ts";
 import type { ProgressNote } from "../progress/notes.ts";
 import { type LessonRecord, resumeAt } from "../progress/numbers.ts";
-import { LessonCover } from "./lesson-cover.tsx";
-import { VideoPlayer, videoFrame } from "./video-player.tsx";
+import { VideoPlayer } from "./video-player.tsx";
 import { useWatching } from "./watching.ts";
 
 interface LessonPlayerProps {
@@ -15,33 +13,17 @@ interface LessonPlayerProps {
   /** Seconds at which to begin, where the address says so; null: where it was left. */
   startAt: number | null;
   /** It was asked for by a press that meant this video. */
-  startsPlaying?: boolean;
+  startsPlaying: boolean;
   /** Although it starts playing: the keyboard is somewhere else. */
   leavesFocus?: boolean;
   onNote: (note: ProgressNote, isDue: boolean) => void;
   onPlay: () => void;
 }
 
-/**
- * The lesson's video. Give it the lesson's id and `startAt` as key: everything in it belongs to one lesson. Where it came
- * as HTML it is a picture to press, since the player is large and not everybody who reads the page plays it.
- */
-export function LessonPlayer({ startsPlaying = false, leavesFocus = false, ...props }: LessonPlayerProps) {
-  const isHydrated = useHydrated();
-  const [state, setState] = useState(isHydrated ? "open" : "covered");
-  if (state === "covered") {
-    return (
-      <LessonCover
-        lesson={props.lesson}
-        isLargest
-        className={`${videoFrame} block focus-visible:-outline-offset-4`}
-        onPlay={() => setState("pressed")}
-      />
-    );
-  }
-  const isPressed = startsPlaying || state === "pressed";
-  const player = <OpenPlayer {...props} startsPlaying={isPressed} />;
-  return isPressed && !leavesFocus ? <FocusedPlayer>{player}</FocusedPlayer> : player;
+/** The lesson's video. Give it the lesson's id and `startAt` as key: everything in it belongs to one lesson. */
+export function LessonPlayer({ leavesFocus = false, ...props }: LessonPlayerProps) {
+  const player = <OpenPlayer {...props} />;
+  return props.startsPlaying && !leavesFocus ? <FocusedPlayer>{player}</FocusedPlayer> : player;
 }
 
 /** Takes the keyboard over from the button that was pressed, which is gone. */
@@ -55,7 +37,7 @@ function FocusedPlayer({ children }: { children: ReactNode }) {
   );
 }
 
-function OpenPlayer({ lesson, record, startAt, startsPlaying = false, onNote, onPlay }: LessonPlayerProps) {
+function OpenPlayer({ lesson, record, startAt, startsPlaying, onNote, onPlay }: LessonPlayerProps) {
   const watching = useWatching(onNote);
   return (
     <VideoPlayer

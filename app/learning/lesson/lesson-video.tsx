@@ -13,6 +13,8 @@ interface LessonVideoProps {
   module: Module;
   record: LessonRecord | undefined;
   startAt: number | null;
+  /** As it is when the video is opened. */
+  startsPlaying: boolean;
   onNote: (note: ProgressNote, isDue: boolean) => void;
   onPlay: () => void;
 }
@@ -23,7 +25,7 @@ type Part = { is: "intro"; startsPlaying: boolean } | { is: "lesson"; startsPlay
  * The lesson's video; before the first lesson of a module its introduction, until that was seen or skipped or the lesson
  * was begun. It counts as no progress. The key is the player's.
  */
-export function LessonVideo({ module, ...video }: LessonVideoProps) {
+export function LessonVideo({ module, startsPlaying, ...video }: LessonVideoProps) {
   const { lesson, record, startAt } = video;
   const { introVideo } = module;
   const opensModule = countedLessons([module])[0]?.id === lesson.id;
@@ -31,9 +33,9 @@ export function LessonVideo({ module, ...video }: LessonVideoProps) {
   const [part, setPart] = useState<Part>(() =>
     introVideo !== null && opensModule && !record && startAt === null && !isIntroSeen(module.id, introVideo)
       ? { is: "intro", startsPlaying: false }
-      : { is: "lesson", startsPlaying: false, leavesFocus: false },
+      : { is: "lesson", startsPlaying, leavesFocus: false },
   );
-  if (introVideo === null || !opensModule) return <LessonPlayer {...video} />;
+  if (introVideo === null || !opensModule) return <LessonPlayer {...video} startsPlaying={part.startsPlaying} />;
 
   function goOn(): void {
     noteIntroSeen(module.id, introVideo ?? "");
