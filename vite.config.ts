@@ -2,6 +2,7 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { leanContract } from "./scripts/pages/lean-contract.ts";
+import { treeshake } from "./scripts/pages/tree-shaking.ts";
 
 const root = new URL(".", import.meta.url).pathname;
 
@@ -20,6 +21,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
+      treeshake,
       input: ["app/browser.tsx", "ui/styles/theme.css", "ui/styles/issuer.css"].map((file) => root + file),
       output: {
         codeSplitting: {
