@@ -2,7 +2,8 @@
 // as that would need the development packages.
 //
 // package.json says how Node runs it: new objects get 8 MB instead of 16, what outlived them is collected when it has
-// grown by half, and the allocator has two pools: less memory resident, at the same speed. `npm run bench` measures it.
+// grown by half, the server may collect what starting left behind, and the allocator has two pools: less memory
+// resident, at the same speed. `npm run bench` measures it.
 import { enableCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 

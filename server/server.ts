@@ -40,7 +40,7 @@ import { limitConnections } from "./http/admission/connections.ts";
 import { admitRequests } from "./http/admission/requests.ts";
 import { isForm } from "./http/admission/uploads.ts";
 import { redirectAliases } from "./http/alias.ts";
-import { describeApi } from "./http/api-document.ts";
+import { describeApi, withoutCompilers } from "./http/api-document.ts";
 import { clientAt, clientOf, type ProxyTrust } from "./http/client.ts";
 import { answerClientErrors } from "./http/client-errors.ts";
 import { endConnectionsWhileDraining } from "./http/drain.ts";
@@ -101,7 +101,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   speakAsForms();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  await describeApi(app);
+  const describe = describeApi(app);
 
   const connections = limitConnections(app.server, connectionLimits, (address) =>
     config.trustProxy(address, 0) ? null : clientAt(address).key,
@@ -127,7 +127,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);
   pages?.addRoutes(app);
-  await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
+  await app.register(async (everyone) => answerEveryone(everyone, ctx, parts, describe));
   await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));
   await app.register(async (students) => answerStudents(students, ctx, parts.cookieSecrets));
   await app.register(async (administrators) => answerAdministrators(administrators, ctx, parts.cookieSecrets));
@@ -140,6 +140,7 @@ async function answerEveryone(
   everyone: FastifyInstance,
   ctx: PaymentContext,
   { pages, config, cookieSecrets }: ServerParts,
+  describe: () => Promise<object>,
 ): Promise<void> {
   neverStore(everyone);
   await acceptCookies(everyone, cookieSecrets);
@@ -152,7 +153,7 @@ async function answerEveryone(
   paymentConfigRoutes(everyone, ctx);
   cardLinkRoutes(everyone, ctx);
   calendarRoutes(everyone, ctx);
-  everyone.get("/api/openapi.json", { schema: { hide: true } }, async () => everyone.swagger());
+  everyone.get("/api/openapi.json", { schema: { hide: true } }, describe);
 }
 
 /** Browsers send these without the page's scripts. */
@@ -220,6 +221,7 @@ function openFastify(
   clientErrorHandler: AnswerClientError,
 ): FastifyInstance {
   return Fastify({
+    schemaController: withoutCompilers,
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
