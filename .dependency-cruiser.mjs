@@ -7,7 +7,7 @@
  */
 const edges = [
   ["base"],
-  ["db", "video", "openid"],
+  ["db", "video", "openid", "images"],
   ["jobs", "storage", "gateway", "process", "settings"],
   ["http"],
   ["mail"],

@@ -1,0 +1,79 @@
+import type { Metadata, OutputInfo } from "sharp";
+import { Refusal } from "#server/base/refusal.ts";
+
+const mostPixels = 50_000_000;
+/** Bytes, roughly, that decoding one picture may take. */
+const memory = 100_000_000;
+
+/** No format that follows links, runs code or lays out text. */
+const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}Buffer`);
+
+export type Format = "jpeg" | "png" | "webp" | "gif" | "heif" | "tiff";
+
+/** Only the pixels, four bytes each where some are transparent. */
+export interface Pixels {
+  readonly data: Buffer;
+  readonly info: OutputInfo;
+}
+
+interface Wanted {
+  /** Pixels of the longest side; a larger picture is made as large. */
+  readonly longestSide: number;
+  readonly formats?: readonly Format[];
+  /** What a person is told to choose instead. */
+  readonly instead: string;
+}
+
+/** Upright, and nothing but the pixels. @throws Refusal unreadable-image. */
+export async function decodeImage(original: Buffer, { longestSide, formats, instead }: Wanted): Promise<Pixels> {
+  const sharp = await loadSharp();
+  try {
+    const options = { failOn: "error", limitInputPixels: mostPixels, animated: false } as const;
+    const metadata = await sharp(original, options).metadata();
+    if (formats && !formats.includes(metadata.format as Format)) throw new Error("another format");
+    if (metadata.width * metadata.height > memory / bytesForPixel(metadata)) throw new Error("exceeds pixel limit");
+    return await sharp(original, options)
+      .timeout({ seconds: 10 })
+      .autoOrient()
+      .resize(longestSide, longestSide, { fit: "inside", withoutEnlargement: true })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+  } catch (error) {
+    const isLarge = error instanceof Error && /pixel limit|dimension/i.test(error.message);
+    throw new Refusal(
+      "unreadable-image",
+      isLarge
+        ? "The image has too many pixels. Please choose a smaller one."
+        : `This file could not be read as an image. Please choose ${instead}.`,
+    );
+  }
+}
+
+/** Formats that are read line by line need next to no memory. */
+function bytesForPixel({ format, isProgressive, pages = 1 }: Metadata): number {
+  if (format === "heif") return 20;
+  return isProgressive || pages > 1 || format === "gif" || format === "tiff" ? 6 : 2;
+}
+
+let loading: Promise<typeof import("sharp").default> | undefined;
+
+/** Loaded with the first picture: most processes never make one. */
+export function loadSharp(): Promise<typeof import("sharp").default> {
+  loading ??= import("sharp").then(({ default: sharp }) => {
+    sharp.cache(false);
+    sharp.concurrency(1);
+    sharp.block({ operation: ["VipsForeignLoad"] });
+    sharp.unblock({ operation: readers });
+    return sharp;
+  });
+  return loading;
+}
+
+let turn: Promise<unknown> = Promise.resolve();
+
+/** One picture at a time, for the sake of memory. */
+export function inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
+  const made = turn.then(make);
+  turn = made.catch(() => {});
+  return made;
+}
