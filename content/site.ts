@@ -11,6 +11,11 @@ export const builtInSettings = {
   sellerAddress: null,
   refundDays: 7,
   taxLine: null,
+  brandColor: null,
+  accentColor: null,
+  logo: null,
+  logoAlt: null,
+  icon: null,
 };
 
 /** What a link to us shows where it is shared. */

@@ -2,6 +2,14 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { line } from "./line.ts";
 
+const color = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^#[0-9a-f]{6}$/, "Not a colour such as #1a6b3c");
+
+export const pictureId = z.string().regex(/^[0-9a-f]{32}-\d{1,4}x\d{1,4}$/, "Not a picture that was uploaded");
+
 /** Who runs the academy, as administrators write it at /admin/settings. */
 export const AcademySettings = z
   .strictObject({
@@ -37,6 +45,13 @@ export const AcademySettings = z
       .max(90, "At most 90")
       .describe("How long a first purchase is refunded; one that was made keeps what was promised then"),
     taxLine: line(160).nullable().describe("What receipts say about tax; null: nothing"),
+    brandColor: color.nullable().describe("`#rrggbb`; the other colours follow from it. Null: the built-in yellow"),
+    accentColor: color.nullable().describe("Of lines and marks; null: the built-in red"),
+    logo: pictureId
+      .nullable()
+      .describe("As `uploadPicture` names it, in place of the name; null: the name is the logo"),
+    logoAlt: line(120).nullable().describe("What the logo shows, in words; null: the name"),
+    icon: pictureId.nullable().describe("Of tabs and bookmarks; null: a price tag in the brand colour"),
   })
   .meta({ id: "AcademySettings" });
 export type AcademySettings = z.infer<typeof AcademySettings>;
@@ -46,7 +61,16 @@ export const AcademyOnPages = z
   .object(
     AcademySettings.pick({ name: true, phone: true, officeHours: true, businessHours: true, refundDays: true }).shape,
   )
-  .extend({ supportEmail: z.string().nullable().describe("Null: each document says it by itself") })
+  .extend({
+    supportEmail: z.string().nullable().describe("Null: each document says it by itself"),
+    colors: z.object({ brand: z.string(), accent: z.string() }).optional().describe("Absent: the built-in ones"),
+    logo: z
+      .object({ src: z.string(), width: z.int(), height: z.int(), alt: z.string() })
+      .optional()
+      .describe("Absent: the name is the logo"),
+    icon: z.string().optional().describe("An address; absent: the built-in one"),
+    socialImage: z.string().optional().describe("An address; absent: the built-in one"),
+  })
   .meta({ id: "AcademyOnPages" });
 export type AcademyOnPages = z.infer<typeof AcademyOnPages>;
 

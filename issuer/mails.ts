@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Db } from "#server/db/db.ts";
 import { type Html, html } from "#server/http/html.ts";
 import type { Message } from "#server/mail/mail.ts";
+import type { Sign } from "./pages/frame.ts";
 
 const secondFactorKinds = ["second-factor-on", "second-factor-off", "recovery-code-used"] as const;
 export type SecondFactorNews = (typeof secondFactorKinds)[number];
@@ -31,7 +32,7 @@ export type EnqueueMail = (tx: Db, order: MailOrder) => Promise<void>;
 
 /** A mail with one link, designed like the pages; mail programs know no custom properties, so colours are written out. */
 function withLink(
-  { email: to, academyName }: Recipient,
+  { email: to, sign, issuerUrl }: Recipient,
   words: {
     subject: string;
     greeting: string;
@@ -41,6 +42,7 @@ function withLink(
   },
 ): Message {
   const { subject, greeting, paragraphs, link, small } = words;
+  const { academyName, logo, mailColors } = sign;
   const text = [greeting, ...paragraphs, ...(link ? [link.url] : []), small].join("\n\n");
   const paragraph = (content: string | Html) =>
     html`<p style="margin:0 0 16px;font-size:16px;line-height:1.5">${content}</p>`;
@@ -49,8 +51,8 @@ function withLink(
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f6f4ee;color:#17150f;font-family:Archivo,'Segoe UI',Arial,sans-serif">
 <table role="presentation" width="100%" style="max-width:520px;margin:0 auto;border-collapse:collapse;background:#fffefb;border:2px solid #17150f">
-<tr><td style="padding:20px 28px;background:#ffd60a;border-bottom:2px dashed #17150f">
-<p style="margin:0;font-size:12px;letter-spacing:2px;font-weight:700">${academyName}</p>
+<tr><td style="padding:20px 28px;background:${mailColors.ground};color:${mailColors.ink};border-bottom:2px dashed ${mailColors.ink}">
+${logo && mailLogo(logo, issuerUrl)}<p style="margin:0;font-size:12px;letter-spacing:2px;font-weight:700">${academyName}</p>
 <h1 style="margin:6px 0 0;font-size:26px;line-height:1.1;font-family:'Arial Narrow',Arial,sans-serif">${subject}</h1>
 </td></tr>
 <tr><td style="padding:24px 28px">
@@ -71,7 +73,15 @@ interface Recipient {
   readonly email: string;
   readonly firstName: string;
   /** Whose mail it is. */
-  readonly academyName: string;
+  readonly sign: Sign;
+  /** Of any page of the academy, as mails need the host of what they show. */
+  readonly issuerUrl: string;
+}
+
+/** On a plate, as it may stand on any colour. Where pictures are blocked, the name below it says whose mail it is. */
+function mailLogo({ src, width, height, alt }: NonNullable<Sign["logo"]>, issuerUrl: string): Html {
+  const shown = Math.min(1, 40 / height, 220 / width);
+  return html`<img src="${new URL(src, issuerUrl).href}" width="${Math.round(width * shown)}" height="${Math.round(height * shown)}" alt="${alt}" style="display:block;margin:0 0 12px;padding:6px;background:#fffefb">`;
 }
 
 export function confirmationMail(account: Recipient, url: string): Message {

@@ -18,7 +18,7 @@ import type { Account } from "./tables.ts";
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  readonly site: Pick<Site, "academyName" | "url" | "contactUrl">;
+  readonly site: Pick<Site, "sign" | "url" | "contactUrl">;
   readonly mail: Mail;
 }
 
@@ -35,7 +35,7 @@ export async function sendOrderedMail(parts: Parts, order: MailOrder, id: string
 }
 
 async function writeMail({ db, clock, site }: Parts, { kind, to }: MailOrder, found: Account) {
-  const account = { ...found, academyName: site.academyName };
+  const account = { ...found, sign: site.sign, issuerUrl: site.url };
   switch (kind) {
     case "confirm-address": {
       if (account.emailVerifiedAt) return null;

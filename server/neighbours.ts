@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import { href } from "#contract/addresses.ts";
+import { paletteOf } from "#contract/look.ts";
 import { logoutPath } from "#server/identity/routes.ts";
 import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { DataDir } from "#server/process/data-dir.ts";
@@ -9,6 +10,7 @@ import type { Clock } from "./base/clock.ts";
 import type { Config } from "./context/config.ts";
 import type { Context } from "./context/context.ts";
 import type { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
+import { signOf } from "./http/forms.ts";
 import { defineJob, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
 import type { ImportAccounts } from "./seed.ts";
@@ -106,7 +108,10 @@ export async function mountBuiltInIssuer(
     client: options.client,
     send: injectFetch(app),
     reservedEmails: ctx.administratorEmails,
-    findAcademyName: async () => (await describeAcademy(ctx)).name,
+    async findSign() {
+      const academy = await describeAcademy(ctx);
+      return { ...signOf(academy), mailColors: paletteOf(academy.look.colors).light.tag };
+    },
     homeUrl: `${publicUrl}/api/login`,
     profileUrl: `${publicUrl}/api/login?returnTo=%2Fprofile`,
     contactUrl: `${publicUrl}${href.contact()}`,

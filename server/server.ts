@@ -1,10 +1,12 @@
 import { createServer } from "node:http";
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
+import { uploadPicture } from "#contract/admin/pictures.ts";
 import { uploadProfileImage } from "#contract/profile.ts";
 import { uploadResource } from "#contract/resources.ts";
 import { accessRoutes } from "#server/access/routes.ts";
 import { listAuditAbout } from "#server/admin/audit.ts";
+import { pictureRoutes } from "#server/admin/content/picture-routes.ts";
 import { adminResourceRoutes } from "#server/admin/resource-routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
@@ -48,6 +50,7 @@ import { acceptForms } from "./http/forms.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { acceptCleanJson } from "./http/json.ts";
 import { requireKnownHost } from "./http/known-hosts.ts";
+import { lookRoutes } from "./http/look.ts";
 import { answerNotFound } from "./http/not-found.ts";
 import type { PageHeaders, Pages } from "./http/pages/pages.ts";
 import { answerErrorsAsProblems, sendProblem } from "./http/problems.ts";
@@ -87,7 +90,7 @@ const requestLimits = {
   unfinished: { each: 100, all: 1000 },
 };
 
-const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path];
+const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path, uploadPicture.path];
 /** Anything but a form is read like all other bodies. */
 const isUpload = (request: FastifyRequest) =>
   uploadPaths.includes(request.url.split("?", 1)[0] ?? "") && isForm(request);
@@ -126,6 +129,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   metricsRoutes(app, ctx, { admission, connections, pools: parts.pools, backupEvery }, config.metricsToken);
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);
+  lookRoutes(app, ctx);
   pages?.addRoutes(app);
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts, describe));
   await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));
@@ -199,6 +203,7 @@ async function answerAdministrators(
   administrationRoutes(administrators, ctx);
   checklistRoutes(administrators, ctx);
   await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
+  await administrators.register(async (pictures) => pictureRoutes(pictures, ctx));
   await administrators.register(async (tests) => paymentTestRoutes(tests, ctx));
 }
 

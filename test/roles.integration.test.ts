@@ -101,6 +101,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     },
   },
   "GET /api/admin/checklist": { expect: administrators },
+  "POST /api/admin/settings/picture": { expect: { ...administrators, admin: 415 } },
   "GET /api/upload-resource": { expect: administrators },
   "POST /api/upload-resource": { expect: { ...administrators, admin: 415 } },
   "PUT /api/resources/{id}": {

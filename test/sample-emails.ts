@@ -1,3 +1,4 @@
+import { builtInColors, paletteOf } from "#contract/look.ts";
 import {
   addressChangedMail,
   changeAddressMail,
@@ -33,6 +34,16 @@ const academy = {
   seller: { name: "Academy Ltd.", address: ["1 Main Street", "Springfield, IL 62701"] },
   refundDays: 7,
   taxLine: "Prices include sales tax where it applies.",
+  look: { colors: builtInColors, stylesheet: null, logo: null, icon: "/favicon.svg" },
+  publicUrl: "https://academy.test",
+};
+/** Of an academy as it is built. */
+export const plainSign = {
+  academyName: academy.name,
+  icon: "/favicon.svg",
+  lookStylesheet: null,
+  logo: null,
+  mailColors: paletteOf(builtInColors).light.tag,
 };
 export const reader = { firstName: "Casey", publicUrl: "https://academy.test", academy };
 const card = { brand: "Visa", last4: "1111" };
@@ -320,8 +331,8 @@ const administratorSamples: {
 
 /** Every email that the academy sends, one of each kind, as a student, an administrator or support gets it. */
 export function listSampleEmails(publicUrl: string): Message[] {
-  const student = { email: "casey@academy.test", firstName: "Casey", academyName: academy.name };
   const issuerUrl = `${publicUrl}/issuer`;
+  const student = { email: "casey@academy.test", firstName: "Casey", sign: plainSign, issuerUrl };
   const link = (path: string) => `${issuerUrl}/${path}?token=3vJ0n2mS1lq8cUtYkq9wAA`;
   const resetUrl = `${issuerUrl}/reset-password/ask`;
   const ofIssuer: Record<MailOrder["kind"], Message> = {

@@ -16,6 +16,15 @@ testAlone(
     await page.getByLabel("Business hours").fill("Tue-Sat: 7-3\n");
     await page.getByLabel("Seller’s address").fill("1 Mill Lane\nYork");
     await page.getByLabel("Tax line").fill("VAT included");
+    await page.getByLabel("Brand colour", { exact: true }).fill("#1a2b5c");
+    const inTheDark = page.getByRole("figure", { name: "In the dark" });
+    await expect(page.getByText(/^In the dark the brand colour is shown as #/)).toBeVisible();
+    await expect(inTheDark.getByText("Enroll now")).not.toHaveCSS("background-color", "rgb(26, 43, 92)");
+    await expect(page.getByRole("figure", { name: "In the light" }).getByText("Enroll now")).toHaveCSS(
+      "background-color",
+      "rgb(26, 43, 92)",
+    );
+    await expectAccessibleInBothSchemes(page);
     await page.getByRole("button", { name: "Save draft" }).click();
     await expectToast(page, "Draft saved");
     await expect(page.getByRole("link", { name: "Academy, home" })).toBeVisible();
@@ -24,6 +33,8 @@ testAlone(
     // Also in the document that is open.
     await expect(page.getByRole("link", { name: "Salt & Sugar, home" })).toBeVisible();
     await expect(page).toHaveTitle("Settings | Salt & Sugar");
+    const tag = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--tag"));
+    expect(await tag()).toContain("#1a2b5c");
     await expect(page.getByText(/waits to be published/)).toHaveCount(0);
 
     const visitor = await (await browser.newContext({ baseURL })).newPage();

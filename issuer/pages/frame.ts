@@ -1,11 +1,17 @@
 import type { FastifyReply } from "fastify";
 import { type Html, html } from "#server/http/html.ts";
-import { labelPage } from "#server/http/label-page.ts";
+import { type LabelSign, labelPage } from "#server/http/label-page.ts";
+
+/** Whom people sign in to, as pages and mails show it. */
+export interface Sign extends LabelSign {
+  /** Of mails, with what can be read on it. */
+  readonly mailColors: { readonly ground: string; readonly ink: string };
+}
 
 /** What every page needs to know of where it stands. */
 export interface Site {
-  /** Whom people sign in to; read anew with each request, since an administrator may publish another. */
-  academyName: string;
+  /** Read anew with each request, since an administrator may publish another. */
+  sign: Sign;
   /** The issuer's address without a slash at the end, e.g. `http://localhost:3000/issuer`. */
   readonly url: string;
   /** The path of that address, e.g. `/issuer`. */
@@ -26,8 +32,8 @@ interface Page {
   readonly body: Html;
 }
 
-export function page({ academyName, homeUrl, stylesheet, path }: Site, content: Page): string {
-  return labelPage({ ...content, academyName, homeUrl, stylesheet, script: `${path}/page.js` });
+export function page({ sign, homeUrl, stylesheet, path }: Site, content: Page): string {
+  return labelPage({ ...content, ...sign, homeUrl, stylesheet, script: `${path}/page.js` });
 }
 
 /** Sends a page that nobody may keep, frame or script from elsewhere. */

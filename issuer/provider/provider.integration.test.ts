@@ -11,6 +11,7 @@ import {
   publicUrl,
   stranger,
 } from "#test/issuer-under-test.ts";
+import { plainSign } from "#test/sample-emails.ts";
 import { mountIssuer } from "../issuer.ts";
 
 const MINUTE = 60_000;
@@ -154,7 +155,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
     reservedEmails: [],
     profileUrl: "/profile",
     contactUrl: "/contact",
-    findAcademyName: async () => "Academy",
+    findSign: async () => plainSign,
     homeUrl: "/",
     stylesheet: "/assets/pages.css",
     demoAccounts: [demo],

@@ -6,12 +6,13 @@ import { builtInSettings, footer, socialImage } from "#content/site.ts";
 import { chromiumPath } from "#test/chromium.ts";
 
 /*
- * Draws app/public/social.png, what a link to the academy shows where it is shared. Run it again when the headline or
+ * Draws content/social.png, what a link to an academy with the built-in name and look shows where it is shared; any other
+ * is drawn by the server (server/settings/social-image.ts). Run it again when the headline or
  * the design changes: node scripts/make/social-image.ts
  */
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
-const target = `${root}app/public${socialImage.path}`;
+const target = `${root}content${socialImage.path}`;
 /** Bytes. Some messengers leave larger pictures out. */
 const largest = 200_000;
 

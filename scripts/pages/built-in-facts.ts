@@ -9,8 +9,10 @@ import { PageFacts } from "#contract/page-facts.ts";
 
 /** What pages show before anybody has published anything: the seed as a visitor sees it. */
 export function builtInFacts(): PageFacts {
+  const { name, supportEmail, phone, officeHours, businessHours, refundDays } = builtInSettings;
   return PageFacts.parse({
-    academy: builtInSettings,
+    // What it looks like is told to pages that look otherwise alone.
+    academy: { name, supportEmail, phone, officeHours, businessHours, refundDays },
     plans: plans.map(({ priceCents, ...plan }) => ({
       ...plan,
       features: printedFeatures(plan),

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { AcademyContent, LessonContent, LessonText, ModuleContent } from "#contract/admin/content.ts";
 import { invalidFields, notFound } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
+import { requirePictures } from "#server/settings/pictures.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { parseCaptions } from "./captions.ts";
 import { describeContent, type TextOf } from "./content.ts";
@@ -34,6 +35,7 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
   if (kind === "plan" || kind === "offer" || kind === "settings") {
     const known = kind === "plan" ? content.plans.find((plan) => plan.id === id) : content[kind];
     if (!known) throw notFound("content");
+    if (kind === "settings") await requirePictures(tx, text);
     return keepDraft(tx, kind, known, text, now);
   }
   if (kind === "lesson") checkLesson(text, content);

@@ -3,6 +3,7 @@ import type { PlanContent } from "#contract/admin/content.ts";
 import { centsOf } from "#contract/money.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
+import { publishPictures } from "#server/settings/pictures.ts";
 import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
 import { type Draft, findPublished, listDrafts, offerId } from "./content.ts";
@@ -139,7 +140,9 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
     }
     case "settings": {
       const before = await currentSettings(tx);
-      await setSettings(tx, { ...before, ...(draft as Draft<"settings">).content }, updatedAt);
+      const settings = { ...before, ...(draft as Draft<"settings">).content };
+      await publishPictures(tx, settings, updatedAt);
+      await setSettings(tx, settings, updatedAt);
     }
   }
 }

@@ -1,10 +1,19 @@
-import { index, integer, json, snakeCase, text } from "drizzle-orm/pg-core";
+import { bytea, index, integer, json, snakeCase, text } from "drizzle-orm/pg-core";
 import { instant } from "#server/db/columns.ts";
 
 export const settings = snakeCase.table("settings", {
   name: text().primaryKey(),
   value: json().$type<unknown>().notNull(),
   updatedAt: instant().notNull(),
+});
+
+/** Logos and icons, as they are shown; `id` names their bytes and their size. */
+export const pictures = snakeCase.table("pictures", {
+  id: text().primaryKey(),
+  png: bytea().notNull(),
+  createdAt: instant().notNull(),
+  /** Null: no settings with it were published yet. */
+  publishedAt: instant(),
 });
 
 export const limits = snakeCase.table(

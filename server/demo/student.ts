@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { builtInSettings } from "#content/site.ts";
 import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
 import { computeAccess, endOf, type Grant, hasOpened, listContinued, listReplaced } from "#server/access/rules.ts";
 import type { GrantSource, grantEnds, grants } from "#server/access/tables.ts";
@@ -10,6 +11,7 @@ import type { User } from "#server/identity/users.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { type Credit, creditsFor, paidPeriodsOf } from "#server/purchases/quotes/rules.ts";
 import { agreedRenewal } from "#server/purchases/rules.ts";
+import { lookOf } from "#server/settings/settings.ts";
 import type { Chance } from "./chance.ts";
 import type { History, LedgerEntry, PastAttempt, PastDiscrepancy, PastPurchase, PastRefund } from "./rows.ts";
 
@@ -27,7 +29,15 @@ type EmailKind = keyof typeof studentEmails;
 type EmailFacts<Kind extends EmailKind> = Omit<Parameters<(typeof studentEmails)[Kind]["write"]>[1], "cardPageOf">;
 
 const linkTime = 30 * DAY;
-const academy = { name: "", supportEmail: "", seller: { name: "", address: [] }, taxLine: null, refundDays: 0 };
+const academy = {
+  name: "",
+  supportEmail: "",
+  seller: { name: "", address: [] },
+  taxLine: null,
+  refundDays: 0,
+  look: lookOf(builtInSettings),
+  publicUrl: "",
+};
 const reader = { firstName: null, publicUrl: "", academy };
 
 /** Every row that a student of the past leaves. What happens to them is told in the order of time, by the rules of the domains. */

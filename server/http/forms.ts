@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { type Asking, describeAcademy } from "#server/settings/settings.ts";
+import { type Academy, type Asking, describeAcademy } from "#server/settings/settings.ts";
+import type { LabelSign } from "./label-page.ts";
 import { type PlainPage, plainPage, plainPagePolicy } from "./plain-page.ts";
 
 const bodyLimit = 64_000;
@@ -22,10 +23,14 @@ export async function sendPlainPage(
 ): Promise<FastifyReply> {
   // While the database is away, the page comes without the academy's name and look.
   const academy = stylesheet && (await describeAcademy(ctx).catch(() => null));
-  const look = academy && { stylesheet, academyName: academy.name };
+  const look = academy && { stylesheet, ...signOf(academy) };
   return reply
     .code(status)
     .type("text/html; charset=utf-8")
     .header("content-security-policy", plainPagePolicy)
     .send(plainPage(page, look || null));
+}
+
+export function signOf({ name: academyName, look: { icon, stylesheet: lookStylesheet, logo } }: Academy): LabelSign {
+  return { academyName, icon, lookStylesheet, logo };
 }

@@ -1,8 +1,16 @@
 import { type Html, html, htmlDocument } from "./html.ts";
 
-interface LabelPage {
-  readonly title: string;
+/** Whose page it is, and what of its look differs from the built-in one. */
+export interface LabelSign {
   readonly academyName: string;
+  readonly icon: string;
+  /** Behind the page's own; null: none. */
+  readonly lookStylesheet: string | null;
+  readonly logo: { readonly src: string; readonly width: number; readonly height: number; readonly alt: string } | null;
+}
+
+interface LabelPage extends LabelSign {
+  readonly title: string;
   readonly lead?: string;
   readonly body: Html;
   readonly homeUrl: string;
@@ -10,16 +18,21 @@ interface LabelPage {
   readonly script?: string;
 }
 
-export function labelPage({ title, academyName, lead, body, homeUrl, stylesheet, script }: LabelPage): string {
+export function labelPage(page: LabelPage): string {
+  const { title, academyName, icon, lookStylesheet, logo, lead, body, homeUrl, stylesheet, script } = page;
+  const sign = logo
+    ? html`<img class="logo" src="${logo.src}" width="${logo.width}" height="${logo.height}" alt="${logo.alt}">`
+    : academyName;
   return htmlDocument({
     title,
     academyName,
-    stylesheets: [stylesheet],
+    icon,
+    stylesheets: [stylesheet, ...(lookStylesheet ? [lookStylesheet] : [])],
     ...(script && { script }),
     bodyClass: "label-page",
     body: html`<main class="label">
 <header class="label-stub">
-<a class="label-brand" href="${homeUrl}"><span class="label-hole" aria-hidden="true"></span>${academyName}</a>
+<a class="label-brand" href="${homeUrl}"><span class="label-hole" aria-hidden="true"></span>${sign}</a>
 <div class="label-heading">
 <h1>${title}</h1>
 ${lead && html`<p>${lead}</p>`}
@@ -33,7 +46,7 @@ ${lead && html`<p>${lead}</p>`}
 
 function barcode(text: string): Html {
   let x = 0;
-  const bars = [...`${text} academy`].flatMap((letter) => {
+  const bars = [...`${text} label`].flatMap((letter) => {
     const code = letter.codePointAt(0) ?? 0;
     return [code & 3, (code >> 2) & 3, (code >> 4) & 3].map((width, at) => {
       const bar = html`<rect x="${x}" y="0" width="${1 + (width >> (at % 2))}" height="40"/>`;

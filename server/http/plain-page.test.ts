@@ -8,7 +8,13 @@ const page = {
   link: { href: '/?a="b"&c', text: "Try again" },
 };
 
-const look = { stylesheet: "/assets/issuer.css", academyName: "Salt & Sugar" };
+const look = {
+  stylesheet: "/assets/issuer.css",
+  academyName: "Salt & Sugar",
+  icon: "/favicon.svg",
+  lookStylesheet: null,
+  logo: null,
+};
 
 test.each([
   [null, ""],

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { html, htmlDocument } from "./html.ts";
-import { labelPage } from "./label-page.ts";
+import { type LabelSign, labelPage } from "./label-page.ts";
 
 /** Such pages may stand at a host that is not ours. */
 const bareStyle = `
@@ -35,9 +35,8 @@ export interface PlainPage {
 }
 
 /** How the academy's own pages look. */
-export interface Look {
+export interface Look extends LabelSign {
   readonly stylesheet: string;
-  readonly academyName: string;
 }
 
 /** For browsers without the application. */

@@ -1,10 +1,12 @@
 import type { FastifyInstance } from "fastify";
-import { type Asking, currentSettings } from "#server/settings/settings.ts";
+import { pictureAddress, pictureSize } from "#contract/look.ts";
+import { type Asking, currentSettings, lookOf } from "#server/settings/settings.ts";
 
 /** What browsers ask for who keep a page as an application. */
 export function webManifestRoute(scope: FastifyInstance, { db }: Asking): void {
   scope.get("/site.webmanifest", { schema: { hide: true } }, async (_request, reply) => {
-    const { name } = await currentSettings(db);
+    const settings = await currentSettings(db);
+    const { name, icon } = settings;
     return reply
       .type("application/manifest+json")
       .header("cache-control", "no-cache")
@@ -16,11 +18,17 @@ export function webManifestRoute(scope: FastifyInstance, { db }: Asking): void {
           display: "browser",
           background_color: "#f6f4ee",
           theme_color: "#f6f4ee",
-          icons: [
-            { src: "/favicon.svg", type: "image/svg+xml", sizes: "any" },
-            { src: "/apple-touch-icon.png", type: "image/png", sizes: "180x180" },
-          ],
+          icons: icon
+            ? [{ src: pictureAddress(icon), type: "image/png", sizes: sizesOf(icon) }]
+            : [{ src: lookOf(settings).icon, type: "image/svg+xml", sizes: "any" }, ...touchIcon],
         }),
       );
   });
+}
+
+const touchIcon = [{ src: "/apple-touch-icon.png", type: "image/png", sizes: "180x180" }];
+
+function sizesOf(icon: string): string {
+  const { width, height } = pictureSize(icon);
+  return `${width}x${height}`;
 }

@@ -1,3 +1,4 @@
+import { paletteOf } from "#contract/look.ts";
 import { escapeHtml } from "#server/http/html.ts";
 import type { Academy } from "#server/settings/settings.ts";
 
@@ -16,13 +17,14 @@ export interface EmailContent {
 }
 
 const ink = "#17150f";
-const tag = "#ffd60a";
 
 /** Whose paper it is written on. */
-export type Letterhead = Pick<Academy, "name" | "seller">;
+export type Letterhead = Pick<Academy, "name" | "seller" | "look" | "publicUrl">;
 
 /** Inline styles alone, since mail programs drop the rest. */
-export function renderEmail(content: EmailContent, { name, seller }: Letterhead): { text: string; html: string } {
+export function renderEmail(content: EmailContent, letterhead: Letterhead): { text: string; html: string } {
+  const { name, seller, look } = letterhead;
+  const { tag } = paletteOf(look.colors).light;
   const { heading, paragraphs, rows = [], action, links = [], closing } = content;
   const imprint = [seller.name, ...seller.address];
   const text = [
@@ -42,8 +44,8 @@ export function renderEmail(content: EmailContent, { name, seller }: Letterhead)
     `<p style="margin:0 0 20px;font-size:14px"><a href="${escapeHtml(url)}" style="color:${ink}">${escapeHtml(text)}</a></p>`;
   const html = `<!doctype html>
 <html lang="en"><body style="margin:0;padding:24px;background:#f6f4ee;color:${ink};font-family:Arial,sans-serif">
-<div style="max-width:560px;margin:0 auto;padding:32px;background:#fffefb;border:1px solid #d9d3c3;border-top:8px solid ${tag};overflow-wrap:anywhere">
-<p style="margin:0 0 24px;font-size:14px;font-weight:700">${escapeHtml(name)}</p>
+<div style="max-width:560px;margin:0 auto;padding:32px;background:#fffefb;border:1px solid #d9d3c3;border-top:8px solid ${tag.ground};overflow-wrap:anywhere">
+${logoOf(letterhead)}<p style="margin:0 0 24px;font-size:14px;font-weight:700">${escapeHtml(name)}</p>
 <h1 style="margin:0 0 20px;font-size:24px">${escapeHtml(heading)}</h1>
 ${paragraphs.map(paragraph).join("\n")}
 ${rows.length > 0 ? `<table style="width:100%;border-collapse:collapse;margin:0 0 20px">${rows.map(row).join("")}</table>` : ""}
@@ -54,4 +56,13 @@ ${links.map(quietLink).join("\n")}
 <p style="max-width:560px;margin:16px auto 0;color:#575246;font-size:12px;line-height:1.5;text-align:center">${imprint.map(escapeHtml).join("<br>")}</p></body></html>
 `;
   return { text, html };
+}
+
+/** Where pictures are blocked, the name below it says whose mail it is. */
+function logoOf({ look: { logo }, publicUrl }: Letterhead): string {
+  if (!logo) return "";
+  const share = Math.min(1, 48 / logo.height, 240 / logo.width);
+  const [width, height] = [logo.width, logo.height].map((length) => Math.round(length * share));
+  const address = escapeHtml(publicUrl + logo.src);
+  return `<img src="${address}" width="${width}" height="${height}" alt="${escapeHtml(logo.alt)}" style="display:block;margin:0 0 16px">`;
 }

@@ -8,6 +8,7 @@ import { agingEmails } from "#server/mail/student-emails.ts";
 import { agingQuotes } from "#server/purchases/quotes/quotes.ts";
 import { agingRuns } from "#server/reconciliation/reconciliation.ts";
 import { agingWebhooks } from "#server/reconciliation/webhooks.ts";
+import { agingPictures } from "#server/settings/pictures.ts";
 import { agingCardLinks } from "#server/subscriptions/card-links.ts";
 
 /** @internal The issuer's are its own (issuer/provider/payload-store.ts). */
@@ -22,6 +23,7 @@ export const aging: readonly AgingRows[] = [
   agingCardLinks,
   agingContacts,
   agingEmails,
+  agingPictures,
 ];
 
 /** One kind that cannot be deleted keeps no other from it. @throws Error of the first one, at the end. */

@@ -6,14 +6,19 @@ import { formatDay, onDay } from "#server/base/dates.ts";
 const ink = "#17150f";
 const soft = "#575246";
 const line = "#d9d3c3";
-const tag = "#ffd60a";
 const margin = 56;
 
 /** For names that the printer's own font cannot write. Only the characters in use go into the file. */
 const wideFont = fileURLToPath(new URL("../../content/fonts/dejavu-sans.ttf", import.meta.url));
 
+export interface ReceiptLook {
+  readonly brand: string;
+  /** A PNG; null: the name alone. */
+  readonly logo: Buffer | null;
+}
+
 /** Dates are those of UTC, and say so. */
-export async function writeReceiptPdf(receipt: Receipt): Promise<Buffer> {
+export async function writeReceiptPdf(receipt: Receipt, { brand, logo }: ReceiptLook): Promise<Buffer> {
   // Loaded with the first receipt: it takes half a second and thirty megabytes.
   const { default: PDFDocument } = await import("pdfkit");
   const document = new PDFDocument({
@@ -28,6 +33,8 @@ export async function writeReceiptPdf(receipt: Receipt): Promise<Buffer> {
     },
   });
   const sheet = sheetOf(document);
+  sheet.bar(0, 14, brand);
+  if (logo) document.image(logo, margin, 24, { fit: [200, 28] });
   drawHead(sheet, receipt);
   drawParties(sheet, receipt);
   drawCharge(sheet, receipt);
@@ -38,7 +45,6 @@ export async function writeReceiptPdf(receipt: Receipt): Promise<Buffer> {
 }
 
 function drawHead(sheet: Sheet, { academyName, receiptId, paidAt }: Receipt): void {
-  sheet.bar(0, 14);
   sheet.write(academyName, { y: margin, size: 12, bold: true });
   sheet.write("Receipt", { y: margin + 20, size: 30, bold: true });
   sheet.write(`No. ${receiptId}`, { y: margin + 22, size: 10, color: soft, align: "right" });
@@ -144,8 +150,8 @@ function sheetOf(document: PDFKit.PDFDocument) {
         .lineWidth(thickness)
         .stroke(color);
     },
-    bar(y: number, height: number) {
-      document.rect(0, y, document.page.width, height).fill(tag);
+    bar(y: number, height: number, color: string) {
+      document.rect(0, y, document.page.width, height).fill(color);
     },
   };
   return sheet;

@@ -8,8 +8,10 @@ import { renews } from "#server/purchases/periods.ts";
 import { linesOfPurchase } from "#server/purchases/quotes/rules.ts";
 import type { RefundRow } from "#server/refunds/refunds.ts";
 import { hasGoneBack, isOpenRefund } from "#server/refunds/refunds.ts";
+import { findPicture } from "#server/settings/pictures.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
+import type { ReceiptLook } from "./receipt-pdf.ts";
 
 /** One for each approved charge, newest first. */
 export async function listPaymentsOf(ctx: Context, userId: string): Promise<Payment[]> {
@@ -48,6 +50,11 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
     refundUnderWay: refunds.some(isOpenRefund),
     lines: attempt.kind === "initial" ? linesOfPurchase(purchase, charge.planName) : [],
   };
+}
+
+export async function receiptLook(ctx: Context): Promise<ReceiptLook> {
+  const { colors, logo } = (await describeAcademy(ctx)).look;
+  return { brand: colors.brand, logo: logo && (await findPicture(ctx.db, logo.id)) };
 }
 
 function presentPayment({ attempt, purchase, planName }: ChargeRow, refunds: readonly RefundRow[]): Payment {

@@ -1,8 +1,18 @@
 import { eq } from "drizzle-orm";
 import { builtInSettings } from "#content/site.ts";
 import type { AcademyOnPages, AcademySettings } from "#contract/academy.ts";
+import {
+  builtInColors,
+  type Colors,
+  pictureAddress,
+  pictureSize,
+  socialImageAddress,
+  stylesAddress,
+  tagIconAddress,
+} from "#contract/look.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
+import { type SocialImage, socialImageKey } from "./social-image.ts";
 
 const rowName = "academy";
 
@@ -27,21 +37,59 @@ export interface Academy {
   readonly seller: { readonly name: string; readonly address: readonly string[] };
   readonly taxLine: string | null;
   readonly refundDays: number;
+  readonly look: Look;
+  /** Without a slash at its end: mails need it of what they show. */
+  readonly publicUrl: string;
+}
+
+/** How pages, mails and receipts look. */
+export interface Look {
+  readonly colors: Colors;
+  /** The style sheet that pages have beside their own; null where they need none. */
+  readonly stylesheet: string | null;
+  /** Null: the name is the logo. Its address has no host. */
+  readonly logo: Logo | null;
+  readonly icon: string;
+}
+
+export interface Logo {
+  readonly id: string;
+  readonly src: string;
+  readonly width: number;
+  readonly height: number;
+  readonly alt: string;
 }
 
 export interface Asking {
   readonly db: Db;
-  readonly site: { readonly configuredSupportEmail: string };
+  readonly site: { readonly configuredSupportEmail: string; readonly publicUrl: string };
 }
 
 export async function describeAcademy({ db, site }: Asking): Promise<Academy> {
-  const { name, supportEmail, sellerName, sellerAddress, taxLine, refundDays } = await currentSettings(db);
+  const current = await currentSettings(db);
+  const { name, supportEmail, sellerName, sellerAddress, taxLine, refundDays } = current;
   return {
     name,
     supportEmail: supportEmail ?? site.configuredSupportEmail,
     seller: { name: sellerName ?? name, address: linesOf(sellerAddress) },
     taxLine,
     refundDays,
+    look: lookOf(current),
+    publicUrl: site.publicUrl,
+  };
+}
+
+const builtInIcon = "/favicon.svg";
+
+export function lookOf({ name, brandColor, accentColor, logo, logoAlt, icon }: AcademySettings): Look {
+  const colors = { brand: brandColor ?? builtInColors.brand, accent: accentColor ?? builtInColors.accent };
+  const hasOwn = logo !== null || stylesAddress(colors) !== stylesAddress(builtInColors);
+  const tagIcon = colors.brand === builtInColors.brand ? builtInIcon : tagIconAddress(colors);
+  return {
+    colors,
+    stylesheet: hasOwn ? stylesAddress(colors) : null,
+    logo: logo === null ? null : { id: logo, src: pictureAddress(logo), ...pictureSize(logo), alt: logoAlt ?? name },
+    icon: icon === null ? tagIcon : pictureAddress(icon),
   };
 }
 
@@ -49,15 +97,26 @@ export async function describeOnPages(db: Db): Promise<AcademyOnPages> {
   return onPages(await currentSettings(db));
 }
 
-function onPages({
-  name,
-  supportEmail,
-  phone,
-  officeHours,
-  businessHours,
-  refundDays,
-}: AcademySettings): AcademyOnPages {
-  return { name, supportEmail, phone, officeHours, businessHours, refundDays };
+/** Null: the built-in one, which says the built-in name in the built-in colours. */
+export function ownSocialImage(current: AcademySettings): SocialImage | null {
+  const { name, logo } = current;
+  const { colors } = lookOf(current);
+  const isBuiltIn = name === builtInSettings.name && colors.brand === builtInColors.brand && logo === null;
+  return isBuiltIn ? null : { name, colors, logo };
+}
+
+/** A page that looks as it was built is told nothing of its look, and is no longer for it. */
+function onPages(current: AcademySettings): AcademyOnPages {
+  const { name, supportEmail, phone, officeHours, businessHours, refundDays } = current;
+  const { colors, stylesheet, logo, icon } = lookOf(current);
+  const image = ownSocialImage(current);
+  return {
+    ...{ name, supportEmail, phone, officeHours, businessHours, refundDays },
+    ...(stylesheet && { colors }),
+    ...(logo && { logo: { src: logo.src, width: logo.width, height: logo.height, alt: logo.alt } }),
+    ...(icon !== builtInIcon && { icon }),
+    ...(image && { socialImage: socialImageAddress(socialImageKey(image)) }),
+  };
 }
 
 function linesOf(text: string | null): string[] {

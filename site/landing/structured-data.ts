@@ -1,8 +1,8 @@
 import { hero } from "#content/landing/landing.ts";
-import { placeholderOrigin, placeholderSupportEmail, socialImage } from "#content/site.ts";
+import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
 import type { Plan } from "#contract/catalogue.ts";
 import type { PageFacts } from "#contract/page-facts.ts";
-import { hasSocialImage } from "../head.ts";
+import { socialImageNow } from "../head.ts";
 import { questionsOf } from "./questions.ts";
 
 const home = `${placeholderOrigin}/`;
@@ -23,7 +23,7 @@ export function structuredData({ academy, plans, catalogue, claims }: PageFacts)
         url: home,
         email: academy.supportEmail ?? placeholderSupportEmail,
         ...(academy.phone && { telephone: academy.phone }),
-        logo: `${placeholderOrigin}/apple-touch-icon.png`,
+        logo: placeholderOrigin + (academy.logo?.src ?? "/apple-touch-icon.png"),
       },
       { "@type": "WebSite", name: academy.name, url: home, publisher: { "@id": organizationId } },
       {
@@ -31,7 +31,7 @@ export function structuredData({ academy, plans, catalogue, claims }: PageFacts)
         name: hero.eyebrow,
         description: hero.subline,
         url: home,
-        ...(hasSocialImage() && { image: placeholderOrigin + socialImage.path }),
+        image: socialImageNow().address,
         inLanguage: "en",
         provider: { "@id": organizationId },
         hasCourseInstance: { "@type": "CourseInstance", courseMode: "Online", courseWorkload: workload(catalogue) },

@@ -2,10 +2,12 @@ import { cx } from "class-variance-authority";
 import { academy } from "#ui/academy.ts";
 
 /**
- * The academy's sign: a price tag and its name, which a `compact` one leaves out on a phone. Decoration only; the link
- * around it carries the name.
+ * The academy's sign: its logo, or a price tag and its name, which a `compact` one leaves out on a phone. Decoration only;
+ * the link around it carries the name.
  */
 export function Wordmark({ compact }: { compact?: boolean }) {
+  const { name, logo } = academy();
+  if (logo) return <img className="logo" src={logo.src} width={logo.width} height={logo.height} alt={logo.alt} />;
   return (
     <span className="wide inline-flex items-center gap-2.5 text-xl">
       <svg aria-hidden="true" viewBox="0 0 34 24" className="h-6 w-8.5 shrink-0">
@@ -14,7 +16,7 @@ export function Wordmark({ compact }: { compact?: boolean }) {
         <path d="M16 6v12M19 6v12M21.5 6v12M25.5 6v12M28 6v12" className="stroke-[1.5] stroke-tag-ink" />
       </svg>
       <span className={cx("line-clamp-2 max-w-[20ch] leading-tight wrap-anywhere", compact && "max-sm:sr-only")}>
-        {academy().name}
+        {name}
       </span>
     </span>
   );

@@ -4,13 +4,13 @@ import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { getAcademy } from "#contract/academy.ts";
 import { discardDrafts, publishContent } from "#contract/admin/content.ts";
-import { sayAcademy } from "#ui/academy.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { ChangeList } from "../audit/change-list.tsx";
 import { Panel } from "../panel.tsx";
 import type { Draft } from "./items.ts";
+import { showAcademy } from "./show-academy.ts";
 
 /** What waits, field by field beside what is on the pages now, to be published or dropped. */
 export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
@@ -81,7 +81,7 @@ function usePublish() {
     async (drafts: readonly Draft[]) => {
       const reply = await api(publishContent, { body: only(drafts) });
       // What this document goes on showing of the academy is what the next one says.
-      if (drafts.some(({ kind }) => kind === "settings")) sayAcademy(await api(getAcademy));
+      if (drafts.some(({ kind }) => kind === "settings")) showAcademy(await api(getAcademy));
       return reply;
     },
     { done: "Published", failed: "Failed to publish" },

@@ -31,7 +31,9 @@ interface EditorProps<Content> {
 export function Editor<Content extends object>(props: EditorProps<Content>) {
   const { title, name, saved, isNew = false, save, onSaved, children } = props;
   const queryClient = useQueryClient();
-  const { value, isChanged, change, discard } = useKeptDraft(name, saved);
+  const { value: kept, isChanged, change, discard } = useKeptDraft(name, saved);
+  // What was kept before an update lacks what came with it.
+  const value = { ...saved, ...kept };
   const act = useAct(
     () => save(value),
     { done: "Draft saved", failed: "Failed to save the draft" },

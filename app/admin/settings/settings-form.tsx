@@ -4,6 +4,7 @@ import type { AcademySettings } from "#contract/academy.ts";
 import { draftSettings } from "#contract/admin/content.ts";
 import { Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Editor, NumberInput } from "../content/editor.tsx";
+import { LookFields } from "./look-fields.tsx";
 
 interface SettingsFormProps {
   saved: AcademySettings;
@@ -30,7 +31,10 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
             >
               <Input maxLength={60} {...text("name")} />
             </Field>
-            <Part title="Support">
+            <Part id="look" title="Look">
+              <LookFields value={value} change={change} errorOf={errorOf} />
+            </Part>
+            <Part id="support" title="Support">
               <Field
                 label="Support address"
                 hint={`Empty: ${configured.supportEmail}, as the server is configured.`}
@@ -63,7 +67,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
                 />
               </Field>
             </Part>
-            <Part title="Mails, receipts and refunds">
+            <Part id="mails" title="Mails, receipts and refunds">
               <Field
                 label="Sender of mails"
                 hint={
@@ -117,7 +121,10 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
   );
 }
 
-type TextField = Exclude<keyof AcademySettings, "businessHours" | "refundDays">;
+type TextField = Exclude<
+  keyof AcademySettings,
+  "businessHours" | "refundDays" | "brandColor" | "accentColor" | "logo" | "logoAlt" | "icon"
+>;
 
 function save(value: AcademySettings) {
   // Lines that are being typed may still be empty.
@@ -125,9 +132,9 @@ function save(value: AcademySettings) {
   return api(draftSettings, { body: { ...value, businessHours } });
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <fieldset className="grid gap-5 border-line border-t pt-5">
+    <fieldset id={id} className="grid min-w-0 gap-5 border-line border-t pt-5">
       <legend className="float-left mb-1 w-full font-bold text-heading">{title}</legend>
       {children}
     </fieldset>

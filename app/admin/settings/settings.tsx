@@ -1,4 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { AcademyContent } from "#contract/admin/content.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { configuredQuery, contentQuery } from "../admin-queries.ts";
@@ -14,15 +16,17 @@ export default function SettingsPage() {
   return (
     <AdminPage
       title="Settings"
-      description="The academy's name, support and seller, edited by administrators."
+      description="The academy's name, look, support and seller, edited by administrators."
       lead="Changes are a draft until they are published; then pages, mails and receipts say them at once."
     >
       {isPending ? (
         <PartLoading what="settings" />
       ) : content.data && configured.data ? (
         <div className="grid max-w-3xl gap-8">
-          <DraftsPanel drafts={draftOf("settings", content.data.settings, () => "Name, support and seller")} />
+          <Parts />
+          <DraftsPanel drafts={draftOf("settings", content.data.settings, () => "Name, look, support and seller")} />
           <SettingsForm saved={latest(content.data.settings)} configured={configured.data} />
+          <Coaching plans={content.data.plans} />
         </div>
       ) : (
         <PartFailed
@@ -38,3 +42,54 @@ export default function SettingsPage() {
 }
 
 SettingsPage.queries = () => [contentQuery, configuredQuery];
+
+const parts = [
+  { id: "look", title: "Look" },
+  { id: "support", title: "Support" },
+  { id: "mails", title: "Mails, receipts and refunds" },
+  { id: "coaching", title: "Coaching" },
+];
+
+function Parts() {
+  return (
+    <nav aria-label="Parts of this page">
+      <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        {parts.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#${id}`} className={linkStyle}>
+              {title}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** What plans promise is edited with each of them, and what coaches open with themselves. */
+function Coaching({ plans }: { plans: AcademyContent["plans"] }) {
+  return (
+    <section id="coaching" aria-labelledby="coaching-title" className="grid gap-3 border-line border-t pt-5">
+      <h2 id="coaching-title" className="font-bold text-heading">
+        Coaching
+      </h2>
+      <p className="text-ink-soft text-sm">How many sessions a plan promises is edited with the plan.</p>
+      <ul className="flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        {plans.map((plan) => (
+          <li key={plan.id}>
+            <Link to={`/admin/content?edit=plan.${plan.id}`} className={linkStyle}>
+              {latest(plan).name}
+            </Link>
+          </li>
+        ))}
+        <li>
+          <Link to="/admin/coaching" className={linkStyle}>
+            Coaches and their hours
+          </Link>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+const linkStyle = "inline-flex min-h-9 items-center underline underline-offset-4";

@@ -1,0 +1,13 @@
+import type { AcademyOnPages } from "#contract/academy.ts";
+import { stylesOf } from "#contract/look.ts";
+import { sayAcademy } from "#ui/academy.ts";
+
+/** The open document is from now on as the next one would come. */
+export function showAcademy(academy: AcademyOnPages): void {
+  sayAcademy(academy);
+  const known = document.getElementById("academy-look");
+  const look = known ?? document.createElement("style");
+  look.id = "academy-look";
+  look.textContent = academy.colors ? stylesOf(academy.colors) : "";
+  if (!known) document.head.append(look);
+}

@@ -1,0 +1,84 @@
+import { useMutation } from "@tanstack/react-query";
+import { type ChangeEvent, useId, useRef } from "react";
+import { api, messageOf } from "#app/api/api.ts";
+import { pictureLimit, pictureTooLarge, uploadPicture } from "#contract/admin/pictures.ts";
+import { pictureAddress, pictureSize } from "#contract/look.ts";
+import { Button } from "#ui/controls/button.tsx";
+
+interface PictureFieldProps {
+  kind: "logo" | "icon";
+  label: string;
+  hint: string;
+  /** Its id; null: none. */
+  picture: string | null;
+  error: string | null;
+  onChange: (picture: string | null) => void;
+}
+
+/** A picture that is uploaded at once; the settings name it once they are saved. */
+export function PictureField({ kind, label, hint, picture, error, onChange }: PictureFieldProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const upload = useMutation({
+    mutationFn: (file: File) => {
+      if (file.size > pictureLimit) throw new TooLarge(pictureTooLarge);
+      const form = new FormData();
+      form.set(kind, file);
+      return api(uploadPicture, { form });
+    },
+    onSuccess: ({ id }) => onChange(id),
+  });
+  const failed = upload.error && messageOf(upload.error, upload.error instanceof TooLarge ? pictureTooLarge : notSent);
+  const wrong = failed ?? error;
+
+  function choose({ target }: ChangeEvent<HTMLInputElement>): void {
+    const [file] = target.files ?? [];
+    // So that the same file can be chosen again.
+    target.value = "";
+    if (file) upload.mutate(file);
+  }
+
+  return (
+    <fieldset aria-describedby={`${id}-hint`} className="grid min-w-0 gap-1.5">
+      <legend className="float-left w-full font-bold text-sm">{label}</legend>
+      <p id={`${id}-hint`} className="text-fine text-ink-soft">
+        {hint}
+      </p>
+      <div className="flex flex-wrap items-center gap-3">
+        {picture && (
+          <img
+            src={pictureAddress(picture)}
+            {...pictureSize(picture)}
+            alt={`The ${kind}`}
+            className="h-auto max-h-14 w-auto max-w-60 rounded-sm border border-line bg-[#fffefb] p-1"
+          />
+        )}
+        <input
+          ref={input}
+          type="file"
+          accept="image/png,image/webp,image/jpeg"
+          hidden
+          aria-label={label}
+          onChange={choose}
+        />
+        <Button variant="outline" size="small" pending={upload.isPending} onClick={() => input.current?.click()}>
+          {picture ? `Change ${kind}` : `Upload ${kind}`}
+        </Button>
+        {picture && (
+          <Button variant="quiet" size="small" disabled={upload.isPending} onClick={() => onChange(null)}>
+            Remove {kind}
+          </Button>
+        )}
+      </div>
+      {wrong && (
+        <p role="alert" className="font-semibold text-danger text-fine">
+          {wrong}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const notSent = "The picture could not be uploaded. Try again in a moment.";
+
+class TooLarge extends Error {}

@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { pictureId } from "../academy.ts";
+import { endpoint } from "../endpoint.ts";
+
+/** Bytes; a logo or an icon is no larger than this. */
+export const pictureLimit = 2 * 1024 * 1024;
+export const pictureTooLarge = "Choose a picture of at most 2 MB.";
+
+const file = z.any().meta({ type: "string", format: "binary" }).optional();
+
+export const uploadPicture = endpoint({
+  method: "POST",
+  path: "/api/admin/settings/picture",
+  summary:
+    "Keeps a logo or an icon for the settings to name; it is drawn anew, and shown nowhere before they are published",
+  form: z
+    .object({ logo: file, icon: file })
+    .describe("One of the two: a PNG, WebP or JPEG of at most 2 MB; an icon is cut to a square"),
+  reply: z.object({ id: pictureId, src: z.string(), width: z.int(), height: z.int() }).meta({ id: "Picture" }),
+});

@@ -1,0 +1,151 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { AcademySettings } from "#contract/academy.ts";
+import { draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
+import { uploadPicture } from "#contract/admin/pictures.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { listPayments } from "#contract/purchases/receipts.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+// The tests follow one another: an academy gets a look of its own.
+
+let academy: AcademyInProcess;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(() => academy?.[Symbol.asyncDispose]());
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  academy.inject({ url: academy.url + path, headers });
+const textOf = async (path: string) => (await get(path)).body;
+
+async function upload(kind: string, content: Uint8Array, person = admin) {
+  const form = new FormData();
+  form.set(kind, new Blob([new Uint8Array(content)]), "picture");
+  const response = await person.send("POST", uploadPicture.path, form);
+  const body = (await response.json()) as { id: string; src: string; width: number; height: number; message?: string };
+  return { status: response.status, ...body };
+}
+
+async function draft(changes: Partial<AcademySettings>) {
+  const { settings } = (await admin.call(getContent)).body;
+  const saved = settings.draft ?? settings.published;
+  if (!saved) throw new Error("there are no settings");
+  return admin.call(draftSettings, { body: { ...saved, ...changes } });
+}
+const publish = () => admin.call(publishContent, { body: { only: [{ kind: "settings", id: "settings" }] } });
+
+const drawn = (width: number, height: number, background = "#1a2b5c") =>
+  sharp({ create: { width, height, channels: 4, background } });
+
+test("an academy that chose no look is told nothing of one, and shows the built-in image where it is shared", async () => {
+  const landing = await textOf("/");
+  expect(landing).not.toContain("/look/");
+  expect(landing).not.toContain('id="academy-look"');
+  expect(landing).toMatch(/<meta property="og:image" content="[^"]+\/social\.png">/);
+  const image = await get("/social.png");
+  expect(image.headers["content-type"]).toBe("image/png");
+  expect((await get("/social.png", { "if-none-match": String(image.headers.etag) })).statusCode).toBe(304);
+});
+
+test("only a PNG, WebP or JPEG becomes a logo, drawn anew; anything else is refused in a sentence [U15 U16 U17]", async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
+  const gif = await drawn(60, 60).gif().toBuffer();
+  for (const content of [Buffer.from(svg), gif, Buffer.from("<!doctype html>"), Buffer.alloc(0)]) {
+    expect(await upload("logo", content)).toMatchObject({
+      status: 422,
+      message: "This file could not be read as an image. Please choose a PNG, WebP or JPEG picture.",
+    });
+  }
+  expect(await upload("logo", Buffer.alloc(2 * 1024 * 1024 + 1))).toMatchObject({ status: 413 });
+  expect(await upload("icon", await drawn(20, 90).png().toBuffer())).toMatchObject({ status: 422 });
+  expect(await upload("portrait", gif)).toMatchObject({ status: 400 });
+  const student = await academy.visitor().signInAsDemo("basic@academy.test");
+  expect((await upload("logo", gif, student)).status).toBe(403);
+  expect((await upload("logo", gif, academy.visitor())).status).toBe(401);
+  for (const format of ["png", "webp", "jpeg"] as const) {
+    const content = await drawn(1280, 240)
+      .withExif({ IFD0: { Copyright: "Elm Street 7" } })
+      .toFormat(format)
+      .toBuffer();
+    const { status, src, width, height } = await upload("logo", content);
+    expect({ status, width, height }).toEqual({ status: 200, width: 640, height: 120 });
+    const served = await get(src);
+    expect(served.headers).toMatchObject({
+      "content-type": "image/png",
+      "cache-control": "public, max-age=31536000, immutable",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; sandbox",
+    });
+    expect(await sharp(served.rawPayload).metadata()).toMatchObject({ format: "png", width: 640, height: 120 });
+    expect(served.rawPayload.includes("Elm Street")).toBe(false);
+  }
+});
+
+test("a colour that is none, and a picture that was never uploaded, are refused by their fields", async () => {
+  expect((await draft({ brandColor: "red; } body { display: none" })).body.errors).toEqual({
+    brandColor: ["Not a colour such as #1a6b3c"],
+  });
+  expect((await draft({ logo: `${"0".repeat(32)}-10x10` })).body.errors).toEqual({ logo: ["Upload it again"] });
+  expect((await draft({ icon: "../../social" })).body.errors).toEqual({ icon: ["Not a picture that was uploaded"] });
+});
+
+test("once published, pages, sign-in pages, mails, receipts and the shared image have the look", async () => {
+  const logo = await upload("logo", await drawn(400, 100, "#0f7b4f").png().toBuffer());
+  const icon = await upload("icon", await drawn(300, 256, "#0f7b4f").png().toBuffer());
+  await draft({ name: "Salt & Sugar", brandColor: "#1A2B5C", logo: logo.id, logoAlt: "A loaf", icon: icon.id });
+  expect(await textOf("/")).not.toContain("/look/");
+  expect((await publish()).status).toBe(200);
+
+  const sign = `src="${logo.src}" width="400" height="100" alt="A loaf"`;
+  for (const path of ["/", "/contact", "/dashboard"]) {
+    const page = await textOf(path);
+    expect(page, path).toMatch(/<style id="academy-look">html:root\{--tag:light-dark\(#1a2b5c,#[0-9a-f]{6}\)/);
+    expect(page, path).toContain(`<link rel="icon" href="${icon.src}" type="image/png">`);
+    if (path !== "/dashboard") expect(page.includes(sign), path).toBe(true);
+  }
+  const stylesheet = "/look/colors-1a2b5c-c8201a.css";
+  const signIn = await textOf("/issuer/reset-password/ask");
+  expect(signIn).toContain(`<link rel="stylesheet" href="${stylesheet}">`);
+  expect(signIn).toContain(sign);
+  expect((await get(stylesheet)).body).toContain("--tag:light-dark(#1a2b5c,");
+  expect((await get(stylesheet)).headers["content-type"]).toBe("text/css; charset=utf-8");
+  expect(JSON.parse(await textOf("/site.webmanifest")).icons).toEqual([
+    { src: icon.src, type: "image/png", sizes: "256x256" },
+  ]);
+
+  const [, image = ""] = /<meta property="og:image" content="[^"]*?(\/look\/[^"]+)">/.exec(await textOf("/")) ?? [];
+  const shared = await get(image);
+  expect(shared.headers["cache-control"]).toContain("immutable");
+  expect(await sharp(shared.rawPayload).metadata()).toMatchObject({ format: "png", width: 1200, height: 630 });
+  expect((await get("/social.png")).headers.location).toBe(image);
+  expect((await get(`/look/social-${"0".repeat(16)}.png`)).headers.location).toBe(image);
+
+  const student = await academy.visitor().signUp();
+  await student.call(acceptPayment, { body: await student.paymentFor("premium") });
+  const mail = await until(async () =>
+    (await academy.mails()).find(({ to, subject }) => to === student.email && subject.includes("is open")),
+  );
+  expect(mail.html).toContain("border-top:8px solid #1a2b5c");
+  expect(mail.html).toContain(`src="${academy.url}${logo.src}" width="192" height="48" alt="A loaf"`);
+  const confirm = await until(async () =>
+    (await academy.mails()).find(({ to, subject }) => to === student.email && subject.includes("Confirm")),
+  );
+  expect(confirm.html).toContain(`src="${academy.url}${logo.src}"`);
+  const [payment] = (await student.call(listPayments)).body;
+  const pdf = await student.send("GET", `/api/user/receipts/${payment?.receiptId}/pdf`);
+  const written = Buffer.from(await pdf.arrayBuffer()).toString("latin1");
+  expect(written).toContain("/Subtype /Image");
+});
+
+test("what is emptied is built in again, and a picture that was published stays for mails that were sent", async () => {
+  const { settings } = (await admin.call(getContent)).body;
+  await draft({ name: "Academy", brandColor: null, logo: null, logoAlt: null, icon: null });
+  expect((await publish()).status).toBe(200);
+  expect(await textOf("/")).not.toContain("/look/");
+  expect((await get(`/look/${settings.published?.logo}.png`)).statusCode).toBe(200);
+});

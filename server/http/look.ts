@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { socialImage } from "#content/site.ts";
+import { lookPath, paletteOf, socialImageAddress, stylesOf } from "#contract/look.ts";
+import { nothingHere } from "#server/base/refusal.ts";
+import { findPicture } from "#server/settings/pictures.ts";
+import { type Asking, currentSettings, ownSocialImage } from "#server/settings/settings.ts";
+import { drawSocialImage, type SocialImage, socialImageKey } from "#server/settings/social-image.ts";
+import { type MemoryFile, memoryFile, sendFile } from "./pages/memory-file.ts";
+
+const forGood = "public, max-age=31536000, immutable";
+const hex = "([0-9a-f]{6})";
+
+/** What pages, sign-in pages and mails look like, at addresses that each name what they give. */
+export function lookRoutes(scope: FastifyInstance, asking: Asking): void {
+  const { db } = asking;
+  const options = { schema: { hide: true } };
+
+  scope.get<Named>(`${lookPath}/colors-:brand${hex}-:accent${hex}.css`, options, async ({ params }, reply) => {
+    const colors = { brand: `#${params.brand}`, accent: `#${params.accent}` };
+    return keepForGood(reply).type("text/css; charset=utf-8").send(stylesOf(colors));
+  });
+
+  scope.get<Named>(`${lookPath}/icon-:brand${hex}.svg`, options, async ({ params }, reply) =>
+    keepForGood(reply)
+      .type("image/svg+xml")
+      .send(tagIcon(`#${params.brand}`)),
+  );
+
+  scope.get<Named>(`${lookPath}/:picture([0-9a-f]{32}-\\d{1,4}x\\d{1,4}).png`, options, async ({ params }, reply) => {
+    const png = await findPicture(db, params.picture ?? "");
+    if (!png) throw nothingHere();
+    return keepForGood(reply).type("image/png").send(png);
+  });
+
+  socialImageRoutes(scope, asking);
+}
+
+/** One at a time: an academy has one, and whoever asks for one of before is led to it. */
+function socialImageRoutes(scope: FastifyInstance, { db, site }: Asking): void {
+  const options = { schema: { hide: true } };
+  let builtIn: Promise<MemoryFile> | undefined;
+  let drawn: { readonly key: string; readonly png: Promise<Buffer> } | undefined;
+
+  async function draw(image: SocialImage): Promise<Buffer> {
+    const logo = image.logo && (await findPicture(db, image.logo));
+    return drawSocialImage(image, logo || null, new URL(site.publicUrl).host);
+  }
+
+  scope.get(socialImage.path, options, async (request, reply) => {
+    const own = ownSocialImage(await currentSettings(db));
+    if (own) return reply.header("cache-control", "no-cache").redirect(socialImageAddress(socialImageKey(own)));
+    builtIn ??= readFile(builtInFile).then((png) => memoryFile("social.png", png, { identity: () => png }));
+    return sendFile(request, reply, await builtIn);
+  });
+
+  scope.get<Named>(`${lookPath}/social-:key([0-9a-f]{16}).png`, options, async ({ params }, reply) => {
+    const own = ownSocialImage(await currentSettings(db));
+    const key = own && socialImageKey(own);
+    if (!own || key !== params.key) {
+      return reply.header("cache-control", "no-cache").redirect(key ? socialImageAddress(key) : socialImage.path);
+    }
+    if (drawn?.key !== key) {
+      const png = draw(own);
+      drawn = { key, png };
+      png.catch(() => {
+        drawn = undefined;
+      });
+    }
+    return keepForGood(reply)
+      .type("image/png")
+      .send(await drawn.png);
+  });
+}
+
+const builtInFile = new URL(`../../content${socialImage.path}`, import.meta.url);
+
+interface Named {
+  readonly Params: {
+    readonly brand?: string;
+    readonly accent?: string;
+    readonly picture?: string;
+    readonly key?: string;
+  };
+}
+
+/** Mail programs in a browser show them from hosts of their own. */
+function keepForGood(reply: FastifyReply): FastifyReply {
+  return reply.headers({
+    "cache-control": forGood,
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": "cross-origin",
+  });
+}
+
+/** As app/public/favicon.svg. */
+function tagIcon(brand: string): string {
+  const { ink } = paletteOf({ brand, accent: brand }).light.tag;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">
+  <path d="M10 4h20v24H10L1 16Z" fill="${brand}" stroke="${ink}" stroke-width="2" stroke-linejoin="round" />
+  <circle cx="10" cy="16" r="2.4" fill="${ink}" />
+  <path d="M17 10v12M21 10v12M26 10v12" stroke="${ink}" stroke-width="2.2" />
+</svg>
+`;
+}

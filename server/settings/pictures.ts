@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { and, eq, inArray, isNull } from "drizzle-orm";
+import type { AcademySettings } from "#contract/academy.ts";
+import { DAY } from "#server/base/clock.ts";
+import { invalidFields, Refusal } from "#server/base/refusal.ts";
+import type { AgingRows } from "#server/db/aging.ts";
+import type { Db } from "#server/db/db.ts";
+import { pictures } from "#server/db/tables.ts";
+import { decodeImage, inTurn, loadSharp, type Pixels } from "#server/images/decode.ts";
+
+export type PictureKind = "logo" | "icon";
+
+const logoBox = { width: 640, height: 240 };
+const iconSide = 512;
+const smallestIcon = 48;
+
+/** Returns its id, which is the same for the same pixels. @throws Refusal unreadable-image. */
+export async function keepPicture(db: Db, kind: PictureKind, path: string, now: Date): Promise<string> {
+  const { png, width, height } = await inTurn(async () => {
+    const pixels = await decodeImage(await readFile(path), {
+      longestSide: 4 * iconSide,
+      formats: ["png", "webp", "jpeg"],
+      instead: "a PNG, WebP or JPEG picture",
+    });
+    return kind === "logo" ? drawLogo(pixels) : drawIcon(pixels);
+  });
+  const id = `${createHash("sha256").update(png).digest("hex").slice(0, 32)}-${width}x${height}`;
+  await db
+    .insert(pictures)
+    .values({ id, png, createdAt: now })
+    .onConflictDoUpdate({
+      target: pictures.id,
+      set: { createdAt: now },
+    });
+  return id;
+}
+
+interface Drawn {
+  readonly png: Buffer;
+  readonly width: number;
+  readonly height: number;
+}
+
+async function drawLogo({ data, info }: Pixels): Promise<Drawn> {
+  const sharp = await loadSharp();
+  return toPng(
+    sharp(data, { raw: info }).resize(logoBox.width, logoBox.height, { fit: "inside", withoutEnlargement: true }),
+  );
+}
+
+async function drawIcon({ data, info }: Pixels): Promise<Drawn> {
+  const sharp = await loadSharp();
+  const side = Math.min(info.width, info.height, iconSide);
+  if (side < smallestIcon) {
+    throw new Refusal(
+      "unreadable-image",
+      `The icon is too small. Please choose one of at least ${smallestIcon} pixels.`,
+    );
+  }
+  return toPng(sharp(data, { raw: info }).resize(side, side, { fit: "cover" }));
+}
+
+async function toPng(image: import("sharp").Sharp): Promise<Drawn> {
+  const { data: png, info } = await image.png({ compressionLevel: 9 }).toBuffer({ resolveWithObject: true });
+  return { png, width: info.width, height: info.height };
+}
+
+export async function findPicture(db: Db, id: string): Promise<Buffer | null> {
+  const [row] = await db.select({ png: pictures.png }).from(pictures).where(eq(pictures.id, id));
+  return row?.png ?? null;
+}
+
+const picturesOf = ({ logo, icon }: AcademySettings) => [logo, icon].filter((id) => id !== null);
+
+/** @throws Refusal invalid-input with the field of what was never uploaded, or is forgotten. */
+export async function requirePictures(db: Db, settings: AcademySettings): Promise<void> {
+  const named = picturesOf(settings);
+  if (named.length === 0) return;
+  const known = await db.select({ id: pictures.id }).from(pictures).where(inArray(pictures.id, named));
+  const isMissing = (id: string | null) => id !== null && !known.some((one) => one.id === id);
+  const errors = {
+    ...(isMissing(settings.logo) && { logo: ["Upload it again"] }),
+    ...(isMissing(settings.icon) && { icon: ["Upload it again"] }),
+  };
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+/** From now on they stay: mails that were sent show them. @throws Refusal invalid-input. */
+export async function publishPictures(tx: Db, settings: AcademySettings, now: Date): Promise<void> {
+  await requirePictures(tx, settings);
+  const named = picturesOf(settings);
+  if (named.length === 0) return;
+  await tx
+    .update(pictures)
+    .set({ publishedAt: now })
+    .where(and(inArray(pictures.id, named), isNull(pictures.publishedAt)));
+}
+
+/** Uploads that nobody published. */
+export const agingPictures: AgingRows = {
+  table: pictures,
+  from: pictures.createdAt,
+  keptFor: 30 * DAY,
+  where: () => isNull(pictures.publishedAt),
+};
