@@ -29,6 +29,7 @@ const lineOfDomains = [
   ["reconciliation"],
   ["lessons"],
   ["progress", "resources", "coaching", "contact", "analytics"],
+  ["announcements"],
   ["profile"],
   ["emails"],
   ["files"],

@@ -34,6 +34,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/settings", load: () => import("./admin/settings/settings.tsx") },
   { path: "/admin/claims", load: () => import("./admin/claims/claims.tsx") },
   { path: "/admin/coupons", load: () => import("./admin/coupons/coupons.tsx") },
+  { path: "/admin/announcements", load: () => import("./admin/announcements/announcements.tsx") },
   { path: "/admin/coaching", load: () => import("./admin/coaching/coaching.tsx") },
   { path: "/admin-upload", load: () => import("./admin/upload/upload.tsx") },
   { path: "/admin/upload", load: () => import("./admin/upload/upload.tsx") },

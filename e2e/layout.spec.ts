@@ -48,6 +48,8 @@ const administratorPages = [
   "/admin/content",
   "/admin/claims",
   "/admin/coupons",
+  "/admin/announcements",
+  "/admin/announcements?open=new",
   "/admin/coaching",
   "/admin-upload",
   "/admin/audit",

@@ -2,6 +2,15 @@ import { z } from "zod";
 import { accessChangedJob, accessEndedJob } from "#server/access/access.ts";
 import { endOffer, endOfferJob } from "#server/admin/content/content.ts";
 import { recountLearning, recountLearningJob, scheduleLearningCount } from "#server/admin/learning/learning.ts";
+import {
+  noticeOfAnnouncement,
+  noticeOfAnnouncementJob,
+  scheduleAnnouncements,
+  sendAnnouncement,
+  sendAnnouncementJob,
+  sendTest,
+  testAnnouncementJob,
+} from "#server/announcements/sending.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";
 import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";
 import { announceLive, announceLiveJob, endLive, endLiveJob } from "#server/coaching/live/live.ts";
@@ -89,6 +98,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(mailAccountDeletedJob, mailAccountDeleted),
   handleJob(mailContactJob, mailContact),
   handleJob(mailContactReplyJob, mailContactReply),
+  handleJob(noticeOfAnnouncementJob, noticeOfAnnouncement),
   handleJob(purgeJob, purge),
   handleJob(recheckChargesJob, recheckCharges),
   handleJob(reconcileJob, reconcileNightly),
@@ -99,12 +109,14 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(reportUnpaidJob, reportUnpaid),
   handleJob(resolvePaymentJob, resolvePayment),
   handleJob(resolveRefundJob, resolveRefund),
+  handleJob(sendAnnouncementJob, sendAnnouncement),
   handleJob(sendEmailJob, sendEmail),
   handleJob(sendLetterJob, sendEmail),
   handleJob(settleBookingJob, settleBooking),
   handleJob(sweepFilesJob, sweepFiles),
   handleJob(sweepProfileImageJob, sweepProfileImage),
   handleJob(sweepRenewalsJob, sweepRenewals),
+  handleJob(testAnnouncementJob, sendTest),
 ];
 
 /** Safe to repeat. Each job schedules itself again; the purge brings back one that failed for good. */
@@ -117,5 +129,6 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleSweep(ctx.db, now);
   await scheduleLearningCount(ctx.db, now);
   await scheduleOfferCount(ctx.db, now, now);
+  await scheduleAnnouncements(ctx.db, now);
   await scheduleJob(ctx.db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }

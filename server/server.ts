@@ -9,6 +9,7 @@ import { listAuditAbout } from "#server/admin/audit.ts";
 import { pictureRoutes } from "#server/admin/content/picture-routes.ts";
 import { adminResourceRoutes } from "#server/admin/resource-routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
+import { announcementChoiceRoutes, unsubscribeRoutes } from "#server/announcements/routes.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
 import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/routes.ts";
 import { recordMessage } from "#server/contact/contact.ts";
@@ -133,6 +134,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   pages?.addRoutes(app);
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts, describe));
   await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));
+  await app.register(async (mail) => answerMailPrograms(mail, ctx, pages?.issuerStylesheet ?? null));
   await app.register(async (students) => answerStudents(students, ctx, parts.cookieSecrets));
   await app.register(async (administrators) => answerAdministrators(administrators, ctx, parts.cookieSecrets));
   await app.register(async (gateway) => answerGateway(gateway, ctx));
@@ -169,6 +171,12 @@ async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: str
   signUpFormRoute(forms, ctx, stylesheet);
 }
 
+/** They post from elsewhere, with a token in place of a cookie. */
+async function answerMailPrograms(mail: FastifyInstance, ctx: Context, stylesheet: string | null): Promise<void> {
+  neverStore(mail);
+  unsubscribeRoutes(mail, ctx, stylesheet);
+}
+
 async function answerStudents(
   students: FastifyInstance,
   ctx: PaymentContext,
@@ -187,6 +195,7 @@ async function answerStudents(
   coachingRoutes(students, ctx, recordMessage);
   receiptRoutes(students, ctx);
   profileRoutes(students, ctx, listAuditAbout);
+  announcementChoiceRoutes(students, ctx);
   await students.register(async (images) => profileImageRoutes(images, ctx));
   await students.register(async (coaches) => coachRoutes(coaches, ctx, listProgressOf));
 }

@@ -253,6 +253,40 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     body: {},
     expect: { ...administrators, admin: 404 },
   },
+  "GET /api/user/announcements": { expect: signedIn },
+  "PUT /api/user/announcements": { body: { wanted: true }, expect: signedIn },
+  "GET /api/admin/announcements": { expect: administrators },
+  // Input that is refused, or an id of none: nothing is to be written or sent here.
+  "POST /api/admin/announcements": { body: {}, expect: { ...administrators, admin: 400 } },
+  "PUT /api/admin/announcements/{id}": { params: { id: "none" }, body: {}, expect: { ...administrators, admin: 400 } },
+  "DELETE /api/admin/announcements/{id}": { params: { id: "none" }, expect: { ...administrators, admin: 404 } },
+  // Without an audience.
+  "GET /api/admin/audience": { expect: { ...administrators, admin: 400 } },
+  "POST /api/admin/announcements/{id}/test": {
+    params: { id: "none" },
+    body: {},
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/announcements/{id}/send": {
+    params: { id: "none" },
+    body: { recipients: 1 },
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/announcements/{id}/pause": {
+    params: { id: "none" },
+    body: {},
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/announcements/{id}/resume": {
+    params: { id: "none" },
+    body: {},
+    expect: { ...administrators, admin: 404 },
+  },
+  "POST /api/admin/announcements/{id}/stop": {
+    params: { id: "none" },
+    body: {},
+    expect: { ...administrators, admin: 404 },
+  },
   "GET /api/admin/claims": { expect: administrators },
   // Input that is refused, or nothing to change: the pages are to stay as they are.
   "POST /api/admin/claims/withdraw": { body: { only: ["none"] }, expect: { ...administrators, admin: 404 } },
@@ -377,6 +411,8 @@ test("what moves money, destroys data or copies people's asks an administrator f
   const guarded = endpoints.filter(({ needsFreshSignIn }) => needsFreshSignIn);
   expect(guarded.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     "DELETE /api/resources/{id}",
+    "POST /api/admin/announcements/{id}/resume",
+    "POST /api/admin/announcements/{id}/send",
     "POST /api/admin/content/publish",
     "POST /api/admin/delete-contact",
     "POST /api/admin/delete-user-account",

@@ -19,6 +19,7 @@ const areas = [
   { label: "Coaching", to: "/admin/coaching" },
   { label: "Content", to: "/admin/content" },
   { label: "Coupons", to: "/admin/coupons" },
+  { label: "Announcements", to: "/admin/announcements" },
   { label: "Claims", to: "/admin/claims" },
   { label: "Settings", to: "/admin/settings" },
   { label: "Resources", to: "/admin-upload" },

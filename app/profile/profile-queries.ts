@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { getAnnouncementChoice } from "#contract/announcements.ts";
 import { listSessions } from "#contract/identity/sessions.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 
@@ -13,5 +14,12 @@ export const paymentsQuery = queryOptions({
 export const sessionsQuery = queryOptions({
   queryKey: ["sessions"],
   queryFn: ({ signal }) => api(listSessions, { signal }),
+  staleTime: 0,
+});
+
+/** Asked for with each visit: a link in a mail may have changed it. */
+export const announcementChoiceQuery = queryOptions({
+  queryKey: ["announcement-choice"],
+  queryFn: ({ signal }) => api(getAnnouncementChoice, { signal }),
   staleTime: 0,
 });

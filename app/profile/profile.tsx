@@ -14,10 +14,11 @@ import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Loading } from "#ui/feedback/loading.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
+import { AnnouncementChoice } from "./announcement-choice.tsx";
 import { MyData } from "./my-data/my-data.tsx";
 import { ProfileDetails } from "./profile-details.tsx";
 import { ProfileForm } from "./profile-form.tsx";
-import { sessionsQuery } from "./profile-queries.ts";
+import { announcementChoiceQuery, sessionsQuery } from "./profile-queries.ts";
 import { PlanCard } from "./purchases/plan-card.tsx";
 import { PurchaseList } from "./purchases/purchase-list.tsx";
 import { SessionList } from "./session-list.tsx";
@@ -61,7 +62,7 @@ export default function Profile() {
   );
 }
 
-Profile.queries = () => [courseAccessQuery, purchasesQuery, sessionsQuery];
+Profile.queries = () => [courseAccessQuery, purchasesQuery, sessionsQuery, announcementChoiceQuery];
 
 function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => void }) {
   const [mode, setMode] = useState<"view" | "edit" | "edited">("view");
@@ -94,6 +95,7 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
       </div>
       <div className="col-span-full grid gap-8 lg:col-span-7">
         <SessionList />
+        <AnnouncementChoice />
         <MyData email={user.email} onDeleted={onDeleted} />
       </div>
     </div>

@@ -19,6 +19,7 @@ export const AuditEntry = z
       "offer",
       "settings",
       "coupon",
+      "announcement",
       "resource",
       "discrepancy",
       "other",

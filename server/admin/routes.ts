@@ -5,6 +5,7 @@ import { studentOf } from "#server/identity/sessions/sessions.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { describeReconciliation, reconcileThoroughly } from "#server/reconciliation/reconciliation.ts";
 import { repair } from "#server/reconciliation/repairs.ts";
+import { announcementRoutes } from "./announcements/routes.ts";
 import { recordAudit } from "./audit.ts";
 import { claimRoutes } from "./claims/routes.ts";
 import { coachingAdministrationRoutes } from "./coaching/routes.ts";
@@ -27,6 +28,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   contentRoutes(scope, ctx);
   claimRoutes(scope, ctx);
   couponRoutes(scope, ctx);
+  announcementRoutes(scope, ctx);
   coachingAdministrationRoutes(scope, ctx);
   historyRoutes(scope, ctx);
   exportRoutes(scope, ctx);

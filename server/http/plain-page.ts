@@ -14,8 +14,8 @@ main { box-sizing: border-box; max-width: 480px; margin: 0 auto; padding: 28px 2
 h1 { margin: 0 0 12px; font-size: 2rem; line-height: 1.1 }
 p { margin: 0 0 20px }
 p:last-child { margin: 0 }
-.button { display: inline-block; padding: 12px 20px; background: var(--press); color: var(--pressed); font-weight: 700;
-  text-decoration: none }
+.button { display: inline-block; padding: 12px 20px; border: 0; background: var(--press); color: var(--pressed); font: inherit;
+  font-weight: 700; text-decoration: none }
 `;
 
 export const plainPagePolicy = [
@@ -31,7 +31,8 @@ export const plainPagePolicy = [
 export interface PlainPage {
   readonly title: string;
   readonly message: string;
-  readonly link: { readonly href: string; readonly text: string };
+  /** Of the page's only button: what it posts to this page's own address, or where it leads. */
+  readonly link: { readonly href: string; readonly text: string } | { readonly post: string };
 }
 
 /** How the academy's own pages look. */
@@ -41,7 +42,10 @@ export interface Look extends LabelSign {
 
 /** For browsers without the application. */
 export function plainPage({ title, message, link }: PlainPage, look: Look | null): string {
-  const button = html`<p><a class="button" href="${link.href}">${link.text}</a></p>`;
+  const button =
+    "post" in link
+      ? html`<form method="post"><p><button class="button" type="submit">${link.post}</button></p></form>`
+      : html`<p><a class="button" href="${link.href}">${link.text}</a></p>`;
   if (look) return labelPage({ title, lead: message, body: button, homeUrl: "/", ...look });
   const body = html`<main>\n<h1>${title}</h1>\n<p>${message}</p>\n${button}\n</main>`;
   return htmlDocument({ title, academyName: null, stylesheets: [], style: bareStyle, body });

@@ -16,7 +16,7 @@ export type User = typeof users.$inferSelect;
 
 export const deleted = "deleted";
 
-const suspended = "suspended";
+export const suspended = "suspended";
 
 /** Erased users, and those whose address its owner claimed, have none. */
 export function isReachable(user: User): boolean {

@@ -1,5 +1,5 @@
 import type { Transporter } from "nodemailer";
-import type { Mail } from "./mail.ts";
+import { type Mail, MailNotAccepted } from "./mail.ts";
 
 interface Sender {
   readonly name: string;
@@ -13,18 +13,24 @@ interface Sender {
 export function smtpMail(url: string, host: string, findSender: () => Promise<Sender>): Mail {
   let opened: Promise<Transporter> | undefined;
   return {
-    async send({ calendar, ...message }, id) {
+    async send({ calendar, unsubscribeUrl, ...message }, id) {
       opened ??= open(url);
       const transport = await opened;
       const from = await findSender();
       try {
         const icalEvent = calendar && { ...calendar, filename: "session.ics" };
-        await transport.sendMail({ from, ...message, messageId: `<${id}@${host}>`, ...(icalEvent && { icalEvent }) });
+        const list = unsubscribeUrl && {
+          list: { unsubscribe: unsubscribeUrl },
+          headers: { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+        };
+        const messageId = `<${id}@${host}>`;
+        await transport.sendMail({ from, ...message, messageId, ...(icalEvent && { icalEvent }), ...list });
       } catch (error) {
         // The server's own words name the recipient, and would stand in the log and with the job.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
-        throw new Error(
+        throw new MailNotAccepted(
           `the mail server did not accept a message: ${code ?? "unknown"} ${responseCode ?? ""}`.trimEnd(),
+          { isForGood: code === "EENVELOPE" && (responseCode ?? 0) >= 500 },
         );
       }
     },

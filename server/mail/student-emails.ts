@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { type Clock, DAY } from "#server/base/clock.ts";
 import type { AgingRows } from "#server/db/aging.ts";
@@ -96,11 +96,17 @@ export function emailSender(
     if (!isPunctual && email.sendBefore && email.sendBefore(all) <= now) return;
     const message = composeEmail(email, { firstName: addressee.firstName, publicUrl, academy }, all);
     await ctx.mail.send({ ...message, to: addressee.email }, id);
-    await ctx.db
-      .insert(sentEmails)
-      .values({ id, userId, kind, subject: message.subject, sentAt: now })
-      .onConflictDoNothing();
+    await noteSentEmail(ctx.db, { id, userId, kind, subject: message.subject, sentAt: now });
   };
+}
+
+export async function noteSentEmail(db: Db, email: typeof sentEmails.$inferInsert): Promise<void> {
+  await db.insert(sentEmails).values(email).onConflictDoNothing();
+}
+
+/** Those whose subject somebody wrote freely. */
+export async function forgetSentEmails(tx: Db, userId: string, kinds: readonly string[]): Promise<void> {
+  await tx.delete(sentEmails).where(and(eq(sentEmails.userId, userId), inArray(sentEmails.kind, [...kinds])));
 }
 
 export function composeEmail<Facts>(

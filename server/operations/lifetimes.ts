@@ -1,3 +1,4 @@
+import { agingRecipients } from "#server/announcements/choices.ts";
 import { agingContacts } from "#server/contact/forget.ts";
 import { type AgingRows, deleteAged } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
@@ -24,6 +25,7 @@ export const aging: readonly AgingRows[] = [
   agingContacts,
   agingEmails,
   agingPictures,
+  agingRecipients,
 ];
 
 /** One kind that cannot be deleted keeps no other from it. @throws Error of the first one, at the end. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { forgetAnnouncements } from "#server/announcements/choices.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { forgetCoaching } from "#server/coaching/leaving.ts";
 import { forgetSender } from "#server/contact/forget.ts";
@@ -44,6 +45,7 @@ export async function deleteAccount(
     await forgetProgress(tx, user.id);
     await forgetDownloads(tx, user.id);
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
+    await forgetAnnouncements(tx, user.id);
     await forgetSender(tx, email);
     await forgetInJobs(tx, email);
     await endSessionsOf(tx, user.id, now);

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { listGrantsOf } from "#server/access/access.ts";
+import { listAnnouncementsOf } from "#server/announcements/choices.ts";
 import { HOUR } from "#server/base/clock.ts";
 import { listCoachingOf } from "#server/coaching/leaving.ts";
 import { listMessagesFrom } from "#server/contact/contact.ts";
@@ -41,6 +42,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     downloads: await listDownloadsOf(ctx.db, user.id),
     // An address that nobody confirmed may be another person's.
     messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
+    announcements: await listAnnouncementsOf(ctx.db, user.id),
     sessions: await listSessionsOf(ctx, signedIn),
     "acts-of-administrators": await auditOf(ctx.db, user.id),
   };
@@ -72,6 +74,7 @@ function readMe(academyName: string, now: Date): string {
     "coaching.json                your coaching sessions, what you wrote for them, and their summaries",
     "downloads.json               which files of the course you downloaded, and when",
     "messages.json                what you wrote to us; empty while your address is not confirmed",
+    "announcements.json           whether you want announcements by mail, and those that were sent to you",
     "sessions.json                where you are signed in",
     "acts-of-administrators.json  what our administrators did about your account",
     "profile-image.webp           your picture, when you have one",

@@ -6,6 +6,8 @@ interface Arrival {
   readonly to: string;
   readonly text: string;
   readonly messageId: string;
+  /** By names in lower case. */
+  readonly headers: ReadonlyMap<string, string>;
 }
 
 /** A mail server that can be down, and that can take a mail without ever saying so. */
@@ -39,6 +41,7 @@ export async function mailServer() {
             to: session.envelope.rcptTo.map(({ address }) => address).join(", "),
             text,
             messageId: mail.messageId ?? "",
+            headers: new Map(mail.headers.map(({ key, value }) => [key, value])),
           });
           if (silentAbout === null || !text.includes(silentAbout)) callback(null);
         },
@@ -51,6 +54,7 @@ export async function mailServer() {
     fallSilentAbout(text: string | null): void {
       silentAbout = text;
     },
+    stop,
     [Symbol.asyncDispose]: stop,
   };
 }

@@ -5,6 +5,7 @@ import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/au
 import { holdsWords, pageOf } from "#server/admin/paging.ts";
 import { auditLog } from "#server/admin/tables.ts";
 import { personText } from "#server/admin/users/queries.ts";
+import { announcements } from "#server/announcements/tables.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { lessons, modules, plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
@@ -69,6 +70,7 @@ const named = unionAll(
   query.select(nameColumns(lessons.id, "lesson", lessons.title)).from(lessons),
   query.select(nameColumns(plans.id, "plan", plans.name)).from(plans),
   query.select(nameColumns(coupons.code, "coupon", coupons.code)).from(coupons),
+  query.select(nameColumns(announcements.id, "announcement", announcements.subject)).from(announcements),
   query.select(nameColumns(courseResources.id, "resource", courseResources.title)).from(courseResources),
 ).as("named");
 

@@ -1,0 +1,95 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import type { Announcement } from "#contract/admin/announcements.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { type Column, Table } from "#ui/table.tsx";
+import { useAddress } from "../address.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { contentQuery } from "../admin-queries.ts";
+import { Nothing } from "../panel.tsx";
+import { announcementsQuery } from "./announcement-queries.ts";
+import { audienceWords, progressWords, stateWords } from "./announcement-words.ts";
+import { DraftEditor } from "./draft-editor.tsx";
+import { Sending } from "./sending.tsx";
+
+/** Mails to many: written, tried, sent at a gentle rate, paused and stopped. The address says which one is open. */
+export default function AnnouncementsPage() {
+  const { read, write } = useAddress();
+  const open = read("open");
+  return (
+    <AdminPage
+      title="Announcements"
+      description="Mails to everybody, to a plan, to a state or to who stopped at a lesson, for administrators."
+      lead="Only people with a confirmed address get them, and each mail can be unsubscribed from. Nobody is told who opened what."
+      actions={
+        open ? (
+          <Button variant="outline" onClick={() => write({ open: null })}>
+            All announcements
+          </Button>
+        ) : (
+          <Button onClick={() => write({ open: "new" })}>New announcement</Button>
+        )
+      }
+    >
+      <Announcements open={open} />
+    </AdminPage>
+  );
+}
+
+AnnouncementsPage.queries = () => [announcementsQuery, contentQuery];
+
+function Announcements({ open }: { open: string }) {
+  const { write } = useAddress();
+  const { data, isPending, refetch } = useQuery(announcementsQuery);
+  if (isPending) return <PartLoading what="announcements" />;
+  if (!data) return <PartFailed what="the announcements" retry={refetch} />;
+  if (!open) return <List announcements={data} />;
+  const found = data.find(({ id }) => id === open);
+  if (open !== "new" && !found) return <Nothing>There is no such announcement.</Nothing>;
+  if (found && found.state !== "draft") return <Sending key={open} announcement={found} />;
+  return (
+    <DraftEditor
+      key={open}
+      saved={found ?? null}
+      onSaved={({ id }) => write({ open: id }, { replace: true })}
+      onGone={() => write({ open: null }, { replace: true })}
+    />
+  );
+}
+
+const columns: readonly Column<Announcement>[] = [
+  {
+    key: "subject",
+    label: "Subject",
+    wide: true,
+    cell: ({ id, subject, audience, lessonTitle }) => (
+      <div className="min-w-0">
+        <Link to={`?open=${id}`} className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere">
+          {subject}
+        </Link>
+        <p className="text-fine text-ink-soft wrap-anywhere">{audienceWords(audience, lessonTitle)}</p>
+      </div>
+    ),
+  },
+  {
+    key: "state",
+    label: "State",
+    cell: ({ state }) => <Badge tone={stateWords[state].tone}>{stateWords[state].words}</Badge>,
+  },
+  { key: "progress", label: "Mails", cell: progressWords },
+  {
+    key: "date",
+    label: "Date",
+    cell: ({ finishedAt, startedAt, createdAt }) => formatTimestamp(finishedAt ?? startedAt ?? createdAt),
+  },
+];
+
+function List({ announcements }: { announcements: readonly Announcement[] }) {
+  if (announcements.length === 0) {
+    return <div className="border-line border-y py-12 text-center">No announcement was written yet</div>;
+  }
+  return <Table caption="Announcements" columns={columns} rows={announcements} rowKey={({ id }) => id} />;
+}

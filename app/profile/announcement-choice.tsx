@@ -1,0 +1,45 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api } from "#app/api/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { chooseAnnouncements } from "#contract/announcements.ts";
+import { Card } from "#ui/card.tsx";
+import { Checkbox } from "#ui/controls/field.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { toast } from "#ui/toast/toast.ts";
+import { announcementChoiceQuery } from "./profile-queries.ts";
+
+/** Whether announcements come by mail. */
+export function AnnouncementChoice() {
+  const queryClient = useQueryClient();
+  const { data, isPending, refetch } = useQuery(announcementChoiceQuery);
+  const choose = useMutation({
+    mutationFn: (wanted: boolean) => api(chooseAnnouncements, { body: { wanted } }),
+    onSuccess: (choice) => {
+      queryClient.setQueryData(announcementChoiceQuery.queryKey, choice);
+      toast({ title: choice.wanted ? "You get announcements" : "You get no announcements" });
+    },
+    onError: (error) => toastFailure("Not Saved", error, "Try again."),
+  });
+  const wanted = choose.isPending ? choose.variables : (data?.wanted ?? true);
+  return (
+    <Card tone="raised">
+      <section aria-labelledby="announcements-title" className="grid gap-4">
+        <h2 id="announcements-title" className="font-bold text-heading">
+          Mails
+        </h2>
+        {isPending ? (
+          <PartLoading what="your choice" />
+        ) : data ? (
+          <Checkbox
+            label="Announcements. Receipts and what concerns your account come in any case."
+            checked={wanted}
+            disabled={choose.isPending}
+            onChange={({ target }) => choose.mutate(target.checked)}
+          />
+        ) : (
+          <PartFailed what="your choice" retry={refetch} />
+        )}
+      </section>
+    </Card>
+  );
+}

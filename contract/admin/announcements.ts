@@ -1,0 +1,167 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { line } from "../line.ts";
+import { Tier } from "../tiers.ts";
+import { Done, paging, recordId } from "./admin.ts";
+
+const audienceStates = ["active", "on_hold", "declined", "former"] as const;
+export type AudienceState = (typeof audienceStates)[number];
+
+/** Who is written to. Everybody in it has a confirmed address, is not suspended and has not unsubscribed. */
+export const Audience = z
+  .union([
+    z.literal("everybody"),
+    z.templateLiteral(["tier:", z.enum(["none", ...Tier.options])]),
+    z.templateLiteral(["state:", z.enum(audienceStates)]),
+    z.templateLiteral(["stopped-at:", z.string().regex(/^[a-z0-9-]{1,40}$/)]),
+  ])
+  .describe(
+    "everybody; a tier, or tier:none; a state of the account (active, on_hold), of the renewal (declined), or former: had a plan and has none; stopped-at: the lesson that they came furthest to and did not complete",
+  );
+export type Audience = z.infer<typeof Audience>;
+
+/** It stands in a header of the mail. */
+const subject = line(120).regex(/^[^\p{Cc}\u2028\u2029]*$/u, "One line");
+
+export const AnnouncementText = z.strictObject({
+  subject,
+  text: z
+    .string()
+    .trim()
+    .min(1, "Required")
+    .max(5000, "At most 5000 characters")
+    .describe("Plain text; each line is a paragraph. The mail begins with a greeting by name"),
+  button: z
+    .strictObject({ label: line(60), url: z.url({ protocol: /^https?$/, error: "A whole address" }).max(500) })
+    .nullable()
+    .describe("Under the text; null: none"),
+  audience: Audience,
+});
+export type AnnouncementText = z.infer<typeof AnnouncementText>;
+
+export const AnnouncementState = z.enum(["draft", "sending", "paused", "stopped", "sent"]);
+export type AnnouncementState = z.infer<typeof AnnouncementState>;
+
+export const Announcement = AnnouncementText.extend({
+  id: z.string(),
+  state: AnnouncementState,
+  lessonTitle: z.string().nullable().describe("Of the lesson that the audience stopped at"),
+  recipients: z.int().describe("Fixed when sending began; 0 for a draft"),
+  sent: z.int(),
+  leftOut: z.int().describe("Unsubscribed, were suspended or left after sending began"),
+  failed: z.int().describe("Their mail server refused it for good"),
+  createdAt: z.iso.datetime(),
+  startedAt: z.iso.datetime().nullable(),
+  startsAt: z.iso.datetime().nullable().describe("When the first mail goes out; null unless it is being sent"),
+  endsAt: z.iso.datetime().nullable().describe("When the last mail goes out, as planned; null unless it is being sent"),
+  finishedAt: z.iso.datetime().nullable(),
+}).meta({ id: "Announcement" });
+export type Announcement = z.infer<typeof Announcement>;
+
+const path = "/api/admin/announcements";
+const params = z.object({ id: recordId });
+
+export const listAnnouncements = endpoint({
+  method: "GET",
+  path,
+  summary: "The announcements, the newest 200 first, each with how far its sending is",
+  reply: z.array(Announcement),
+});
+
+export const createAnnouncement = endpoint({
+  method: "POST",
+  path,
+  summary: "Makes a draft of an announcement",
+  body: AnnouncementText,
+  reply: Announcement,
+});
+
+export const changeAnnouncement = endpoint({
+  method: "PUT",
+  path: `${path}/{id}`,
+  summary: "Changes a draft; what was sent stays as it was",
+  params,
+  body: AnnouncementText,
+  reply: Announcement,
+});
+
+export const deleteAnnouncement = endpoint({
+  method: "DELETE",
+  path: `${path}/{id}`,
+  summary: "Deletes a draft",
+  params,
+  body: z.strictObject({}).nullish(),
+  reply: Done,
+});
+
+export const AudiencePage = z
+  .object({
+    total: z.int().describe("Who would get it now"),
+    unsubscribed: z.int().describe("Belong to the audience and want no announcements"),
+    unconfirmed: z.int().describe("Belong to the audience and have not confirmed their address"),
+    suspended: z.int(),
+    people: z
+      .array(z.object({ id: z.string(), name: z.string().nullable(), email: z.string() }))
+      .describe("A page of those who would get it, who joined last first"),
+  })
+  .meta({ id: "AudiencePage" });
+export type AudiencePage = z.infer<typeof AudiencePage>;
+
+export const getAudience = endpoint({
+  method: "GET",
+  path: "/api/admin/audience",
+  summary: "How many people an audience has now, and a page of them",
+  query: z.strictObject({ audience: Audience, ...paging }),
+  reply: AudiencePage,
+});
+
+export const testAnnouncement = endpoint({
+  method: "POST",
+  path: `${path}/{id}/test`,
+  summary: "Mails the announcement as it is to the administrator who asks",
+  params,
+  body: z.strictObject({}),
+  reply: Done,
+});
+
+export const sendAnnouncement = endpoint({
+  method: "POST",
+  path: `${path}/{id}/send`,
+  summary:
+    "Fixes who gets it and begins to send a minute later. 409 when more people would get it than `recipients` says",
+  needsFreshSignIn: true,
+  params,
+  body: z.strictObject({ recipients: z.int().min(1).describe("As many as were shown") }),
+  reply: Announcement,
+});
+
+export const pauseAnnouncement = endpoint({
+  method: "POST",
+  path: `${path}/{id}/pause`,
+  summary: "Sends no more of it until it is resumed",
+  params,
+  body: z.strictObject({}),
+  reply: Announcement,
+});
+
+export const resumeAnnouncement = endpoint({
+  method: "POST",
+  path: `${path}/{id}/resume`,
+  summary: "Goes on with those who have not got it",
+  needsFreshSignIn: true,
+  params,
+  body: z.strictObject({}),
+  reply: Announcement,
+});
+
+export const stopAnnouncement = endpoint({
+  method: "POST",
+  path: `${path}/{id}/stop`,
+  summary: "Ends it for good; who has not got it does not get it",
+  params,
+  body: z.strictObject({}),
+  reply: Announcement,
+});
+
+/** The mail as its reader sees it, for a browser. */
+export const announcementPreviewPath = `${path}/{id}/preview`;

@@ -1,0 +1,47 @@
+import type { FastifyInstance } from "fastify";
+import * as calls from "#contract/admin/announcements.ts";
+import { describeAudience, listAnnouncements } from "#server/announcements/keeping.ts";
+import { previewAnnouncement } from "#server/announcements/sending.ts";
+import type { Context } from "#server/context/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { change, create, pause, remove, resume, send, stop, test } from "./announcements.ts";
+
+/** Nothing in the mail runs or is loaded, whatever was written into it. */
+const previewPolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export function announcementRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, calls.listAnnouncements, () => listAnnouncements(ctx.db));
+  serve(scope, calls.createAnnouncement, ({ request, body }) => create(ctx, studentOf(request), body));
+  serve(scope, calls.getAudience, ({ query: { audience, ...page } }) => describeAudience(ctx.db, audience, page));
+  serve(scope, calls.changeAnnouncement, ({ request, params, body }) =>
+    change(ctx, { actor: studentOf(request), ...params }, body),
+  );
+  serve(scope, calls.deleteAnnouncement, async ({ request, params }) => {
+    await remove(ctx, { actor: studentOf(request), ...params });
+    return { success: true as const, message: "Draft deleted" };
+  });
+  serve(scope, calls.testAnnouncement, async ({ request, params }) => {
+    const actor = studentOf(request);
+    await test(ctx, { actor, ...params });
+    return { success: true as const, message: `A test is on its way to ${actor.email}` };
+  });
+  serve(scope, calls.sendAnnouncement, ({ request, params, body }) =>
+    send(ctx, { actor: studentOf(request), ...params }, body.recipients),
+  );
+  serve(scope, calls.pauseAnnouncement, ({ request, params }) => pause(ctx, { actor: studentOf(request), ...params }));
+  serve(scope, calls.resumeAnnouncement, ({ request, params }) =>
+    resume(ctx, { actor: studentOf(request), ...params }),
+  );
+  serve(scope, calls.stopAnnouncement, ({ request, params }) => stop(ctx, { actor: studentOf(request), ...params }));
+
+  scope.get<{ Params: { id: string } }>(
+    calls.announcementPreviewPath.replace("{id}", ":id"),
+    { schema: { hide: true } },
+    async (request, reply) => {
+      const mail = await previewAnnouncement(ctx, request.params.id, studentOf(request));
+      return reply.type("text/html; charset=utf-8").header("content-security-policy", previewPolicy).send(mail);
+    },
+  );
+}

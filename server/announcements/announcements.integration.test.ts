@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  type Announcement,
+  announcementPreviewPath,
+  changeAnnouncement,
+  createAnnouncement,
+  deleteAnnouncement,
+  getAudience,
+  listAnnouncements,
+  pauseAnnouncement,
+  resumeAnnouncement,
+  sendAnnouncement,
+  stopAnnouncement,
+  testAnnouncement,
+} from "#contract/admin/announcements.ts";
+import { listAudit } from "#contract/admin/audit.ts";
+import { deleteUserAccount, getUserDetail } from "#contract/admin/users.ts";
+import { chooseAnnouncements, getAnnouncementChoice } from "#contract/announcements.ts";
+import { exportData } from "#contract/profile.ts";
+import { openPool } from "#server/db/db.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { mailServer } from "#test/stand-ins/mail-server.ts";
+import { until } from "#test/until.ts";
+import { unzip } from "#test/unzip.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: AcademyInProcess;
+let admin: Visitor;
+let server: Awaited<ReturnType<typeof mailServer>>;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  server = await mailServer();
+  await server.start();
+  academy = await openAcademyInProcess({ SMTP_URL: server.url });
+  pool = openPool(academy.database.connection, () => {});
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(async () => {
+  await pool?.end();
+  await academy?.[Symbol.asyncDispose]();
+  await server?.[Symbol.asyncDispose]();
+});
+
+const text = {
+  subject: "A new module",
+  text: "Module 6 is here.\n\nHave fun with it.",
+  button: null,
+  audience: "everybody",
+};
+
+async function draft(change: object = {}): Promise<Announcement> {
+  const made = await admin.call(createAnnouncement, { body: { ...text, ...change } });
+  console.log(
+    academy.log
+      .filter((l) => l.includes("failed"))
+      .join("\n")
+      .slice(0, 3000),
+  );
+  expect(made.status).toBe(200);
+  return made.body as Announcement;
+}
+
+const audienceOf = async (audience: string) => (await admin.call(getAudience, { query: { audience } })).body;
+
+async function send({ id, audience }: Announcement): Promise<void> {
+  await admin.signInAsDemo("admin@academy.test");
+  const { total } = await audienceOf(audience);
+  const answer = await admin.call(sendAnnouncement, { params: { id }, body: { recipients: total } });
+  expect(answer, answer.body.message).toMatchObject({ status: 200, body: { state: "sending", recipients: total } });
+}
+
+const stateOf = async (id: string) => (await admin.call(listAnnouncements)).body.find((one) => one.id === id);
+const arrivalsOf = (subject: string) =>
+  server.arrivals.filter(
+    ({ headers, text: body }) => headers.get("subject") === subject && body.includes("Unsubscribe"),
+  );
+const idOf = async (email: string): Promise<string> =>
+  (await pool.query("select id from users where email = $1", [email])).rows[0]?.id;
+
+test("an announcement reaches everybody in its audience who wants it then, once, and unsubscribing needs no sign-in [N01 N02 N03]", async () => {
+  const basic = await academy.visitor().signInAsDemo("basic@academy.test");
+  const premium = await academy.visitor().signInAsDemo("premium@academy.test");
+  expect((await premium.call(getAnnouncementChoice)).body).toEqual({ wanted: true });
+  const before = await audienceOf("everybody");
+  expect(before.people.map(({ email }) => email)).toEqual(expect.arrayContaining(["vip@academy.test"]));
+  expect(before.people.map(({ email }) => email)).not.toContain("suspended@academy.test");
+  expect(before.suspended).toBe(1);
+  await basic.call(chooseAnnouncements, { body: { wanted: false } });
+  const audience = await audienceOf("everybody");
+  expect(audience).toMatchObject({ total: before.total - 1, unsubscribed: before.unsubscribed + 1 });
+
+  const announcement = await draft({ button: { label: "Open it", url: "https://example.test/module" } });
+  const params = { id: announcement.id };
+  expect((await admin.call(testAnnouncement, { params, body: {} })).status).toBe(200);
+  await until(async () => server.arrivals.some(({ headers }) => headers.get("subject") === `Test: ${text.subject}`));
+  const few = await admin.call(sendAnnouncement, { params, body: { recipients: 1 } });
+  expect(few).toMatchObject({ status: 409, body: { code: "conflict" } });
+  await send(announcement);
+  expect((await admin.call(sendAnnouncement, { params, body: { recipients: 99 } })).status).toBe(409);
+  expect((await admin.call(changeAnnouncement, { params, body: text })).status).toBe(409);
+  await until(async () => server.arrivals.some(({ to }) => to === "support@academy.test"));
+  await premium.call(chooseAnnouncements, { body: { wanted: false } });
+  expect(arrivalsOf(text.subject)).toEqual([]);
+
+  await academy.advance("5m");
+  const sent = arrivalsOf(text.subject);
+  expect(await stateOf(announcement.id)).toMatchObject({
+    state: "sent",
+    sent: audience.total - 1,
+    leftOut: 1,
+    failed: 0,
+  });
+  expect(sent.map(({ to }) => to).toSorted()).toEqual(
+    audience.people
+      .map(({ email }) => email)
+      .filter((email) => email !== "premium@academy.test")
+      .toSorted(),
+  );
+  const mail = sent.find(({ to }) => to === "vip@academy.test");
+  const url = /^<(.*)>$/.exec(mail?.headers.get("list-unsubscribe") ?? "")?.[1] ?? "";
+  expect(url).toMatch(new RegExp(`^${academy.url}/unsubscribe/[0-9a-f]{64}$`));
+  expect(mail?.headers.get("list-unsubscribe-post")).toBe("List-Unsubscribe=One-Click");
+  expect(mail?.text).toContain(url);
+  expect(new Set(sent.map(({ headers }) => headers.get("list-unsubscribe"))).size).toBe(sent.length);
+
+  const vip = await academy.visitor().signInAsDemo("vip@academy.test");
+  const opened = await academy.visitor().navigate(url);
+  expect(opened.html).toContain("Stop announcements?");
+  expect((await vip.call(getAnnouncementChoice)).body).toEqual({ wanted: true });
+  // As a mail provider posts it: a multipart form from elsewhere. Twice, as it may try again.
+  for (let time = 0; time < 2; time++) {
+    const body = new FormData();
+    body.set("List-Unsubscribe", "One-Click");
+    expect((await fetch(url, { method: "POST", body, headers: { origin: "https://mail.example" } })).status).toBe(200);
+    expect((await vip.call(getAnnouncementChoice)).body).toEqual({ wanted: false });
+  }
+  expect((await academy.visitor().navigate(url)).html).toContain("You are unsubscribed");
+  const guessed = await fetch(url.replace(/.{8}$/, "00000000"), { method: "POST" });
+  expect(guessed.status).toBe(404);
+
+  const detail = await admin.call(getUserDetail, { params: { userId: await idOf("vip@academy.test") } });
+  expect(detail.body.emails).toEqual(expect.arrayContaining([expect.objectContaining({ subject: text.subject })]));
+  const archive = unzip((await vip.call(exportData)).body as Buffer);
+  const exported = JSON.parse(archive.get("announcements.json")?.toString() ?? "null");
+  expect(exported).toMatchObject({ wanted: false, sent: [{ subject: text.subject, text: text.text }] });
+  expect(JSON.stringify(exported)).not.toContain(url.slice(-64));
+  const audit = await admin.call(listAudit, { query: { subject: announcement.id } });
+  expect(audit.body.map(({ action, subjectName }) => [action, subjectName])).toEqual([
+    ["send announcement", text.subject],
+    ["create announcement", text.subject],
+  ]);
+});
+
+test("an announcement is paused, resumed and stopped; who leaves meanwhile is left out and forgotten [N02]", async () => {
+  const people = await Promise.all(["a", "b"].map((name) => academy.visitor().signUp(`${name}-leaver@example.test`)));
+  await pool.query("update users set email_verified = true where email like '%-leaver@example.test'");
+  const announcement = await draft({ subject: "Paused", audience: "tier:none" });
+  const params = { id: announcement.id };
+  await send(announcement);
+  expect((await admin.call(pauseAnnouncement, { params, body: {} })).body.state).toBe("paused");
+  await academy.advance("10m");
+  expect(arrivalsOf("Paused")).toEqual([]);
+  const userId = await idOf(people[0]?.email ?? "");
+  await admin.signInAsDemo("admin@academy.test");
+  expect((await admin.call(deleteUserAccount, { body: { userId } })).status).toBe(200);
+  expect((await admin.call(resumeAnnouncement, { params, body: {} })).body.state).toBe("sending");
+  await academy.advance("5m");
+  expect(await stateOf(announcement.id)).toMatchObject({ state: "sent", leftOut: 1 });
+  expect(arrivalsOf("Paused").map(({ to }) => to)).toContain(people[1]?.email);
+  expect(arrivalsOf("Paused").map(({ to }) => to)).not.toContain(people[0]?.email);
+  expect((await pool.query("select from announcement_recipients where user_id = $1", [userId])).rowCount).toBe(0);
+
+  const stopped = await draft({ subject: "Stopped", audience: "tier:none" });
+  await send(stopped);
+  expect((await admin.call(stopAnnouncement, { params: { id: stopped.id }, body: {} })).body.state).toBe("stopped");
+  await academy.advance("10m");
+  expect(arrivalsOf("Stopped")).toEqual([]);
+  expect((await admin.call(resumeAnnouncement, { params: { id: stopped.id }, body: {} })).status).toBe(409);
+});
+
+test("a mail server that is down holds an announcement up and loses none of it [N01]", async () => {
+  await server.stop();
+  const announcement = await draft({ subject: "Held up", audience: "tier:vip" });
+  await pool.query("delete from announcement_choices");
+  await send(announcement);
+  await academy.advance("30m");
+  expect(await stateOf(announcement.id)).toMatchObject({ state: "sending", sent: 0 });
+  await server.start();
+  for (let hour = 0; hour < 3; hour++) await academy.advance("1h");
+  expect(await stateOf(announcement.id)).toMatchObject({ state: "sent", failed: 0 });
+  expect(arrivalsOf("Held up").map(({ to }) => to)).toEqual(["vip@academy.test"]);
+});
+
+test("nothing that is written into an announcement becomes a header or runs, and no stolen session sends one after the other [N04]", async () => {
+  await admin.signInAsDemo("admin@academy.test");
+  for (const subject of ["Hello\r\nBcc: all@example.test", "Hello\u2028there", ""]) {
+    const answer = await admin.call(createAnnouncement, { body: { ...text, subject } });
+    expect(answer.status, subject).toBe(400);
+  }
+  const url = "javascript:alert(1)";
+  expect((await admin.call(createAnnouncement, { body: { ...text, button: { label: "Go", url } } })).status).toBe(400);
+  const markup = await draft({ text: "<script>alert(1)</script>", audience: "state:declined" });
+  const preview = await admin.send("GET", announcementPreviewPath.replace("{id}", markup.id));
+  expect(await preview.text()).toContain("&lt;script&gt;");
+  expect(preview.headers.get("content-security-policy")).toContain("sandbox");
+  expect((await admin.call(deleteAnnouncement, { params: { id: markup.id }, body: {} })).status).toBe(200);
+  expect(await stateOf(markup.id)).toBeUndefined();
+
+  const statuses: number[] = [];
+  for (let at = 0; at < 6; at++) {
+    const { id } = await draft({ subject: "Again", audience: "tier:vip" });
+    statuses.push((await admin.call(sendAnnouncement, { params: { id }, body: { recipients: 1 } })).status);
+  }
+  expect(statuses.at(-1)).toBe(429);
+});
+
+test("who stopped at a lesson is counted as the learning figures count", async () => {
+  const student = await academy.visitor().signUp("stopped@example.test");
+  await pool.query("update users set email_verified = true where email = $1", [student.email]);
+  await pool.query(
+    `insert into course_progress (id, user_id, lesson_id, module_id, is_completed, credit_since, created_at, updated_at)
+     select 'stopped-' || l.id, u.id, l.id, l.module_id, l.id = 'lesson-1-1', now(), now(), now()
+     from users u, lessons l where u.email = $1 and l.id in ('lesson-1-1', 'lesson-1-2')`,
+    [student.email],
+  );
+  const emails = async (lesson: string) => (await audienceOf(`stopped-at:${lesson}`)).people.map(({ email }) => email);
+  expect(await emails("lesson-1-2")).toContain(student.email);
+  expect(await emails("lesson-1-1")).not.toContain(student.email);
+  expect(await emails("none")).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { AnnouncementChoice } from "#contract/announcements.ts";
+import { DAY } from "#server/base/clock.ts";
+import type { AgingRows } from "#server/db/aging.ts";
+import type { Db } from "#server/db/db.ts";
+import { forgetSentEmails } from "#server/mail/student-emails.ts";
+import { announcementChoices, announcementRecipients, announcements } from "./tables.ts";
+
+/** How the list of sent emails calls them. */
+export const announcementKind = "announcement";
+
+export async function findChoice(db: Db, userId: string): Promise<AnnouncementChoice> {
+  const [row] = await db
+    .select({ wanted: announcementChoices.wanted })
+    .from(announcementChoices)
+    .where(eq(announcementChoices.userId, userId));
+  return row ?? { wanted: true };
+}
+
+export async function choose(db: Db, userId: string, wanted: boolean, now: Date): Promise<AnnouncementChoice> {
+  await db
+    .insert(announcementChoices)
+    .values({ userId, wanted, updatedAt: now })
+    .onConflictDoUpdate({ target: announcementChoices.userId, set: { wanted, updatedAt: now } });
+  return { wanted };
+}
+
+/** What the person wants now, and the token for a mail to them. */
+export async function takeToken(db: Db, userId: string, now: Date): Promise<{ wanted: boolean; token: string }> {
+  const [row] = await db
+    .insert(announcementChoices)
+    .values({ userId, updatedAt: now })
+    // Nothing changes; without it an existing row would not be returned.
+    .onConflictDoUpdate({ target: announcementChoices.userId, set: { userId: sql`excluded.user_id` } })
+    .returning({ wanted: announcementChoices.wanted, token: announcementChoices.token });
+  if (!row) throw new Error("a choice was not kept");
+  return row;
+}
+
+export function unsubscribeUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/unsubscribe/${token}`;
+}
+
+/** Null: nobody has this token, or not any more. */
+export async function findChoiceByToken(db: Db, token: string): Promise<AnnouncementChoice | null> {
+  const [row] = await db
+    .select({ wanted: announcementChoices.wanted })
+    .from(announcementChoices)
+    .where(eq(announcementChoices.token, token));
+  return row ?? null;
+}
+
+/** False: nobody has this token. Safe to repeat. */
+export async function unsubscribe(db: Db, token: string, now: Date): Promise<boolean> {
+  if (!(await findChoiceByToken(db, token))) return false;
+  await db
+    .update(announcementChoices)
+    .set({ wanted: false, updatedAt: now })
+    .where(and(eq(announcementChoices.token, token), announcementChoices.wanted));
+  return true;
+}
+
+/** For the person: what they chose, and what was sent to them. */
+export async function listAnnouncementsOf(db: Db, userId: string) {
+  const sent = await db
+    .select({ subject: announcements.subject, text: announcements.text, sentAt: announcementRecipients.closedAt })
+    .from(announcementRecipients)
+    .innerJoin(announcements, eq(announcements.id, announcementRecipients.announcementId))
+    .where(and(eq(announcementRecipients.userId, userId), eq(announcementRecipients.outcome, "sent")))
+    .orderBy(asc(announcementRecipients.closedAt));
+  return { ...(await findChoice(db, userId)), sent };
+}
+
+/** The sums of each announcement stay. */
+export async function forgetAnnouncements(tx: Db, userId: string): Promise<void> {
+  const mine = eq(announcementRecipients.userId, userId);
+  const waiting = tx.$with("waiting").as(
+    tx
+      .delete(announcementRecipients)
+      .where(and(mine, isNull(announcementRecipients.outcome)))
+      .returning({ id: announcementRecipients.announcementId }),
+  );
+  await tx
+    .with(waiting)
+    .update(announcements)
+    .set({ leftOut: sql`${announcements.leftOut} + 1` })
+    .where(sql`${announcements.id} in (select announcement_id from ${waiting})`);
+  await tx.delete(announcementRecipients).where(and(mine, isNotNull(announcementRecipients.outcome)));
+  await tx.delete(announcementChoices).where(eq(announcementChoices.userId, userId));
+  await forgetSentEmails(tx, userId, [announcementKind]);
+}
+
+/** As long as the list of sent emails. */
+export const agingRecipients: AgingRows = {
+  table: announcementRecipients,
+  from: announcementRecipients.closedAt,
+  keptFor: 1096 * DAY,
+};

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createAnnouncement, sendAnnouncement } from "#contract/admin/announcements.ts";
+import type { Academy } from "#test/academy.ts";
+import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
+import { until } from "#test/until.ts";
+
+/** Who gets it; `crowd.long.test.ts` has more. */
+const size = Number(process.env.CROWD ?? 60);
+const kills = size > 1000 ? 8 : 2;
+
+let opened: TwoNodes;
+beforeAll(async () => {
+  opened = await openTwoNodes();
+});
+afterAll(() => opened?.[Symbol.asyncDispose]());
+
+test(`${size} recipients of an announcement, on two nodes that are killed while it is sent: one mail each, none to who unsubscribed [N01 N02]`, async () => {
+  const { nodes, pool } = opened;
+  const [first] = nodes;
+  await pool.query(`insert into users (id, email, email_verified, has_purchased_course, purchased_tier, account_status,
+      created_at, updated_at)
+    select 'crowd-' || n, 'crowd-' || n || '@example.test', true, true, 'premium', 'active', now(), now()
+    from generate_series(1, ${size * 1.2}) n`);
+  // A tenth of the crowd before it is sent, another tenth once everybody is counted.
+  const unsubscribe = (from: number, to: number) =>
+    pool.query(
+      `insert into announcement_choices (user_id, wanted, updated_at)
+       select 'crowd-' || n, false, now() from generate_series(${from}, ${to}) n`,
+    );
+  await unsubscribe(1, size / 10);
+  const admin = await first.visitor().signInAsDemo("admin@academy.test");
+  const body = { subject: "To the crowd", text: "Hello.", button: null, audience: "tier:premium" };
+  const { id } = (await admin.call(createAnnouncement, { body })).body;
+  const started = await admin.call(sendAnnouncement, { params: { id }, body: { recipients: size * 2 } });
+  expect(started.status).toBe(200);
+  await unsubscribe(size / 10 + 1, size / 5);
+
+  const countSent = async () =>
+    (await pool.query<{ sent: number }>("select sent from announcements where id = $1", [id])).rows[0]?.sent ?? 0;
+  // Who moves the clock waits for what falls due, and this test ends the nodes that it waits for.
+  const moved = first.advance("1d").catch(() => null);
+  for (let kill = 1; kill <= kills; kill++) {
+    await until(async () => (await countSent()) >= (size * kill) / (kills + 2), 1800);
+    const victim = nodes[kill % 2] as Academy;
+    await victim.kill();
+    await victim.start();
+  }
+  await moved;
+  // What a killed node had begun is taken up after two minutes.
+  await first.advance("3m");
+  const { recipients, sent, left_out } = await until(async () => {
+    const { rows } = await pool.query("select * from announcements where id = $1 and state = 'sent'", [id]);
+    return rows[0];
+  }, 1800);
+
+  const mails = (await first.mails()).filter(({ subject, to }) => subject === body.subject && to.startsWith("crowd-"));
+  const numbers = mails.map(({ to }) => Number(/\d+/.exec(to)?.[0])).toSorted((a, b) => a - b);
+  expect(numbers).toEqual(Array.from({ length: size }, (_, at) => size / 5 + at + 1));
+  expect(sent + left_out).toBe(recipients);
+  expect(left_out).toBe(size / 10);
+}, 7_200_000);

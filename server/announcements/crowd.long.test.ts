@@ -1,0 +1,2 @@
+process.env.CROWD ??= "10000";
+await import("./crowd.integration.test.ts");

@@ -1,0 +1,109 @@
+import { eq } from "drizzle-orm";
+import type { Announcement, AnnouncementText, Audience, AudiencePage } from "#contract/admin/announcements.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
+import type { Db } from "#server/db/db.ts";
+import { countAudience, listAudience, listFound } from "./queries.ts";
+import { announcements } from "./tables.ts";
+
+export type AnnouncementRow = typeof announcements.$inferSelect;
+
+const mostListed = 200;
+
+export async function describeAudience(
+  db: Db,
+  audience: Audience,
+  page: { readonly limit: number; readonly after?: string | undefined },
+): Promise<AudiencePage> {
+  const people = await listAudience(db, audience, page);
+  return {
+    ...(await countAudience(db, audience)),
+    people: people.map(({ id, firstName, lastName, email }) => ({
+      id,
+      name: [firstName, lastName].filter(Boolean).join(" ") || null,
+      email,
+    })),
+  };
+}
+
+export async function listAnnouncements(db: Db): Promise<Announcement[]> {
+  return (await listFound(db, mostListed)).map(present);
+}
+
+/** @throws Refusal not-found. */
+export async function describeAnnouncement(db: Db, id: string): Promise<Announcement> {
+  const [found] = await listFound(db, 1, id);
+  if (!found) throw noSuchAnnouncement();
+  return present(found);
+}
+
+interface Found {
+  readonly row: AnnouncementRow;
+  readonly lessonTitle: string | null;
+  readonly startsAt: string | null;
+  readonly endsAt: string | null;
+}
+
+function present({ row, lessonTitle, startsAt, endsAt }: Found): Announcement {
+  const time = (text: string | null) => (row.state === "sending" && text ? new Date(text).toISOString() : null);
+  const { id, state, recipients, sent, leftOut, failed } = row;
+  return {
+    id,
+    state,
+    ...textOf(row),
+    lessonTitle,
+    recipients,
+    sent,
+    leftOut,
+    failed,
+    createdAt: row.createdAt.toISOString(),
+    startedAt: row.startedAt?.toISOString() ?? null,
+    startsAt: time(startsAt),
+    endsAt: time(endsAt),
+    finishedAt: row.finishedAt?.toISOString() ?? null,
+  };
+}
+
+export function textOf({ subject, text, buttonLabel, buttonUrl, audience }: AnnouncementRow): AnnouncementText {
+  const button = buttonLabel && buttonUrl ? { label: buttonLabel, url: buttonUrl } : null;
+  return { subject, text, button, audience };
+}
+
+function columnsOf({ button, ...text }: AnnouncementText) {
+  return { ...text, buttonLabel: button?.label ?? null, buttonUrl: button?.url ?? null };
+}
+
+export async function addAnnouncement(tx: Db, id: string, text: AnnouncementText, now: Date): Promise<void> {
+  await tx.insert(announcements).values({ id, ...columnsOf(text), createdAt: now });
+}
+
+/** @returns it as it was. @throws Refusal not-found, conflict. */
+export async function changeAnnouncement(tx: Db, id: string, text: AnnouncementText): Promise<AnnouncementText> {
+  const before = await lockDraft(tx, id);
+  await tx.update(announcements).set(columnsOf(text)).where(eq(announcements.id, id));
+  return textOf(before);
+}
+
+/** @throws Refusal not-found, conflict. */
+export async function deleteAnnouncement(tx: Db, id: string): Promise<AnnouncementText> {
+  const before = await lockDraft(tx, id);
+  await tx.delete(announcements).where(eq(announcements.id, id));
+  return textOf(before);
+}
+
+/** @throws Refusal not-found, conflict. */
+export async function lockDraft(tx: Db, id: string): Promise<AnnouncementRow> {
+  const row = await lockAnnouncement(tx, id);
+  if (row.state !== "draft") throw new Refusal("conflict", "This announcement has been sent. Write another one.");
+  return row;
+}
+
+/** @throws Refusal not-found. */
+export async function lockAnnouncement(tx: Db, id: string): Promise<AnnouncementRow> {
+  const [row] = await tx.select().from(announcements).where(eq(announcements.id, id)).for("update");
+  if (!row) throw noSuchAnnouncement();
+  return row;
+}
+
+export function noSuchAnnouncement(): Refusal {
+  return notFound("announcement");
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from "fastify";
+import { href } from "#contract/addresses.ts";
+import { chooseAnnouncements, getAnnouncementChoice } from "#contract/announcements.ts";
+import type { Context } from "#server/context/context.ts";
+import { sendPlainPage } from "#server/http/forms.ts";
+import type { PlainPage } from "#server/http/plain-page.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { choose, findChoice, findChoiceByToken, unsubscribe } from "./choices.ts";
+
+/** Open also while the account is on hold or suspended. */
+export function announcementChoiceRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, getAnnouncementChoice, ({ request }) => findChoice(ctx.db, studentOf(request).id));
+  serve(scope, chooseAnnouncements, ({ request, body }) =>
+    choose(ctx.db, studentOf(request).id, body.wanted, ctx.clock.now()),
+  );
+}
+
+const path = "/unsubscribe/:token";
+const account = "Receipts and what concerns your account still come.";
+const asked: PlainPage = {
+  title: "Stop announcements?",
+  message: `You get no more announcements by mail. ${account}`,
+  link: { post: "Unsubscribe" },
+};
+const done: PlainPage = {
+  title: "You are unsubscribed",
+  message: `No announcement is sent to you any more. ${account} Your profile turns announcements on again.`,
+  link: { href: href.home(), text: "Go to Home" },
+};
+const unknown: PlainPage = {
+  title: "Nothing to unsubscribe",
+  message: "This link belongs to no account, so no announcement is sent through it. Was it copied whole?",
+  link: { href: href.contact(), text: "Contact us" },
+};
+
+/**
+ * For people, and for the mail programs that post by themselves (RFC 8058): without a sign-in, from any site, with any
+ * body. Whoever has the token may unsubscribe its person and learns nothing else.
+ */
+export function unsubscribeRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: 4096 }, (_request, _body, parsed) => parsed(null));
+  const schema = { hide: true };
+  // Scanners of links follow them all: opening it changes nothing.
+  scope.get<{ Params: { token: string } }>(path, { schema }, async ({ params: { token } }, reply) => {
+    const choice = await findChoiceByToken(ctx.db, token);
+    if (!choice) return sendPlainPage(ctx, reply, 404, unknown, stylesheet);
+    return sendPlainPage(ctx, reply, 200, choice.wanted ? asked : done, stylesheet);
+  });
+  scope.post<{ Params: { token: string } }>(path, { schema }, async ({ params: { token } }, reply) => {
+    const isKnown = await unsubscribe(ctx.db, token, ctx.clock.now());
+    return sendPlainPage(ctx, reply, isKnown ? 200 : 404, isKnown ? done : unknown, stylesheet);
+  });
+}

@@ -1,0 +1,314 @@
+import { and, asc, eq, isNull, lte, min, sql } from "drizzle-orm";
+import { z } from "zod";
+import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { idFor } from "#server/db/id.ts";
+import { countUse } from "#server/db/limits.ts";
+import { deleted, isReachable, suspended, type User, userById } from "#server/identity/users.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { MailNotAccepted } from "#server/mail/mail.ts";
+import { noteSentEmail } from "#server/mail/student-emails.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
+import { findStops } from "#server/subscriptions/stops.ts";
+import { announcementKind, takeToken, unsubscribeUrl } from "./choices.ts";
+import { composeAnnouncement, composeNotice } from "./emails.ts";
+import { type AnnouncementRow, lockAnnouncement, lockDraft, noSuchAnnouncement, textOf } from "./keeping.ts";
+import { dueAt, findWaiting, fixRecipients, isWaiting } from "./queries.ts";
+import { announcementRecipients, announcements } from "./tables.ts";
+
+/** Milliseconds between two mails: five a second, which mail services take from new customers too. */
+const pace = 200;
+/** Before the first mail, so that a start can be taken back. */
+const notice = MINUTE;
+const mailsPerRun = 10;
+/** In a row: then it is the mail server and not its recipients. */
+const refusalsPerRun = 3;
+const afterOutage = MINUTE;
+/** About five days, as other emails are tried. */
+const mostTries = 125;
+/** A recipient whose server says "never" is believed the third time: a mail server that is set up wrongly says so to all. */
+const triesForGood = 3;
+
+const startsPerDay = { most: 5, window: DAY, message: "Five announcements began within a day. Try again tomorrow." };
+const testsPerHour = { most: 20, window: HOUR, message: "You sent many test mails. Try again in an hour." };
+
+const Turn = z.object({ announcementId: z.string(), turn: z.int() });
+export const sendAnnouncementJob = defineJob("send-announcement", Turn);
+
+const About = z.object({ announcementId: z.string() });
+export const noticeOfAnnouncementJob = defineJob("notice-of-announcement", About, { lane: "mail" });
+export const testAnnouncementJob = defineJob("test-announcement", About.extend({ userId: z.string() }), {
+  lane: "mail",
+});
+
+/**
+ * Fixes who gets it.
+ * @returns how many they are. @throws Refusal not-found, conflict, too-many-requests.
+ */
+export async function startAnnouncement(tx: Db, id: string, shown: number, now: Date): Promise<number> {
+  const draft = await lockDraft(tx, id);
+  const recipients = await fixRecipients(tx, draft, { from: after(now, notice), pace });
+  if (recipients === 0) throw new Refusal("conflict", "Nobody would get it.");
+  if (recipients > shown) {
+    throw new Refusal("conflict", `It would go to ${recipients} people now, and you were shown ${shown}. Look again.`);
+  }
+  await countUse(tx, "announcements", startsPerDay, now);
+  await tx.update(announcements).set({ recipients, startedAt: now }).where(eq(announcements.id, id));
+  await goOn(tx, draft, after(now, notice), now);
+  await scheduleJob(tx, noticeOfAnnouncementJob, { data: { announcementId: id }, key: id, runAt: now, now });
+  return recipients;
+}
+
+/** @throws Refusal not-found, conflict. */
+export async function pauseAnnouncement(tx: Db, id: string): Promise<void> {
+  await lockInState(tx, id, ["sending"], "It is not being sent.");
+  await tx.update(announcements).set({ state: "paused" }).where(eq(announcements.id, id));
+}
+
+/** @throws Refusal not-found, conflict. */
+export async function resumeAnnouncement(tx: Db, id: string, now: Date): Promise<void> {
+  const row = await lockInState(tx, id, ["paused"], "It is not paused.");
+  if (await isOlderThanRestore(tx, row)) {
+    const advice = "Compare the books first, on the page Reconciliation. Who got it after the backup gets it again.";
+    throw new Refusal("conflict", `This academy was restored from a backup. ${advice}`);
+  }
+  const waiting = and(eq(announcementRecipients.announcementId, id), isNull(announcementRecipients.outcome));
+  const inTurn = tx
+    .select({
+      userId: announcementRecipients.userId,
+      number: sql<number>`row_number() over (order by ${announcementRecipients.dueAt})`.as("number"),
+    })
+    .from(announcementRecipients)
+    .where(waiting)
+    .as("in_turn");
+  await tx
+    .update(announcementRecipients)
+    .set({ dueAt: dueAt(now, pace, sql`${inTurn.number}`) })
+    .from(inTurn)
+    .where(and(waiting, eq(announcementRecipients.userId, inTurn.userId)));
+  await goOn(tx, row, now, now);
+}
+
+/** @returns how many do not get it. @throws Refusal not-found, conflict. */
+export async function stopAnnouncement(tx: Db, id: string, now: Date): Promise<number> {
+  await lockInState(tx, id, ["sending", "paused"], "It is not being sent.");
+  const stopped = await tx
+    .update(announcementRecipients)
+    .set({ outcome: "stopped", closedAt: now })
+    .where(and(eq(announcementRecipients.announcementId, id), isNull(announcementRecipients.outcome)));
+  await tx.update(announcements).set({ state: "stopped", finishedAt: now }).where(eq(announcements.id, id));
+  return (stopped as unknown as { rowCount: number | null }).rowCount ?? 0;
+}
+
+async function lockInState(
+  tx: Db,
+  id: string,
+  states: readonly AnnouncementRow["state"][],
+  otherwise: string,
+): Promise<AnnouncementRow> {
+  const row = await lockAnnouncement(tx, id);
+  if (!states.includes(row.state)) throw new Refusal("conflict", otherwise);
+  return row;
+}
+
+async function goOn(tx: Db, row: Pick<AnnouncementRow, "id" | "turn">, runAt: Date, now: Date): Promise<void> {
+  const turn = row.turn + 1;
+  await tx.update(announcements).set({ state: "sending", turn }).where(eq(announcements.id, row.id));
+  const data = { announcementId: row.id, turn };
+  await scheduleJob(tx, sendAnnouncementJob, { data, key: `${row.id} ${turn}`, runAt, now });
+}
+
+/** Brings back those whose job failed for good. */
+export async function scheduleAnnouncements(db: Db, now: Date): Promise<void> {
+  const underWay = await db
+    .select({ id: announcements.id, turn: announcements.turn })
+    .from(announcements)
+    .where(eq(announcements.state, "sending"));
+  for (const { id, turn } of underWay) {
+    const data = { announcementId: id, turn };
+    await scheduleJob(db, sendAnnouncementJob, { data, key: `${id} ${turn}`, runAt: now, now });
+  }
+}
+
+/** A few mails; the job of the next turn follows. Of two jobs of one turn, the second does nothing. */
+export async function sendAnnouncement(ctx: Context, { announcementId, turn }: z.output<typeof Turn>): Promise<void> {
+  const isThisTurn = and(
+    eq(announcements.id, announcementId),
+    eq(announcements.turn, turn),
+    eq(announcements.state, "sending"),
+  );
+  const [announcement] = await ctx.db.select().from(announcements).where(isThisTurn);
+  if (!announcement) return;
+  if (await isOlderThanRestore(ctx.db, announcement)) {
+    await ctx.db.update(announcements).set({ state: "paused" }).where(isThisTurn);
+    return;
+  }
+  const isOutage = await sendDue(ctx, announcement);
+
+  await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.select().from(announcements).where(isThisTurn).for("update");
+    if (!row) return;
+    const now = ctx.clock.now();
+    const [next] = await tx
+      .select({ dueAt: min(announcementRecipients.dueAt) })
+      .from(announcementRecipients)
+      .where(and(eq(announcementRecipients.announcementId, row.id), isNull(announcementRecipients.outcome)));
+    if (!next?.dueAt) {
+      await tx.update(announcements).set({ state: "sent", finishedAt: now }).where(eq(announcements.id, row.id));
+      return;
+    }
+    // What an outage held up is not sent all at once; a clock that is moved by hand expects what fell due meanwhile.
+    const pause = isOutage ? afterOutage : ctx.clock.jumps ? 0 : SECOND;
+    await goOn(tx, row, new Date(Math.max(next.dueAt.getTime(), after(now, pause).getTime())), now);
+  });
+}
+
+/** A backup does not know who got it since: an administrator decides whether it goes on. */
+async function isOlderThanRestore(db: Db, { startedAt }: AnnouncementRow): Promise<boolean> {
+  const { restoredAt } = await findStops(db);
+  return restoredAt !== null && startedAt !== null && startedAt < restoredAt;
+}
+
+/** Whether the mail server refuses everything. */
+async function sendDue(ctx: Context, announcement: AnnouncementRow): Promise<boolean> {
+  const due = await ctx.db
+    .select({ userId: announcementRecipients.userId, tries: announcementRecipients.tries })
+    .from(announcementRecipients)
+    .where(
+      and(
+        eq(announcementRecipients.announcementId, announcement.id),
+        isNull(announcementRecipients.outcome),
+        lte(announcementRecipients.dueAt, ctx.clock.now()),
+      ),
+    )
+    .orderBy(asc(announcementRecipients.dueAt))
+    .limit(mailsPerRun);
+  let refusals = 0;
+  for (const recipient of due) {
+    try {
+      if (!(await sendTo(ctx, announcement, recipient.userId))) return false;
+      refusals = 0;
+    } catch (error) {
+      if (!(error instanceof MailNotAccepted)) throw error;
+      await noteRefusal(ctx, announcement.id, recipient, error);
+      refusals += 1;
+      if (refusals === refusalsPerRun) return true;
+    }
+  }
+  return false;
+}
+
+/** False when it is not being sent any more. @throws MailNotAccepted. */
+async function sendTo(ctx: Context, announcement: AnnouncementRow, userId: string): Promise<boolean> {
+  const found = await findWaiting(ctx.db, announcement.id, userId);
+  if (!found) return true;
+  const { state, user } = found;
+  if (state !== "sending") return false;
+  const now = ctx.clock.now();
+  const choice = mayGet(user) ? await takeToken(ctx.db, userId, now) : null;
+  if (!choice?.wanted) {
+    await close(ctx.db, announcement.id, userId, "left-out", now);
+    return true;
+  }
+  const message = composeAnnouncement(await readerOf(ctx, user), user.email, {
+    announcement: textOf(announcement),
+    unsubscribeUrl: unsubscribeUrl(ctx.site.publicUrl, choice.token),
+  });
+  const id = idFor(announcementKind, announcement.id, userId);
+  await ctx.mail.send(message, id);
+  await ctx.db.transaction(async (tx) => {
+    await close(tx, announcement.id, userId, "sent", now);
+    await noteSentEmail(tx, { id, userId, kind: announcementKind, subject: message.subject, sentAt: now });
+  });
+  return true;
+}
+
+function mayGet(user: User): boolean {
+  const hasLeft = user.accountStatus === deleted || user.accountStatus === suspended;
+  return user.emailVerified && isReachable(user) && !hasLeft;
+}
+
+async function readerOf(ctx: Context, { firstName }: Pick<User, "firstName">) {
+  return { firstName, publicUrl: ctx.site.publicUrl, academy: await describeAcademy(ctx) };
+}
+
+const sums = {
+  sent: { sent: sql`${announcements.sent} + 1` },
+  "left-out": { leftOut: sql`${announcements.leftOut} + 1` },
+  failed: { failed: sql`${announcements.failed} + 1` },
+} as const;
+
+/** Once, with the sum of it. */
+async function close(db: Db, id: string, userId: string, outcome: keyof typeof sums, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [closed] = await tx
+      .update(announcementRecipients)
+      .set({ outcome, closedAt: now })
+      .where(isWaiting(id, userId))
+      .returning({ userId: announcementRecipients.userId });
+    if (closed) await tx.update(announcements).set(sums[outcome]).where(eq(announcements.id, id));
+  });
+}
+
+async function noteRefusal(
+  ctx: Context,
+  id: string,
+  recipient: { readonly userId: string; readonly tries: number },
+  { isForGood, message }: MailNotAccepted,
+): Promise<void> {
+  const { userId } = recipient;
+  const tries = recipient.tries + 1;
+  const now = ctx.clock.now();
+  ctx.log.warn({ announcementId: id, userId, tries, reason: message }, "an announcement was not accepted");
+  if (tries >= (isForGood ? triesForGood : mostTries)) return close(ctx.db, id, userId, "failed", now);
+  await ctx.db
+    .update(announcementRecipients)
+    .set({ tries, dueAt: after(now, Math.min(2 ** tries, 60) * MINUTE) })
+    .where(isWaiting(id, userId));
+}
+
+export async function noticeOfAnnouncement(
+  ctx: Context,
+  { announcementId }: z.output<typeof About>,
+  jobId: string,
+): Promise<void> {
+  const [row] = await ctx.db.select().from(announcements).where(eq(announcements.id, announcementId));
+  if (!row) return;
+  const reader = { publicUrl: ctx.site.publicUrl, academy: await describeAcademy(ctx) };
+  await ctx.mail.send(composeNotice(reader, row), jobId);
+}
+
+/** @throws Refusal not-found, too-many-requests. */
+export async function orderTest(tx: Db, announcementId: string, user: User, now: Date): Promise<void> {
+  await lockAnnouncement(tx, announcementId);
+  await countUse(tx, `announcement-tests ${user.id}`, testsPerHour, now);
+  await scheduleJob(tx, testAnnouncementJob, { data: { announcementId, userId: user.id }, runAt: now, now });
+}
+
+export async function sendTest(
+  ctx: Context,
+  { announcementId, userId }: z.output<typeof testAnnouncementJob.schema>,
+  jobId: string,
+): Promise<void> {
+  const [row] = await ctx.db.select().from(announcements).where(eq(announcements.id, announcementId));
+  const user = await userById(ctx.db, userId);
+  if (!row || !isReachable(user)) return;
+  const { token } = await takeToken(ctx.db, userId, ctx.clock.now());
+  const message = composeAnnouncement(await readerOf(ctx, user), user.email, {
+    announcement: textOf(row),
+    unsubscribeUrl: unsubscribeUrl(ctx.site.publicUrl, token),
+  });
+  await ctx.mail.send({ ...message, subject: `Test: ${message.subject}` }, jobId);
+}
+
+/** As its reader sees it; the link that unsubscribes leads nowhere. @throws Refusal not-found. */
+export async function previewAnnouncement(ctx: Context, id: string, user: User): Promise<string> {
+  const [row] = await ctx.db.select().from(announcements).where(eq(announcements.id, id));
+  if (!row) throw noSuchAnnouncement();
+  return composeAnnouncement(await readerOf(ctx, user), user.email, {
+    announcement: textOf(row),
+    unsubscribeUrl: "#",
+  }).html;
+}

@@ -1,0 +1,67 @@
+import { sql } from "drizzle-orm";
+import { boolean, check, index, integer, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
+import { AnnouncementState, type Audience } from "#contract/admin/announcements.ts";
+import { id, instant, isOneOf } from "#server/db/columns.ts";
+import { ofUser } from "#server/identity/tables.ts";
+
+export const announcements = snakeCase.table(
+  "announcements",
+  {
+    id: id(),
+    subject: text().notNull(),
+    text: text().notNull(),
+    buttonLabel: text(),
+    buttonUrl: text(),
+    audience: text().$type<Audience>().notNull(),
+    state: text().$type<AnnouncementState>().notNull().default("draft"),
+    /** Raised with every job that goes on with it: a job of another turn does nothing. */
+    turn: integer().notNull().default(0),
+    /** These four outlive the rows of recipients. */
+    recipients: integer().notNull().default(0),
+    sent: integer().notNull().default(0),
+    leftOut: integer().notNull().default(0),
+    failed: integer().notNull().default(0),
+    createdAt: instant().notNull(),
+    startedAt: instant(),
+    finishedAt: instant(),
+  },
+  (table) => [
+    check("announcements_state", isOneOf(table.state, AnnouncementState.options)),
+    check("announcements_button", sql`(${table.buttonLabel} is null) = (${table.buttonUrl} is null)`),
+    index("announcements_created_at").on(table.createdAt, table.id),
+  ],
+);
+
+export const outcomes = ["sent", "left-out", "failed", "stopped"] as const;
+export type Outcome = (typeof outcomes)[number];
+
+export const announcementRecipients = snakeCase.table(
+  "announcement_recipients",
+  {
+    announcementId: text()
+      .notNull()
+      .references(() => announcements.id),
+    userId: ofUser(),
+    dueAt: instant().notNull(),
+    tries: integer().notNull().default(0),
+    /** Null while it waits. */
+    outcome: text().$type<Outcome>(),
+    closedAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.announcementId, table.userId] }),
+    check("announcement_recipients_outcome", isOneOf(table.outcome, outcomes)),
+    index("announcement_recipients_due").on(table.announcementId, table.dueAt).where(sql`${table.outcome} is null`),
+    index("announcement_recipients_user_id").on(table.userId),
+    index("announcement_recipients_closed_at").on(table.closedAt),
+  ],
+);
+
+/** Made with a person's first announcement or choice; without a row they get announcements. */
+export const announcementChoices = snakeCase.table("announcement_choices", {
+  userId: ofUser().primaryKey(),
+  wanted: boolean().notNull().default(true),
+  /** In the mails of this person alone. It unsubscribes and does nothing else, so it may last for ever. */
+  token: text().notNull().unique().default(sql`replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')`),
+  updatedAt: instant().notNull(),
+});
