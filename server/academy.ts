@@ -153,6 +153,7 @@ async function openContext(
       publicUrl: config.publicUrl,
       configuredSupportEmail: config.supportEmail,
       configuredSenderName: config.mailFrom.name,
+      senderDomain: config.mailFrom.address.replace(/^.*@/, ""),
     },
     administratorEmails: config.adminEmails,
     db,

@@ -16,6 +16,8 @@ export interface Site {
   readonly configuredSupportEmail: string;
   /** MAIL_FROM's name. */
   readonly configuredSenderName: string | null;
+  /** Of the address that mails come from. */
+  readonly senderDomain: string;
 }
 
 export interface Context {

@@ -17,6 +17,7 @@ test("the checklist says what is done, what is to do and what fails, and where t
     const before = await listed();
     expect(before.gateway?.state).toBe("done");
     expect(before.captions).toMatchObject({ state: "done", detail: "Every lesson has captions." });
+    expect(before["mail-domain"]).toMatchObject({ state: "done", detail: expect.stringContaining("academy.test") });
     expect(before.backups).toMatchObject({ state: "todo", detail: expect.stringContaining("BACKUP_EVERY") });
     expect(before.administrators).toMatchObject({
       state: "todo",

@@ -9,6 +9,7 @@ import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { inspectStore } from "#server/files/store-state.ts";
 import { serve } from "#server/http/serve.ts";
 import { listObstacles } from "#server/subscriptions/stops.ts";
+import { findMailRecords, isReserved, missingRecords } from "./mail-records.ts";
 import {
   findLastEmail,
   findLastWebhook,
@@ -57,10 +58,22 @@ const items: readonly Item[] = [
     title: "Email",
     link: null,
     async examine({ db }) {
-      const advice = "SPF and DKIM records of the domain that it comes from make mailboxes trust it.";
       const last = await findLastEmail(db);
-      if (last) return done(`The last one was taken ${on(last)}. ${advice}`);
-      return todo(`None has been sent yet. ${advice}`);
+      return last ? done(`The last one was taken ${on(last)}.`) : todo("None has been sent yet.");
+    },
+  },
+  {
+    id: "mail-domain",
+    title: "Trust in emails",
+    link: null,
+    async examine({ site: { senderDomain: domain } }) {
+      const advice = `SPF, DKIM and DMARC records of ${domain}, which emails come from, make mailboxes trust them.`;
+      if (isReserved(domain)) return done(`${advice} It is a name for rehearsals, which has none.`);
+      const records = await findMailRecords(domain);
+      const missing = missingRecords(domain, records);
+      if (missing.length > 0) return todo([advice, "Missing in the DNS:", ...missing].join(" "));
+      const isKnown = Object.values(records).every((found) => found !== null);
+      return done(isKnown ? `${advice} All three are there.` : `${advice} The DNS did not answer for all of them.`);
     },
   },
   {
