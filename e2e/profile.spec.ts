@@ -334,7 +334,7 @@ testAlone(
     const complaints = watchConsole(page);
     const download = page.waitForEvent("download");
     await data.getByRole("button", { name: "Download my data" }).click();
-    expect((await download).suggestedFilename()).toMatch(/^academy-data-\d{4}-\d\d-\d\d\.zip$/);
+    expect((await download).suggestedFilename()).toMatch(/^your-data-\d{4}-\d\d-\d\d\.zip$/);
     await expect(page.getByText("Download Started", { exact: true }).first()).toBeVisible();
 
     await data.getByRole("button", { name: "Delete my account" }).click();

@@ -105,7 +105,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   speakAsForms();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  const describe = describeApi(app);
+  const describe = describeApi(app, ctx);
 
   const connections = limitConnections(app.server, connectionLimits, (address) =>
     config.trustProxy(address, 0) ? null : clientAt(address).key,

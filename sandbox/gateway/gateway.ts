@@ -194,7 +194,7 @@ function delivered(body: object, afterMs = 0): Delivery {
 const merchantDetails = {
   isTestMode: false,
   processors: [{ name: "First Data Nashville", id: 2, cardTypes: ["A", "C", "D", "J", "M", "V"] }],
-  merchantName: "Academy",
+  merchantName: "Sandbox merchant",
   gatewayId: "100001",
   marketTypes: ["eCommerce"],
   productCodes: ["CNP"],

@@ -286,7 +286,7 @@ async function onePage({ title, lead, parts }: Checklist): Promise<Buffer> {
   const page = new PDFDocument({
     size: "LETTER",
     margin: 56,
-    info: { Title: title, Author: "Academy", CreationDate: made },
+    info: { Title: title, CreationDate: made },
   });
   const content = buffer(page);
   page.rect(0, 0, 612, 14).fill("#ffd60a").fill("#17150f");
@@ -309,10 +309,7 @@ async function onePage({ title, lead, parts }: Checklist): Promise<Buffer> {
       page.text(step, 78, page.y, { paragraphGap: 7 });
     }
   }
-  page
-    .font("Helvetica")
-    .fontSize(9)
-    .text("Academy. Read the tag. Do the sum. Ship the box.", 56, 720, { lineBreak: false });
+  page.font("Helvetica").fontSize(9).text("Read the tag. Do the sum. Ship the box.", 56, 720, { lineBreak: false });
   page.end();
   return content;
 }

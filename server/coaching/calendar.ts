@@ -61,7 +61,8 @@ async function write(
   // Loaded with the first entry: an academy without coaching never needs it.
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import("ical-generator");
   const calendar = ical({
-    prodId: { company: "Academy", product: "coaching", language: "EN" },
+    // Names what wrote it, which no academy's name may be part of: nothing escapes it.
+    prodId: { company: "Course platform", product: "coaching", language: "EN" },
     method: ICalCalendarMethod[method],
   });
   for (const { uid: id, sequence, startsAt: start, endsAt: end, title, url, isCancelled } of entries) {

@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance, type FastifySchema, type RouteOptions } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { z } from "zod";
+import { builtInSettings } from "#content/site.ts";
+import { type Asking, currentSettings } from "#server/settings/settings.ts";
 
 export interface ServedSchema extends FastifySchema {
   /** The route reads and checks the parts by itself as they arrive. */
@@ -8,28 +10,29 @@ export interface ServedSchema extends FastifySchema {
 }
 
 /** Describes only routes that come after this. What writes the document is loaded when somebody asks for it. */
-export function describeApi(app: FastifyInstance): () => Promise<object> {
+export function describeApi(app: FastifyInstance, { db }: Asking): () => Promise<object> {
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => {
     // Issuer and sandbox speak protocols of their own and are no part of our API.
     if (route.url.startsWith("/api/") && route.method !== "HEAD") routes.push(route);
   });
-  let document: Promise<object> | undefined;
-  return () => {
+  let document: ReturnType<typeof writeDocument> | undefined;
+  return async () => {
     document ??= writeDocument(routes).catch((error) => {
       document = undefined;
       throw error;
     });
-    return document;
+    const { info, ...rest } = await document;
+    return { ...rest, info: { ...info, title: (await currentSettings(db)).name } };
   };
 }
 
-async function writeDocument(routes: readonly RouteOptions[]): Promise<object> {
+async function writeDocument(routes: readonly RouteOptions[]) {
   const { default: swagger } = await import("@fastify/swagger");
   const described = Fastify({ exposeHeadRoutes: false, schemaController: withoutCompilers });
   described.setValidatorCompiler(() => () => true).setSerializerCompiler(() => String);
   await described.register(swagger, {
-    openapi: { openapi: "3.1.0", info: { title: "Academy", version: "1" } },
+    openapi: { openapi: "3.1.0", info: { title: builtInSettings.name, version: "1" } },
     transform: (route) => {
       const { form, ...schema } = (route.schema ?? {}) as ServedSchema;
       const multipart = form && { body: form, consumes: ["multipart/form-data"] };

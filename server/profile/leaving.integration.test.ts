@@ -199,7 +199,7 @@ test("the archive holds everything about the person, and nothing of anybody else
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("application/zip");
     expect(response.headers.get("content-disposition")).toMatch(
-      /^attachment; filename=academy-data-\d{4}-\d\d-\d\d\.zip$/,
+      /^attachment; filename=your-data-\d{4}-\d\d-\d\d\.zip$/,
     );
     return unzip(Buffer.from(await response.arrayBuffer()));
   };

@@ -16,7 +16,7 @@ export function profileRoutes(scope: FastifyInstance, ctx: Context, auditOf: Aud
     const signedIn = signedInOf(request);
     requireRecentSignIn(ctx, signedIn);
     const archive = await exportData(ctx, signedIn, auditOf);
-    const name = `academy-data-${ctx.clock.now().toISOString().slice(0, 10)}.zip`;
+    const name = `your-data-${ctx.clock.now().toISOString().slice(0, 10)}.zip`;
     reply.type("application/zip").header("content-disposition", attachment(name));
     return archive;
   });

@@ -27,7 +27,16 @@ afterAll(async () => {
 });
 
 const publicPages = ["/", "/contact", "/sitemap", "/signup", "/privacy-policy", "/terms-of-service", "/demo-dashboard"];
-const otherPages = ["/dashboard", "/checkout", "/admin", "/nowhere", "/issuer/reset-password/ask", "/site.webmanifest"];
+const otherPages = [
+  "/dashboard",
+  "/checkout",
+  "/admin",
+  "/nowhere",
+  "/issuer/reset-password/ask",
+  "/issuer/create-account",
+  "/site.webmanifest",
+  "/api/openapi.json",
+];
 
 async function textOf(node: RunningAcademy, path: string): Promise<string> {
   return (await fetch(node.url + path)).text();
