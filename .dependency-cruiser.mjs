@@ -29,7 +29,7 @@ const lineOfDomains = [
   ["reconciliation"],
   ["lessons"],
   ["progress", "resources", "coaching", "contact", "analytics"],
-  ["announcements"],
+  ["announcements", "people"],
   ["profile"],
   ["emails"],
   ["files"],

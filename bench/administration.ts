@@ -52,6 +52,10 @@ const questions: readonly (readonly [name: string, path: string])[] = [
   ["audit, later", "/api/admin/audit?after=bench-audit-40001&action=refund"],
   ["audit, count", "/api/admin/audit/count?action=refund"],
   ["coaching", "/api/admin/coaching"],
+  ["audience, everybody", "/api/admin/audience?audience=everybody"],
+  ["audience, a plan", "/api/admin/audience?audience=tier:premium&after=bench-user-70001"],
+  ["audience, declined", "/api/admin/audience?audience=state:declined"],
+  ["audience, stopped", "/api/admin/audience?audience=stopped-at:lesson-3-2"],
 ];
 
 /** Asked by a student of Lifetime Access, whose coach has 10,000 bookings. */

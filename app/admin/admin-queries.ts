@@ -11,6 +11,7 @@ import {
   listContacts,
 } from "#contract/admin/contacts.ts";
 import { getConfigured, getContent } from "#contract/admin/content.ts";
+import { getCorrespondence } from "#contract/admin/people.ts";
 import {
   countPurchases,
   getPurchaseDetail,
@@ -51,6 +52,12 @@ export const userQuery = (userId: string) =>
   queryOptions({
     queryKey: ["admin", "user", userId],
     queryFn: ({ signal }) => api(getUserDetail, { params: { userId }, signal }),
+  });
+
+export const correspondenceQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ["admin", "correspondence", userId],
+    queryFn: ({ signal }) => api(getCorrespondence, { params: { userId }, signal }),
   });
 
 export const purchasesQuery = (query: z.input<typeof PurchaseListQuery>) =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { line } from "../line.ts";
+import { headerLine, line } from "../line.ts";
 import { Tier } from "../tiers.ts";
 import { Done, paging, recordId } from "./admin.ts";
 
@@ -20,11 +20,8 @@ export const Audience = z
   );
 export type Audience = z.infer<typeof Audience>;
 
-/** It stands in a header of the mail. */
-const subject = line(120).regex(/^[^\p{Cc}\u2028\u2029]*$/u, "One line");
-
 export const AnnouncementText = z.strictObject({
-  subject,
+  subject: headerLine(120),
   text: z
     .string()
     .trim()

@@ -14,6 +14,7 @@ import { contentRoutes } from "./content/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { historyRoutes } from "./history/routes.ts";
+import { peopleRoutes } from "./people/routes.ts";
 import { administeredPurchaseRoutes } from "./purchases/routes.ts";
 import { renewalRoutes } from "./renewals.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
@@ -23,6 +24,7 @@ import { userRoutes } from "./users/routes.ts";
 export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   statisticsRoutes(scope, ctx);
   userRoutes(scope, ctx);
+  peopleRoutes(scope, ctx);
   administeredPurchaseRoutes(scope, ctx);
   inboxRoutes(scope, ctx);
   contentRoutes(scope, ctx);

@@ -10,6 +10,7 @@ import { countUse } from "#server/db/limits.ts";
 import { listSessionsOf } from "#server/identity/sessions/session-list.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";
+import { exportMailsTo } from "#server/people/people.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPaymentsOf } from "#server/receipts/receipts.ts";
 import { listDownloadsOf } from "#server/resources/downloads/download-log.ts";
@@ -43,6 +44,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     // An address that nobody confirmed may be another person's.
     messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
     announcements: await listAnnouncementsOf(ctx.db, user.id),
+    mails: await exportMailsTo(ctx.db, user.id),
     sessions: await listSessionsOf(ctx, signedIn),
     "acts-of-administrators": await auditOf(ctx.db, user.id),
   };
@@ -75,6 +77,7 @@ function readMe(academyName: string, now: Date): string {
     "downloads.json               which files of the course you downloaded, and when",
     "messages.json                what you wrote to us; empty while your address is not confirmed",
     "announcements.json           whether you want announcements by mail, and those that were sent to you",
+    "mails.json                   what our team wrote to you",
     "sessions.json                where you are signed in",
     "acts-of-administrators.json  what our administrators did about your account",
     "profile-image.webp           your picture, when you have one",

@@ -14,6 +14,7 @@ import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { AccessPanel } from "./access-panel.tsx";
 import { AuditPanel } from "./audit-panel.tsx";
 import { CoachingPanel } from "./coaching-panel.tsx";
+import { CorrespondencePanel } from "./correspondence-panel.tsx";
 import { LearningPanel } from "./learning-panel.tsx";
 import { MoneyPanel } from "./money-panel.tsx";
 import { EmailsPanel, ProfilePanel } from "./person-panels.tsx";
@@ -97,6 +98,7 @@ function Detail({ detail }: { detail: UserDetail }) {
         <LearningPanel detail={detail} />
         <EmailsPanel detail={detail} />
       </div>
+      <CorrespondencePanel user={user} />
       <AuditPanel userId={user.id} />
     </div>
   );

@@ -1,0 +1,191 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, faultsIn } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
+import { addUserNote, deleteUserNote, type PersonMail, type PersonNote, writeToUser } from "#contract/admin/people.ts";
+import type { AdminUser } from "#contract/admin/users.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input, Textarea } from "#ui/controls/field.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { useAct } from "../act.ts";
+import { ActionDialog } from "../action-dialog.tsx";
+import { correspondenceQuery } from "../admin-queries.ts";
+import { useKeptDraft } from "../kept-draft.ts";
+import { Nothing, Panel } from "../panel.tsx";
+import { nameOf } from "../words.tsx";
+
+/** Notes on a person, which they never see, and what administrators wrote to them. */
+export function CorrespondencePanel({ user }: { user: AdminUser }) {
+  const [isWriting, setIsWriting] = useState(false);
+  const { data, isPending, refetch } = useQuery(correspondenceQuery(user.id));
+  return (
+    <Panel
+      title="Notes and mails"
+      aside={
+        <Button variant="outline" size="small" onClick={() => setIsWriting(true)}>
+          Write a mail
+        </Button>
+      }
+    >
+      {isPending ? (
+        <PartLoading what="notes" />
+      ) : data ? (
+        <div className="grid gap-x-10 gap-y-6 xl:grid-cols-2">
+          <section aria-labelledby="notes-title">
+            <h3 id="notes-title" className="printed text-ink-soft">
+              Notes
+            </h3>
+            <NoteForm user={user} />
+            {data.notes.length === 0 ? (
+              <Nothing>No note was written.</Nothing>
+            ) : (
+              <ul className="text-sm">
+                {data.notes.map((note) => (
+                  <Note key={note.id} note={note} userId={user.id} />
+                ))}
+              </ul>
+            )}
+          </section>
+          <section aria-labelledby="mails-title">
+            <h3 id="mails-title" className="printed text-ink-soft">
+              Mails from administrators
+            </h3>
+            {data.mails.length === 0 ? (
+              <Nothing>Nobody has written to them.</Nothing>
+            ) : (
+              <ul className="text-sm">
+                {data.mails.map((mail) => (
+                  <Mail key={mail.id} mail={mail} />
+                ))}
+              </ul>
+            )}
+          </section>
+        </div>
+      ) : (
+        <PartFailed what="the notes" retry={refetch} />
+      )}
+      {isWriting && <MailDialog user={user} onClose={() => setIsWriting(false)} />}
+    </Panel>
+  );
+}
+
+function NoteForm({ user }: { user: AdminUser }) {
+  const { value: text, change, discard } = useKeptDraft(`note-${user.id}`, "");
+  const add = useAct(
+    () => api(addUserNote, { params: { userId: user.id }, body: { text } }),
+    { done: "Note kept", failed: "Failed to keep the note" },
+    discard,
+    undefined,
+    (error) => form.show(faultsIn(error)),
+  );
+  const form = useForm({ send: () => add.mutateAsync() });
+  return (
+    <form {...form.frame} className="my-3 grid gap-3">
+      <Field
+        name="text"
+        label="New note"
+        hint="For administrators alone. It is deleted with the account."
+        error={form.faults.text}
+      >
+        <Textarea
+          rows={2}
+          maxLength={5000}
+          value={text}
+          readOnly={form.isSending}
+          onChange={({ target }) => change(target.value)}
+        />
+      </Field>
+      <Button
+        type="submit"
+        variant="outline"
+        size="small"
+        className="w-fit"
+        pending={form.isSending}
+        disabled={!text.trim()}
+      >
+        Keep note
+      </Button>
+    </form>
+  );
+}
+
+function Note({ note: { id, text, author, writtenAt }, userId }: { note: PersonNote; userId: string }) {
+  const remove = useAct(() => api(deleteUserNote, { params: { userId, noteId: id }, body: {} }), {
+    done: "Note deleted",
+    failed: "Failed to delete the note",
+  });
+  return (
+    <li className="border-line border-b py-3 last:border-b-0">
+      <p className="whitespace-pre-line wrap-anywhere">{text}</p>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-fine text-ink-soft">
+        <span>
+          {author}, {formatTimestamp(writtenAt)}
+        </span>
+        <Button variant="quiet" size="small" pending={remove.isPending} onClick={() => remove.mutate()}>
+          Delete<span className="sr-only"> note of {formatTimestamp(writtenAt)}</span>
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+function Mail({ mail: { subject, text, author, writtenAt, sentAt } }: { mail: PersonMail }) {
+  return (
+    <li className="border-line border-b py-3 last:border-b-0">
+      <p className="font-bold wrap-anywhere">{subject}</p>
+      <p className="mt-1 whitespace-pre-line wrap-anywhere">{text}</p>
+      <p className="mt-1 text-fine text-ink-soft">
+        {author}, {formatTimestamp(writtenAt)}
+        {sentAt === null && ", on its way"}
+      </p>
+    </li>
+  );
+}
+
+function MailDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
+  const { value, change, discard } = useKeptDraft(`mail-${user.id}`, { subject: "", text: "" });
+  const write = useAct(
+    () => api(writeToUser, { params: { userId: user.id }, body: value }),
+    { done: "The mail is on its way", failed: "Failed to send the mail" },
+    () => {
+      discard();
+      onClose();
+    },
+    undefined,
+    (error) => form.show(faultsIn(error)),
+  );
+  const form = useForm({ send: () => write.mutateAsync() });
+  return (
+    <ActionDialog
+      title={`Write to ${nameOf(user)}`}
+      description={`Goes to ${user.email}${user.emailVerified ? "" : ", which is not confirmed"}; what they answer arrives at support.`}
+      confirm="Send mail"
+      isIncomplete={!value.subject.trim() || !value.text.trim()}
+      form={form}
+      onClose={onClose}
+    >
+      <Field name="subject" label="Subject" error={form.faults.subject}>
+        <Input
+          maxLength={120}
+          autoComplete="off"
+          value={value.subject}
+          onChange={({ target }) => change({ ...value, subject: target.value })}
+        />
+      </Field>
+      <Field
+        name="text"
+        label="Text"
+        hint="Plain text, each line a paragraph. It begins with “Hello” and the first name."
+        error={form.faults.text}
+      >
+        <Textarea
+          rows={8}
+          maxLength={5000}
+          value={value.text}
+          onChange={({ target }) => change({ ...value, text: target.value })}
+        />
+      </Field>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Correspondence } from "#contract/admin/people.ts";
+import { act } from "#server/admin/acting.ts";
+import { listPeople } from "#server/admin/history/queries.ts";
+import { nameOf } from "#server/admin/names.ts";
+import { liveUserById } from "#server/admin/users/users.ts";
+import type { Context } from "#server/context/context.ts";
+import { newId } from "#server/db/id.ts";
+import type { User } from "#server/identity/users.ts";
+import { addNote, deleteNote, listMailsTo, listNotesAbout, writeToPerson } from "#server/people/people.ts";
+
+/** @throws Refusal not-found. */
+export async function describeCorrespondence(ctx: Context, userId: string): Promise<Correspondence> {
+  await liveUserById(ctx, userId);
+  const [notes, mails] = await Promise.all([listNotesAbout(ctx.db, userId), listMailsTo(ctx.db, userId)]);
+  const authors = await listPeople(
+    ctx.db,
+    [...notes, ...mails].map(({ authorId }) => authorId),
+  );
+  const authorOf = (authorId: string) => nameOf(authors.find(({ id }) => id === authorId) ?? null);
+  return {
+    notes: notes.map(({ id, text, authorId, writtenAt }) => ({
+      id,
+      text,
+      author: authorOf(authorId),
+      writtenAt: writtenAt.toISOString(),
+    })),
+    mails: mails.map(({ id, subject, text, authorId, writtenAt, sentAt }) => ({
+      id,
+      subject,
+      text,
+      author: authorOf(authorId),
+      writtenAt: writtenAt.toISOString(),
+      sentAt: sentAt?.toISOString() ?? null,
+    })),
+  };
+}
+
+interface About {
+  readonly actor: User;
+  readonly userId: string;
+}
+
+/** @throws Refusal not-found, too-many-requests. */
+export async function write(ctx: Context, { actor, userId }: About, mail: { subject: string; text: string }) {
+  await liveUserById(ctx, userId);
+  await act(ctx, { actor, action: "write to user", subject: userId }, async (tx, now) => ({
+    after: { mailId: await writeToPerson(tx, { userId, authorId: actor.id, ...mail }, now) },
+  }));
+}
+
+/** Audited under the note's id: what is audited under a person's is in that person's archive. @throws Refusal not-found. */
+export async function note(ctx: Context, { actor, userId }: About, text: string): Promise<void> {
+  await liveUserById(ctx, userId);
+  const id = newId();
+  await act(ctx, { actor, action: "add note", subject: id }, async (tx, now) => {
+    await addNote(tx, { id, userId, authorId: actor.id, text }, now);
+    return { after: { user: userId } };
+  });
+}
+
+/** @throws Refusal not-found. */
+export async function removeNote(ctx: Context, { actor, userId }: About, id: string): Promise<void> {
+  await act(ctx, { actor, action: "delete note", subject: id }, async (tx) => {
+    await deleteNote(tx, { id, userId });
+    return { before: { user: userId } };
+  });
+}

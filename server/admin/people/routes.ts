@@ -1,0 +1,22 @@
+import type { FastifyInstance } from "fastify";
+import { addUserNote, deleteUserNote, getCorrespondence, writeToUser } from "#contract/admin/people.ts";
+import type { Context } from "#server/context/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { describeCorrespondence, note, removeNote, write } from "./people.ts";
+
+export function peopleRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, getCorrespondence, ({ params }) => describeCorrespondence(ctx, params.userId));
+  serve(scope, writeToUser, async ({ request, params, body }) => {
+    await write(ctx, { actor: studentOf(request), ...params }, body);
+    return { success: true as const, message: "The mail is on its way" };
+  });
+  serve(scope, addUserNote, async ({ request, params, body }) => {
+    await note(ctx, { actor: studentOf(request), ...params }, body.text);
+    return { success: true as const, message: "Note kept" };
+  });
+  serve(scope, deleteUserNote, async ({ request, params: { userId, noteId } }) => {
+    await removeNote(ctx, { actor: studentOf(request), userId }, noteId);
+    return { success: true as const, message: "Note deleted" };
+  });
+}

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listAudit } from "#contract/admin/audit.ts";
+import { addUserNote, deleteUserNote, getCorrespondence, writeToUser } from "#contract/admin/people.ts";
+import { deleteUserAccount, getUserDetail, listUsers } from "#contract/admin/users.ts";
+import { exportData } from "#contract/profile.ts";
+import { openPool } from "#server/db/db.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { until } from "#test/until.ts";
+import { unzip } from "#test/unzip.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: AcademyInProcess;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(() => academy?.[Symbol.asyncDispose]());
+
+const idOf = async (email: string) => (await admin.call(listUsers, { query: { search: email } })).body[0]?.id ?? "";
+
+test("a mail and a note to a person are kept with them: the mail is theirs to take along, the note is not, and both are erased [C03 G02]", async () => {
+  const student = await academy.visitor().signUp("written-to@example.test");
+  const userId = await idOf(student.email);
+  const params = { userId };
+  const forged = await admin.call(writeToUser, { params, body: { subject: "Hi\r\nBcc: a@example.test", text: "x" } });
+  expect(forged).toMatchObject({ status: 400, body: { errors: { subject: ["One line"] } } });
+  const mail = { subject: "Your question", text: "The answer is yes.\n<b>Really</b>" };
+  expect((await admin.call(writeToUser, { params, body: mail })).status).toBe(200);
+  expect((await admin.call(addUserNote, { params, body: { text: "Asks good questions." } })).status).toBe(200);
+  const sent = await until(async () => (await academy.mails()).find(({ subject }) => subject === mail.subject));
+  expect(sent).toMatchObject({ to: student.email });
+  expect(sent.text).toContain("The answer is yes.");
+  expect(sent.html).toContain("&lt;b&gt;Really&lt;/b&gt;");
+  const { body } = await until(async () => {
+    const found = await admin.call(getCorrespondence, { params });
+    return Boolean(found.body.mails[0]?.sentAt) && found;
+  });
+  expect(body).toMatchObject({ notes: [{ text: "Asks good questions.", author: "Ruth Okafor" }], mails: [mail] });
+  const { emails } = (await admin.call(getUserDetail, { params })).body;
+  expect(emails.map(({ subject }) => subject)).toContain(mail.subject);
+
+  const archive = unzip((await student.call(exportData)).body as Buffer);
+  expect(JSON.parse(archive.get("mails.json")?.toString() ?? "")).toMatchObject([mail]);
+  const whole = [...archive.values()].map((file) => file.toString()).join();
+  expect(whole).not.toMatch(/good questions|add note/);
+
+  const second = await admin.call(addUserNote, { params, body: { text: "Another." } });
+  expect(second.status).toBe(200);
+  const [newest] = (await admin.call(getCorrespondence, { params })).body.notes;
+  const ofNote = { ...params, noteId: newest?.id ?? "" };
+  expect((await admin.call(deleteUserNote, { params: { ...ofNote, userId: "none" } })).status).toBe(404);
+  expect((await admin.call(deleteUserNote, { params: ofNote })).status).toBe(200);
+  const { body: audit } = await admin.call(listAudit, { query: { subject: ofNote.noteId } });
+  expect(audit.map(({ action }) => action)).toEqual(["delete note", "add note"]);
+
+  expect((await admin.call(deleteUserAccount, { body: { userId } })).status).toBe(200);
+  const pool = openPool(academy.database.connection, () => {});
+  const { rows } = await pool
+    .query(
+      `select (select count(*) from person_notes where user_id = $1)::int as notes,
+        (select count(*) from person_mails where user_id = $1)::int as mails,
+        (select count(*) from letters where user_id = $1 and kind = 'written')::int as sent`,
+      [userId],
+    )
+    .finally(() => pool.end());
+  expect(rows).toEqual([{ notes: 0, mails: 0, sent: 0 }]);
+});

@@ -1,0 +1,118 @@
+import { and, asc, desc, eq } from "drizzle-orm";
+import { z } from "zod";
+import { DAY, HOUR } from "#server/base/clock.ts";
+import { notFound } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { AgingRows } from "#server/db/aging.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { countUse } from "#server/db/limits.ts";
+import { isReachable, userById } from "#server/identity/users.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import type { Message } from "#server/mail/mail.ts";
+import { composeEmail, forgetSentEmails, noteSentEmail } from "#server/mail/student-emails.ts";
+import { greeting, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
+import { personMails, personNotes } from "./tables.ts";
+
+/** More than a person writes; a stolen session gets no further. */
+const mailsPerHour = { most: 60, window: HOUR, message: "You wrote many mails. Try again in an hour." };
+
+/** How the list of sent emails calls them. */
+const mailKind = "written";
+
+interface Written {
+  readonly userId: string;
+  readonly authorId: string;
+  readonly text: string;
+}
+
+export async function addNote(tx: Db, note: Written & { readonly id: string }, now: Date): Promise<void> {
+  await tx.insert(personNotes).values({ ...note, writtenAt: now });
+}
+
+/** @throws Refusal not-found. */
+export async function deleteNote(tx: Db, { id, userId }: { readonly id: string; readonly userId: string }) {
+  const gone = await tx
+    .delete(personNotes)
+    .where(and(eq(personNotes.id, id), eq(personNotes.userId, userId)))
+    .returning({ id: personNotes.id });
+  if (gone.length === 0) throw notFound("note");
+}
+
+export const mailPersonJob = defineJob("mail-person", z.object({ mailId: z.string() }), { lane: "mail" });
+
+/** @returns the mail's id. @throws Refusal too-many-requests. */
+export async function writeToPerson(tx: Db, mail: Written & { readonly subject: string }, now: Date): Promise<string> {
+  await countUse(tx, `person-mails ${mail.authorId}`, mailsPerHour, now);
+  const id = newId();
+  await tx.insert(personMails).values({ id, ...mail, writtenAt: now });
+  await scheduleJob(tx, mailPersonJob, { data: { mailId: id }, key: id, runAt: now, now });
+  return id;
+}
+
+export async function mailPerson(ctx: Context, { mailId }: { mailId: string }): Promise<void> {
+  const [mail] = await ctx.db.select().from(personMails).where(eq(personMails.id, mailId));
+  if (!mail || mail.sentAt) return;
+  const person = await userById(ctx.db, mail.userId);
+  if (!isReachable(person)) return;
+  const reader = {
+    firstName: person.firstName,
+    publicUrl: ctx.site.publicUrl,
+    academy: await describeAcademy(ctx),
+  };
+  await ctx.mail.send(composePersonMail(reader, person.email, mail), mail.id);
+  const now = ctx.clock.now();
+  const { id, userId, subject } = mail;
+  await ctx.db.transaction(async (tx) => {
+    await tx.update(personMails).set({ sentAt: now }).where(eq(personMails.id, id));
+    await noteSentEmail(tx, { id, userId, kind: mailKind, subject, sentAt: now });
+  });
+}
+
+/** Answers go to support. */
+export function composePersonMail(
+  reader: Reader,
+  to: string,
+  mail: { readonly subject: string; readonly text: string },
+): Message {
+  const { supportEmail } = reader.academy;
+  const write = (): WrittenEmail => ({
+    subject: mail.subject,
+    content: {
+      heading: mail.subject,
+      paragraphs: [greeting(reader), ...mail.text.split(/\n+/).filter((line) => line.trim() !== "")],
+      closing: `You can answer this mail, or write to ${supportEmail}.`,
+    },
+  });
+  return { to, replyTo: supportEmail, ...composeEmail({ write }, reader, undefined) };
+}
+
+/** The newest first. */
+export function listNotesAbout(db: Db, userId: string) {
+  return db.select().from(personNotes).where(eq(personNotes.userId, userId)).orderBy(desc(personNotes.writtenAt));
+}
+
+/** The newest first. */
+export function listMailsTo(db: Db, userId: string) {
+  return db.select().from(personMails).where(eq(personMails.userId, userId)).orderBy(desc(personMails.writtenAt));
+}
+
+/** For the person: without the notes, which say what an administrator thinks and may name others. */
+export function exportMailsTo(db: Db, userId: string) {
+  const { subject, text, writtenAt, sentAt } = personMails;
+  return db
+    .select({ subject, text, writtenAt, sentAt })
+    .from(personMails)
+    .where(eq(personMails.userId, userId))
+    .orderBy(asc(personMails.writtenAt));
+}
+
+export async function forgetPerson(tx: Db, userId: string): Promise<void> {
+  await tx.delete(personNotes).where(eq(personNotes.userId, userId));
+  await tx.delete(personMails).where(eq(personMails.userId, userId));
+  await forgetSentEmails(tx, userId, [mailKind]);
+}
+
+/** As long as the list of sent emails. */
+export const agingPersonMails: AgingRows = { table: personMails, from: personMails.writtenAt, keptFor: 1096 * DAY };
