@@ -71,7 +71,7 @@ export async function mailPerson(ctx: Context, { mailId }: { mailId: string }): 
 }
 
 /** Answers go to support. */
-export function composePersonMail(
+function composePersonMail(
   reader: Reader,
   to: string,
   mail: { readonly subject: string; readonly text: string },
