@@ -1,6 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { createRoot } from "react-dom/client";
 import { createQueryClient } from "#app/api/query.ts";
 import { type OnPage, OnPageContext, onPageOf } from "#app/plans/on-page.ts";
 import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
@@ -18,7 +17,9 @@ interface IslandProps {
 /** What every island stands in: the server data of its document, and its only toasts. */
 export function Island({ onPage = shared?.onPage, children }: IslandProps) {
   const [queryClient] = useState(() => shared?.queryClient ?? createQueryClient());
-  useEffect(showToasts, []);
+  useEffect(() => {
+    void showToasts();
+  }, []);
   return (
     <QueryClientProvider client={queryClient}>
       <OnPageContext value={onPage}>{children}</OnPageContext>
@@ -26,8 +27,10 @@ export function Island({ onPage = shared?.onPage, children }: IslandProps) {
   );
 }
 
-function showToasts(): void {
+async function showToasts(): Promise<void> {
   if (hasToasts) return;
   hasToasts = true;
+  // Imported above, React's renderer would run in one long task with the island's own code; it has come with the island.
+  const { createRoot } = await import("react-dom/client");
   createRoot(document.body.appendChild(document.createElement("div"))).render(<ToastOutlet />);
 }
