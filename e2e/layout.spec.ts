@@ -164,7 +164,7 @@ function whatSticksOut(page: Page): Promise<string[]> {
   });
 }
 
-/** Short words and prices that go on in a second line: their column is narrower than it need be. */
+/** Short words, prices and ranges such as 1-5 that go on in a second line. */
 function brokenWords(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
@@ -172,7 +172,9 @@ function brokenWords(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (!node.parentElement?.checkVisibility() || node.parentElement.closest(".sr-only, svg, option")) continue;
-      for (const { 0: word, index } of (node.textContent ?? "").matchAll(/(?<!\S)[\w$.,]{2,16}(?!\S)/g)) {
+      for (const { 0: word, index } of (node.textContent ?? "").matchAll(
+        /(?<!\S)(?:[\w$.,]{2,16}|\d+-\d+[.,:]?)(?!\S)/g,
+      )) {
         range.setStart(node, index);
         range.setEnd(node, index + word.length);
         const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));

@@ -1,5 +1,6 @@
 import { cx } from "class-variance-authority";
 import { Icon } from "#ui/icon.tsx";
+import { NumberRanges } from "#ui/number-ranges.tsx";
 
 /** What a plan contains, each line behind a check mark. */
 export function PlanFeatures({ features, className }: { features: readonly string[]; className?: string }) {
@@ -8,7 +9,9 @@ export function PlanFeatures({ features, className }: { features: readonly strin
       {features.map((feature) => (
         <li key={feature} className="grid grid-cols-[1rem_1fr] gap-3 leading-snug">
           <Icon name="check" className="mt-0.5 size-4 stroke-[2.5]" />
-          {feature}
+          <span>
+            <NumberRanges text={feature} />
+          </span>
         </li>
       ))}
     </ul>

@@ -13,6 +13,7 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Loading } from "#ui/feedback/loading.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { NumberRanges } from "#ui/number-ranges.tsx";
 import { NothingRenews } from "./nothing-renews.tsx";
 import { RenewalPanel } from "./renewal-panel.tsx";
 import { accessWords } from "./subscription-words.ts";
@@ -106,7 +107,9 @@ function Access({
           What you have
         </h2>
         <p>
-          <span className="wide block text-title leading-tight">{what}</span>{" "}
+          <span className="wide block text-title leading-tight">
+            <NumberRanges text={what} />
+          </span>{" "}
           {why && <span className="mt-3 block text-ink-soft text-lead">{why}</span>}
         </p>
         {isBlocked && (

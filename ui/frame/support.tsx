@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import { placeholderSupportEmail } from "#content/site.ts";
 import { academy, named } from "#ui/academy.ts";
+import { NumberRanges } from "#ui/number-ranges.tsx";
 
 /** Where support is written to: where no setting says so, the server does in each document, which the build cannot know. */
 function supportEmail(): string {
@@ -28,7 +29,7 @@ export function WithSupportLinks({ text }: { text: string }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text keep their places
       <Fragment key={at}>
         {at > 0 && <SupportLink />}
-        {part}
+        <NumberRanges text={part} />
       </Fragment>
     ));
 }

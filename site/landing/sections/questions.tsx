@@ -2,6 +2,7 @@ import { askUs, sectionHeadings } from "#content/landing/sections.ts";
 import { href } from "#contract/addresses.ts";
 import type { PageClaims } from "#contract/page-facts.ts";
 import { Accordion, Fold } from "#ui/controls/accordion.tsx";
+import { NumberRanges } from "#ui/number-ranges.tsx";
 import { questionsOf } from "../questions.ts";
 import { SectionHeading } from "../section-heading.tsx";
 
@@ -21,7 +22,9 @@ export function Questions({ claims }: { claims: PageClaims }) {
         <Accordion className="col-span-full lg:col-span-7">
           {questionsOf(claims).map(({ id, question, answer }) => (
             <Fold key={id} id={`faq-${id}`} name="faq" title={question}>
-              <p className="max-w-[62ch] text-ink-soft">{answer}</p>
+              <p className="max-w-[62ch] text-ink-soft">
+                <NumberRanges text={answer} />
+              </p>
             </Fold>
           ))}
         </Accordion>

@@ -1,0 +1,13 @@
+/** A text whose ranges, such as "1-5" and "24-48", stay in one line: browsers break after any hyphen. */
+export function NumberRanges({ text }: { text: string }) {
+  return text.split(/(?<!\S)(\d+-\d+[).,:;]*)(?!\S)/).map((part, at) =>
+    at % 2 === 0 ? (
+      part
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key
+      <span key={at} className="whitespace-nowrap">
+        {part}
+      </span>
+    ),
+  );
+}
