@@ -91,7 +91,7 @@ function Lists() {
         <Tab value="messages">
           Contact Messages
           {stats && stats.newContacts > 0 && (
-            <span className="printed ml-2 rounded-sm bg-tag px-1.5 py-0.5 text-tag-ink">
+            <span className="printed ml-2 whitespace-nowrap rounded-sm bg-tag px-1.5 py-0.5 text-tag-ink">
               {formatCount(stats.newContacts)} <span className="sr-only">new</span>
             </span>
           )}

@@ -69,7 +69,7 @@ interface StudentActionsProps {
 export function StudentActions({ user, name, tier, links }: StudentActionsProps) {
   return (
     <>
-      <div className="order-last flex w-full min-w-0 items-center gap-3 max-[23rem]:order-none max-[23rem]:w-auto max-[23rem]:flex-1 max-[23rem]:justify-end lg:order-none lg:w-auto">
+      <div className="flex min-w-0 flex-1 items-center justify-end gap-3 md:order-last md:w-full md:flex-none md:justify-start lg:order-none lg:w-auto">
         <Avatar name={fullNameOf(user)} imageUrl={user.profileImageUrl} />
         <p className="min-w-0 truncate text-sm">{name}</p>
         {tier && (
@@ -80,7 +80,7 @@ export function StudentActions({ user, name, tier, links }: StudentActionsProps)
       </div>
       <nav
         aria-label="Account"
-        className="flex flex-wrap items-center justify-end max-xs:*:px-1.5 max-xs:*:text-fine max-[23rem]:w-full max-[23rem]:justify-between max-[23rem]:*:px-1 sm:gap-2 lg:ml-auto"
+        className="flex w-full flex-wrap items-center justify-between max-sm:*:px-1.5 max-xs:*:text-fine max-[23rem]:*:text-[0.75rem] max-[23rem]:*:not-last:px-0 sm:justify-end sm:gap-2 md:w-auto lg:ml-auto"
       >
         {user.isAdmin && (
           <Link to={href.admin()} className={buttonStyle({ variant: "quiet", size: "small" })}>

@@ -27,7 +27,7 @@ export default function LockedModules({ modules }: { modules: readonly Module[] 
 function LockedModule({ module }: { module: Module }) {
   const label = tierLabels[module.requiredTier];
   return (
-    <article className="grid gap-x-6 gap-y-4 rounded-md bg-kraft-soft p-5 sm:grid-cols-[1fr_auto] sm:items-end sm:p-6">
+    <article className="grid gap-x-6 gap-y-4 rounded-md bg-kraft-soft p-5 sm:grid-cols-[1fr_auto] sm:items-start sm:p-6">
       <div className="grid gap-3">
         <h3 className="font-bold text-lg leading-tight">
           <span aria-hidden="true" className="narrow mr-3 text-heading">
