@@ -67,6 +67,21 @@ test("each public page's style sheet has the rules of the parts that it shares w
   }
 });
 
+test("checking a message tries nothing that the page's policy forbids", async ({ page }) => {
+  await page.addInitScript(() => {
+    const violations: string[] = [];
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
+      violations.push(`${violatedDirective} ${blockedURI}`),
+    );
+    Object.assign(window, { violations });
+  });
+  await page.goto("/contact");
+  await expectLive(page);
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByLabel("Name")).toHaveAttribute("aria-invalid", "true");
+  expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
+});
+
 test("the contact page leads to support, communities, the phone and quick help", async ({ page }) => {
   await page.goto("/contact");
   const main = page.getByRole("main");
